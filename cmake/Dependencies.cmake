@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Everything alltold stands on, all of it from Debian packages (scripts/setup lists them).
+find_package(CLI11 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(Eigen3 REQUIRED)
+find_package(SQLiteCpp REQUIRED)
+find_package(Threads REQUIRED)
+if(ALLTOLD_MPI)
+  find_package(MPI REQUIRED COMPONENTS C)
+endif()

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command line: picks the verb, prints its error, returns its exit status.
+#include <cstdio>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "cli/verb.hpp"
+
+namespace {
+
+using namespace alltold;
+
+constexpr cli::Declare verbs[] = {
+    cli::declare_lab,
+};
+
+int fail(const Error& error) {
+    fmt::print(stderr, "alltold: {}\n", error.message);
+    return static_cast<int>(error.status);
+}
+
+int run(int argc, char** argv) {
+    CLI::App app{
+        "Learns how a network treats MPI collectives, predicts them, and runs the winner."};
+    app.set_version_flag("--version", "alltold " ALLTOLD_VERSION);
+    app.require_subcommand(1);
+    cli::Action chosen;
+    for (const auto declare : verbs)
+        declare(app, chosen);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& help_or_version) {
+        return app.exit(help_or_version);
+    } catch (const CLI::ParseError& error) {
+        return fail(bad_input(error.what()));
+    }
+    const auto status = chosen();
+    return status ? static_cast<int>(*status) : fail(status.error());
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        return fail(environment(error.what()));
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What every verb of the command line is made of.
+#pragma once
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+#include "base/result.hpp"
+
+namespace alltold::cli {
+
+/// Runs the verb the user chose. An error is printed as one line; its status becomes the exit
+/// status.
+using Action = std::function<Result<ExitStatus>()>;
+
+/// Declares the verb's options on `app` and sets `chosen` once that verb has been parsed.
+using Declare = void (*)(CLI::App& app, Action& chosen);
+
+void declare_lab(CLI::App& app, Action& chosen);
+void declare_measure(CLI::App& app, Action& chosen);
+void declare_fit(CLI::App& app, Action& chosen);
+void declare_predict(CLI::App& app, Action& chosen);
+void declare_validate(CLI::App& app, Action& chosen);
+void declare_study(CLI::App& app, Action& chosen);
+void declare_check(CLI::App& app, Action& chosen);
+void declare_list(CLI::App& app, Action& chosen);
+void declare_show(CLI::App& app, Action& chosen);
+void declare_run(CLI::App& app, Action& chosen);
+
+/// Exits through an error of CLI11 with the text of a bad value, so that it names its option.
+template <typename T>
+T value_or_throw(const char* option, Result<T> parsed) {
+    if (!parsed)
+        throw CLI::ValidationError(option, parsed.error().message);
+    return std::move(*parsed);
+}
+
+} // namespace alltold::cli

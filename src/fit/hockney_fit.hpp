@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alpha and beta from a ping-pong sweep.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/result.hpp"
+#include "fit/series.hpp"
+#include "model/estimate.hpp"
+#include "model/hockney.hpp"
+
+namespace alltold {
+
+struct HockneyFit {
+    Estimate alpha_s;         ///< start-up time of the line alpha + m beta
+    Estimate beta_s_per_byte; ///< slope of that line
+    Estimate latency_s;       ///< one-way time of the smallest message measured: no line assumed
+    double residual_relative = 0; ///< root mean square of (measured - line) / line over the sizes
+    double smallest_bytes = 0;    ///< range of sizes it was fitted on
+    double largest_bytes = 0;
+
+    Hockney model() const { return {alpha_s.value, beta_s_per_byte.value}; }
+};
+
+/// Fits alpha and beta (SMT07 section 3) to one-way times, by weighted least squares on the
+/// medians, intervals from the bootstrap over repetitions. Refuses (status `no`) fewer than three
+/// sizes, a range of sizes below a factor of 8, times that do not grow with size, and times no line
+/// tells from noise.
+Result<HockneyFit> fit_hockney(std::span<const Series> one_way, std::uint64_t seed = 1);
+
+} // namespace alltold
