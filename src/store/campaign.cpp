@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The campaign over SQLite: one transaction a sample.
+#include "store/campaign.hpp"
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "store/database.hpp"
+#include "store/same_network.hpp"
+#include "store/writer_lock.hpp"
+
+namespace alltold {
+namespace {
+
+namespace fs = std::filesystem;
+
+double unix_time_s() {
+    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
+/// The fields of a point that make it what it is, in the order of the table's columns.
+auto key_of(const Point& point) {
+    return std::tuple(point.probe, point.algorithm, point.clusters.text(),
+                      static_cast<std::int64_t>(point.size_bytes), point.first_rank,
+                      point.second_rank);
+}
+using PointKey = decltype(key_of(Point{}));
+
+/// A stored point: its row and the repetition number its next sample gets.
+struct Row {
+    std::int64_t id = 0;
+    int next_repetition = 0;
+};
+
+Result<Clusters> read_clusters(const fs::path& path, const std::string& text) {
+    auto clusters = Clusters::parse(text);
+    if (!clusters)
+        return bad_input(fmt::format("{}: damaged: {}", path.string(), clusters.error().message));
+    return clusters;
+}
+
+void insert_network(SQLite::Database& database, const Surroundings& here) {
+    SQLite::Statement network(database, "INSERT INTO network VALUES (?, ?)");
+    network.bind(1, here.clusters.text());
+    network.bind(2, here.mpi_library);
+    network.exec();
+    SQLite::Statement host(database, "INSERT INTO host VALUES (?, ?)");
+    for (std::size_t rank = 0; rank < here.hosts.size(); ++rank) {
+        host.bind(1, static_cast<std::int64_t>(rank));
+        host.bind(2, here.hosts[rank]);
+        host.exec();
+        host.reset();
+    }
+}
+
+std::int64_t insert_session(SQLite::Database& database, const Surroundings& here,
+                            std::uint64_t seed) {
+    SQLite::Statement session(
+        database,
+        "INSERT INTO session (started_unix_s, seed, kernel, clock_method) VALUES (?, ?, ?, ?)");
+    session.bind(1, unix_time_s());
+    session.bind(2, std::to_string(seed)); // as text: SQLite's integers are signed
+    session.bind(3, here.kernel);
+    session.bind(4, here.clock_method);
+    session.exec();
+    return database.getLastInsertRowid();
+}
+
+/// Nothing where the file is new and no network was stored yet.
+Result<std::optional<Surroundings>> read_surroundings(SQLite::Database& database,
+                                                      const fs::path& path) {
+    SQLite::Statement network(database, "SELECT clusters, mpi_library FROM network");
+    if (!network.executeStep())
+        return std::optional<Surroundings>{};
+    auto clusters = read_clusters(path, network.getColumn(0).getString());
+    if (!clusters)
+        return clusters.error();
+    Surroundings there;
+    there.clusters = std::move(*clusters);
+    there.mpi_library = network.getColumn(1).getString();
+    SQLite::Statement hosts(database, "SELECT name FROM host ORDER BY rank");
+    while (hosts.executeStep())
+        there.hosts.push_back(hosts.getColumn(0).getString());
+    SQLite::Statement session(database,
+                              "SELECT kernel, clock_method FROM session ORDER BY id DESC LIMIT 1");
+    if (session.executeStep()) {
+        there.kernel = session.getColumn(0).getString();
+        there.clock_method = session.getColumn(1).getString();
+    }
+    return std::optional(std::move(there));
+}
+
+std::map<PointKey, Row> read_rows(SQLite::Database& database) {
+    SQLite::Statement rows(
+        database, "SELECT probe, algorithm, clusters, size_bytes, first_rank, second_rank, id, "
+                  "(SELECT coalesce(max(repetition) + 1, 0) FROM sample WHERE point = id) "
+                  "FROM point");
+    std::map<PointKey, Row> known;
+    while (rows.executeStep())
+        known.emplace(PointKey{rows.getColumn(0).getString(), rows.getColumn(1).getString(),
+                               rows.getColumn(2).getString(), rows.getColumn(3).getInt64(),
+                               rows.getColumn(4).getInt(), rows.getColumn(5).getInt()},
+                      Row{rows.getColumn(6).getInt64(), rows.getColumn(7).getInt()});
+    return known;
+}
+
+std::int64_t insert_point(SQLite::Database& database, const PointKey& key) {
+    SQLite::Statement insert(database, "INSERT INTO point (probe, algorithm, clusters, size_bytes, "
+                                       "first_rank, second_rank) VALUES (?, ?, ?, ?, ?, ?)");
+    insert.bind(1, std::get<0>(key));
+    insert.bind(2, std::get<1>(key));
+    insert.bind(3, std::get<2>(key));
+    insert.bind(4, std::get<3>(key));
+    insert.bind(5, std::get<4>(key));
+    insert.bind(6, std::get<5>(key));
+    insert.exec();
+    return database.getLastInsertRowid();
+}
+
+} // namespace
+
+struct Campaign::State {
+    fs::path path;
+    std::optional<WriterLock> lock; ///< held by a writer only; outlives the database
+    SQLite::Database database;
+    std::int64_t session = 0;
+    std::map<PointKey, Row> rows; ///< a writer's view of the table of points
+
+    ~State() {
+        if (lock)
+            settle(database);
+    }
+};
+
+Campaign::Campaign(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Campaign::Campaign(Campaign&&) noexcept = default;
+Campaign& Campaign::operator=(Campaign&&) noexcept = default;
+Campaign::~Campaign() = default;
+
+Series PointSamples::series() const {
+    Series series{point.n(), static_cast<double>(point.size_bytes), {}};
+    for (const auto& sample : samples)
+        if (!sample.warmup)
+            series.times_s.push_back(sample.time_s);
+    return series;
+}
+
+Result<Campaign> Campaign::resume(const fs::path& path, const Surroundings& here,
+                                  std::uint64_t seed) {
+    return guarded(path, [&]() -> Result<Campaign> {
+        auto lock = WriterLock::take(path);
+        if (!lock)
+            return lock.error();
+        auto database = open_for_writing(path);
+        if (!database)
+            return database.error();
+        const auto there = read_surroundings(*database, path);
+        if (!there)
+            return there.error();
+        if (*there)
+            if (const auto what = network_difference(**there, here); !what.empty())
+                return bad_input(fmt::format("{}: holds another network: {}; name another file",
+                                             path.string(), what));
+        SQLite::Transaction transaction(*database);
+        if (!*there)
+            insert_network(*database, here);
+        const auto session = insert_session(*database, here, seed);
+        transaction.commit();
+        auto rows = read_rows(*database);
+        return Campaign(std::unique_ptr<State>(
+            new State{path, std::move(*lock), std::move(*database), session, std::move(rows)}));
+    });
+}
+
+Result<Campaign> Campaign::read(const fs::path& path) {
+    auto database = open_for_reading(path);
+    if (!database)
+        return database.error();
+    return Campaign(
+        std::unique_ptr<State>(new State{path, std::nullopt, std::move(*database), 0, {}}));
+}
+
+Result<int> Campaign::add(const Point& point, double time_s, bool warmup) {
+    assert(state_->lock && "a campaign opened for reading");
+    return guarded(state_->path, [&]() -> Result<int> {
+        auto& database = state_->database;
+        const auto key = key_of(point);
+        SQLite::Transaction transaction(database);
+        const auto found = state_->rows.find(key);
+        auto row = found != state_->rows.end() ? found->second : Row{insert_point(database, key)};
+        SQLite::Statement insert(database, "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?)");
+        insert.bind(1, row.id);
+        insert.bind(2, row.next_repetition);
+        insert.bind(3, state_->session);
+        insert.bind(4, time_s);
+        insert.bind(5, warmup ? 1 : 0);
+        insert.bind(6, unix_time_s());
+        insert.exec();
+        transaction.commit();
+        const int repetition = row.next_repetition++;
+        state_->rows.insert_or_assign(key, row); // only now: a failed commit leaves no trace
+        return repetition;
+    });
+}
+
+Result<Surroundings> Campaign::surroundings() const {
+    return guarded(state_->path, [&]() -> Result<Surroundings> {
+        auto there = read_surroundings(state_->database, state_->path);
+        if (!there)
+            return there.error();
+        if (!*there)
+            return bad_input(fmt::format("{}: nothing was measured into it yet; run 'alltold "
+                                         "measure' with it first",
+                                         state_->path.string()));
+        return std::move(**there);
+    });
+}
+
+Result<std::vector<PointSamples>> Campaign::points() const {
+    return guarded(state_->path, [&]() -> Result<std::vector<PointSamples>> {
+        // One statement, so that a writer at work is seen at one instant.
+        SQLite::Statement rows(
+            state_->database,
+            "SELECT id, probe, algorithm, clusters, size_bytes, first_rank, second_rank, "
+            "repetition, time_s, warmup, taken_unix_s FROM point JOIN sample ON point = id "
+            "ORDER BY id, repetition");
+        std::vector<PointSamples> points;
+        std::int64_t current = -1;
+        while (rows.executeStep()) {
+            if (const auto id = rows.getColumn(0).getInt64(); id != current) {
+                auto clusters = read_clusters(state_->path, rows.getColumn(3).getString());
+                if (!clusters)
+                    return clusters.error();
+                points.push_back({Point{rows.getColumn(1).getString(),
+                                        rows.getColumn(2).getString(), std::move(*clusters),
+                                        static_cast<std::uint64_t>(rows.getColumn(4).getInt64()),
+                                        rows.getColumn(5).getInt(), rows.getColumn(6).getInt()},
+                                  {}});
+                current = id;
+            }
+            points.back().samples.push_back(
+                {rows.getColumn(7).getInt(), rows.getColumn(8).getDouble(),
+                 rows.getColumn(9).getInt() != 0, rows.getColumn(10).getDouble()});
+        }
+        return points;
+    });
+}
+
+Status Campaign::note(const std::string& text) {
+    assert(state_->lock && "a campaign opened for reading");
+    return guarded(state_->path, [&]() -> Status {
+        SQLite::Statement insert(state_->database,
+                                 "INSERT INTO note (session, taken_unix_s, text) VALUES (?, ?, ?)");
+        insert.bind(1, state_->session);
+        insert.bind(2, unix_time_s());
+        insert.bind(3, text);
+        insert.exec();
+        return Done{};
+    });
+}
+
+Result<std::vector<std::string>> Campaign::notes() const {
+    return guarded(state_->path, [&]() -> Result<std::vector<std::string>> {
+        SQLite::Statement rows(state_->database, "SELECT text FROM note ORDER BY id");
+        std::vector<std::string> texts;
+        while (rows.executeStep())
+            texts.push_back(rows.getColumn(0).getString());
+        return texts;
+    });
+}
+
+} // namespace alltold

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Opening a campaign's file: is it there, is it ours, is it whole.
+#include "store/database.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+namespace alltold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int application_id = 0x61746f6c; // "atol", so that file(1) and we know our own
+constexpr int format_version = 1;
+constexpr int busy_timeout_ms = 5000;
+
+constexpr const char* tables = R"sql(
+CREATE TABLE network (clusters TEXT NOT NULL, mpi_library TEXT NOT NULL);
+CREATE TABLE host (rank INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE session (
+    id INTEGER PRIMARY KEY, started_unix_s REAL NOT NULL, seed TEXT NOT NULL,
+    kernel TEXT NOT NULL, clock_method TEXT NOT NULL);
+CREATE TABLE point (
+    id INTEGER PRIMARY KEY, probe TEXT NOT NULL, algorithm TEXT NOT NULL, clusters TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL, first_rank INTEGER NOT NULL, second_rank INTEGER NOT NULL,
+    UNIQUE (probe, algorithm, clusters, size_bytes, first_rank, second_rank));
+CREATE TABLE sample (
+    point INTEGER NOT NULL REFERENCES point (id), repetition INTEGER NOT NULL,
+    session INTEGER NOT NULL REFERENCES session (id),
+    time_s REAL NOT NULL, warmup INTEGER NOT NULL, taken_unix_s REAL NOT NULL,
+    UNIQUE (point, repetition));
+CREATE TABLE note (
+    id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES session (id),
+    taken_unix_s REAL NOT NULL, text TEXT NOT NULL);
+)sql";
+
+constexpr const char* wanted = "expected a campaign made by 'alltold measure'";
+
+int pragma(SQLite::Database& database, const char* name) {
+    return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
+}
+
+Error unusable(const fs::path& path, std::string_view why) {
+    return bad_input(fmt::format("{}: {}; {}", path.string(), why, wanted));
+}
+
+/// What the file system alone can tell; whether the file holds anything.
+Result<bool> look_at(const fs::path& path) {
+    std::error_code code;
+    const auto status = fs::status(path, code);
+    if (status.type() == fs::file_type::not_found)
+        return false;
+    if (code)
+        return environment(fmt::format("{}: {}", path.string(), code.message()));
+    if (status.type() != fs::file_type::regular)
+        return unusable(path, fs::is_directory(status) ? "is a directory" : "is no regular file");
+    const auto size = fs::file_size(path, code);
+    if (code)
+        return environment(fmt::format("{}: {}", path.string(), code.message()));
+    return size > 0;
+}
+
+/// Whether the file is shorter than its pages: SQLite reads the missing end of a page as zeros.
+/// Beside a write-ahead log this cannot be told, and need not be: the log holds the end.
+bool cut_short(SQLite::Database& database, const fs::path& path) {
+    std::error_code code;
+    if (fs::file_size(path.string() + "-wal", code) > 0 && !code)
+        return false;
+    const auto pages = static_cast<std::uintmax_t>(pragma(database, "page_count"));
+    const auto page_bytes = static_cast<std::uintmax_t>(pragma(database, "page_size"));
+    return fs::file_size(path, code) < pages * page_bytes;
+}
+
+/// Fails unless the open file is a whole campaign of this version.
+Status check(SQLite::Database& database, const fs::path& path) {
+    if (pragma(database, "application_id") != application_id)
+        return unusable(path, "is a database of another program");
+    if (const int version = pragma(database, "user_version"); version != format_version)
+        return unusable(path, fmt::format("is of format {}, and this alltold reads format {}",
+                                          version, format_version));
+    const std::string verdict = database.execAndGet("PRAGMA quick_check(1)").getString();
+    if (verdict != "ok" || cut_short(database, path))
+        return unusable(path, "is damaged or truncated");
+    return Done{};
+}
+
+/// All tables in one transaction, so that a kill leaves none or all of them.
+void make_tables(SQLite::Database& database) {
+    SQLite::Transaction transaction(database);
+    database.exec(tables);
+    database.exec(fmt::format("PRAGMA application_id = {}", application_id));
+    database.exec(fmt::format("PRAGMA user_version = {}", format_version));
+    transaction.commit();
+}
+
+} // namespace
+
+Error database_error(const fs::path& path, const SQLite::Exception& error) {
+    const auto here = path.string();
+    switch (error.getErrorCode() & 0xff) {
+    case SQLITE_FULL:
+        return environment(fmt::format("{}: the disk is full; free some space and run the same "
+                                       "command again, what was measured is kept",
+                                       here));
+    case SQLITE_NOTADB:
+        return unusable(path, "is no SQLite database, or its start is damaged");
+    case SQLITE_CORRUPT:
+        return unusable(path, "is damaged or truncated");
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return environment(fmt::format("{}: another process keeps it locked", here));
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return environment(fmt::format("{}: cannot be written here; check the permissions of the "
+                                       "file and its directory",
+                                       here));
+    case SQLITE_CANTOPEN:
+        return environment(fmt::format("{}: cannot be opened; check the permissions of the file "
+                                       "and its directory",
+                                       here));
+    case SQLITE_IOERR:
+        return environment(fmt::format("{}: reading or writing failed: {}", here, error.what()));
+    default:
+        return unusable(path, fmt::format("does not have our tables ({})", error.what()));
+    }
+}
+
+Result<SQLite::Database> open_for_reading(const fs::path& path) {
+    return guarded(path, [&]() -> Result<SQLite::Database> {
+        const auto filled = look_at(path);
+        if (!filled)
+            return filled.error();
+        if (!*filled)
+            return unusable(path, fs::exists(path) ? "is empty" : "no such file");
+        SQLite::Database database(path, SQLite::OPEN_READONLY, busy_timeout_ms);
+        if (auto ours = check(database, path); !ours)
+            return ours.error();
+        return database;
+    });
+}
+
+Result<SQLite::Database> open_for_writing(const fs::path& path) {
+    return guarded(path, [&]() -> Result<SQLite::Database> {
+        if (const auto filled = look_at(path); !filled)
+            return filled.error();
+        SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
+                                  busy_timeout_ms);
+        // Asked of SQLite, which rolls a half-made file back: the file's size would not tell.
+        // A file of one byte passes for empty there, and is none of ours.
+        if (pragma(database, "page_count") == 0 && fs::file_size(path) == 0)
+            make_tables(database);
+        if (auto ours = check(database, path); !ours)
+            return ours.error();
+        // A write-ahead log lets others read meanwhile. At `normal` a commit outlives the process
+        // at once, and the machine from the next checkpoint on, without a disk flush a sample.
+        database.exec("PRAGMA journal_mode = WAL");
+        database.exec("PRAGMA synchronous = NORMAL");
+        return database;
+    });
+}
+
+void settle(SQLite::Database& database) noexcept {
+    try {
+        database.setBusyTimeout(0);
+        database.exec("PRAGMA journal_mode = DELETE");
+    } catch (const SQLite::Exception&) {
+        // A reader holds the log; the next writer folds it in.
+    }
+}
+
+} // namespace alltold

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Compares hosts, clusters and MPI library.
+#include "store/same_network.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace alltold {
+
+std::string network_difference(const Surroundings& there, const Surroundings& here) {
+    if (there.hosts.size() != here.hosts.size())
+        return fmt::format("it was measured with {} ranks, here there are {}", there.hosts.size(),
+                           here.hosts.size());
+    const auto [was, is] =
+        std::mismatch(there.hosts.begin(), there.hosts.end(), here.hosts.begin());
+    if (was != there.hosts.end())
+        return fmt::format("rank {} was on host '{}', here it is on '{}'",
+                           was - there.hosts.begin(), *was, *is);
+    if (there.clusters != here.clusters)
+        return fmt::format("its clusters are {}, here they are {}", there.clusters.text(),
+                           here.clusters.text());
+    if (there.mpi_library != here.mpi_library)
+        return fmt::format("it was measured with '{}', here the library is '{}'", there.mpi_library,
+                           here.mpi_library);
+    return "";
+}
+
+} // namespace alltold

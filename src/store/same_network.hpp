@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether two sets of surroundings are one network, and what differs when they are not.
+#pragma once
+
+#include <string>
+
+#include "store/campaign.hpp"
+
+namespace alltold {
+
+/// What keeps `here` from adding to a store measured at `there`, as one phrase, or "" when nothing
+/// does. Kernel and clock method may change between sessions.
+std::string network_difference(const Surroundings& there, const Surroundings& here);
+
+} // namespace alltold

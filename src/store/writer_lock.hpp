@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lets one process at a time write a file, and tells the second one who the first is.
+#pragma once
+
+#include <filesystem>
+
+#include "base/result.hpp"
+
+namespace alltold {
+
+/// Holds `PATH-lock` beside the file for as long as it lives; the kernel gives it up after a kill.
+/// The lock is not on the file itself, since closing any descriptor of that would drop SQLite's.
+class WriterLock {
+  public:
+    /// Fails (status `environment`) when another process holds it, naming that process, and when
+    /// the directory is missing (status `bad_input`) or cannot be written.
+    static Result<WriterLock> take(const std::filesystem::path& path);
+
+    WriterLock(WriterLock&& other) noexcept;
+    WriterLock& operator=(WriterLock&& other) noexcept;
+    ~WriterLock();
+
+  private:
+    WriterLock(std::filesystem::path path, int descriptor);
+    void give_up() noexcept;
+
+    std::filesystem::path path_;
+    int descriptor_ = -1;
+};
+
+} // namespace alltold

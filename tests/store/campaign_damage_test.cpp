@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Files that are no campaign, or no whole one, each told in one line naming the file.
+#include "store/campaign.hpp"
+
+#include <functional>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "scratch.hpp"
+
+namespace alltold {
+namespace {
+
+using test::alltoall_point;
+using test::contents;
+using test::four_hosts;
+using test::Scratch;
+using test::write_file;
+namespace fs = std::filesystem;
+
+void expect_refused(const fs::path& path, const std::string& why,
+                    ExitStatus status = ExitStatus::bad_input) {
+    const auto opened = Campaign::read(path);
+    ASSERT_FALSE(opened) << path;
+    EXPECT_EQ(opened.error().status, status);
+    EXPECT_EQ(opened.error().message.find(path.string() + ": "), 0U) << opened.error().message;
+    EXPECT_NE(opened.error().message.find(why), std::string::npos) << opened.error().message;
+    EXPECT_EQ(opened.error().message.find('\n'), std::string::npos);
+}
+
+void make_campaign(const fs::path& path, int samples) {
+    auto campaign = Campaign::resume(path, four_hosts(), 1);
+    ASSERT_TRUE(campaign) << campaign.error().message;
+    for (int i = 0; i < samples; ++i)
+        ASSERT_TRUE(campaign->add(alltoall_point(1024U << i % 6), 1.0 + i, false));
+}
+
+TEST(CampaignDamage, missing_empty_text_and_directory) {
+    const Scratch scratch;
+    expect_refused(scratch / "none.db", "no such file");
+    write_file(scratch / "empty.db", "");
+    expect_refused(scratch / "empty.db", "is empty");
+    write_file(scratch / "text.db", std::string(5000, 'x'));
+    expect_refused(scratch / "text.db", "is no SQLite database");
+    write_file(scratch / "short.db", "hello\n");
+    expect_refused(scratch / "short.db", "is no SQLite database");
+    fs::create_directory(scratch / "dir.db");
+    expect_refused(scratch / "dir.db", "is a directory");
+}
+
+TEST(CampaignDamage, databases_of_others_are_left_alone) {
+    const Scratch scratch;
+    const auto path = scratch / "other.db";
+    {
+        SQLite::Database other(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        other.exec("CREATE TABLE sample (x)");
+    }
+    const auto before = contents(path);
+    expect_refused(path, "database of another program");
+    EXPECT_FALSE(Campaign::resume(path, four_hosts(), 1));
+    EXPECT_TRUE(contents(path) == before);
+    make_campaign(scratch / "newer.db", 1);
+    SQLite::Database(scratch / "newer.db", SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 2");
+    expect_refused(scratch / "newer.db", "is of format 2, and this alltold reads format 1");
+    make_campaign(scratch / "bare.db", 1);
+    SQLite::Database(scratch / "bare.db", SQLite::OPEN_READWRITE).exec("DROP TABLE network");
+    const auto bare = Campaign::read(scratch / "bare.db");
+    ASSERT_TRUE(bare);
+    ASSERT_FALSE(bare->surroundings());
+    EXPECT_NE(bare->surroundings().error().message.find("does not have our tables"),
+              std::string::npos);
+}
+
+TEST(CampaignDamage, truncated_at_any_length_is_told) {
+    const Scratch scratch;
+    make_campaign(scratch / "whole.db", 400);
+    const auto whole = contents(scratch / "whole.db");
+    ASSERT_GT(whole.size(), 30000U);
+    for (const std::size_t length :
+         {std::size_t{1}, std::size_t{15}, std::size_t{99}, std::size_t{100}, std::size_t{1000},
+          std::size_t{4095}, std::size_t{4096}, std::size_t{8192}, whole.size() / 2,
+          whole.size() - 4096, whole.size() - 1}) {
+        const auto path = scratch / ("cut" + std::to_string(length) + ".db");
+        write_file(path, whole.substr(0, length));
+        const auto opened = Campaign::read(path);
+        ASSERT_FALSE(opened) << length;
+        EXPECT_EQ(opened.error().message.find(path.string() + ": "), 0U);
+        EXPECT_EQ(opened.error().status, ExitStatus::bad_input) << opened.error().message;
+        EXPECT_FALSE(Campaign::resume(path, four_hosts(), 1)) << length;
+        EXPECT_TRUE(contents(path) == whole.substr(0, length)) << "a refused file was changed";
+    }
+}
+
+TEST(CampaignDamage, an_empty_file_is_filled_by_a_writer) {
+    const Scratch scratch;
+    write_file(scratch / "net.db", "");
+    make_campaign(scratch / "net.db", 2);
+    EXPECT_TRUE(Campaign::read(scratch / "net.db"));
+}
+
+TEST(CampaignDamage, a_missing_directory_is_told) {
+    const Scratch scratch;
+    const auto opened = Campaign::resume(scratch / "no/such/net.db", four_hosts(), 1);
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().status, ExitStatus::bad_input);
+    EXPECT_NE(
+        opened.error().message.find("there is no directory " + (scratch / "no/such").string()),
+        std::string::npos)
+        << opened.error().message;
+}
+
+/// Runs `body` in a process of its own and returns its exit status; 77 means it had to be skipped.
+int in_child(const std::function<int()>& body) {
+    const pid_t child = ::fork();
+    if (child == 0)
+        ::_exit(body());
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(CampaignDamage, a_directory_that_cannot_be_written_is_told) {
+    const Scratch scratch;
+    fs::permissions(scratch.directory(), fs::perms::owner_read | fs::perms::owner_exec |
+                                             fs::perms::others_read | fs::perms::others_exec);
+    const int status = in_child([&] {
+        if (::geteuid() == 0 && ::seteuid(65534) != 0) // root may write anywhere
+            return 77;
+        const auto opened = Campaign::resume(scratch / "net.db", four_hosts(), 1);
+        if (opened || opened.error().status != ExitStatus::environment)
+            return 1;
+        return opened.error().message.find("cannot write into the directory") != std::string::npos
+                   ? 0
+                   : 2;
+    });
+    fs::permissions(scratch.directory(), fs::perms::owner_all);
+    if (status == 77)
+        GTEST_SKIP() << "cannot become another user here";
+    EXPECT_EQ(status, 0);
+}
+
+TEST(CampaignDamage, a_full_disk_is_told_and_loses_nothing) {
+    const Scratch scratch;
+    const int status = in_child([&] {
+        if (::unshare(CLONE_NEWNS) != 0 ||
+            ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+            ::mount("none", scratch.directory().c_str(), "tmpfs", 0, "size=256k") != 0)
+            return 77;
+        int kept = 0;
+        {
+            auto campaign = Campaign::resume(scratch / "net.db", four_hosts(), 1);
+            if (!campaign)
+                return 1;
+            Result<int> added = 0;
+            while ((added = campaign->add(alltoall_point(64), 1.0, false)))
+                if (++kept > 100000)
+                    return 2;
+            if (added.error().status != ExitStatus::environment ||
+                added.error().message.find("disk is full") == std::string::npos)
+                return 3;
+        }
+        const auto campaign = Campaign::read(scratch / "net.db");
+        if (!campaign)
+            return 4;
+        const auto points = campaign->points();
+        return points && points->front().samples.size() == static_cast<std::size_t>(kept) ? 0 : 5;
+    });
+    if (status == 77)
+        GTEST_SKIP() << "cannot mount a small disk here";
+    EXPECT_EQ(status, 0);
+}
+
+} // namespace
+} // namespace alltold

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What goes into a campaign comes out, in order, over sessions and while another process writes.
+#include "store/campaign.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scratch.hpp"
+
+namespace alltold {
+namespace {
+
+using test::alltoall_point;
+using test::four_hosts;
+using test::Scratch;
+
+TEST(Campaign, gives_back_every_sample_in_order_over_sessions) {
+    const Scratch scratch;
+    const Point pair{"pingpong", "mpi", Clusters({2}), 64, 0, 3};
+    for (int session = 0; session < 3; ++session) {
+        auto campaign = Campaign::resume(scratch / "net.db", four_hosts(), 7);
+        ASSERT_TRUE(campaign) << campaign.error().message;
+        for (int i = 0; i < 2; ++i) {
+            const auto big = campaign->add(alltoall_point(65536), 0.1 * session + i, i == 0);
+            ASSERT_TRUE(big);
+            EXPECT_EQ(*big, 2 * session + i);
+        }
+        ASSERT_TRUE(campaign->add(pair, 1e-4 / 3, false));
+        ASSERT_TRUE(campaign->note("session ended"));
+    }
+    const auto campaign = Campaign::read(scratch / "net.db");
+    ASSERT_TRUE(campaign) << campaign.error().message;
+    const auto points = campaign->points();
+    ASSERT_TRUE(points);
+    ASSERT_EQ(points->size(), 2U);
+    const auto& [point, samples] = points->front();
+    EXPECT_EQ(point, alltoall_point(65536));
+    ASSERT_EQ(samples.size(), 6U);
+    for (int i = 0; i < 6; ++i) {
+        const auto& sample = samples[static_cast<std::size_t>(i)];
+        EXPECT_EQ(sample.repetition, i);
+        EXPECT_EQ(sample.time_s, 0.1 * (i / 2) + i % 2);
+        EXPECT_EQ(sample.warmup, i % 2 == 0);
+        EXPECT_GT(sample.taken_unix_s, 1.6e9);
+    }
+    EXPECT_EQ(points->back().point, pair);
+    EXPECT_EQ(points->back().samples.front().time_s, 1e-4 / 3);
+    const auto series = points->front().series();
+    EXPECT_EQ(series.n, 4);
+    EXPECT_EQ(series.size_bytes, 65536);
+    EXPECT_EQ(series.times_s, (std::vector<double>{1.0, 0.1 + 1, 0.2 + 1}));
+    EXPECT_EQ(campaign->notes()->size(), 3U);
+}
+
+TEST(Campaign, gives_back_the_surroundings) {
+    const Scratch scratch;
+    { ASSERT_TRUE(Campaign::resume(scratch / "net.db", four_hosts(), 1)); }
+    const auto campaign = Campaign::read(scratch / "net.db");
+    ASSERT_TRUE(campaign);
+    const auto there = campaign->surroundings();
+    ASSERT_TRUE(there);
+    EXPECT_EQ(there->hosts, four_hosts().hosts);
+    EXPECT_EQ(there->clusters, four_hosts().clusters);
+    EXPECT_EQ(there->mpi_library, four_hosts().mpi_library);
+    EXPECT_EQ(there->kernel, four_hosts().kernel);
+    EXPECT_EQ(there->clock_method, four_hosts().clock_method);
+}
+
+TEST(Campaign, is_read_while_it_is_written_and_leaves_one_file) {
+    const Scratch scratch;
+    {
+        auto writer = Campaign::resume(scratch / "net.db", four_hosts(), 1);
+        ASSERT_TRUE(writer);
+        for (int i = 1; i <= 3; ++i) {
+            ASSERT_TRUE(writer->add(alltoall_point(1024), 0.5, false));
+            const auto reader = Campaign::read(scratch / "net.db");
+            ASSERT_TRUE(reader) << reader.error().message;
+            EXPECT_EQ(reader->points()->front().samples.size(), static_cast<std::size_t>(i));
+        }
+    }
+    const auto files = std::filesystem::directory_iterator(scratch.directory());
+    EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+}
+
+TEST(Campaign, refuses_a_second_writer_and_names_the_first) {
+    const Scratch scratch;
+    auto first = Campaign::resume(scratch / "net.db", four_hosts(), 1);
+    ASSERT_TRUE(first);
+    const auto second = Campaign::resume(scratch / "net.db", four_hosts(), 1);
+    ASSERT_FALSE(second);
+    EXPECT_EQ(second.error().status, ExitStatus::environment);
+    EXPECT_NE(second.error().message.find("net.db: another process (process " +
+                                          std::to_string(::getpid()) + ")"),
+              std::string::npos)
+        << second.error().message;
+    first = Campaign::read(scratch / "net.db"); // lets go of the lock
+    EXPECT_TRUE(Campaign::resume(scratch / "net.db", four_hosts(), 1));
+}
+
+struct OtherNetwork {
+    const char* name;
+    void (*change)(Surroundings&);
+    const char* expected;
+};
+
+class OtherNetworks : public testing::TestWithParam<OtherNetwork> {};
+
+TEST_P(OtherNetworks, are_refused_naming_what_differs) {
+    const Scratch scratch;
+    { ASSERT_TRUE(Campaign::resume(scratch / "net.db", four_hosts(), 1)); }
+    auto here = four_hosts();
+    GetParam().change(here);
+    const auto refused = Campaign::resume(scratch / "net.db", here, 1);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().status, ExitStatus::bad_input);
+    EXPECT_NE(refused.error().message.find(GetParam().expected), std::string::npos)
+        << refused.error().message;
+    EXPECT_TRUE(Campaign::resume(scratch / "net.db", four_hosts(), 1)); // untouched
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Campaign, OtherNetworks,
+    testing::Values(OtherNetwork{"host", [](Surroundings& s) { s.hosts[2] = "x"; },
+                                 "rank 2 was on host 'h2', here it is on 'x'"},
+                    OtherNetwork{"ranks", [](Surroundings& s) { s.hosts.pop_back(); },
+                                 "measured with 4 ranks, here there are 3"},
+                    OtherNetwork{"clusters",
+                                 [](Surroundings& s) {
+                                     s.clusters = Clusters({1, 3});
+                                 },
+                                 "its clusters are 2+2, here they are 1+3"},
+                    OtherNetwork{
+                        "library", [](Surroundings& s) { s.mpi_library = "MPICH 4.0"; },
+                        "measured with 'Open MPI v4.1.4', here the library is 'MPICH 4.0'"}),
+    [](const auto& row) { return std::string(row.param.name); });
+
+} // namespace
+} // namespace alltold
