@@ -21,19 +21,21 @@ int fail(const Error& error) {
 }
 
 int run(int argc, char** argv) {
-    CLI::App app{
-        "Learns how a network treats MPI collectives, predicts them, and runs the winner."};
+    CLI::App app{"Learns how a network treats MPI collectives, predicts them, and runs the winner.",
+                 "alltold"};
     app.set_version_flag("--version", "alltold " ALLTOLD_VERSION);
     app.require_subcommand(1);
     cli::Action chosen;
     for (const auto declare : verbs)
         declare(app, chosen);
+    if (auto known = cli::check_verb(app, argc, argv); !known)
+        return fail(known.error());
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& help_or_version) {
         return app.exit(help_or_version);
     } catch (const CLI::ParseError& error) {
-        return fail(bad_input(error.what()));
+        return fail(cli::usage_error(app, error));
     }
     const auto status = chosen();
     return status ? static_cast<int>(*status) : fail(status.error());

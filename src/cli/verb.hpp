@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include <CLI/CLI.hpp>
 
@@ -27,6 +28,16 @@ void declare_check(CLI::App& app, Action& chosen);
 void declare_list(CLI::App& app, Action& chosen);
 void declare_show(CLI::App& app, Action& chosen);
 void declare_run(CLI::App& app, Action& chosen);
+
+/// Adds a verb whose --help shows `example`, one or more command lines, before anything else.
+CLI::App& add_verb(CLI::App& app, const std::string& name, const std::string& description,
+                   const std::string& example);
+
+/// What is wrong with the command line, in one line, and which --help would tell what is right.
+Error usage_error(const CLI::App& app, const CLI::ParseError& error);
+
+/// Fails, naming the verbs there are, when the first word of the command line is none of them.
+Status check_verb(const CLI::App& app, int argc, const char* const* argv);
 
 /// Exits through an error of CLI11 with the text of a bad value, so that it names its option.
 template <typename T>
