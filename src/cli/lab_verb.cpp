@@ -1,8 +1,135 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold lab
+// alltold lab: runs a command on virtual clusters, and looks after labs that run.
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/units.hpp"
 #include "cli/verb.hpp"
+#include "lab/counters.hpp"
+#include "lab/find.hpp"
+#include "lab/lab.hpp"
+
 namespace alltold::cli {
-void declare_lab(CLI::App& app, Action&) {
-    app.add_subcommand("lab", "A virtual cluster");
+
+namespace {
+
+struct LabArguments {
+    std::string clusters = "12", nic = "50Mbit", buffer = "64KiB", wan = "200Mbit,5ms,512KiB";
+    lab::LabOptions options;
+    std::vector<std::string> command;
+    bool counters = false, json = false;
+    std::string down = "all";
+};
+
+Result<ExitStatus> run_lab(LabArguments& asked) {
+    auto clusters = Clusters::parse(asked.clusters);
+    const auto nic = parse_rate(asked.nic);
+    const auto buffer = parse_size(asked.buffer);
+    const auto wan = lab::Wan::parse(asked.wan);
+    const auto wrong = [](const char* option, const Error& error) {
+        return bad_input(fmt::format("{}: {}", option, error.message));
+    };
+    if (!clusters)
+        return wrong("--clusters", clusters.error());
+    if (!nic)
+        return wrong("--nic", nic.error());
+    if (!buffer)
+        return wrong("--buffer", buffer.error());
+    if (!wan)
+        return wrong("--wan", wan.error());
+    asked.options.clusters = *clusters;
+    asked.options.nic_bit_per_s = *nic;
+    asked.options.buffer_bytes = *buffer;
+    asked.options.wan = *wan;
+    const auto ran = lab::run_in_lab(asked.options, asked.command);
+    if (!ran)
+        return ran.error();
+    if (asked.counters && asked.json)
+        fmt::print("{}\n", ran->counters.dump());
+    else if (asked.counters && !ran->counters.is_null())
+        fmt::print("{}", lab::counters_text(ran->counters));
+    return static_cast<ExitStatus>(ran->exit_status);
 }
+
+Result<ExitStatus> print_status(bool as_json) {
+    const auto labs = lab::running_labs();
+    nlohmann::json list = nlohmann::json::array();
+    for (const auto& one : labs) {
+        list.push_back({{"pid", one.pid}, {"age_s", one.age_s}, {"command", one.command}});
+        if (!as_json)
+            fmt::print("{}  up {:.0f} s  {}\n", one.pid, one.age_s, one.command);
+    }
+    if (as_json)
+        fmt::print("{}\n", list.dump());
+    else if (labs.empty())
+        fmt::print("no lab is running\n");
+    return ExitStatus::done;
+}
+
+Result<ExitStatus> print_counters(bool as_json) {
+    const auto counters = lab::read_counters();
+    if (!counters)
+        return counters.error();
+    fmt::print("{}", as_json ? counters->dump() + "\n" : lab::counters_text(*counters));
+    return ExitStatus::done;
+}
+
+Result<ExitStatus> take_down(const std::string& which) {
+    if (which != "all") {
+        const auto pid = parse_size(which);
+        if (!pid)
+            return bad_input(
+                fmt::format("lab down '{}': should be a process number or all", which));
+        const auto done = lab::take_down(static_cast<pid_t>(*pid));
+        return done ? Result<ExitStatus>(ExitStatus::done) : done.error();
+    }
+    for (const auto& one : lab::running_labs())
+        if (const auto done = lab::take_down(one.pid); !done)
+            return done.error();
+    return ExitStatus::done;
+}
+
+} // namespace
+
+void declare_lab(CLI::App& app, Action& chosen) {
+    const auto asked = std::make_shared<LabArguments>();
+    auto* verb = app.add_subcommand(
+        "lab",
+        "Example: alltold lab --clusters 6+6 -- mpirun -n 12 ./program\n"
+        "Runs a command among virtual hosts with real TCP, queues and loss; without a command "
+        "an interactive shell.");
+    verb->add_option("--clusters", asked->clusters, "hosts: 12, 6+6, 4+8+4")->capture_default_str();
+    verb->add_option("--nic", asked->nic, "rate of each host, both ways")->capture_default_str();
+    verb->add_option("--buffer", asked->buffer, "buffer of each switch port")
+        ->capture_default_str();
+    verb->add_option("--wan", asked->wan, "backbone: rate,one-way delay,queue")
+        ->capture_default_str();
+    verb->add_option("--tcp", asked->options.tcp, "congestion control (default: cubic, else reno)");
+    verb->add_option("--truth", asked->options.truth_file,
+                     "write what the lab is built with (JSON)");
+    verb->add_flag("--counters", asked->counters, "at the end, print what passed each queue");
+    verb->add_flag("--json", asked->json, "print counters as one line of JSON");
+    verb->add_option("command", asked->command, "what to run, after --");
+    auto* status = verb->add_subcommand("status", "List the labs that are running");
+    status->add_flag("--json", asked->json, "as JSON");
+    auto* down = verb->add_subcommand("down", "End a lab, or all");
+    down->add_option("which", asked->down, "process number of the lab, or all")
+        ->capture_default_str();
+    auto* counters =
+        verb->add_subcommand("counters", "Inside a lab: what has passed each queue so far");
+    counters->add_flag("--json", asked->json, "as JSON");
+    verb->callback([=, &chosen] {
+        if (status->parsed())
+            chosen = [asked] { return print_status(asked->json); };
+        else if (down->parsed())
+            chosen = [asked] { return take_down(asked->down); };
+        else if (counters->parsed())
+            chosen = [asked] { return print_counters(asked->json); };
+        else
+            chosen = [asked] { return run_lab(*asked); };
+    });
+}
+
 } // namespace alltold::cli

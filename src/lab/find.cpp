@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds running labs by looking at the machine's processes; labs leave no files to look at.
+#include "lab/find.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "lab/process.hpp"
+
+namespace alltold::lab {
+
+namespace {
+
+/// Field 22 of /proc/PID/stat, in clock ticks since boot, against the machine's uptime.
+double age_s(const std::string& folder) {
+    const auto stat = read_text(folder + "/stat");
+    const auto uptime = read_text("/proc/uptime");
+    if (!stat || !uptime)
+        return 0;
+    std::size_t at = stat->rfind(')');
+    for (int field = 2; field < 22 && at != std::string::npos; ++field)
+        at = stat->find(' ', at + 1);
+    if (at == std::string::npos)
+        return 0;
+    const double started_s =
+        std::stod(stat->substr(at)) / static_cast<double>(sysconf(_SC_CLK_TCK));
+    return std::max(0.0, std::stod(*uptime) - started_s);
+}
+
+bool supervises(pid_t pid) {
+    const auto name = read_text(fmt::format("/proc/{}/comm", pid));
+    return name && *name == std::string(supervisor_name) + "\n";
+}
+
+} // namespace
+
+std::vector<RunningLab> running_labs() {
+    std::vector<RunningLab> labs;
+    std::error_code gone;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
+        const std::string name = entry.path().filename();
+        if (name.find_first_not_of("0123456789") != std::string::npos)
+            continue;
+        const auto pid = static_cast<pid_t>(std::stol(name));
+        if (!supervises(pid))
+            continue;
+        auto command = read_text(entry.path().string() + "/cmdline");
+        if (!command)
+            continue;
+        while (!command->empty() && command->back() == '\0')
+            command->pop_back();
+        std::replace(command->begin(), command->end(), '\0', ' ');
+        labs.push_back({pid, *command, age_s(entry.path().string())});
+    }
+    std::sort(labs.begin(), labs.end(), [](const auto& a, const auto& b) { return a.pid < b.pid; });
+    return labs;
+}
+
+Status take_down(pid_t pid) {
+    if (!supervises(pid))
+        return bad_input(fmt::format("process {} is no lab; 'alltold lab status' lists them", pid));
+    if (kill(pid, SIGTERM) != 0)
+        return system_error(fmt::format("ending lab {}", pid));
+    using namespace std::chrono_literals;
+    const auto deadline = std::chrono::steady_clock::now() + 8s;
+    while (supervises(pid)) {
+        if (std::chrono::steady_clock::now() > deadline)
+            kill(pid, SIGKILL);
+        std::this_thread::sleep_for(20ms);
+    }
+    return Done{};
+}
+
+} // namespace alltold::lab

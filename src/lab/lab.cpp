@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Supervises a lab from outside: starts its first process, passes signals on, takes the report.
+#include "lab/lab.hpp"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "lab/find.hpp"
+#include "lab/first_process.hpp"
+
+namespace alltold::lab {
+
+namespace {
+
+/// How this process was before it became a supervisor; puts it back.
+class Disguise {
+  public:
+    Disguise() {
+        prctl(PR_GET_NAME, name_);
+        prctl(PR_SET_NAME, supervisor_name);
+        sigset_t ours;
+        sigemptyset(&ours);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD, SIGTTOU})
+            sigaddset(&ours, signal);
+        sigprocmask(SIG_BLOCK, &ours, &mask_);
+        sigdelset(&ours, SIGTTOU);
+        signals_ = Fd(signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK));
+        foreground_ = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
+    }
+    ~Disguise() {
+        if (foreground_)
+            tcsetpgrp(STDIN_FILENO, getpgrp());
+        signalfd_siginfo spent;
+        while (read(signals_.get(), &spent, sizeof spent) > 0) {
+        }
+        sigprocmask(SIG_SETMASK, &mask_, nullptr);
+        prctl(PR_SET_NAME, name_);
+    }
+    Disguise(const Disguise&) = delete;
+    Disguise& operator=(const Disguise&) = delete;
+
+    const sigset_t& mask() const { return mask_; }
+    int signals() const { return signals_.get(); }
+    bool foreground() const { return foreground_; }
+
+  private:
+    char name_[16] = {};
+    sigset_t mask_;
+    Fd signals_;
+    bool foreground_ = false;
+};
+
+/// In a user namespace of its own a plain user is root, over nothing but the lab.
+Status become_root_inside(uid_t user, gid_t group) {
+    if (auto done = write_text("/proc/self/setgroups", "deny"); !done)
+        return done;
+    if (auto done = write_text("/proc/self/uid_map", fmt::format("0 {} 1", user)); !done)
+        return done;
+    return write_text("/proc/self/gid_map", fmt::format("0 {} 1", group));
+}
+
+Result<pid_t> start(const LabOptions& options, const std::vector<std::string>& command,
+                    const Disguise& disguise, Pipe& lifeline, Pipe& report) {
+    const uid_t user = geteuid();
+    const gid_t group = getegid();
+    unsigned long flags = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC;
+    if (user != 0)
+        flags |= CLONE_NEWUSER;
+    const auto pid =
+        static_cast<pid_t>(syscall(SYS_clone, flags | SIGCHLD, nullptr, nullptr, nullptr, 0));
+    if (pid < 0)
+        return environment(
+            fmt::format("{}: a lab needs root, or a kernel that lets plain users make "
+                        "user namespaces",
+                        system_error("making namespaces").message));
+    if (pid == 0) {
+        lifeline.write.reset();
+        report.read.reset();
+        FirstProcess first{options,
+                           command,
+                           disguise.mask(),
+                           disguise.foreground(),
+                           std::move(lifeline.read),
+                           std::move(report.write)};
+        be_first_process(std::move(first),
+                         user == 0 ? Status(Done{}) : become_root_inside(user, group));
+    }
+    lifeline.read.reset();
+    report.write.reset();
+    return pid;
+}
+
+/// Passes signals on until the report has come to its end; the last signal, or 0.
+int supervise(pid_t first, const Disguise& disguise, int report, std::string& text) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::seconds patience{10};
+    int got_signal = 0;
+    Clock::time_point deadline;
+    for (;;) {
+        if (got_signal != 0 && Clock::now() > deadline)
+            kill(first, SIGKILL);
+        pollfd events[] = {{disguise.signals(), POLLIN, 0}, {report, POLLIN, 0}};
+        poll(events, 2, got_signal != 0 ? 100 : -1);
+        signalfd_siginfo info;
+        while (read(disguise.signals(), &info, sizeof info) == sizeof info) {
+            if (info.ssi_signo == SIGCHLD)
+                continue;
+            if (got_signal == 0)
+                deadline = Clock::now() + patience;
+            got_signal = static_cast<int>(info.ssi_signo);
+            kill(first, got_signal);
+        }
+        if (events[1].revents == 0)
+            continue;
+        char part[4096];
+        const ssize_t size = read(report, part, sizeof part);
+        if (size > 0)
+            text.append(part, static_cast<std::size_t>(size));
+        else if (size == 0 || errno != EINTR)
+            return got_signal;
+    }
+}
+
+Result<LabResult> understand(const std::string& text, int got_signal) {
+    const auto report = nlohmann::json::parse(text, nullptr, false);
+    LabResult result;
+    if (report.is_discarded()) {
+        if (got_signal == 0)
+            return environment("the lab was killed");
+        result.exit_status = 128 + got_signal;
+        return result;
+    }
+    if (report.contains("error"))
+        return Error{report["error"], static_cast<ExitStatus>(report["status"].get<int>())};
+    result.exit_status = report["exit_status"];
+    result.counters = report["counters"];
+    return result;
+}
+
+Status write_truth(const LabOptions& options) {
+    if (options.truth_file.empty())
+        return Done{};
+    auto done = write_text(options.truth_file, truth(options).dump(2) + "\n");
+    if (!done)
+        return bad_input("--truth " + done.error().message);
+    return done;
+}
+
+} // namespace
+
+Result<LabResult> run_in_lab(const LabOptions& options, const std::vector<std::string>& command) {
+    if (auto good = check(options); !good)
+        return good.error();
+    if (auto done = write_truth(options); !done)
+        return done.error();
+    auto lifeline = make_pipe();
+    auto report = make_pipe();
+    if (!lifeline || !report)
+        return lifeline ? report.error() : lifeline.error();
+    const Disguise disguise;
+    const auto first = start(options, command, disguise, *lifeline, *report);
+    if (!first)
+        return first.error();
+    std::string text;
+    const int got_signal = supervise(*first, disguise, report->read.get(), text);
+    while (waitpid(*first, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    return understand(text, got_signal);
+}
+
+bool lab_permitted(std::string* why) {
+    static const auto tried = [] {
+        LabOptions small;
+        small.clusters = Clusters({1, 1});
+        return run_in_lab(small, {"true"});
+    }();
+    if (!tried && why)
+        *why = tried.error().message;
+    return static_cast<bool>(tried);
+}
+
+} // namespace alltold::lab

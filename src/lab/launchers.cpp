@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Makes plain mpirun and mpiexec.mpich span the hosts: an ssh of the lab's own, host files,
+// settings.
+#include "lab/launchers.hpp"
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+
+#include "lab/state.hpp"
+
+namespace alltold::lab {
+
+namespace {
+
+/// Takes ssh's place inside a lab: enters the namespaces of the host and runs a shell there.
+const char* const enter_script = R"(#!/bin/sh
+# Runs a command on a host of this lab: ssh [options] HOST [COMMAND...]
+while [ "${1#-}" != "$1" ]; do
+    case $1 in
+    -o | -p | -l | -i | -F) shift ;;
+    esac
+    shift
+done
+host=${1#*@}
+if ! read -r pid 2>/dev/null <"/dev/shm/lab/nodes/$host"; then
+    echo "ssh: no host '$host' in this lab" >&2
+    exit 255
+fi
+shift
+here=$PWD
+[ $# -eq 0 ] && set -- "exec ${SHELL:-/bin/sh}"
+exec nsenter -t "$pid" -n -u -i -m -- /bin/sh -c 'cd "$1" && shift && eval "$*"' sh "$here" "$@"
+)";
+
+} // namespace
+
+std::string hosts_file(const Clusters& clusters) {
+    std::string lines = "127.0.0.1 localhost\n198.19.255.254 head\n";
+    for (int rank = 0; rank < clusters.ranks(); ++rank)
+        lines += fmt::format("{0} {1}\n{2} {1}-control\n", data_address(clusters, rank),
+                             host_name(clusters, rank), control_address(clusters, rank));
+    return lines;
+}
+
+Status write_launch_files(const LabOptions& options, const Network& made) {
+    for (const auto* folder : {"/nodes", "/bin"})
+        if (mkdir((state_dir + folder).c_str(), 0755) != 0)
+            return system_error(state_dir + folder);
+    std::string open_mpi, mpich;
+    for (const auto& host : made.hosts) {
+        open_mpi += host.name + " slots=1\n";
+        mpich += host.name + ":1\n";
+        if (auto done =
+                write_text(state_dir + "/nodes/" + host.name, fmt::format("{}\n", host.pid));
+            !done)
+            return done;
+    }
+    if (auto done = write_text(state_dir + "/nodes/.wires", fmt::format("{}\n", made.wires.pid));
+        !done)
+        return done;
+    if (auto done = write_text(state_dir + "/openmpi-hosts", open_mpi); !done)
+        return done;
+    if (auto done = write_text(state_dir + "/mpich-hosts", mpich); !done)
+        return done;
+    if (auto done = write_text(state_dir + "/truth.json", truth(options).dump(2) + "\n"); !done)
+        return done;
+    return write_text(state_dir + "/bin/ssh", enter_script, 0755);
+}
+
+std::map<std::string, std::string> launch_environment(const LabOptions& options) {
+    const auto ssh = state_dir + "/bin/ssh";
+    const char* path = std::getenv("PATH");
+    return {
+        {"ALLTOLD_LAB", "1"},
+        {"ALLTOLD_LAB_HOSTS", std::to_string(options.clusters.ranks())},
+        {"ALLTOLD_LAB_TRUTH", state_dir + "/truth.json"},
+        {"ALLTOLD_CLUSTERS", options.clusters.text()},
+        {"PATH", state_dir + "/bin:" + (path ? path : "/usr/local/bin:/usr/bin:/bin")},
+        // Open MPI
+        {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+        {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+        {"OMPI_MCA_orte_default_hostfile", state_dir + "/openmpi-hosts"},
+        {"OMPI_MCA_orte_tmpdir_base", private_dir},
+        {"OMPI_MCA_plm", "rsh"},
+        {"OMPI_MCA_plm_rsh_agent", ssh},
+        {"OMPI_MCA_plm_rsh_no_tree_spawn", "1"},
+        {"OMPI_MCA_oob_tcp_if_include", "ctl0"},
+        {"OMPI_MCA_pml", "ob1"},
+        {"OMPI_MCA_btl", "tcp,self"},
+        {"OMPI_MCA_btl_tcp_if_include", "eth0"},
+        {"OMPI_MCA_coll_hcoll_enable", "0"},
+        {"OMPI_MCA_mpi_yield_when_idle", "1"},
+        {"OMPI_MCA_hwloc_base_binding_policy", "none"},
+        {"OMPI_MCA_rmaps_base_mapping_policy", "slot"},
+        // MPICH over UCX
+        {"HYDRA_HOST_FILE", state_dir + "/mpich-hosts"},
+        {"HYDRA_LAUNCHER", "ssh"},
+        {"HYDRA_LAUNCHER_EXEC", ssh},
+        {"HYDRA_IFACE", "ctl0"},
+        {"MPIR_CVAR_NOLOCAL", "1"},
+        {"UCX_TLS", "tcp,self"},
+        {"UCX_NET_DEVICES", "eth0"},
+    };
+}
+
+} // namespace alltold::lab

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Nodes of a lab: hosts, switch and routers, each a sleeping process that holds its namespaces.
+#include "lab/node.hpp"
+
+#include <csignal>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "lab/state.hpp"
+
+namespace alltold::lab {
+
+namespace {
+
+Status mount_over(const char* what, const std::string& where, const char* type, unsigned long flags,
+                  const char* data = nullptr) {
+    if (mount(what, where.c_str(), type, flags, data) != 0)
+        return system_error("mounting over " + where);
+    return Done{};
+}
+
+/// A /dev/shm of the host's own, in which the lab's state directory is seen again.
+Status make_host_mounts() {
+    const Fd state(open(state_dir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!state.open())
+        return system_error(state_dir);
+    if (auto made = mount_over("tmpfs", private_dir, "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777");
+        !made)
+        return made;
+    if (mkdir(state_dir.c_str(), 0755) != 0)
+        return system_error(state_dir);
+    const std::string seen = fmt::format("/proc/self/fd/{}", state.get());
+    if (auto made = mount_over(seen.c_str(), state_dir, nullptr, MS_BIND); !made)
+        return made;
+    // UCX looks for interfaces in /sys. Where a container forbids a fresh one, the old one stays.
+    mount("sysfs", "/sys", "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr);
+    return Done{};
+}
+
+Status become_host(const std::string& name) {
+    if (unshare(CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWNS) != 0)
+        return system_error("making the namespaces of a host");
+    if (sethostname(name.c_str(), name.size()) != 0)
+        return system_error("setting a host name");
+    return make_host_mounts();
+}
+
+/// Forks; the child runs `become`, reports, and sleeps until it is killed.
+Result<Node> hold(const std::string& name, const std::function<Status()>& become) {
+    auto report = make_pipe();
+    if (!report)
+        return report.error();
+    const pid_t pid = fork();
+    if (pid < 0)
+        return system_error("fork");
+    if (pid == 0) {
+        prctl(PR_SET_NAME, ("lab-" + name).c_str());
+        const auto made = become();
+        if (!made && write(report->write.get(), made.error().message.data(),
+                           made.error().message.size()) < 0)
+            _exit(1);
+        report->write.reset();
+        if (!made)
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    report->write.reset();
+    const std::string complaint = drain(report->read.get());
+    if (!complaint.empty())
+        return environment(complaint);
+    Node node{name, pid,
+              Fd(open(fmt::format("/proc/{}/ns/net", pid).c_str(), O_RDONLY | O_CLOEXEC))};
+    if (!node.network.open())
+        return system_error("the network namespace of " + name);
+    return node;
+}
+
+} // namespace
+
+Result<Node> make_host(const std::string& name) {
+    return hold(name, [&] { return become_host(name); });
+}
+
+Result<Node> make_network_node(const std::string& name) {
+    return hold(name, [&]() -> Status {
+        if (unshare(CLONE_NEWNET) != 0)
+            return system_error("making a network namespace");
+        return Done{};
+    });
+}
+
+Status make_private_mounts(const std::string& hosts_file) {
+    if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
+        return system_error("making mounts private");
+    if (auto made = mount_over("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC); !made)
+        return made;
+    if (auto made = mount_over("tmpfs", private_dir, "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777");
+        !made)
+        return made;
+    if (mkdir(state_dir.c_str(), 0755) != 0)
+        return system_error(state_dir);
+    const std::string ours = state_dir + "/hosts";
+    if (auto made = write_text(ours, hosts_file); !made)
+        return made;
+    return mount_over(ours.c_str(), "/etc/hosts", nullptr, MS_BIND);
+}
+
+std::string usual_tcp() {
+    const auto allowed = read_text("/proc/sys/net/ipv4/tcp_allowed_congestion_control");
+    return allowed && allowed->find("cubic") != std::string::npos ? "cubic" : "reno";
+}
+
+Status set_network_habits(const std::string& tcp, bool forwards) {
+    const std::string net = "/proc/sys/net/";
+    // A kernel without IPv6 has nothing to switch off.
+    if (access((net + "ipv6").c_str(), F_OK) == 0)
+        for (const auto* which : {"all", "default"})
+            if (auto done = write_text(net + "ipv6/conf/" + which + "/disable_ipv6", "1"); !done)
+                return done;
+    if (auto done = write_text(net + "ipv4/tcp_congestion_control", tcp); !done)
+        return environment(fmt::format("--tcp {}: this kernel lets namespaces use only: {}", tcp,
+                                       *read_text(net + "ipv4/tcp_allowed_congestion_control")));
+    // One connection's loss must not slow the next: every sample starts alike.
+    if (auto done = write_text(net + "ipv4/tcp_no_metrics_save", "1"); !done)
+        return done;
+    return write_text(net + "ipv4/ip_forward", forwards ? "1" : "0");
+}
+
+} // namespace alltold::lab

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a lab is asked to be, and the names and addresses that follow from it.
+#include "lab/options.hpp"
+
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/units.hpp"
+
+namespace alltold::lab {
+
+namespace {
+
+std::vector<std::string_view> split(std::string_view text) {
+    std::vector<std::string_view> parts;
+    for (;;) {
+        const auto comma = text.find(',');
+        parts.push_back(text.substr(0, comma));
+        if (comma == std::string_view::npos)
+            return parts;
+        text.remove_prefix(comma + 1);
+    }
+}
+
+int host_in_cluster(const Clusters& clusters, int rank) {
+    return rank - clusters.first(clusters.cluster_of(rank)) + 1;
+}
+
+} // namespace
+
+Result<Wan> Wan::parse(std::string_view text) {
+    const auto parts = split(text);
+    if (parts.size() != 3)
+        return bad_input(fmt::format(
+            "backbone '{}' should be rate,delay,queue, such as 200Mbit,5ms,512KiB", text));
+    const auto rate = parse_rate(parts[0]);
+    if (!rate)
+        return rate.error();
+    const auto delay = parse_time(parts[1]);
+    if (!delay)
+        return delay.error();
+    const auto queue = parse_size(parts[2]);
+    if (!queue)
+        return queue.error();
+    return Wan{*rate, *delay, *queue};
+}
+
+Status check(const LabOptions& options) {
+    const auto& clusters = options.clusters;
+    if (clusters.count() > most_clusters)
+        return bad_input(fmt::format("--clusters {}: {} clusters, a lab takes at most {}",
+                                     clusters.text(), clusters.count(), most_clusters));
+    for (const int size : clusters.sizes())
+        if (size > most_hosts_a_cluster)
+            return bad_input(fmt::format("--clusters {}: {} hosts in one cluster, at most {} fit",
+                                         clusters.text(), size, most_hosts_a_cluster));
+    if (clusters.ranks() > most_hosts)
+        return bad_input(fmt::format("--clusters {}: {} hosts, a lab takes at most {}",
+                                     clusters.text(), clusters.ranks(), most_hosts));
+    const auto rate_fits = [](double rate) { return rate >= 64e3 && rate <= 10e9; };
+    if (!rate_fits(options.nic_bit_per_s))
+        return bad_input(fmt::format("--nic {}: a lab can do 64kbit to 10Gbit",
+                                     format_rate(options.nic_bit_per_s)));
+    constexpr std::uint64_t least = 2 * frame_bytes;
+    constexpr std::uint64_t most = 1ULL << 30;
+    if (options.buffer_bytes < least || options.buffer_bytes > most)
+        return bad_input(fmt::format("--buffer {}: should be from two packets ({} B) to 1GiB",
+                                     format_size_word(options.buffer_bytes), least));
+    if (clusters.count() == 1)
+        return Done{};
+    if (!rate_fits(options.wan.bit_per_s))
+        return bad_input(fmt::format("--wan: rate {} is not within 64kbit to 10Gbit",
+                                     format_rate(options.wan.bit_per_s)));
+    if (options.wan.delay_s > 10)
+        return bad_input(
+            fmt::format("--wan: delay {} should be at most 10s", format_time(options.wan.delay_s)));
+    if (options.wan.queue_bytes < least || options.wan.queue_bytes > most)
+        return bad_input(fmt::format("--wan: queue {} should be from two packets ({} B) to 1GiB",
+                                     format_size_word(options.wan.queue_bytes), least));
+    return Done{};
+}
+
+std::string cluster_name(int cluster) {
+    const auto letter = [](int i) { return std::string(1, static_cast<char>('a' + i)); };
+    return cluster < 26 ? letter(cluster) : letter(cluster / 26 - 1) + letter(cluster % 26);
+}
+
+std::string host_name(const Clusters& clusters, int rank) {
+    return cluster_name(clusters.cluster_of(rank)) +
+           std::to_string(host_in_cluster(clusters, rank));
+}
+
+std::string data_address(const Clusters& clusters, int rank) {
+    return fmt::format("198.18.{}.{}", clusters.cluster_of(rank), host_in_cluster(clusters, rank));
+}
+
+std::string control_address(const Clusters& clusters, int rank) {
+    return fmt::format("198.19.{}.{}", clusters.cluster_of(rank), host_in_cluster(clusters, rank));
+}
+
+std::string hardware_address(int cluster, int host) {
+    return fmt::format("02:18:00:00:{:02x}:{:02x}", cluster, host);
+}
+
+nlohmann::json truth(const LabOptions& options) {
+    constexpr double useful = static_cast<double>(segment_bytes) / frame_bytes;
+    nlohmann::json hosts = nlohmann::json::array();
+    for (int rank = 0; rank < options.clusters.ranks(); ++rank)
+        hosts.push_back({{"name", host_name(options.clusters, rank)},
+                         {"cluster", options.clusters.cluster_of(rank)},
+                         {"address", data_address(options.clusters, rank)}});
+    nlohmann::json made = {
+        {"alltold_lab", 1},
+        {"clusters", options.clusters.text()},
+        {"nic",
+         {{"rate_bit_per_s", options.nic_bit_per_s},
+          {"goodput_byte_per_s", options.nic_bit_per_s / 8 * useful}}},
+        {"switch", {{"port_buffer_bytes", options.buffer_bytes}}},
+        {"mtu_bytes", mtu_bytes},
+        {"frame_bytes", frame_bytes},
+        {"segment_bytes", segment_bytes},
+        {"data_interface", "eth0"},
+        {"control_interface", "ctl0"},
+        {"hosts", hosts},
+    };
+    if (options.clusters.count() > 1)
+        made["wan"] = {{"shape", "star"},
+                       {"rate_bit_per_s", options.wan.bit_per_s},
+                       {"goodput_byte_per_s", options.wan.bit_per_s / 8 * useful},
+                       {"one_way_delay_s", options.wan.delay_s},
+                       {"queue_bytes", options.wan.queue_bytes}};
+    return made;
+}
+
+} // namespace alltold::lab

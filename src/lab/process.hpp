@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Small pieces of Linux the lab is made of: descriptors, tools run with text on stdin, namespaces.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "base/result.hpp"
+
+namespace alltold::lab {
+
+/// A file descriptor, closed when it goes.
+class Fd {
+  public:
+    Fd() = default;
+    explicit Fd(int fd) : fd_(fd) {}
+    Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    Fd& operator=(Fd&& other) noexcept {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
+    ~Fd() { reset(); }
+
+    int get() const { return fd_; }
+    bool open() const { return fd_ >= 0; }
+    void reset() {
+        if (fd_ >= 0)
+            ::close(std::exchange(fd_, -1));
+    }
+
+  private:
+    int fd_ = -1;
+};
+
+struct Pipe {
+    Fd read, write;
+};
+/// Both ends closed on exec.
+Result<Pipe> make_pipe();
+
+/// "what: No such file or directory", an environment error.
+Error system_error(const std::string& what);
+
+/// Runs `argv` (found through PATH) with `input` on its standard input; its output, or an
+/// environment error with the last line it complained with. With `netns` >= 0, inside that network.
+Result<std::string> run_tool(const std::vector<std::string>& argv, const std::string& input,
+                             int netns = -1);
+
+/// Runs `work` with this thread moved to the network namespace `netns`, and moves back.
+Status inside_network(int netns, const std::function<Status()>& work);
+
+/// Everything in the file; environment error when it cannot be read.
+Result<std::string> read_text(const std::string& path);
+Status write_text(const std::string& path, const std::string& text, mode_t mode = 0644);
+/// Reads to the end of a pipe.
+std::string drain(int fd);
+
+} // namespace alltold::lab
