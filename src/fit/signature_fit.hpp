@@ -40,7 +40,8 @@ struct SignatureFit {
     double largest_bytes = 0;
     std::vector<ModelScore> models; ///< best first
     Saturation saturation = Saturation::unknown;
-    std::string saturation_reason; ///< one sentence
+    std::string saturation_reason;   ///< one sentence
+    std::vector<double> sizes_bytes; ///< every m it was fitted on, ascending
 
     Signature model() const { return {gamma.value, delta_s.value, threshold_bytes.value}; }
 };

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Loading a profile by file or by '@' name, and saving it.
+#include "store/profile.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "store/json_text.hpp"
+#include "store/profile_json.hpp"
+#include "store/text_file.hpp"
+
+namespace alltold {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<Profile> builtin_profile(std::string_view name) {
+    const auto& known = builtin_profiles();
+    const auto found = std::find_if(known.begin(), known.end(),
+                                    [&](const Profile& profile) { return profile.name == name; });
+    if (found != known.end())
+        return *found;
+    std::vector<std::string_view> names;
+    for (const auto& profile : known)
+        names.push_back(profile.name);
+    return bad_input(
+        fmt::format("unknown built-in profile '{}'; there are {}", name, fmt::join(names, ", ")));
+}
+
+} // namespace
+
+Result<Profile> load_profile(std::string_view name) {
+    if (name.starts_with('@'))
+        return builtin_profile(name);
+    const fs::path path(name);
+    const auto text = read_text_file(path, "a profile made by 'alltold fit', or one of the "
+                                           "built-in ones like @gigabit-ethernet-2007");
+    if (!text)
+        return text.error();
+    auto profile = profile_from_json(*text, path.string());
+    if (profile)
+        profile->name = path.stem().string();
+    return profile;
+}
+
+Status save_profile(const Profile& profile, const fs::path& path) {
+    const auto text = json_text(profile_to_json(profile));
+    // Read back before the old file goes: what cannot be read must not replace what could.
+    if (const auto readable = profile_from_json(text, path.string()); !readable)
+        return Error{"this profile cannot be saved: " + readable.error().message, ExitStatus::no};
+    return replace_text_file(path, text);
+}
+
+} // namespace alltold

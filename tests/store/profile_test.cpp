@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A profile reads back as it was written, and says where it is wrong when it was edited.
+#include "store/profile.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "scratch.hpp"
+#include "store/profile_json.hpp"
+#include "store/text_file.hpp"
+
+namespace alltold {
+namespace {
+
+using nlohmann::ordered_json;
+using test::contents;
+using test::Scratch;
+using test::write_file;
+
+/// A double of any magnitude a profile can hold.
+double some_number() {
+    return std::abs(*rc::gen::arbitrary<double>()) + 1;
+}
+
+Estimate some_estimate() {
+    const double value = some_number();
+    return {value, value - some_number(), value + some_number()};
+}
+
+HockneyFit some_hockney() {
+    return {some_estimate(), some_estimate(), some_estimate(), some_number(), 1, some_number()};
+}
+
+SignatureFit some_signature() {
+    SignatureFit fit;
+    fit.network = {some_number(), some_number()};
+    fit.gamma = some_estimate();
+    fit.delta_s = some_estimate();
+    fit.threshold_bytes = some_estimate();
+    fit.covariance = {some_number(), -some_number(), some_number()};
+    fit.residual_relative = some_number();
+    fit.reference_n = *rc::gen::inRange(0, 1000);
+    fit.sizes_bytes = {some_number(), some_number()};
+    fit.smallest_bytes = 1;
+    fit.largest_bytes = some_number();
+    fit.models = {{"signature", some_number(), some_number()}};
+    fit.saturation =
+        *rc::gen::element(Saturation::saturated, Saturation::not_saturated, Saturation::unknown);
+    fit.saturation_reason = *rc::gen::arbitrary<bool>() ? "because \"of\" this" : "";
+    return fit;
+}
+
+TEST(Profile, every_double_survives_the_file) {
+    EXPECT_TRUE(rc::check([] {
+        Profile profile = builtin_profiles().front();
+        profile.local = some_hockney();
+        profile.wide = some_hockney();
+        profile.alltoall = some_signature();
+        profile.refused = {{"wide", "no line tells it from noise"}};
+        const auto json = profile_to_json(profile);
+        const auto again = profile_from_json(json.dump(), "net.json");
+        RC_ASSERT(again);
+        RC_ASSERT(profile_to_json(*again) == json);
+        RC_ASSERT(again->alltoall->covariance == profile.alltoall->covariance);
+        RC_ASSERT(again->alltoall->sizes_bytes == profile.alltoall->sizes_bytes);
+        RC_ASSERT(again->local->beta_s_per_byte.high == profile.local->beta_s_per_byte.high);
+        RC_ASSERT(again->wide->latency_s.low == profile.wide->latency_s.low);
+        RC_ASSERT(again->alltoall->saturation == profile.alltoall->saturation);
+    }));
+}
+
+TEST(Profile, saves_loads_and_takes_its_name_from_the_file) {
+    const Scratch scratch;
+    for (const auto& profile : builtin_profiles()) {
+        ASSERT_TRUE(save_profile(profile, scratch / "net.json"));
+        const auto again = load_profile((scratch / "net.json").string());
+        ASSERT_TRUE(again) << again.error().message;
+        EXPECT_EQ(again->name, "net");
+        EXPECT_EQ(profile_to_json(*again), profile_to_json(profile));
+        EXPECT_EQ(again->wide.has_value(), profile.wide.has_value());
+    }
+    EXPECT_NE(contents(scratch / "net.json")
+                  .find("\"gamma\": {\"value\": 2.6887, \"low\": 2.6887, \"high\": 2.6887},\n"),
+              std::string::npos)
+        << contents(scratch / "net.json");
+}
+
+TEST(Profile, a_failed_save_leaves_the_old_file_and_no_other) {
+    const Scratch scratch;
+    auto profile = builtin_profiles().front();
+    ASSERT_TRUE(save_profile(profile, scratch / "net.json"));
+    const auto before = contents(scratch / "net.json");
+    profile.alltoall->gamma.value = 0.5;
+    const auto refused = save_profile(profile, scratch / "net.json");
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("/alltoall/gamma/value: expected a number >= 1"),
+              std::string::npos)
+        << refused.error().message;
+    profile.alltoall->gamma.value = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(save_profile(profile, scratch / "net.json"));
+    EXPECT_EQ(contents(scratch / "net.json"), before);
+    EXPECT_FALSE(save_profile(builtin_profiles().front(), scratch / "no/net.json"));
+    EXPECT_FALSE(save_profile(builtin_profiles().front(), scratch.directory()));
+    const auto files = std::filesystem::directory_iterator(scratch.directory());
+    EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+}
+
+TEST(Profile, builtin_ones_are_as_published) {
+    struct Row {
+        const char* name;
+        double gamma, delta_s, threshold_bytes;
+        int n;
+        Saturation saturation;
+    };
+    for (const auto& row :
+         {Row{"@fast-ethernet-2007", 1.0195, 8.23e-3, 2048, 24, Saturation::saturated},
+          Row{"@gigabit-ethernet-2007", 4.3628, 4.93e-3, 8192, 40, Saturation::saturated},
+          Row{"@myrinet-2007", 2.49754, 0, 0, 24, Saturation::not_saturated},
+          Row{"@nancy-rennes-2007", 2.6887, 5.039e-3, 1024, 0, Saturation::unknown}}) {
+        const auto profile = load_profile(row.name);
+        ASSERT_TRUE(profile);
+        EXPECT_EQ(profile->alltoall->gamma.value, row.gamma);
+        EXPECT_EQ(profile->alltoall->delta_s.value, row.delta_s);
+        EXPECT_EQ(profile->alltoall->threshold_bytes.value, row.threshold_bytes);
+        EXPECT_EQ(profile->alltoall->reference_n, row.n);
+        EXPECT_EQ(profile->alltoall->saturation, row.saturation);
+        EXPECT_NE(profile->assumed.find("does not print"), std::string::npos);
+    }
+    const auto unknown = load_profile("@token-ring-1985");
+    ASSERT_FALSE(unknown);
+    EXPECT_NE(unknown.error().message.find("there are @fast-ethernet-2007, @gigabit"),
+              std::string::npos);
+}
+
+struct Edit {
+    const char* name;
+    void (*edit)(ordered_json&);
+    const char* expected;
+};
+class EditedProfile : public testing::TestWithParam<Edit> {};
+
+TEST_P(EditedProfile, names_file_field_and_what_is_right) {
+    auto json = profile_to_json(*load_profile("@nancy-rennes-2007"));
+    GetParam().edit(json);
+    const auto profile = profile_from_json(json.dump(), "net.json");
+    ASSERT_FALSE(profile);
+    EXPECT_EQ(profile.error().message, std::string("net.json: ") + GetParam().expected);
+    EXPECT_EQ(profile.error().status, ExitStatus::bad_input);
+}
+
+void rename(ordered_json& object, const char* from, const char* to) {
+    object[to] = object[from];
+    object.erase(from);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Profile, EditedProfile,
+    testing::Values(
+        Edit{"text_for_number", [](auto& j) { j["local"]["alpha_s"]["value"] = "60us"; },
+             "/local/alpha_s/value: expected a number of seconds >= 0, got a string"},
+        Edit{"negative", [](auto& j) { j["local"]["alpha_s"]["value"] = -1; },
+             "/local/alpha_s/value: expected a number of seconds >= 0, got -1"},
+        Edit{"zero_beta", [](auto& j) { j["wide"]["beta_s_per_byte"]["value"] = 0; },
+             "/wide/beta_s_per_byte/value: expected a number of seconds per byte > 0, got 0"},
+        Edit{"other_unit", [](auto& j) { rename(j["local"], "alpha_s", "alpha_ms"); },
+             "/local/alpha_s: missing; 'alpha_ms' is of another unit, give 'alpha_s'"},
+        Edit{"other_unit_of_rate",
+             [](auto& j) { rename(j["alltoall"]["network"], "beta_s_per_byte", "beta_us_per_kb"); },
+             "/alltoall/network/beta_s_per_byte: missing; 'beta_us_per_kb' is of another unit, "
+             "give 'beta_s_per_byte'"},
+        Edit{"missing", [](auto& j) { j["alltoall"].erase("gamma"); }, "/alltoall/gamma: missing"},
+        Edit{"plain_number", [](auto& j) { j["alltoall"]["gamma"] = 2; },
+             "/alltoall/gamma: expected an object, got 2"},
+        Edit{"gamma_below_one", [](auto& j) { j["alltoall"]["gamma"]["value"] = 0.9; },
+             "/alltoall/gamma/value: expected a number >= 1, got 0.9"},
+        Edit{"interval_apart", [](auto& j) { j["alltoall"]["delta_s"]["low"] = 1; },
+             "/alltoall/delta_s: expected low <= value <= high, got 1, 0.005039, 0.005039"},
+        Edit{"unknown_field", [](auto& j) { j["alltoall"]["gamma"]["mean"] = 2; },
+             "/alltoall/gamma: unknown field 'mean'; the fields are value, low, high"},
+        Edit{"half_a_process", [](auto& j) { j["alltoall"]["reference_n"] = 2.5; },
+             "/alltoall/reference_n: expected a whole number >= 0, got 2.5"},
+        Edit{"saturation", [](auto& j) { j["alltoall"]["saturation"] = "maybe"; },
+             "/alltoall/saturation: expected \"saturated\", \"not saturated\" or \"unknown\", got "
+             "\"maybe\""},
+        Edit{"clusters", [](auto& j) { j["surroundings"]["clusters"] = "0+3"; },
+             "/surroundings/clusters: clusters '0+3': '0' is not a cluster size; write hosts per "
+             "cluster, each at least 1, like 12, 6+6 or 4+8+4"},
+        Edit{"hosts",
+             [](auto& j) {
+                 j["surroundings"]["hosts"] = {"a", "b"};
+             },
+             "/surroundings/clusters: expected 2 ranks, one per entry of hosts, got 60"},
+        Edit{"sizes",
+             [](auto& j) {
+                 j["alltoall"]["sizes_bytes"] = {64, true};
+             },
+             "/alltoall/sizes_bytes/1: expected a number of bytes >= 0, got true or false"},
+        Edit{"version", [](auto& j) { j["version"] = 2; },
+             "/version: another version than 1, which this alltold reads; make the profile again "
+             "with 'alltold fit'"},
+        Edit{"not_ours", [](auto& j) { j.erase("format"); }, "/format: missing"},
+        Edit{"array", [](auto& j) { j = ordered_json::array(); },
+             "/: expected an object, got an array"}),
+    [](const auto& row) { return std::string(row.param.name); });
+
+TEST(Profile, malformed_files_are_told_with_line_and_column) {
+    const Scratch scratch;
+    ASSERT_TRUE(save_profile(builtin_profiles().front(), scratch / "net.json"));
+    const auto whole = contents(scratch / "net.json");
+    for (std::size_t length = 0; length + 2 < whole.size(); length += 37) {
+        write_file(scratch / "cut.json", whole.substr(0, length));
+        const auto cut = load_profile((scratch / "cut.json").string());
+        ASSERT_FALSE(cut);
+        EXPECT_EQ(cut.error().message.find((scratch / "cut.json").string() +
+                                           ": not valid JSON: parse error at line "),
+                  0U)
+            << cut.error().message;
+        EXPECT_EQ(cut.error().message.find('\n'), std::string::npos);
+    }
+    const auto missing = load_profile("no/such.json");
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().message.find("no/such.json: no such file; expected a profile made"),
+              0U);
+    EXPECT_FALSE(load_profile(scratch.directory().string()));
+}
+
+} // namespace
+} // namespace alltold
