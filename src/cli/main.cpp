@@ -13,6 +13,7 @@ using namespace alltold;
 
 constexpr cli::Declare verbs[] = {
     cli::declare_lab,
+    cli::declare_predict,
 };
 
 int fail(const Error& error) {

@@ -11,6 +11,7 @@
 #include "base/result.hpp"
 #include "fit/hockney_fit.hpp"
 #include "fit/signature_fit.hpp"
+#include "predict/fitted_network.hpp"
 #include "store/campaign.hpp"
 
 namespace alltold {
@@ -32,6 +33,9 @@ struct Profile {
     std::optional<HockneyFit> wide;       ///< between hosts of different clusters
     std::optional<SignatureFit> alltoall; ///< the library's own all-to-all within one cluster
     std::vector<Refusal> refused;
+
+    /// What predictions are made from.
+    FittedNetwork network() const { return {local, wide, alltoall, assumed}; }
 };
 
 /// Reads a profile from a JSON file, or a built-in one when `name` starts with '@'.

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold predict: what a profile says of a collective nobody has run yet.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "cli/lists.hpp"
+#include "cli/verb.hpp"
+#include "predict/alltoall_prediction.hpp"
+#include "predict/exchange_bounds.hpp"
+#include "report/prediction_report.hpp"
+#include "store/digraph_json.hpp"
+#include "store/json_text.hpp"
+#include "store/profile.hpp"
+
+namespace alltold::cli {
+namespace {
+
+struct PredictArguments {
+    std::string profile, collective, counts, sizes, clusters, digraph;
+    std::string model = "signature";
+    bool json = false;
+};
+
+/// The clusters to predict for: those of --clusters, or one of each -n.
+Result<std::vector<Clusters>> asked_clusters(const PredictArguments& asked) {
+    std::vector<int> counts;
+    if (!asked.counts.empty()) {
+        auto parsed = parse_counts("-n", asked.counts, 1);
+        if (!parsed)
+            return parsed.error();
+        counts = *parsed;
+    }
+    std::vector<Clusters> all;
+    if (asked.clusters.empty()) {
+        for (const int n : counts)
+            all.push_back(Clusters({n}));
+        if (all.empty())
+            return bad_input("-n is missing: how many processes, like -n 8 or -n 4,8,12");
+        return all;
+    }
+    auto clusters = Clusters::parse(asked.clusters);
+    if (!clusters)
+        return bad_input(fmt::format("--clusters: {}", clusters.error().message));
+    for (const int n : counts)
+        if (n != clusters->ranks())
+            return bad_input(fmt::format("-n {} is not the {} processes of --clusters {}; leave "
+                                         "one of them out",
+                                         n, clusters->ranks(), clusters->text()));
+    all.push_back(std::move(*clusters));
+    return all;
+}
+
+Result<ExitStatus> predict_alltoall_points(const PredictArguments& asked, const Profile& profile) {
+    const auto all_clusters = asked_clusters(asked);
+    if (!all_clusters)
+        return all_clusters.error();
+    if (asked.sizes.empty())
+        return bad_input("-m is missing: bytes per pair, like -m 64KiB or -m 1KiB,64KiB");
+    const auto sizes = parse_sizes("-m", asked.sizes);
+    if (!sizes)
+        return sizes.error();
+    const auto model = alltoall_model(asked.model);
+    if (!model)
+        return bad_input(fmt::format("--model: {}", model.error().message));
+    std::vector<PredictedPoint> points;
+    for (const auto& clusters : *all_clusters)
+        for (const auto size_bytes : *sizes) {
+            auto prediction = predict_alltoall(profile.network(), clusters,
+                                               static_cast<double>(size_bytes), *model);
+            if (!prediction)
+                return Error{fmt::format("{}: {}", asked.profile, prediction.error().message),
+                             prediction.error().status};
+            points.push_back({clusters, size_bytes, std::move(*prediction)});
+        }
+    if (asked.json)
+        fmt::print("{}", json_text({{"profile", asked.profile},
+                                    {"source", profile.source},
+                                    {"collective", "alltoall"},
+                                    {"model", model->name},
+                                    {"equation", model->equation},
+                                    {"predictions", predictions_to_json(points)}}));
+    else
+        fmt::print("alltoall on {}, model {} ({})\n\n{}", asked.profile, model->name,
+                   model->equation, prediction_table(points));
+    return ExitStatus::done;
+}
+
+Result<ExitStatus> bound_exchange(const PredictArguments& asked, const Profile& profile) {
+    if (asked.digraph.empty())
+        return bad_input("--digraph is missing: a JSON file with the matrix of bytes, row i and "
+                         "column j holding what process i sends to j");
+    const auto messages = load_digraph(asked.digraph);
+    if (!messages)
+        return messages.error();
+    const auto network = profile.network();
+    if (!network.local && !network.alltoall)
+        return bad_input(fmt::format("{}: has no local alpha and beta; fit it from a campaign with "
+                                     "ping-pongs",
+                                     asked.profile));
+    const auto bounds = exchange_bounds(*messages, local_network(network).model());
+    if (asked.json) {
+        fmt::print("{}", json_text({{"profile", asked.profile},
+                                    {"collective", "exchange"},
+                                    {"n", messages->n()},
+                                    {"messages", messages->arcs().size()},
+                                    {"startups", bounds.startups},
+                                    {"bandwidth_bound_s", bounds.bandwidth_s},
+                                    {"bound_s", bounds.total_s},
+                                    {"bound_any_sends_s", bounds.total_any_s}}));
+        return ExitStatus::done;
+    }
+    fmt::print("exchange of {} messages among {} processes on {}: lower bounds of SMT07\n\n",
+               messages->arcs().size(), messages->n(), asked.profile);
+    fmt::print("claim 1  {:>10}  start-ups one after the other\n", bounds.startups);
+    fmt::print("claim 2  {:>10}  for the bytes, with or without forwarding\n",
+               format_time(bounds.bandwidth_s));
+    fmt::print("claim 3  {:>10}  without forwarding, when sends are synchronous\n",
+               format_time(bounds.total_s));
+    fmt::print("         {:>10}  without forwarding, whatever the sends\n",
+               format_time(bounds.total_any_s));
+    return ExitStatus::done;
+}
+
+Result<ExitStatus> run_predict(const PredictArguments& asked) {
+    const auto profile = load_profile(asked.profile);
+    if (!profile)
+        return profile.error();
+    if (asked.collective == "alltoall")
+        return predict_alltoall_points(asked, *profile);
+    if (asked.collective == "exchange")
+        return bound_exchange(asked, *profile);
+    return bad_input(
+        fmt::format("unknown collective '{}'; there are alltoall, exchange", asked.collective));
+}
+
+} // namespace
+
+void declare_predict(CLI::App& app, Action& chosen) {
+    auto asked = std::make_shared<PredictArguments>();
+    auto& verb =
+        add_verb(app, "predict", "How long a collective will take, with interval and bound",
+                 "alltold predict @gigabit-ethernet-2007 alltoall -n 40,80 -m 64KiB,1MiB");
+    verb.add_option("profile", asked->profile,
+                    "profile.json, or a published network: @fast-ethernet-2007, "
+                    "@gigabit-ethernet-2007, @myrinet-2007, @nancy-rennes-2007")
+        ->required();
+    verb.add_option("collective", asked->collective,
+                    "alltoall, or exchange for the bounds of any digraph of messages")
+        ->required();
+    verb.add_option("-n", asked->counts, "processes: 8, or 4,8,12");
+    verb.add_option("-m", asked->sizes, "bytes per pair: 64KiB, or 1KiB,64KiB");
+    verb.add_option("--clusters", asked->clusters, "processes per cluster instead of -n: 4+4");
+    verb.add_option("--model", asked->model,
+                    "signature (the default), gamma (without delta), linear or clement");
+    verb.add_option("--digraph", asked->digraph,
+                    "for exchange: JSON matrix of bytes, [[0, 64], [64, 0]]");
+    verb.add_flag("--json", asked->json, "print JSON");
+    verb.callback([asked, &chosen] { chosen = [asked] { return run_predict(*asked); }; });
+}
+
+} // namespace alltold::cli

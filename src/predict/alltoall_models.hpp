@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The models an all-to-all within one cluster can be predicted with, by name.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "model/estimate.hpp"
+#include "predict/fitted_network.hpp"
+
+namespace alltold {
+
+/// One model: its name, which equation it is, and the time with its 95 % interval in seconds.
+struct AlltoallModel {
+    const char* name;
+    const char* equation;
+    bool needs_signature;
+    /// For n >= 1 processes and m >= 0 bytes per pair. `network` has `alltoall` where the model
+    /// needs it, and `local` or `alltoall`.
+    Estimate (*time_s)(const FittedNetwork& network, int n, double size_bytes);
+};
+
+/// "signature" (SMT07 equation 5), "gamma" (equation 4: the same without delta), "linear"
+/// (equation 1), "clement" (equation 3).
+std::span<const AlltoallModel> alltoall_models();
+
+/// Fails, listing the names there are.
+Result<AlltoallModel> alltoall_model(std::string_view name);
+
+/// alpha and beta with intervals: from the ping-pong, or those the signature is relative to.
+HockneyFit local_network(const FittedNetwork& network);
+
+} // namespace alltold

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How long the library's all-to-all will take, on one cluster or two.
+#pragma once
+
+#include "base/result.hpp"
+#include "predict/alltoall_models.hpp"
+#include "predict/fitted_network.hpp"
+#include "predict/prediction.hpp"
+#include "topology/clusters.hpp"
+
+namespace alltold {
+
+/// Predicts an all-to-all over all ranks of `clusters`, m >= 0 bytes per pair. On one cluster by
+/// `model`; on two by SMT equation 6 with `model` within each. Fails (status `bad_input`) when the
+/// network lacks what the model needs, and (status `no`, giving the lower bound) for more than two
+/// clusters, which have no closed form.
+Result<Prediction> predict_alltoall(const FittedNetwork& network, const Clusters& clusters,
+                                    double size_bytes, const AlltoallModel& model);
+
+/// What one should know before trusting `fit` for n processes and m bytes per pair.
+std::vector<std::string> signature_caveats(const SignatureFit& fit, int n, double size_bytes);
+
+} // namespace alltold

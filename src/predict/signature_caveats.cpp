@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How far a signature reaches: process counts, sizes, saturation.
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "predict/alltoall_prediction.hpp"
+
+namespace alltold {
+namespace {
+
+std::string beyond(const SignatureFit& fit) {
+    if (fit.saturation == Saturation::not_saturated)
+        return fmt::format("not saturated when fitted, so not to be trusted at other n: {}",
+                           fit.saturation_reason);
+    if (fit.saturation == Saturation::unknown)
+        return fmt::format("not known to be saturated when fitted: {}", fit.saturation_reason);
+    return "";
+}
+
+} // namespace
+
+std::vector<std::string> signature_caveats(const SignatureFit& fit, int n, double size_bytes) {
+    std::vector<std::string> caveats;
+    if (n != fit.reference_n)
+        if (auto text = beyond(fit); !text.empty())
+            caveats.push_back(std::move(text));
+    if (n > fit.reference_n && fit.reference_n > 0)
+        caveats.push_back(
+            fmt::format("n = {} is above the {} it was fitted at", n, fit.reference_n));
+    if (n < fit.reference_n)
+        caveats.push_back(fmt::format("n = {} is below the {} it was fitted at: fewer processes "
+                                      "may contend less",
+                                      n, fit.reference_n));
+    const bool range_known = fit.largest_bytes > 0;
+    if (range_known && (size_bytes < fit.smallest_bytes || size_bytes > fit.largest_bytes))
+        caveats.push_back(fmt::format("m = {} is outside the {} to {} it was fitted on",
+                                      format_size(size_bytes), format_size(fit.smallest_bytes),
+                                      format_size(fit.largest_bytes)));
+    return caveats;
+}
+
+} // namespace alltold

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Printing predictions.
+#include "report/prediction_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "report/text_table.hpp"
+
+namespace alltold {
+namespace {
+
+/// Each sentence once, in the order first met.
+std::vector<std::string> distinct_caveats(const std::vector<PredictedPoint>& points) {
+    std::vector<std::string> distinct;
+    for (const auto& point : points)
+        for (const auto& caveat : point.prediction.caveats)
+            if (std::find(distinct.begin(), distinct.end(), caveat) == distinct.end())
+                distinct.push_back(caveat);
+    return distinct;
+}
+
+} // namespace
+
+std::string format_interval(double low_s, double high_s) {
+    if (low_s == high_s || !std::isfinite(low_s) || !std::isfinite(high_s))
+        return "-";
+    return fmt::format("{} .. {}", format_time(low_s), format_time(high_s));
+}
+
+std::string prediction_table(const std::vector<PredictedPoint>& points) {
+    TextTable table;
+    for (const char* heading : {"n", "m", "predicted", "95 % interval", "lower bound", "NIC bound"})
+        table.column(heading);
+    for (const auto& [clusters, size_bytes, prediction] : points)
+        table.row({clusters.text(), format_size(static_cast<double>(size_bytes)),
+                   format_time(prediction.time_s),
+                   format_interval(prediction.low_s, prediction.high_s),
+                   format_time(prediction.bound_s), format_time(prediction.nic_bound_s)});
+    auto text = table.text();
+    for (const auto& caveat : distinct_caveats(points))
+        text += fmt::format("note: {}\n", caveat);
+    return text;
+}
+
+nlohmann::ordered_json predictions_to_json(const std::vector<PredictedPoint>& points) {
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& [clusters, size_bytes, prediction] : points)
+        list.push_back({{"n", clusters.ranks()},
+                        {"clusters", clusters.text()},
+                        {"size_bytes", size_bytes},
+                        {"time_s", prediction.time_s},
+                        {"low_s", prediction.low_s},
+                        {"high_s", prediction.high_s},
+                        {"bound_s", prediction.bound_s},
+                        {"nic_bound_s", prediction.nic_bound_s},
+                        {"caveats", prediction.caveats}});
+    return list;
+}
+
+} // namespace alltold

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Predictions as a table and as JSON.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "predict/prediction.hpp"
+#include "topology/clusters.hpp"
+
+namespace alltold {
+
+/// A prediction and what it is of.
+struct PredictedPoint {
+    Clusters clusters;
+    std::uint64_t size_bytes = 0; ///< m
+    Prediction prediction;
+};
+
+/// One row a point, then each caveat once.
+std::string prediction_table(const std::vector<PredictedPoint>& points);
+
+/// An array, one object a point; times in seconds.
+nlohmann::ordered_json predictions_to_json(const std::vector<PredictedPoint>& points);
+
+/// "1.2 ms .. 1.4 ms", or "-" where there is no interval.
+std::string format_interval(double low_s, double high_s);
+
+} // namespace alltold
