@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Predictions equal the papers' equations, their intervals the parameters' covariance carried
+// through, and no prediction is below its bound.
+#include "predict/alltoall_prediction.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+namespace alltold {
+namespace {
+
+HockneyFit hockney(double alpha_s, double beta_s_per_byte, double relative = 0) {
+    HockneyFit fit;
+    fit.alpha_s = {alpha_s, alpha_s * (1 - relative), alpha_s * (1 + relative)};
+    fit.beta_s_per_byte = {beta_s_per_byte, beta_s_per_byte * (1 - relative),
+                           beta_s_per_byte * (1 + relative)};
+    return fit;
+}
+
+FittedNetwork some_network() {
+    FittedNetwork network;
+    network.local = hockney(1e-4, 2e-7, 0.01);
+    network.wide = hockney(5e-3, 3e-7, 0.02);
+    SignatureFit fit;
+    fit.network = {1e-4, 2e-7};
+    fit.gamma = {3, 2.8, 3.2};
+    fit.delta_s = {2e-3, 1.5e-3, 2.5e-3};
+    fit.threshold_bytes = Estimate::exact(8192);
+    fit.covariance = {0.01, -2e-5, 6e-8};
+    fit.residual_relative = 0.04;
+    fit.reference_n = 10;
+    fit.smallest_bytes = 1024;
+    fit.largest_bytes = 1 << 20;
+    fit.saturation = Saturation::saturated;
+    network.alltoall = fit;
+    return network;
+}
+
+Prediction predict(const FittedNetwork& network, const char* clusters, double size_bytes,
+                   const char* model) {
+    const auto prediction =
+        predict_alltoall(network, *Clusters::parse(clusters), size_bytes, *alltoall_model(model));
+    EXPECT_TRUE(prediction) << prediction.error().message;
+    return *prediction;
+}
+
+TEST(AlltoallPrediction, models_are_the_equations) {
+    const auto network = some_network();
+    for (const double m : {0., 1024., 8191., 8192., 1e6}) {
+        const double delta = m >= 8192 ? 2e-3 : 0;
+        EXPECT_DOUBLE_EQ(predict(network, "7", m, "signature").time_s,
+                         6 * (1e-4 + m * 2e-7 * 3 + delta));
+        EXPECT_DOUBLE_EQ(predict(network, "7", m, "gamma").time_s, 6 * (1e-4 + m * 2e-7 * 3));
+        EXPECT_DOUBLE_EQ(predict(network, "7", m, "linear").time_s, 6 * (1e-4 + m * 2e-7));
+        EXPECT_DOUBLE_EQ(predict(network, "7", m, "clement").time_s, 1e-4 + 7 * m * 2e-7);
+    }
+    EXPECT_EQ(predict(network, "1", 1e6, "signature").time_s, 0);
+}
+
+TEST(AlltoallPrediction, interval_is_the_covariance_carried_through) {
+    const auto network = some_network();
+    for (const double m : {1024., 65536.}) {
+        const auto at = [&](double gamma, double delta_s) {
+            return alltoall_time_s({1e-4, 2e-7}, {gamma, delta_s, 8192}, 12, m);
+        };
+        const double by_gamma = at(4, 2e-3) - at(3, 2e-3); // linear in both: differences are exact
+        const double by_delta = (at(3, 1) - at(3, 0));
+        const double variance = by_gamma * by_gamma * 0.01 + 2 * by_gamma * by_delta * -2e-5 +
+                                by_delta * by_delta * 6e-8 + std::pow(0.04 * at(3, 2e-3), 2);
+        const auto prediction = predict(network, "12", m, "signature");
+        EXPECT_NEAR(prediction.high_s - prediction.time_s, 1.959964 * std::sqrt(variance),
+                    1e-6 * prediction.time_s);
+        EXPECT_NEAR(prediction.time_s - prediction.low_s, 1.959964 * std::sqrt(variance),
+                    1e-6 * prediction.time_s);
+    }
+    EXPECT_DOUBLE_EQ(predict(network, "3", 1e5, "linear").high_s, 2.02 * (1e-4 + 1e5 * 2e-7));
+    EXPECT_DOUBLE_EQ(predict(network, "3", 1e5, "gamma").low_s, 2 * (1e-4 + 1e5 * 2e-7 * 2.8));
+}
+
+TEST(AlltoallPrediction, never_below_its_bounds) {
+    EXPECT_TRUE(rc::check([] {
+        auto network = some_network();
+        const double gamma = 1 + *rc::gen::inRange(0, 500) / 100.;
+        network.alltoall->gamma = {gamma, 0.9 * gamma, 1.1 * gamma};
+        network.alltoall->delta_s.value = *rc::gen::inRange(0, 500) / 1e5;
+        network.alltoall->residual_relative = *rc::gen::inRange(0, 900) / 1e3;
+        const Clusters clusters(*rc::gen::container<std::vector<int>>(
+            *rc::gen::inRange<std::size_t>(1, 3), rc::gen::inRange(1, 34)));
+        const double m = *rc::gen::inRange(0, 1 << 20);
+        for (const char* name : {"signature", "gamma", "linear"}) {
+            const auto prediction = predict(network, clusters.text().c_str(), m, name);
+            const double rounding = 1 + 1e-12;
+            RC_ASSERT(prediction.low_s <= prediction.time_s);
+            RC_ASSERT(prediction.time_s <= prediction.high_s);
+            RC_ASSERT(prediction.low_s >= 0);
+            RC_ASSERT(prediction.nic_bound_s <= prediction.bound_s * rounding);
+            RC_ASSERT(clusters.count() > 1 || prediction.bound_s <= prediction.time_s * rounding);
+        }
+    }));
+}
+
+TEST(AlltoallPrediction, two_clusters_are_smt_equation_6) {
+    const auto network = some_network();
+    const double m = 65536;
+    const double local_s = 7 * (1e-4 + m * 2e-7 * 3 + 2e-3);
+    const auto prediction = predict(network, "5+8", m, "signature");
+    EXPECT_DOUBLE_EQ(prediction.time_s, local_s + 8 * (5e-3 + 3e-7 * m));
+    EXPECT_LT(prediction.low_s, prediction.time_s);
+    EXPECT_DOUBLE_EQ(prediction.nic_bound_s, 12 * m * 2e-7);
+    EXPECT_NE(prediction.caveats.back().find("no contention between the clusters"),
+              std::string::npos);
+    const auto three = predict_alltoall(network, Clusters({4, 4, 4}), m, alltoall_models()[0]);
+    ASSERT_FALSE(three);
+    EXPECT_EQ(three.error().status, ExitStatus::no);
+    EXPECT_EQ(three.error().message,
+              "no closed form for the 3 clusters of 4+4+4; the lower bound at 64 KiB is 145 ms");
+}
+
+TEST(AlltoallPrediction, says_what_is_missing) {
+    auto network = some_network();
+    network.wide.reset();
+    EXPECT_FALSE(predict_alltoall(network, Clusters({4, 4}), 1, alltoall_models()[0]));
+    network.alltoall.reset();
+    const auto signature = predict_alltoall(network, Clusters({4}), 1, alltoall_models()[0]);
+    ASSERT_FALSE(signature);
+    EXPECT_EQ(signature.error().message, "has no all-to-all signature, which model 'signature' "
+                                         "needs; try --model linear");
+    EXPECT_TRUE(predict_alltoall(network, Clusters({4}), 1, *alltoall_model("linear")));
+    network.local.reset();
+    EXPECT_FALSE(predict_alltoall(network, Clusters({4}), 1, *alltoall_model("linear")));
+    const auto unknown = alltoall_model("logp");
+    ASSERT_FALSE(unknown);
+    EXPECT_EQ(unknown.error().message,
+              "unknown model 'logp'; there are signature, gamma, linear, clement");
+}
+
+TEST(AlltoallPrediction, says_how_far_it_reaches) {
+    auto network = some_network();
+    EXPECT_TRUE(predict(network, "10", 65536, "signature").caveats.empty());
+    const auto caveats = [&](const char* n, double m) {
+        return predict(network, n, m, "signature").caveats;
+    };
+    using Lines = std::vector<std::string>;
+    EXPECT_EQ(caveats("11", 65536), Lines{"n = 11 is above the 10 it was fitted at"});
+    EXPECT_EQ(caveats("9", 65536), Lines{"n = 9 is below the 10 it was fitted at: fewer processes "
+                                         "may contend less"});
+    EXPECT_EQ(caveats("10", 64), Lines{"m = 64 B is outside the 1 KiB to 1 MiB it was fitted on"});
+    network.alltoall->saturation = Saturation::not_saturated;
+    network.alltoall->saturation_reason = "gamma still grows with n";
+    EXPECT_EQ(caveats("11", 65536).front(), "not saturated when fitted, so not to be trusted at "
+                                            "other n: gamma still grows with n");
+    EXPECT_TRUE(caveats("10", 65536).empty());
+    network.assumed = "alpha";
+    EXPECT_EQ(caveats("10", 65536), Lines{"assumed: alpha"});
+}
+
+} // namespace
+} // namespace alltold
