@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Resampling, and intervals from resampled statistics (Efron and Tibshirani 1993, chapter 13).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "stats/random.hpp"
+
+namespace alltold {
+
+/// Two ends, low <= high.
+struct Interval {
+    double low = 0;
+    double high = 0;
+};
+
+/// As many values as given, drawn with replacement from one or more.
+std::vector<double> resample(std::span<const double> values, Random& random);
+
+/// The middle `level` (0 < level < 1) of one or more draws of a statistic: the percentile interval.
+Interval percentile_interval(std::span<const double> draws, double level = 0.95);
+
+/// Percentile interval of `statistic(std::span<const double>)` over `draws` resamples of values.
+template <typename Statistic>
+Interval bootstrap_interval(std::span<const double> values, Statistic statistic, Random& random,
+                            int draws = 1000, double level = 0.95) {
+    std::vector<double> drawn;
+    for (int i = 0; i < draws; ++i)
+        drawn.push_back(statistic(std::span<const double>(resample(values, random))));
+    return percentile_interval(drawn, level);
+}
+
+} // namespace alltold
