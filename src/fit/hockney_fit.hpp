@@ -2,6 +2,7 @@
 // alpha and beta from a ping-pong sweep.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -20,13 +21,19 @@ struct HockneyFit {
     double smallest_bytes = 0;    ///< range of sizes it was fitted on
     double largest_bytes = 0;
 
+    std::array<double, 3>
+        covariance{}; ///< var(alpha), cov(alpha, beta), var(beta); zero when given, not fitted
+
     Hockney model() const { return {alpha_s.value, beta_s_per_byte.value}; }
 };
 
 /// Fits alpha and beta (SMT07 section 3) to one-way times, by weighted least squares on the
-/// medians, intervals from the bootstrap over repetitions. Refuses (status `no`) fewer than three
-/// sizes, a range of sizes below a factor of 8, times that do not grow with size, and times no line
-/// tells from noise.
+/// medians, relative errors weighing the same at every size; alpha >= 0. Several series of one size
+/// are different pairs (Series::group): the median pair is fitted, and the intervals, from the
+/// bootstrap over pairs and repetitions, hold the spread between pairs and the scatter of the
+/// medians about the line. Refuses (status `no`), naming the reason, fewer than three sizes, fewer
+/// than three repetitions, times that are not positive and finite, sizes that span less than a
+/// factor of 8, times that do not grow with size, and times no line tells from noise.
 Result<HockneyFit> fit_hockney(std::span<const Series> one_way, std::uint64_t seed = 1);
 
 } // namespace alltold

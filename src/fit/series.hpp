@@ -11,6 +11,7 @@ struct Series {
     int n = 2;                   ///< processes that took part
     double size_bytes = 0;       ///< m: the message, or for all-to-all the message per pair
     std::vector<double> times_s; ///< one time per repetition; a ping-pong's is half its round trip
+    int group = 0; ///< series of one group share what does not change between repetitions: a pair
 };
 
 } // namespace alltold

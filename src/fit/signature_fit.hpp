@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "fit/hockney_fit.hpp"
 #include "fit/series.hpp"
 #include "model/estimate.hpp"
 #include "model/hockney.hpp"
@@ -33,7 +34,7 @@ struct SignatureFit {
     Estimate delta_s;         ///< at least 0
     Estimate threshold_bytes; ///< M
     std::array<double, 3>
-        covariance{};             ///< var(gamma), cov(gamma, delta), var(delta), at the chosen M
+        covariance{}; ///< var(gamma), cov(gamma, delta), var(delta), for this M, alpha and beta
     double residual_relative = 0; ///< spread of measured / fitted about 1 at the reference n
     int reference_n = 0;          ///< n' of SMT07: the process count it was fitted at
     double smallest_bytes = 0;
@@ -47,10 +48,25 @@ struct SignatureFit {
 };
 
 /// Fits gamma, delta and M (SMT07 equation 5) at the largest n present, by generalised least
-/// squares with the covariance of the repetitions; M is searched over the measured sizes; gamma >=
-/// 1 and delta >= 0 are kept. Other n present serve to judge saturation. `network` gives alpha and
-/// beta. Refuses (status `no`), naming the reason, fewer than four sizes at that n and fits that
-/// cannot be told from noise.
+/// squares on the medians with the covariance of the repetitions and of alpha; gamma >= 1 and delta
+/// >= 0 are kept. Medians, not the paper's means: one 200 ms time-out would move a mean by more
+/// than all the rest.
+///
+/// M is searched over the measured sizes (at least two must pay delta), and no delta at all is
+/// preferred unless the step lowers the weighted squares by more than the best of so many chance
+/// steps would. The data can only say between which two sizes M lies: its value is the smallest
+/// size that pays, its interval starts at the largest that does not. Without a step, delta and M
+/// are 0 and M's interval is all that was measured.
+///
+/// Intervals come from the bootstrap over repetitions, over the errors of alpha and beta
+/// (`network.covariance`) and over the model's own error where the medians scatter about the fit
+/// more than repetitions explain. Other n present serve to judge saturation. Refuses (status `no`),
+/// naming the reason, fewer than four sizes at that n, fewer than three repetitions, times that are
+/// not positive and finite, and fits that cannot be told from noise.
+Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const HockneyFit& network,
+                                   std::uint64_t seed = 1);
+
+/// The same for alpha and beta known exactly.
 Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockney& network,
                                    std::uint64_t seed = 1);
 

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Weighted least squares of a line, and the bootstrap around it.
+#include "fit/hockney_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "fit/cells.hpp"
+#include "stats/bootstrap.hpp"
+#include "stats/least_squares.hpp"
+#include "stats/median.hpp"
+
+namespace alltold {
+namespace {
+
+constexpr std::size_t fewest_sizes = 3;
+constexpr double smallest_span = 8;
+constexpr int draws = 600;
+
+/// A line through these centres with the given relative errors; errors scale with the line, not
+/// with the measured times, or low outliers would pull harder than high ones. alpha stays >= 0.
+Hockney fit_line(std::span<const Cell> cells, std::span<const double> centres,
+                 std::span<const double> relative_errors) {
+    const auto count = static_cast<Eigen::Index>(cells.size());
+    Eigen::MatrixXd design(count, 2);
+    Eigen::VectorXd observed(count);
+    Eigen::VectorXd scale(count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        design.row(i) << 1, cells[at].size_bytes;
+        observed(i) = scale(i) = centres[at];
+    }
+    Hockney line;
+    for (int pass = 0; pass < 3; ++pass) {
+        Eigen::VectorXd variances(count);
+        for (Eigen::Index i = 0; i < count; ++i)
+            variances(i) = std::pow(scale(i) * relative_errors[static_cast<std::size_t>(i)], 2);
+        auto fit = weighted_least_squares(design, observed, variances).coefficients;
+        if (fit(0) < 0) {
+            const auto slope = weighted_least_squares(design.col(1), observed, variances);
+            fit << 0, slope.coefficients(0);
+        }
+        line = {fit(0), fit(1)};
+        if (line.beta_s_per_byte <= 0)
+            break;
+        for (Eigen::Index i = 0; i < count; ++i)
+            scale(i) = std::max(line.time_s(cells[static_cast<std::size_t>(i)].size_bytes),
+                                0.1 * observed(i));
+    }
+    return line;
+}
+
+double squared_residuals(std::span<const Cell> cells, const Hockney& line) {
+    double sum = 0;
+    for (const Cell& cell : cells)
+        sum += std::pow(cell.centre_s / line.time_s(cell.size_bytes) - 1, 2);
+    return sum;
+}
+
+/// The relative scatter about the line that repetitions do not explain.
+double model_error(std::span<const Cell> cells, const Hockney& line) {
+    double explained = 0;
+    for (const Cell& cell : cells)
+        explained += cell.relative_error * cell.relative_error;
+    const auto count = static_cast<double>(cells.size());
+    const double freedom = count - 2;
+    return std::sqrt(
+        std::max(0.0, (squared_residuals(cells, line) - explained * freedom / count) / freedom));
+}
+
+Estimate estimate(double value, std::span<const double> drawn) {
+    const auto interval = percentile_interval(drawn);
+    return {value, std::min(value, interval.low), std::max(value, interval.high)};
+}
+
+/// Intervals and covariance from refits of redrawn medians, each moved by the model's own error.
+void add_intervals(HockneyFit& fit, std::span<const Cell> cells, std::span<const double> errors,
+                   double model_error, std::uint64_t seed) {
+    Random random(seed);
+    std::vector<double> alphas;
+    std::vector<double> betas;
+    std::vector<double> latencies;
+    for (int draw = 0; draw < draws; ++draw) {
+        auto centres = redraw(cells, random);
+        latencies.push_back(centres.front());
+        for (double& centre : centres)
+            centre *= std::max(0.1, 1 + model_error * random.normal());
+        const Hockney line = fit_line(cells, centres, errors);
+        alphas.push_back(line.alpha_s);
+        betas.push_back(line.beta_s_per_byte);
+        const double a = line.alpha_s - fit.alpha_s.value;
+        const double b = line.beta_s_per_byte - fit.beta_s_per_byte.value;
+        fit.covariance[0] += a * a / draws;
+        fit.covariance[1] += a * b / draws;
+        fit.covariance[2] += b * b / draws;
+    }
+    fit.alpha_s = estimate(fit.alpha_s.value, alphas);
+    fit.beta_s_per_byte = estimate(fit.beta_s_per_byte.value, betas);
+    fit.latency_s = estimate(fit.latency_s.value, latencies);
+}
+
+} // namespace
+
+Result<HockneyFit> fit_hockney(std::span<const Series> one_way, std::uint64_t seed) {
+    auto gathered = gather(one_way, "ping-pong");
+    if (!gathered)
+        return gathered.error();
+    const auto& cells = *gathered;
+    if (cells.size() < fewest_sizes)
+        return refused(fmt::format("ping-pong: {} size(s) measured, and a line takes at least {}",
+                                   cells.size(), fewest_sizes));
+    const double smallest = cells.front().size_bytes;
+    const double largest = cells.back().size_bytes;
+    if (largest < smallest_span * std::max(1.0, smallest))
+        return refused(fmt::format("ping-pong: sizes from {} to {} span less than a factor of {}",
+                                   format_size(smallest), format_size(largest), smallest_span));
+    if (const auto objection = growth_objection(cells); !objection.empty())
+        return refused("ping-pong: " + objection);
+
+    std::vector<double> centres;
+    std::vector<double> errors;
+    for (const Cell& cell : cells) {
+        centres.push_back(cell.centre_s);
+        errors.push_back(cell.relative_error);
+    }
+    Hockney line = fit_line(cells, centres, errors);
+    if (line.beta_s_per_byte <= 0)
+        return refused("ping-pong: the line through the times falls with size");
+    const double extra = model_error(cells, line);
+    for (double& error : errors)
+        error = std::hypot(error, extra);
+    line = fit_line(cells, centres, errors);
+    std::vector<double> fitted;
+    for (const Cell& cell : cells)
+        fitted.push_back(line.time_s(cell.size_bytes));
+    if (const auto objection = misfit_objection(cells, fitted); !objection.empty())
+        return refused("ping-pong: " + objection);
+
+    HockneyFit fit;
+    fit.alpha_s = Estimate::exact(line.alpha_s);
+    fit.beta_s_per_byte = Estimate::exact(line.beta_s_per_byte);
+    fit.latency_s = Estimate::exact(cells.front().centre_s);
+    fit.residual_relative =
+        std::sqrt(squared_residuals(cells, line) / static_cast<double>(cells.size()));
+    fit.smallest_bytes = smallest;
+    fit.largest_bytes = largest;
+    add_intervals(fit, cells, errors, extra, seed);
+    return fit;
+}
+
+} // namespace alltold

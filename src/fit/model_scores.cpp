@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Leave-one-out over the sizes.
+#include "fit/model_scores.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "fit/step_fit.hpp"
+#include "model/clement.hpp"
+#include "model/contention_ratio.hpp"
+#include "model/linear.hpp"
+#include "stats/median.hpp"
+
+namespace alltold {
+namespace {
+
+/// Signature and gamma-only model fitted without one size.
+struct Refitted {
+    Signature signature;
+    double gamma = 1;
+};
+
+Refitted fit_without(std::size_t left_out, std::span<const Cell> cells, int n,
+                     const Hockney& network, const Eigen::MatrixXd& covariance) {
+    std::vector<double> sizes;
+    std::vector<Eigen::Index> kept;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        if (i != left_out) {
+            sizes.push_back(cells[i].size_bytes);
+            kept.push_back(static_cast<Eigen::Index>(i));
+        }
+    Eigen::VectorXd excess(static_cast<Eigen::Index>(kept.size()));
+    for (Eigen::Index i = 0; i < excess.size(); ++i)
+        excess(i) =
+            cells[static_cast<std::size_t>(kept[static_cast<std::size_t>(i)])].centre_s / (n - 1) -
+            network.alpha_s;
+    const StepFit fit(sizes, covariance(kept, kept));
+    const double beta = network.beta_s_per_byte;
+    const auto chosen = fit.choose(excess, beta);
+    Refitted result;
+    result.signature.gamma = chosen.slope / beta;
+    result.signature.delta_s = chosen.delta_s;
+    result.signature.threshold_bytes = chosen.step ? sizes[*chosen.step] : 0;
+    result.gamma = fit.solve(excess, beta, std::nullopt).slope / beta;
+    return result;
+}
+
+} // namespace
+
+std::vector<ModelScore> score_models(std::span<const Cell> cells, int n, const Hockney& network,
+                                     const Eigen::MatrixXd& covariance) {
+    std::vector<ModelScore> scores{{"signature"}, {"gamma"}, {"linear"}, {"clement"}};
+    std::vector<std::vector<double>> errors(scores.size());
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const double m = cells[i].size_bytes;
+        const auto refitted = fit_without(i, cells, n, network, covariance);
+        const double predicted_s[] = {alltoall_time_s(network, refitted.signature, n, m),
+                                      contention_ratio_time_s(network, refitted.gamma, n, m),
+                                      linear_time_s(network, n, m), clement_time_s(network, n, m)};
+        for (std::size_t model = 0; model < scores.size(); ++model)
+            errors[model].push_back(std::abs(predicted_s[model] / cells[i].centre_s - 1));
+    }
+    for (std::size_t model = 0; model < scores.size(); ++model) {
+        scores[model].leave_one_out = median(errors[model]);
+        scores[model].leave_one_out_worst = std::ranges::max(errors[model]);
+    }
+    std::ranges::stable_sort(scores, {}, [](const ModelScore& score) {
+        return std::tuple(score.leave_one_out, score.leave_one_out_worst);
+    });
+    return scores;
+}
+
+} // namespace alltold

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Did the reference run saturate the network? The papers' Myrinet mistake, noticed.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fit/cells.hpp"
+#include "fit/signature_fit.hpp"
+#include "model/hockney.hpp"
+
+namespace alltold {
+
+struct SaturationVerdict {
+    Saturation saturation = Saturation::unknown;
+    std::string reason; ///< one sentence, with the numbers it rests on
+};
+
+/// Compares the effective gamma, (T/(n-1) - alpha) / (m beta), of the largest n with that of the
+/// largest one at least a tenth below it (the smallest if none is), over the larger half of the
+/// sizes both have. `by_n` holds the cells of each n >= 2, one n or more.
+SaturationVerdict judge_saturation(const std::map<int, std::vector<Cell>>& by_n,
+                                   const Hockney& network);
+
+} // namespace alltold

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SMT07 equation 5 by generalised least squares, with its bootstrap.
+#include "fit/signature_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "fit/cells.hpp"
+#include "fit/model_scores.hpp"
+#include "fit/saturation.hpp"
+#include "fit/step_fit.hpp"
+#include "stats/bootstrap.hpp"
+#include "stats/median.hpp"
+
+namespace alltold {
+namespace {
+
+constexpr std::size_t fewest_sizes = 4;
+constexpr int draws = 1000;
+
+/// The measured points at the reference n, seen as T/(n-1) = alpha + m slope + [m >= M] delta.
+class Problem {
+  public:
+    Problem(const std::vector<Cell>& cells, int n, const HockneyFit& network)
+        : cells_(cells), n_(n), network_(network) {
+        for (const Cell& cell : cells) {
+            sizes_.push_back(cell.size_bytes);
+            scale_.push_back(cell.centre_s / (n - 1));
+        }
+    }
+
+    const std::vector<Cell>& cells() const { return cells_; }
+    const std::vector<double>& sizes() const { return sizes_; }
+    const HockneyFit& network() const { return network_; }
+    double model_error() const { return model_error_; }
+
+    /// T/(n-1) - alpha for these centres.
+    Eigen::VectorXd excess(std::span<const double> centres_s, double alpha_s) const {
+        Eigen::VectorXd result(static_cast<Eigen::Index>(centres_s.size()));
+        for (std::size_t i = 0; i < centres_s.size(); ++i)
+            result(static_cast<Eigen::Index>(i)) = centres_s[i] / (n_ - 1) - alpha_s;
+        return result;
+    }
+
+    Eigen::VectorXd measured_excess() const {
+        std::vector<double> centres;
+        for (const Cell& cell : cells_)
+            centres.push_back(cell.centre_s);
+        return excess(centres, network_.alpha_s.value);
+    }
+
+    /// Of T/(n-1): the repetitions' scatter and the model's own error, both relative.
+    Eigen::MatrixXd noise() const {
+        Eigen::VectorXd variances(static_cast<Eigen::Index>(cells_.size()));
+        for (std::size_t i = 0; i < cells_.size(); ++i)
+            variances(static_cast<Eigen::Index>(i)) =
+                std::pow(scale_[i] * std::hypot(cells_[i].relative_error, model_error_), 2);
+        return variances.asDiagonal();
+    }
+
+    /// Of T/(n-1) - alpha: alpha's error is shared by all sizes.
+    Eigen::MatrixXd covariance() const {
+        return (noise().array() + network_.covariance[0]).matrix();
+    }
+
+    /// What the solution makes of T at each size.
+    std::vector<double> fitted_s(const StepSolution& solution) const {
+        std::vector<double> result;
+        for (std::size_t i = 0; i < sizes_.size(); ++i)
+            result.push_back((n_ - 1) * (network_.alpha_s.value + solution.value(sizes_, i)));
+        return result;
+    }
+
+    /// Weighs by the fitted times from now on, since a low outlier must not weigh more than a high
+    /// one, and sets the model's error to what brings chi squared down to its degrees of freedom
+    /// (Paule and Mandel 1982), 0 if it is there already.
+    void refine(const StepSolution& solution) {
+        const auto fitted = fitted_s(solution);
+        for (std::size_t i = 0; i < scale_.size(); ++i)
+            scale_[i] = std::max(fitted[i], 0.1 * cells_[i].centre_s) / (n_ - 1);
+        const double freedom = static_cast<double>(sizes_.size()) - (solution.step ? 3 : 1);
+        const auto too_small = [&](double error) {
+            model_error_ = error;
+            return StepFit(sizes_, covariance())
+                       .solve(measured_excess(), network_.beta_s_per_byte.value, solution.step)
+                       .chi_squared > freedom;
+        };
+        double low = 0;
+        double high = 10;
+        if (!too_small(0))
+            return;
+        while (high - low > 1e-4 * high && high > 1e-6) {
+            const double middle = (low + high) / 2;
+            (too_small(middle) ? low : high) = middle;
+        }
+        model_error_ = high;
+    }
+
+  private:
+    const std::vector<Cell>& cells_;
+    int n_;
+    const HockneyFit& network_;
+    std::vector<double> sizes_;
+    std::vector<double> scale_; ///< seconds per message that a relative error of 1 stands for
+    double model_error_ = 0;
+};
+
+Estimate estimate(double value, std::span<const double> drawn) {
+    const auto interval = percentile_interval(drawn);
+    return {value, std::min(value, interval.low), std::max(value, interval.high)};
+}
+
+/// M lies above the last size that does not pay and not above the first that does.
+Estimate threshold(const StepSolution& chosen, std::span<const double> drawn_steps,
+                   std::span<const double> sizes) {
+    const Estimate anywhere{chosen.step ? sizes[*chosen.step] : 0, 0, sizes.back()};
+    // Draws without a step say nothing of M; if more than the intervals leave out, it is unknown.
+    if (!chosen.step || static_cast<double>(drawn_steps.size()) < 0.95 * draws)
+        return anywhere;
+    const auto steps = percentile_interval(drawn_steps);
+    const auto first = std::min(*chosen.step, static_cast<std::size_t>(std::floor(steps.low)));
+    const auto last = std::max(*chosen.step, static_cast<std::size_t>(std::ceil(steps.high)));
+    return {sizes[*chosen.step], first == 0 ? 0 : sizes[first - 1], sizes[last]};
+}
+
+/// Refits redrawn medians under redrawn alpha and beta, searching M anew each time.
+void add_intervals(SignatureFit& fit, const Problem& problem, const StepSolution& chosen,
+                   std::uint64_t seed) {
+    const StepFit step_fit(problem.sizes(), problem.covariance());
+    const auto& network = problem.network();
+    const auto& [var_alpha, cov, var_beta] = network.covariance;
+    // alpha and beta drawn together, by the Cholesky factor of their covariance
+    const double alpha_scale = std::sqrt(var_alpha);
+    const double beta_shared = alpha_scale > 0 ? cov / alpha_scale : 0;
+    const double beta_own = std::sqrt(std::max(0.0, var_beta - beta_shared * beta_shared));
+    Random random(seed);
+    std::vector<double> gammas;
+    std::vector<double> plain_gammas; // without a step
+    std::vector<double> deltas;
+    std::vector<double> steps;
+    for (int draw = 0; draw < draws; ++draw) {
+        auto centres = redraw(problem.cells(), random);
+        for (double& centre : centres)
+            centre *= std::max(0.1, 1 + problem.model_error() * random.normal());
+        const double z = random.normal();
+        const double alpha = std::max(0.0, network.alpha_s.value + alpha_scale * z);
+        const double beta =
+            std::max(0.1 * network.beta_s_per_byte.value,
+                     network.beta_s_per_byte.value + beta_shared * z + beta_own * random.normal());
+        const auto excess = problem.excess(centres, alpha);
+        const auto found = step_fit.best_step(excess, beta);
+        gammas.push_back(found.slope / beta);
+        plain_gammas.push_back(step_fit.solve(excess, beta, std::nullopt).slope / beta);
+        deltas.push_back(found.delta_s);
+        if (found.delta_s > 0)
+            steps.push_back(static_cast<double>(*found.step));
+    }
+    fit.gamma = estimate(fit.gamma.value, gammas);
+    if (!chosen.step) { // a step too small to be seen may be there or not: both must be covered
+        const auto plain = estimate(fit.gamma.value, plain_gammas);
+        fit.gamma.low = std::min(fit.gamma.low, plain.low);
+        fit.gamma.high = std::max(fit.gamma.high, plain.high);
+    }
+    fit.delta_s = estimate(fit.delta_s.value, deltas);
+    fit.threshold_bytes = threshold(chosen, steps, problem.sizes());
+}
+
+/// Measured over fitted about 1, with the degrees of freedom that the fit used up taken off.
+double residual_spread(const Problem& problem, const StepSolution& solution) {
+    const auto fitted = problem.fitted_s(solution);
+    double sum = 0;
+    for (std::size_t i = 0; i < fitted.size(); ++i)
+        sum += std::pow(problem.cells()[i].centre_s / fitted[i] - 1, 2);
+    return std::sqrt(sum / (static_cast<double>(fitted.size()) - (solution.step ? 3 : 1)));
+}
+
+SignatureFit describe(const Problem& problem, const StepSolution& chosen, int n) {
+    const double beta = problem.network().beta_s_per_byte.value;
+    const StepFit step_fit(problem.sizes(), problem.covariance());
+    const Eigen::Matrix2d spread = step_fit.spread(chosen, problem.noise());
+    SignatureFit fit;
+    fit.network = problem.network().model();
+    fit.gamma = Estimate::exact(chosen.slope / beta);
+    fit.delta_s = Estimate::exact(chosen.delta_s);
+    fit.covariance = {spread(0, 0) / (beta * beta), spread(0, 1) / beta, spread(1, 1)};
+    fit.residual_relative = residual_spread(problem, chosen);
+    fit.reference_n = n;
+    fit.smallest_bytes = problem.sizes().front();
+    fit.largest_bytes = problem.sizes().back();
+    fit.models = score_models(problem.cells(), n, fit.network, problem.covariance());
+    return fit;
+}
+
+/// Chooses M, weighs anew by what was fitted, and chooses again.
+StepSolution choose(Problem& problem) {
+    const double beta = problem.network().beta_s_per_byte.value;
+    const auto observed = problem.measured_excess();
+    for (int pass = 0; pass < 2; ++pass)
+        problem.refine(StepFit(problem.sizes(), problem.covariance()).best_step(observed, beta));
+    const auto chosen = StepFit(problem.sizes(), problem.covariance()).choose(observed, beta);
+    problem.refine(chosen);
+    return StepFit(problem.sizes(), problem.covariance()).solve(observed, beta, chosen.step);
+}
+
+/// Every process count's cells; one that only serves to judge saturation is left out, and
+/// `left_out` says why, where it cannot be used.
+Result<std::map<int, std::vector<Cell>>> gather_by_n(std::span<const Series> alltoall,
+                                                     std::string& left_out) {
+    std::map<int, std::vector<Series>> series_by_n;
+    for (const Series& series : alltoall)
+        if (series.n >= 2)
+            series_by_n[series.n].push_back(series);
+    if (series_by_n.empty())
+        return refused("all-to-all: nothing was measured with two or more processes");
+    const int reference_n = series_by_n.rbegin()->first;
+    std::map<int, std::vector<Cell>> by_n;
+    for (const auto& [n, series] : series_by_n) {
+        auto cells = gather(series, fmt::format("all-to-all of {} processes", n));
+        if (cells)
+            by_n.emplace(n, std::move(*cells));
+        else if (n == reference_n)
+            return cells.error();
+        else
+            left_out += "; left out: " + cells.error().message;
+    }
+    return by_n;
+}
+
+} // namespace
+
+Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const HockneyFit& network,
+                                   std::uint64_t seed) {
+    if (!(network.beta_s_per_byte.value > 0) || !(network.alpha_s.value >= 0))
+        return bad_input(fmt::format("alpha {} s, beta {} s/B: alpha must be 0 or more and beta "
+                                     "above 0",
+                                     network.alpha_s.value, network.beta_s_per_byte.value));
+    std::string left_out;
+    const auto by_n = gather_by_n(alltoall, left_out);
+    if (!by_n)
+        return by_n.error();
+    const auto& [n, cells] = *by_n->rbegin();
+    const auto where = fmt::format("all-to-all of {} processes: ", n);
+    if (cells.size() < fewest_sizes)
+        return refused(where + fmt::format("{} size(s) measured, and a signature takes at least {}",
+                                           cells.size(), fewest_sizes));
+    if (const auto objection = growth_objection(cells); !objection.empty())
+        return refused(where + objection);
+    Problem problem(cells, n, network);
+    const auto chosen = choose(problem);
+    if (const auto objection = misfit_objection(cells, problem.fitted_s(chosen));
+        !objection.empty())
+        return refused(where + objection);
+
+    auto fit = describe(problem, chosen, n);
+    add_intervals(fit, problem, chosen, seed);
+    const auto verdict = judge_saturation(*by_n, fit.network);
+    fit.saturation = verdict.saturation;
+    fit.saturation_reason = verdict.reason + left_out;
+    return fit;
+}
+
+Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockney& network,
+                                   std::uint64_t seed) {
+    HockneyFit exact;
+    exact.alpha_s = Estimate::exact(network.alpha_s);
+    exact.beta_s_per_byte = Estimate::exact(network.beta_s_per_byte);
+    return fit_signature(alltoall, exact, seed);
+}
+
+} // namespace alltold
