@@ -17,7 +17,10 @@ namespace {
 constexpr double tolerated_growth = 0.1;
 /// Growth that cannot be told from less than this counts as none.
 constexpr double clear_growth = 0.2;
-constexpr double one_sided_95 = 1.645;
+constexpr double two_sided_95 = 1.96;
+
+/// Sizes at which the start-up time is at most this share of a message's time tell of bandwidth.
+constexpr double largest_startup_share = 0.5;
 
 double effective_gamma(const Cell& cell, int n, const Hockney& network) {
     return (cell.centre_s / (n - 1) - network.alpha_s) /
@@ -33,26 +36,34 @@ struct Comparison {
     double growth_error = 0;
 };
 
-/// Start-up time and alpha's error rule the small sizes, so only the larger half is compared.
+/// Relative variance of the effective gamma: alpha, taken off, leaves the error to a smaller
+/// number.
+double gamma_variance(const Cell& cell, int n, const Hockney& network) {
+    const double message_s = cell.centre_s / (n - 1);
+    return std::pow(cell.relative_error * message_s / (message_s - network.alpha_s), 2);
+}
+
+bool ruled_by_bandwidth(const Cell& cell, int n, const Hockney& network) {
+    return network.alpha_s <= largest_startup_share * cell.centre_s / (n - 1);
+}
+
 std::optional<Comparison> compare(int n, const std::vector<Cell>& before, int reference_n,
                                   const std::vector<Cell>& reference, const Hockney& network) {
     std::vector<double> logs_before;
     std::vector<double> logs_reference;
     double variance = 0;
     Comparison result;
-    for (std::size_t i = reference.size() / 2; i < reference.size(); ++i)
-        for (const Cell& cell : before) {
-            if (cell.size_bytes != reference[i].size_bytes)
-                continue;
-            const double gamma = effective_gamma(cell, n, network);
-            const double gamma_reference = effective_gamma(reference[i], reference_n, network);
-            if (gamma <= 0 || gamma_reference <= 0)
+    for (const Cell& there : reference)
+        for (const Cell& here : before) {
+            if (here.size_bytes != there.size_bytes || !ruled_by_bandwidth(here, n, network) ||
+                !ruled_by_bandwidth(there, reference_n, network))
                 continue;
             if (logs_before.empty())
-                result.from_bytes = cell.size_bytes;
-            logs_before.push_back(std::log(gamma));
-            logs_reference.push_back(std::log(gamma_reference));
-            variance += std::pow(cell.relative_error, 2) + std::pow(reference[i].relative_error, 2);
+                result.from_bytes = here.size_bytes;
+            logs_before.push_back(std::log(effective_gamma(here, n, network)));
+            logs_reference.push_back(std::log(effective_gamma(there, reference_n, network)));
+            variance +=
+                gamma_variance(here, n, network) + gamma_variance(there, reference_n, network);
         }
     if (logs_before.empty())
         return std::nullopt;
@@ -94,16 +105,16 @@ SaturationVerdict judge_saturation(const std::map<int, std::vector<Cell>>& by_n,
     const auto seen = compare(n, other->second, reference_n, reference, network);
     if (!seen)
         return {Saturation::unknown,
-                fmt::format("n = {} and n = {} have none of the larger sizes in common; measure "
-                            "the same sizes at both",
+                fmt::format("n = {} and n = {} have no size in common at which bandwidth rules; "
+                            "measure the same larger sizes at both",
                             n, reference_n)};
     const auto numbers = fmt::format(
         "effective gamma {:.3g} at n = {} and {:.3g} at n = {} ({} size(s) from {}), growing as n "
         "to the power {:.2f} +- {:.2f}",
         seen->gamma_before, n, seen->gamma_reference, reference_n, seen->sizes,
-        format_size(seen->from_bytes), seen->growth, one_sided_95 * seen->growth_error);
-    const double surely = seen->growth - one_sided_95 * seen->growth_error;
-    const double possibly = seen->growth + one_sided_95 * seen->growth_error;
+        format_size(seen->from_bytes), seen->growth, two_sided_95 * seen->growth_error);
+    const double surely = seen->growth - two_sided_95 * seen->growth_error;
+    const double possibly = seen->growth + two_sided_95 * seen->growth_error;
     if (surely > 0 && seen->growth > tolerated_growth)
         return {Saturation::not_saturated,
                 fmt::format("contention still grows at the reference: {}; do not use this "

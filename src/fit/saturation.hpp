@@ -18,8 +18,9 @@ struct SaturationVerdict {
 };
 
 /// Compares the effective gamma, (T/(n-1) - alpha) / (m beta), of the largest n with that of the
-/// largest one at least a tenth below it (the smallest if none is), over the larger half of the
-/// sizes both have. `by_n` holds the cells of each n >= 2, one n or more.
+/// largest one at least a tenth below it (the smallest if none is), over the sizes both
+/// have at which the start-up time is at most half of a message's. `by_n` holds the cells of each n
+/// >= 2, one n or more.
 SaturationVerdict judge_saturation(const std::map<int, std::vector<Cell>>& by_n,
                                    const Hockney& network);
 

@@ -22,7 +22,7 @@ std::vector<Series> until_forty(const std::vector<int>& counts, std::uint64_t se
     std::vector<Series> all;
     for (const int n : counts) {
         const Signature signature{1 + 1.5 * std::min(n, 40) / 40, 0, 0};
-        const auto more = synthetic::alltoall(network, signature, n, sizes, {}, random);
+        const auto more = synthetic::alltoall(network, signature, n, sizes, {0.05, 30}, random);
         all.insert(all.end(), more.begin(), more.end());
     }
     return all;
