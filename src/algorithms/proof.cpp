@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Enumeration of the proof's cases.
+#include "algorithms/proof.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include <fmt/format.h>
+
+namespace alltold {
+namespace {
+
+constexpr int matrices_per_share = 20;
+constexpr std::uint64_t beyond_32_bits = (std::uint64_t{1} << 32) + 5;
+
+/// Parameters worth trying for messages of `size_bytes` among `ranks`.
+std::vector<Parameters> parameters_for(const Algorithm& algorithm, int ranks,
+                                       std::uint64_t size_bytes) {
+    if (algorithm.segment != Algorithm::Use::no) {
+        std::vector<Parameters> result;
+        for (const auto segment : {size_bytes, size_bytes / 2 + 1, size_bytes / 4 + 1})
+            if (segment > 0)
+                result.push_back({.segment_bytes = segment, .clusters = {}});
+        if (result.empty())
+            result.push_back({.segment_bytes = 1, .clusters = {}});
+        if (size_bytes > 1 && size_bytes < 100)
+            result.push_back({.segment_bytes = 1, .clusters = {}});
+        return result;
+    }
+    std::vector<Parameters> result(1);
+    if (algorithm.window != Algorithm::Use::no)
+        for (const int window : {1, 2, 3, 5, ranks})
+            result.push_back({.window = window, .clusters = {}});
+    return result;
+}
+
+Specification specification_of(Collective collective, int ranks, int root,
+                               std::uint64_t size_bytes) {
+    switch (collective) {
+    case Collective::bcast:
+        return Specification::bcast(ranks, root, size_bytes);
+    case Collective::scatter:
+        return Specification::scatter(ranks, root, size_bytes);
+    case Collective::gather:
+        return Specification::gather(ranks, root, size_bytes);
+    default:
+        return Specification::alltoall(ranks, size_bytes);
+    }
+}
+
+void add_cases(const Algorithm& algorithm, int ranks, std::vector<Case>& cases) {
+    for (int root = 0; root < (algorithm.rooted() ? ranks : 1); ++root)
+        for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{13},
+                                         root == 0 ? beyond_32_bits : std::uint64_t{64}})
+            for (auto& parameters : parameters_for(algorithm, ranks, size))
+                cases.push_back(
+                    {specification_of(algorithm.collective, ranks, root, size), parameters});
+}
+
+void add_cluster_cases(const Algorithm& algorithm, std::vector<int> sizes,
+                       std::vector<Case>& cases) {
+    const Clusters clusters(std::move(sizes));
+    for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{13}})
+        for (auto& parameters : parameters_for(algorithm, clusters.ranks(), size)) {
+            parameters.clusters = clusters;
+            cases.push_back({Specification::alltoall(clusters.ranks(), size), parameters});
+        }
+}
+
+/// A random matrix in which, from case to case, between none and nearly all entries are zero.
+Specification random_matrix(std::mt19937& random, int max_ranks) {
+    const auto below = [&](unsigned bound) { return static_cast<unsigned>(random() % bound); };
+    const int ranks = 1 + static_cast<int>(below(static_cast<unsigned>(max_ranks)));
+    const auto zeros_in_ten = below(10);
+    std::vector<std::uint64_t> sizes(static_cast<std::size_t>(ranks) *
+                                     static_cast<std::size_t>(ranks));
+    for (auto& size : sizes)
+        size = below(10) < zeros_in_ten ? 0 : 1 + below(1000);
+    return Specification::alltoallv(ranks, std::move(sizes), below(4));
+}
+
+} // namespace
+
+std::string Case::text() const {
+    const auto& spec = specification;
+    auto text = parameters.clusters ? fmt::format("--clusters {}", parameters.clusters->text())
+                                    : fmt::format("-n {}", spec.ranks());
+    text += spec.collective() == Collective::alltoallv ? " random sizes"
+                                                       : fmt::format(" -m {}", spec.size_bytes());
+    if (spec.root() != 0)
+        text += fmt::format(" --root {}", spec.root());
+    if (parameters.segment_bytes != 0)
+        text += fmt::format(" --segment {}", parameters.segment_bytes);
+    if (parameters.window != 0)
+        text += fmt::format(" --window {}", parameters.window);
+    return text;
+}
+
+std::vector<ProofShare> proof_of(const Algorithm& algorithm, const ProofExtent& extent) {
+    std::vector<ProofShare> shares;
+    const bool clusters = algorithm.clusters == Algorithm::Use::must;
+    const int largest = clusters ? extent.max_cluster : extent.max_ranks;
+    for (int number = 1; number <= largest; ++number)
+        shares.push_back({&algorithm, algorithm.collective, number});
+    if (algorithm.vectors)
+        for (int seed = 0; seed < extent.matrices; seed += matrices_per_share)
+            shares.push_back({&algorithm, Collective::alltoallv, seed});
+    return shares;
+}
+
+std::vector<Case> cases_of(const ProofShare& share, const ProofExtent& extent) {
+    std::vector<Case> cases;
+    const auto& algorithm = *share.algorithm;
+    if (share.collective == Collective::alltoallv) {
+        std::mt19937 random(static_cast<unsigned>(share.number));
+        const int count = std::min(matrices_per_share, extent.matrices - share.number);
+        for (int i = 0; i < count; ++i) {
+            auto specification = random_matrix(random, extent.max_ranks);
+            const auto choices = parameters_for(algorithm, specification.ranks(), 1);
+            cases.push_back({std::move(specification), choices[random() % choices.size()]});
+        }
+    } else if (algorithm.clusters == Algorithm::Use::must) {
+        for (int second = 1; second <= extent.max_cluster; ++second)
+            add_cluster_cases(algorithm, {share.number, second}, cases);
+        if (algorithm.cluster_count == 0 && share.number <= 4)
+            for (int i = 0; i < 16; ++i)
+                add_cluster_cases(algorithm, {share.number, 1 + i / 4, 1 + i % 4}, cases);
+    } else {
+        add_cases(algorithm, share.number, cases);
+    }
+    return cases;
+}
+
+std::optional<Fault> prove(const Algorithm& algorithm, const Case& one) {
+    return check(one.specification, schedules_of(algorithm, one.specification, one.parameters),
+                 limits_of(algorithm, one.parameters));
+}
+
+} // namespace alltold

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How an algorithm writes a schedule down, one operation after the other.
+#pragma once
+
+#include <initializer_list>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace alltold {
+
+/// The number of an operation in the schedule being built, or `no_step` where there is none.
+using Step = std::int32_t;
+constexpr Step no_step = -1;
+
+/// Appends operations and numbers the messages of each pair of ranks.
+///
+/// A message or copy of no bytes is left out on both sides: its Step is `no_step`, and an edge to
+/// `no_step` is no edge. So algorithms need no special case for empty blocks.
+class Builder {
+  public:
+    /// Reserves memory for about so many operations.
+    explicit Builder(std::size_t expected_operations = 16);
+
+    using After = std::initializer_list<Step>;
+    Step send(Region from, int to_rank, After after = {}, bool synchronous = false);
+    Step receive(Region into, int from_rank, After after = {});
+    Step signal(int to_rank, After after = {});
+    Step await(int from_rank, After after = {});
+    Step copy(Region from, Region into, After after = {});
+    Step join(After after = {});
+    /// Lets `step`, which must be the newest operation or no_step, wait for `earlier` too.
+    void also_after(Step step, Step earlier);
+
+    /// Adds an operation as it is; a tag of 0 or more is kept.
+    Step append(const Operation& operation, std::span<const Step> after);
+
+    /// `size_bytes` of new scratch memory.
+    Region scratch(std::uint64_t size_bytes);
+
+    Schedule finish() &&;
+
+  private:
+    void number_messages();
+
+    std::vector<Operation> operations_;
+    std::vector<Step> first_edge_;
+    std::vector<Step> edges_;
+    std::uint64_t scratch_bytes_ = 0;
+};
+
+/// `size_bytes` of `region` from `from_bytes` on, counted from its start.
+Region part_of(const Region& region, std::uint64_t from_bytes, std::uint64_t size_bytes);
+
+} // namespace alltold

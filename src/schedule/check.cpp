@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The checker: form, races, matching, replay, limits, in this order.
+#include "schedule/check.hpp"
+
+#include <cassert>
+
+#include <fmt/format.h>
+
+#include "schedule/limits.hpp"
+#include "schedule/matching.hpp"
+#include "schedule/races.hpp"
+#include "schedule/replay.hpp"
+
+namespace alltold {
+namespace {
+
+/// The caller's block in `region`, as far as its buffer tells without a replay.
+std::string block_in(const Specification& specification, int rank, const Region& region) {
+    for (const auto& places : {specification.before(rank), specification.after(rank)})
+        for (const auto& place : places)
+            if (region.size_bytes > 0 && place.region.overlaps(region))
+                return text_of(place.block);
+    return "";
+}
+
+/// What one operation can get wrong by itself.
+std::string wrong_form(const Specification& specification, const Schedule& schedule, int rank,
+                       int step) {
+    const auto& operation = schedule[step];
+    for (const auto earlier : schedule.after(step))
+        if (earlier < 0 || earlier >= step)
+            return fmt::format("is after step {}, which does not come earlier", earlier);
+    const auto room = [&](Buffer buffer) {
+        return buffer == Buffer::scratch ? schedule.scratch_bytes()
+                                         : specification.buffer_bytes(rank, buffer);
+    };
+    const auto outside = [&](const Region& region) {
+        return region.end_bytes() > room(region.buffer) || region.size_bytes == 0;
+    };
+    if (operation.is_message() &&
+        (operation.peer < 0 || operation.peer >= specification.ranks() || operation.peer == rank))
+        return fmt::format("its peer {} is no other rank", operation.peer);
+    const bool moves_bytes = operation.kind == Kind::send || operation.kind == Kind::receive ||
+                             operation.kind == Kind::copy;
+    if (moves_bytes && outside(operation.region))
+        return "leaves its buffer";
+    if (operation.kind == Kind::receive && operation.region.buffer == Buffer::send)
+        return "receives into the send buffer";
+    if (operation.kind != Kind::copy)
+        return "";
+    if (outside(operation.target) || operation.target.size_bytes != operation.region.size_bytes)
+        return "leaves its buffer";
+    if (operation.target.buffer == Buffer::send)
+        return "copies into the send buffer";
+    return operation.target.overlaps(operation.region) ? "copies onto itself" : "";
+}
+
+/// An await that nothing is after would hold nothing back.
+std::optional<int> idle_await(const Schedule& schedule) {
+    std::vector<char> has_successor(static_cast<std::size_t>(schedule.size()));
+    for (int step = 0; step < schedule.size(); ++step)
+        for (const auto earlier : schedule.after(step))
+            has_successor[static_cast<std::size_t>(earlier)] = 1;
+    for (int step = 0; step < schedule.size(); ++step)
+        if (schedule[step].kind == Kind::await && !has_successor[static_cast<std::size_t>(step)])
+            return step;
+    return std::nullopt;
+}
+
+std::optional<Fault> check_rank(const Specification& specification, const Schedule& schedule,
+                                int rank, const Limits& limits) {
+    for (int step = 0; step < schedule.size(); ++step)
+        if (auto wrong = wrong_form(specification, schedule, rank, step); !wrong.empty())
+            return Fault{rank, step, block_in(specification, rank, schedule[step].region), wrong};
+    if (const auto step = idle_await(schedule))
+        return Fault{rank, *step, "", "waits for a signal that holds nothing back"};
+    const LocalOrder order(schedule);
+    if (const auto race = find_race(schedule, order))
+        return Fault{rank, race->second,
+                     block_in(specification, rank, schedule[race->second].region),
+                     fmt::format("touches memory that step {} may still be using", race->first)};
+    return exceeds_per_rank(schedule, order, rank, limits.per_rank);
+}
+
+} // namespace
+
+std::string Fault::text() const {
+    auto text = fmt::format("rank {}", rank);
+    if (step >= 0)
+        text += fmt::format(", step {}", step);
+    if (!block.empty())
+        text += fmt::format(", block {}", block);
+    return text + ": " + what;
+}
+
+std::optional<Fault> check(const Specification& specification, std::span<const Schedule> schedules,
+                           const Limits& limits, std::vector<Transfer>* trace) {
+    assert(static_cast<int>(schedules.size()) == specification.ranks());
+    for (int rank = 0; rank < specification.ranks(); ++rank)
+        if (auto fault =
+                check_rank(specification, schedules[static_cast<std::size_t>(rank)], rank, limits))
+            return fault;
+    Matching matching(schedules);
+    if (auto fault = matching.pair_up()) {
+        const auto& operation = schedules[static_cast<std::size_t>(fault->rank)][fault->step];
+        fault->block = block_in(specification, fault->rank, operation.region);
+        return fault;
+    }
+    if (auto fault = Replay(specification, schedules, matching, trace).run())
+        return fault;
+    return exceeds_into_root(schedules, matching, specification.root(), limits.into_root);
+}
+
+} // namespace alltold

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Proves by replay, without MPI, that the schedules of all ranks carry out a collective.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "schedule/contents.hpp"
+#include "schedule/schedule.hpp"
+#include "schedule/specification.hpp"
+
+namespace alltold {
+
+/// What an algorithm promises beyond delivery; 0 promises nothing.
+struct Limits {
+    /// A rank has at most so many messages with data under way in each direction.
+    int per_rank = 0;
+    /// At most so many ranks are sending data to the root at once.
+    int into_root = 0;
+};
+
+/// The first thing found wrong.
+struct Fault {
+    int rank = 0;
+    int step = -1;     ///< operation of that rank, -1 where an operation is what is missing
+    std::string block; ///< "3->7", empty where no block is at stake
+    std::string what;
+    /// "rank 3, step 5, block 3->7: ..."
+    std::string text() const;
+};
+
+/// One message of a replay, and the block bytes it carried (none: a signal).
+struct Transfer {
+    int source = 0, source_step = 0;
+    int destination = 0, destination_step = 0;
+    std::vector<Run> runs;
+};
+
+/// Checks the schedules of all ranks, one each, in rank order. Proved, for any timing and with
+/// every send synchronous:
+/// - messages pair up one to one, in order, with equal sizes; no operation waits for ever;
+/// - no bytes are touched while an unordered operation writes them (so that one replay stands for
+///   all), no send buffer is written, nothing undefined is read;
+/// - every block is where the specification wants it after, and nothing is written elsewhere in
+///   the receive buffer;
+/// - no rank receives a byte twice or one it had from the start, and, except in a broadcast, none
+///   sends one twice (Tam and Wang 1999, restriction 1); none receives one it neither wants nor
+///   passes on; no copy writes what is there already; every await holds something back;
+/// - the limits.
+/// A `trace`, if given, receives the messages in an order they could be delivered in.
+std::optional<Fault> check(const Specification& specification, std::span<const Schedule> schedules,
+                           const Limits& limits = {}, std::vector<Transfer>* trace = nullptr);
+
+} // namespace alltold

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Interval bookkeeping for the checker.
+#include "schedule/contents.hpp"
+
+#include <algorithm>
+
+namespace alltold {
+
+std::size_t Contents::first_ending_after(std::uint64_t offset) const {
+    const auto at = std::partition_point(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
+        return piece.offset + piece.size <= offset;
+    });
+    return static_cast<std::size_t>(at - pieces_.begin());
+}
+
+void Contents::clear(std::uint64_t from, std::uint64_t to) {
+    auto i = first_ending_after(from);
+    if (i < pieces_.size() && pieces_[i].offset < from) {
+        auto tail = pieces_[i];
+        const auto kept = from - tail.offset;
+        pieces_[i].size = kept;
+        tail = {from, tail.size - kept, tail.address + kept};
+        pieces_.insert(pieces_.begin() + static_cast<std::ptrdiff_t>(++i), tail);
+    }
+    auto last = i;
+    while (last < pieces_.size() && pieces_[last].offset + pieces_[last].size <= to)
+        ++last;
+    if (last < pieces_.size() && pieces_[last].offset < to) {
+        auto& piece = pieces_[last];
+        const auto lost = to - piece.offset;
+        piece = {to, piece.size - lost, piece.address + lost};
+    }
+    pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(i),
+                  pieces_.begin() + static_cast<std::ptrdiff_t>(last));
+}
+
+void Contents::put(std::uint64_t offset_bytes, const std::vector<Run>& runs) {
+    const auto follows = [](const Piece& left, const Piece& right) {
+        return left.offset + left.size == right.offset && left.address + left.size == right.address;
+    };
+    std::uint64_t size = 0;
+    for (const auto& run : runs)
+        size += run.size_bytes;
+    if (size == 0)
+        return;
+    clear(offset_bytes, offset_bytes + size);
+    auto i = first_ending_after(offset_bytes);
+    for (const auto& run : runs) {
+        const Piece piece{offset_bytes, run.size_bytes, run.address};
+        offset_bytes += run.size_bytes;
+        if (i > 0 && follows(pieces_[i - 1], piece))
+            pieces_[i - 1].size += piece.size;
+        else
+            pieces_.insert(pieces_.begin() + static_cast<std::ptrdiff_t>(i++), piece);
+    }
+    if (i < pieces_.size() && follows(pieces_[i - 1], pieces_[i])) {
+        pieces_[i - 1].size += pieces_[i].size;
+        pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+}
+
+bool Contents::get(std::uint64_t offset_bytes, std::uint64_t size_bytes,
+                   std::vector<Run>& runs) const {
+    runs.clear();
+    const auto end = offset_bytes + size_bytes;
+    for (auto i = first_ending_after(offset_bytes); offset_bytes < end; ++i) {
+        if (i == pieces_.size() || pieces_[i].offset > offset_bytes)
+            return false;
+        const auto& piece = pieces_[i];
+        const auto skipped = offset_bytes - piece.offset;
+        const auto size = std::min(piece.size - skipped, end - offset_bytes);
+        runs.push_back({piece.address + skipped, size});
+        offset_bytes += size;
+    }
+    return true;
+}
+
+std::uint64_t Contents::written_bytes() const {
+    std::uint64_t total = 0;
+    for (const auto& piece : pieces_)
+        total += piece.size;
+    return total;
+}
+
+std::size_t AddressSet::first_ending_after(std::uint64_t address) const {
+    const auto at = std::partition_point(intervals_.begin(), intervals_.end(),
+                                         [&](const Interval& i) { return i.to <= address; });
+    return static_cast<std::size_t>(at - intervals_.begin());
+}
+
+std::optional<std::uint64_t> AddressSet::first_in(const Run& run) const {
+    const auto i = first_ending_after(run.address);
+    if (i == intervals_.size() || intervals_[i].from >= run.address + run.size_bytes)
+        return std::nullopt;
+    return std::max(intervals_[i].from, run.address);
+}
+
+std::optional<std::uint64_t> AddressSet::first_missing(const Run& run) const {
+    if (run.size_bytes == 0)
+        return std::nullopt;
+    const auto i = first_ending_after(run.address);
+    if (i == intervals_.size() || intervals_[i].from > run.address)
+        return run.address;
+    if (intervals_[i].to < run.address + run.size_bytes)
+        return intervals_[i].to;
+    return std::nullopt;
+}
+
+void AddressSet::insert(const Run& run) {
+    if (run.size_bytes == 0)
+        return;
+    Interval added{run.address, run.address + run.size_bytes};
+    auto first = std::partition_point(intervals_.begin(), intervals_.end(),
+                                      [&](const Interval& i) { return i.to < added.from; });
+    auto last = first;
+    for (; last != intervals_.end() && last->from <= added.to; ++last) {
+        added.from = std::min(added.from, last->from);
+        added.to = std::max(added.to, last->to);
+    }
+    intervals_.insert(intervals_.erase(first, last), added);
+}
+
+} // namespace alltold

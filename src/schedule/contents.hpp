@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a buffer holds, and sets of block bytes, both as intervals of addresses.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace alltold {
+
+/// Bytes `address` up to `address + size_bytes` of the collective's blocks (see Placement).
+struct Run {
+    std::uint64_t address = 0;
+    std::uint64_t size_bytes = 0;
+    bool operator==(const Run&) const = default;
+};
+
+/// Which byte of which block lies at each offset of one buffer.
+class Contents {
+  public:
+    /// Puts `runs`, one behind the other, at `offset_bytes`, over whatever was there.
+    void put(std::uint64_t offset_bytes, const std::vector<Run>& runs);
+    /// Replaces `runs` by what lies there; false when some byte has never been written.
+    bool get(std::uint64_t offset_bytes, std::uint64_t size_bytes, std::vector<Run>& runs) const;
+    /// How many bytes have been written.
+    std::uint64_t written_bytes() const;
+
+  private:
+    struct Piece {
+        std::uint64_t offset = 0;
+        std::uint64_t size = 0;
+        std::uint64_t address = 0;
+    };
+    void clear(std::uint64_t from, std::uint64_t to);
+    std::size_t first_ending_after(std::uint64_t offset) const;
+
+    std::vector<Piece> pieces_; ///< by offset, without overlap
+};
+
+/// A set of addresses.
+class AddressSet {
+  public:
+    /// The lowest member in `run`, if any.
+    std::optional<std::uint64_t> first_in(const Run& run) const;
+    /// The lowest address of `run` that is no member, if any.
+    std::optional<std::uint64_t> first_missing(const Run& run) const;
+    void insert(const Run& run);
+
+  private:
+    struct Interval {
+        std::uint64_t from, to;
+    };
+    std::size_t first_ending_after(std::uint64_t address) const;
+
+    std::vector<Interval> intervals_; ///< by address, neither overlapping nor touching
+};
+
+} // namespace alltold

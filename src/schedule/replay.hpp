@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Executes the schedules of all ranks on symbolic memory.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "schedule/check.hpp"
+#include "schedule/matching.hpp"
+
+namespace alltold {
+
+/// Runs operations as soon as they may run; a message moves once both its ends have started, as
+/// when every send is synchronous. Since that only delays, what finishes here finishes always.
+class Replay {
+  public:
+    Replay(const Specification& specification, std::span<const Schedule> schedules,
+           const Matching& matching, std::vector<Transfer>* trace);
+
+    /// The first illegal read, write, send or receive, deadlock, or missing block.
+    std::optional<Fault> run();
+
+  private:
+    /// One rank's memory and what it has had, received and sent.
+    struct Memory {
+        Contents buffers[3];
+        AddressSet held, sent;
+        std::vector<Run> received;
+        Contents& of(Buffer buffer) { return buffers[static_cast<std::size_t>(buffer)]; }
+    };
+
+    void link_successors();
+    std::optional<Fault> start(Place place);
+    void complete(Place place);
+    std::optional<Fault> copy(Place place);
+    std::optional<Fault> deliver(Place from, Place to);
+    std::optional<Fault> stuck() const;
+    std::optional<Fault> check_results(int rank);
+    Fault fault(Place place, std::optional<std::uint64_t> address, std::string what) const;
+    const Operation& operation(Place place) const {
+        return schedules_[static_cast<std::size_t>(place.rank)][place.step];
+    }
+    std::size_t index(Place place) const {
+        return static_cast<std::size_t>(matching_.index(place.rank, place.step));
+    }
+
+    const Specification& specification_;
+    std::span<const Schedule> schedules_;
+    const Matching& matching_;
+    std::vector<Transfer>* trace_;
+
+    std::vector<Memory> memory_;
+    std::vector<int> waits_for_;       ///< per operation: incomplete operations it is after
+    std::vector<char> started_, done_; ///< per operation
+    std::vector<int> first_successor_; ///< per operation, into successors_; one more entry
+    std::vector<std::int32_t> successors_;
+    std::vector<Place> ready_;
+    std::vector<Run> runs_, other_runs_; ///< kept between operations to spare allocations
+};
+
+} // namespace alltold

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the blocks of each collective lie before and after.
+#include "schedule/specification.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include <fmt/format.h>
+
+namespace alltold {
+
+std::string_view name_of(Collective collective) {
+    switch (collective) {
+    case Collective::bcast:
+        return "bcast";
+    case Collective::scatter:
+        return "scatter";
+    case Collective::gather:
+        return "gather";
+    case Collective::alltoall:
+        return "alltoall";
+    case Collective::alltoallv:
+        return "alltoallv";
+    }
+    return "";
+}
+
+Specification::Specification(Collective collective, int ranks, int root, std::uint64_t size_bytes)
+    : collective_(collective), ranks_(ranks), root_(root), size_bytes_(size_bytes) {
+    assert(ranks >= 1 && root >= 0 && root < ranks);
+}
+
+Specification Specification::bcast(int ranks, int root, std::uint64_t size_bytes) {
+    return {Collective::bcast, ranks, root, size_bytes};
+}
+Specification Specification::scatter(int ranks, int root, std::uint64_t size_bytes) {
+    return {Collective::scatter, ranks, root, size_bytes};
+}
+Specification Specification::gather(int ranks, int root, std::uint64_t size_bytes) {
+    return {Collective::gather, ranks, root, size_bytes};
+}
+Specification Specification::alltoall(int ranks, std::uint64_t size_bytes) {
+    return {Collective::alltoall, ranks, 0, size_bytes};
+}
+
+Specification Specification::alltoallv(int ranks, std::vector<std::uint64_t> sizes_bytes,
+                                       std::uint64_t gap_bytes) {
+    assert(sizes_bytes.size() == static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks));
+    Specification result(Collective::alltoallv, ranks, 0, 0);
+    result.gap_bytes_ = gap_bytes;
+    result.sizes_bytes_ = std::move(sizes_bytes);
+    result.addresses_.push_back(0);
+    for (const auto size : result.sizes_bytes_)
+        result.addresses_.push_back(result.addresses_.back() + size);
+    return result;
+}
+
+std::uint64_t Specification::size_bytes(int source, int destination) const {
+    if (collective_ != Collective::alltoallv)
+        return size_bytes_;
+    return sizes_bytes_[static_cast<std::size_t>(source * ranks_ + destination)];
+}
+
+std::uint64_t Specification::address_of(int source, int destination) const {
+    switch (collective_) {
+    case Collective::bcast:
+        return 0;
+    case Collective::scatter:
+        return static_cast<std::uint64_t>(destination) * size_bytes_;
+    case Collective::gather:
+        return static_cast<std::uint64_t>(source) * size_bytes_;
+    case Collective::alltoall:
+        return static_cast<std::uint64_t>(source * ranks_ + destination) * size_bytes_;
+    case Collective::alltoallv:
+        return addresses_[static_cast<std::size_t>(source * ranks_ + destination)];
+    }
+    return 0;
+}
+
+Block Specification::block_at(std::uint64_t address) const {
+    if (collective_ == Collective::alltoallv) {
+        const auto after = std::upper_bound(addresses_.begin(), addresses_.end(), address);
+        const auto index = static_cast<int>(after - addresses_.begin()) - 1;
+        return {index / ranks_, index % ranks_};
+    }
+    const auto index = static_cast<int>(address / std::max<std::uint64_t>(size_bytes_, 1));
+    switch (collective_) {
+    case Collective::scatter:
+        return {root_, index};
+    case Collective::gather:
+        return {index, root_};
+    case Collective::alltoall:
+        return {index / ranks_, index % ranks_};
+    default:
+        return {root_, Block::everyone};
+    }
+}
+
+std::vector<Placement> Specification::before(int rank) const {
+    const auto whole = [&](Block block, Buffer buffer) {
+        return Placement{
+            block, {buffer, 0, size_bytes_}, address_of(block.source, block.destination)};
+    };
+    if (collective_ == Collective::bcast)
+        return rank == root_ ? std::vector{whole({root_, Block::everyone}, Buffer::receive)}
+                             : std::vector<Placement>{};
+    if (collective_ == Collective::gather)
+        return {whole({rank, root_}, Buffer::send)};
+    if (collective_ == Collective::scatter && rank != root_)
+        return {};
+    std::vector<Placement> result;
+    std::uint64_t offset = 0;
+    for (int peer = 0; peer < ranks_; ++peer) {
+        const auto size = size_bytes(rank, peer);
+        result.push_back({{rank, peer}, {Buffer::send, offset, size}, address_of(rank, peer)});
+        offset += size + gap_bytes_;
+    }
+    return result;
+}
+
+std::vector<Placement> Specification::after(int rank) const {
+    const auto whole = [&](Block block) {
+        return Placement{
+            block, {Buffer::receive, 0, size_bytes_}, address_of(block.source, block.destination)};
+    };
+    if (collective_ == Collective::bcast)
+        return {whole({root_, Block::everyone})};
+    if (collective_ == Collective::scatter)
+        return {whole({root_, rank})};
+    if (collective_ == Collective::gather && rank != root_)
+        return {};
+    std::vector<Placement> result;
+    std::uint64_t offset = 0;
+    for (int peer = 0; peer < ranks_; ++peer) {
+        const auto size = size_bytes(peer, rank);
+        result.push_back({{peer, rank}, {Buffer::receive, offset, size}, address_of(peer, rank)});
+        offset += size + gap_bytes_;
+    }
+    return result;
+}
+
+std::uint64_t Specification::buffer_bytes(int rank, Buffer buffer) const {
+    std::uint64_t size = 0;
+    for (const auto& place : buffer == Buffer::send ? before(rank) : after(rank))
+        if (place.region.buffer == buffer)
+            size = std::max(size, place.region.end_bytes());
+    return size;
+}
+
+Shares Specification::shares(int rank) const {
+    Shares result;
+    for (const auto& place : before(rank)) {
+        result.send_bytes.push_back(place.region.size_bytes);
+        result.send_offsets.push_back(place.region.offset_bytes);
+    }
+    for (const auto& place : after(rank)) {
+        result.receive_bytes.push_back(place.region.size_bytes);
+        result.receive_offsets.push_back(place.region.offset_bytes);
+    }
+    return result;
+}
+
+std::string text_of(const Block& block) {
+    if (block.destination == Block::everyone)
+        return fmt::format("{}->all", block.source);
+    return fmt::format("{}->{}", block.source, block.destination);
+}
+
+} // namespace alltold

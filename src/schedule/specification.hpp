@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a collective is, whatever the algorithm: which rank holds which block before and after.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "schedule/schedule.hpp"
+
+namespace alltold {
+
+enum class Collective : std::uint8_t { bcast, scatter, gather, alltoall, alltoallv };
+
+std::string_view name_of(Collective collective);
+
+/// A block is what one rank has for another; the block of a broadcast is for everyone.
+struct Block {
+    static constexpr int everyone = -1;
+    int source = 0;
+    int destination = everyone;
+    bool operator==(const Block&) const = default;
+};
+
+/// A block's place in a buffer of one rank. `address` numbers the bytes of all blocks of the
+/// collective through, so that a byte can be followed wherever it goes.
+struct Placement {
+    Block block;
+    Region region;
+    std::uint64_t address = 0;
+};
+
+/// Sizes and places of one rank's blocks in an all-to-all-v, one entry per peer, in bytes.
+struct Shares {
+    std::vector<std::uint64_t> send_bytes, send_offsets, receive_bytes, receive_offsets;
+};
+
+/// One call of a collective by `ranks` ranks, rooted where the collective has a root.
+class Specification {
+  public:
+    /// Every rank has the root's `size_bytes` in its receive buffer in the end.
+    static Specification bcast(int ranks, int root, std::uint64_t size_bytes);
+    /// Block j of the root's send buffer, `size_bytes` each, ends in the receive buffer of rank j.
+    static Specification scatter(int ranks, int root, std::uint64_t size_bytes);
+    /// The send buffer of rank j, `size_bytes` each, ends as block j of the root's receive buffer.
+    static Specification gather(int ranks, int root, std::uint64_t size_bytes);
+    /// Block j of rank i's send buffer ends as block i of rank j's receive buffer.
+    static Specification alltoall(int ranks, std::uint64_t size_bytes);
+    /// The same with a size for every pair: sizes_bytes[i * ranks + j] from i to j. Blocks lie in
+    /// rank order, with `gap_bytes` of memory between them that must stay untouched.
+    static Specification alltoallv(int ranks, std::vector<std::uint64_t> sizes_bytes,
+                                   std::uint64_t gap_bytes = 0);
+
+    Collective collective() const { return collective_; }
+    int ranks() const { return ranks_; }
+    int root() const { return root_; }
+    /// Bytes of one block; 0 for all-to-all-v, where every pair has its own.
+    std::uint64_t size_bytes() const { return size_bytes_; }
+    std::uint64_t size_bytes(int source, int destination) const;
+
+    std::vector<Placement> before(int rank) const;
+    std::vector<Placement> after(int rank) const;
+    /// Bytes of the caller's send or receive buffer at `rank`.
+    std::uint64_t buffer_bytes(int rank, Buffer buffer) const;
+    /// What rank `rank` knows in an all-to-all-v: its own row and column.
+    Shares shares(int rank) const;
+
+    /// Whether a byte may leave the same rank more than once: only a broadcast makes copies.
+    bool may_repeat() const { return collective_ == Collective::bcast; }
+    /// The block that holds the byte with number `address`.
+    Block block_at(std::uint64_t address) const;
+
+  private:
+    Specification(Collective collective, int ranks, int root, std::uint64_t size_bytes);
+    std::uint64_t address_of(int source, int destination) const;
+
+    Collective collective_;
+    int ranks_;
+    int root_;
+    std::uint64_t size_bytes_;
+    std::uint64_t gap_bytes_ = 0;
+    std::vector<std::uint64_t> sizes_bytes_; ///< all-to-all-v: per pair, row by row
+    std::vector<std::uint64_t> addresses_;   ///< all-to-all-v: running sum of sizes_bytes_
+};
+
+/// "3->7", or "0->all" for the block of a broadcast.
+std::string text_of(const Block& block);
+
+} // namespace alltold
