@@ -14,6 +14,7 @@ using namespace alltold;
 constexpr cli::Declare verbs[] = {
     cli::declare_lab,
     cli::declare_predict,
+    cli::declare_validate,
 };
 
 int fail(const Error& error) {

@@ -3,11 +3,11 @@
 #include "report/prediction_report.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "base/units.hpp"
+#include "report/format.hpp"
 #include "report/text_table.hpp"
 
 namespace alltold {
@@ -24,12 +24,6 @@ std::vector<std::string> distinct_caveats(const std::vector<PredictedPoint>& poi
 }
 
 } // namespace
-
-std::string format_interval(double low_s, double high_s) {
-    if (low_s == high_s || !std::isfinite(low_s) || !std::isfinite(high_s))
-        return "-";
-    return fmt::format("{} .. {}", format_time(low_s), format_time(high_s));
-}
 
 std::string prediction_table(const std::vector<PredictedPoint>& points) {
     TextTable table;

@@ -26,7 +26,4 @@ std::string prediction_table(const std::vector<PredictedPoint>& points);
 /// An array, one object a point; times in seconds.
 nlohmann::ordered_json predictions_to_json(const std::vector<PredictedPoint>& points);
 
-/// "1.2 ms .. 1.4 ms", or "-" where there is no interval.
-std::string format_interval(double low_s, double high_s);
-
 } // namespace alltold

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold validate: was the profile right about what was measured.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/verb.hpp"
+#include "report/validation_table.hpp"
+#include "store/json_text.hpp"
+#include "store/profile.hpp"
+#include "store/same_network.hpp"
+
+namespace alltold::cli {
+namespace {
+
+struct ValidateArguments {
+    std::string campaign, profile;
+    std::string model = "signature";
+    bool json = false;
+};
+
+Result<ExitStatus> run_validate(const ValidateArguments& asked) {
+    const auto campaign = Campaign::read(asked.campaign);
+    if (!campaign)
+        return campaign.error();
+    const auto profile = load_profile(asked.profile);
+    if (!profile)
+        return profile.error();
+    const auto model = alltoall_model(asked.model);
+    if (!model)
+        return bad_input(fmt::format("--model: {}", model.error().message));
+    const auto measured = campaign->points();
+    if (!measured)
+        return measured.error();
+    const auto here = campaign->surroundings();
+    if (!here)
+        return here.error();
+    auto validation = validate(*measured, *profile, *model);
+    if (!validation)
+        return Error{
+            fmt::format("{} and {}: {}", asked.campaign, asked.profile, validation.error().message),
+            validation.error().status};
+    if (const auto what = network_difference(profile->surroundings, *here); !what.empty())
+        validation->notes.push_back("the profile is of another network: " + what);
+    if (asked.json) {
+        nlohmann::ordered_json json{
+            {"campaign", asked.campaign}, {"profile", asked.profile}, {"model", model->name}};
+        json.update(validation_to_json(*validation));
+        fmt::print("{}", json_text(json));
+    } else {
+        fmt::print("MPI_Alltoall of {} beside {}, model {} ({})\n\n{}", asked.campaign,
+                   asked.profile, model->name, model->equation, validation_table(*validation));
+    }
+    return ExitStatus::done;
+}
+
+} // namespace
+
+void declare_validate(CLI::App& app, Action& chosen) {
+    auto asked = std::make_shared<ValidateArguments>();
+    auto& verb = add_verb(app, "validate", "Measured beside predicted, for what was held out",
+                          "alltold validate net.db profile.json");
+    verb.add_option("campaign", asked->campaign, "net.db, made by 'alltold measure'")->required();
+    verb.add_option("profile", asked->profile, "profile.json, made by 'alltold fit'")->required();
+    verb.add_option("--model", asked->model,
+                    "signature (the default), gamma (without delta), linear or clement");
+    verb.add_flag("--json", asked->json, "print JSON");
+    verb.callback([asked, &chosen] { chosen = [asked] { return run_validate(*asked); }; });
+}
+
+} // namespace alltold::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Intervals and estimates as people read them.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "model/estimate.hpp"
+
+namespace alltold {
+
+/// "1.2 .. 1.4 ms", "900 us .. 1.1 ms", or "-" where there is no interval.
+std::string format_interval(double low_s, double high_s);
+
+/// "1.3 ms (1.2 .. 1.4 ms)", or without the bracket where the estimate is exact. `format` prints
+/// one end as number, blank, unit.
+std::string format_estimate(const Estimate& estimate,
+                            const std::function<std::string(double)>& format);
+
+} // namespace alltold

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What was measured beside what a profile predicts for it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "predict/alltoall_models.hpp"
+#include "predict/prediction.hpp"
+#include "stats/median.hpp"
+#include "store/campaign.hpp"
+#include "store/profile.hpp"
+#include "topology/clusters.hpp"
+
+namespace alltold {
+
+/// One measured all-to-all point and its prediction.
+struct ValidatedPoint {
+    Clusters clusters;
+    std::uint64_t size_bytes = 0; ///< m
+    int repetitions = 0;
+    MedianInterval measured_s; ///< median and its 95 % interval
+    Prediction predicted;
+    bool fitted = false; ///< the signature was fitted on it; otherwise it was held out
+
+    int n() const { return clusters.ranks(); }
+    /// (predicted - measured) / measured.
+    double error() const { return predicted.time_s / measured_s.median - 1; }
+    /// Whether the measured median lies in the predicted interval.
+    bool covered() const {
+        return predicted.low_s <= measured_s.median && measured_s.median <= predicted.high_s;
+    }
+};
+
+/// How far off the predictions of some points were.
+struct ErrorSummary {
+    int points = 0;
+    double median_error = 0; ///< of |error|
+    double worst_error = 0;  ///< of |error|; reached at `worst`
+    int covered = 0;
+    Clusters worst_clusters{{1}};
+    std::uint64_t worst_size_bytes = 0;
+};
+
+struct Validation {
+    std::vector<ValidatedPoint> points; ///< by process count, then size
+    ErrorSummary held_out;
+    ErrorSummary fitted;
+    std::vector<std::string> notes; ///< what could not be compared, and why
+};
+
+/// Compares every all-to-all point of the library's own that has repetitions beside the warm-up.
+/// A point counts as fitted when the profile's signature names its process count and size. Points
+/// the profile cannot predict become notes. Fails when there is nothing to compare.
+Result<Validation> validate(std::span<const PointSamples> measured, const Profile& profile,
+                            const AlltoallModel& model);
+
+} // namespace alltold

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Printing a validation.
+#include "report/validation_table.hpp"
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "report/format.hpp"
+#include "report/text_table.hpp"
+
+namespace alltold {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json point_to_json(const ValidatedPoint& point) {
+    return {{"n", point.n()},
+            {"clusters", point.clusters.text()},
+            {"size_bytes", point.size_bytes},
+            {"repetitions", point.repetitions},
+            {"measured_s",
+             {{"median", point.measured_s.median},
+              {"low", point.measured_s.low},
+              {"high", point.measured_s.high}}},
+            {"predicted_s",
+             {{"value", point.predicted.time_s},
+              {"low", point.predicted.low_s},
+              {"high", point.predicted.high_s}}},
+            {"bound_s", point.predicted.bound_s},
+            {"nic_bound_s", point.predicted.nic_bound_s},
+            {"error", point.error()},
+            {"covered", point.covered()},
+            {"fitted", point.fitted}};
+}
+
+ordered_json summary_to_json(const ErrorSummary& summary) {
+    ordered_json json{{"points", summary.points}};
+    if (summary.points == 0)
+        return json;
+    json["median_error"] = summary.median_error;
+    json["worst_error"] = summary.worst_error;
+    json["worst_clusters"] = summary.worst_clusters.text();
+    json["worst_size_bytes"] = summary.worst_size_bytes;
+    json["covered"] = summary.covered;
+    return json;
+}
+
+} // namespace
+
+std::string summary_line(const ErrorSummary& summary, const std::string& what) {
+    if (summary.points == 0)
+        return fmt::format("{}: no points", what);
+    return fmt::format("{}: {} of {} inside the interval; error median {:.1f} %, "
+                       "worst {:.1f} % (n = {}, m = {})",
+                       what, summary.covered, summary.points, 100 * summary.median_error,
+                       100 * summary.worst_error, summary.worst_clusters.text(),
+                       format_size(static_cast<double>(summary.worst_size_bytes)));
+}
+
+std::string validation_table(const Validation& validation) {
+    TextTable table;
+    for (const char* heading : {"n", "m", "measured", "95 % interval", "predicted", "95 % interval",
+                                "bound", "error", "in"})
+        table.column(heading);
+    table.column("", TextTable::Align::left);
+    for (const auto& point : validation.points)
+        table.row({point.clusters.text(), format_size(static_cast<double>(point.size_bytes)),
+                   format_time(point.measured_s.median),
+                   format_interval(point.measured_s.low, point.measured_s.high),
+                   format_time(point.predicted.time_s),
+                   format_interval(point.predicted.low_s, point.predicted.high_s),
+                   format_time(point.predicted.bound_s),
+                   fmt::format("{:+.1f} %", 100 * point.error()), point.covered() ? "yes" : "no",
+                   point.fitted ? "fitted" : "held out"});
+    auto text = table.text() + "\n" + summary_line(validation.held_out, "held out") + "\n" +
+                summary_line(validation.fitted, "fitted") + "\n";
+    for (const auto& note : validation.notes)
+        text += fmt::format("note: {}\n", note);
+    return text;
+}
+
+ordered_json validation_to_json(const Validation& validation) {
+    auto points = ordered_json::array();
+    for (const auto& point : validation.points)
+        points.push_back(point_to_json(point));
+    return {{"points", points},
+            {"held_out", summary_to_json(validation.held_out)},
+            {"fitted", summary_to_json(validation.fitted)},
+            {"notes", validation.notes}};
+}
+
+} // namespace alltold

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A validation as a table and as JSON.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "report/validation.hpp"
+
+namespace alltold {
+
+/// One row a point (measured, predicted, bound, error), then a line each for what was held out and
+/// what was fitted, then the notes. At most 100 characters wide for up to three-figure n.
+std::string validation_table(const Validation& validation);
+
+/// "held out: 11 of 12 inside the interval; error median 4.1 %, worst 11.8 % (n = 12, m = 64 KiB)",
+/// without a newline; `what` is the part before the colon.
+std::string summary_line(const ErrorSummary& summary, const std::string& what);
+
+/// {"points": [...], "held_out": {...}, "fitted": {...}, "notes": [...]}; times in seconds, an
+/// unknown end of an interval null.
+nlohmann::ordered_json validation_to_json(const Validation& validation);
+
+} // namespace alltold

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs alltold as a user would and keeps what it said.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace alltold::test {
+
+struct Run {
+    int exit_status = -1; ///< 128 + the signal that ended it
+    std::string output;   ///< standard output
+    std::string errors;   ///< standard error
+};
+
+/// Runs the built program with these arguments in `directory`, without a terminal. `as_nobody`
+/// gives up root first, whom no permission stops.
+Run run_alltold(const std::vector<std::string>& arguments, const std::string& directory = "/",
+                bool as_nobody = false);
+
+} // namespace alltold::test
