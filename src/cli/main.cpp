@@ -13,6 +13,7 @@ using namespace alltold;
 
 constexpr cli::Declare verbs[] = {
     cli::declare_lab,
+    cli::declare_fit,
     cli::declare_predict,
     cli::declare_validate,
 };

@@ -189,6 +189,7 @@ SignatureFit describe(const Problem& problem, const StepSolution& chosen, int n)
     fit.covariance = {spread(0, 0) / (beta * beta), spread(0, 1) / beta, spread(1, 1)};
     fit.residual_relative = residual_spread(problem, chosen);
     fit.reference_n = n;
+    fit.sizes_bytes = problem.sizes();
     fit.smallest_bytes = problem.sizes().front();
     fit.largest_bytes = problem.sizes().back();
     fit.models = score_models(problem.cells(), n, fit.network, problem.covariance());

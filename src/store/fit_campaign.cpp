@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sorts points by what they say something about, and fits each kind.
+#include "store/fit_campaign.hpp"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/units.hpp"
+
+namespace alltold {
+namespace {
+
+constexpr std::size_t fewest_repetitions = 3;
+
+/// Points by the fit they go into.
+struct Sorted {
+    std::vector<Series> local;
+    std::vector<Series> wide;
+    std::vector<Series> alltoall;
+    std::vector<std::string> left_out;
+};
+
+std::string describe(const Point& point, std::size_t repetitions) {
+    const auto who = point.probe == "pingpong"
+                         ? fmt::format("{}-{}", point.first_rank, point.second_rank)
+                         : fmt::format("of {}", point.clusters.text());
+    return fmt::format("{} {} at {} ({})", point.probe, who,
+                       format_size(static_cast<double>(point.size_bytes)), repetitions);
+}
+
+Sorted sort_points(std::span<const PointSamples> points, const Clusters& clusters,
+                   const FitRequest& request) {
+    Sorted sorted;
+    std::map<std::pair<int, int>, int> pairs;
+    const auto is_rank = [&](int rank) { return rank >= 0 && rank < clusters.ranks(); };
+    for (const auto& samples : points) {
+        const Point& point = samples.point;
+        if (request.held_out(point))
+            continue;
+        std::vector<Series>* kind = nullptr;
+        Series series = samples.series();
+        if (point.probe == "pingpong" && is_rank(point.first_rank) && is_rank(point.second_rank)) {
+            const bool same =
+                clusters.cluster_of(point.first_rank) == clusters.cluster_of(point.second_rank);
+            kind = same ? &sorted.local : &sorted.wide;
+            const auto next = static_cast<int>(pairs.size());
+            series.group =
+                pairs.try_emplace({point.first_rank, point.second_rank}, next).first->second;
+        } else if (point.probe == "alltoall" && point.algorithm == "mpi" &&
+                   point.clusters.count() == 1) {
+            kind = &sorted.alltoall;
+        }
+        if (!kind)
+            continue;
+        if (series.times_s.size() < fewest_repetitions)
+            sorted.left_out.push_back(describe(point, series.times_s.size()));
+        else
+            kind->push_back(std::move(series));
+    }
+    return sorted;
+}
+
+void fit_alltoall(Profile& profile, std::span<const Series> series, std::uint64_t seed) {
+    if (!profile.local) {
+        profile.refused.push_back(
+            {"alltoall", "the signature is relative to alpha and beta within the cluster, and "
+                         "those could not be fitted"});
+        return;
+    }
+    if (series.empty()) {
+        profile.refused.push_back({"alltoall",
+                                   "no all-to-all of the MPI library within one cluster "
+                                   "was measured, or all of it is held out"});
+        return;
+    }
+    auto fit = fit_signature(series, *profile.local, seed);
+    if (fit)
+        profile.alltoall = std::move(*fit);
+    else
+        profile.refused.push_back({"alltoall", fit.error().message});
+}
+
+} // namespace
+
+Profile fit_points(std::span<const PointSamples> points, const Surroundings& surroundings,
+                   const FitRequest& request) {
+    Profile profile;
+    profile.name = request.name;
+    profile.source = request.source;
+    profile.surroundings = surroundings;
+    const auto sorted = sort_points(points, surroundings.clusters, request);
+    const auto fit_pairs = [&](const char* what, std::span<const Series> series,
+                               std::optional<HockneyFit>& into) {
+        if (auto fit = fit_hockney(series, request.seed))
+            into = std::move(*fit);
+        else
+            profile.refused.push_back({what, fit.error().message});
+    };
+    fit_pairs("local", sorted.local, profile.local);
+    if (surroundings.clusters.count() > 1)
+        fit_pairs("wide", sorted.wide, profile.wide);
+    fit_alltoall(profile, sorted.alltoall, request.seed);
+    if (!sorted.left_out.empty())
+        profile.refused.push_back(
+            {"points", fmt::format("left out for fewer than {} repetitions: {}", fewest_repetitions,
+                                   fmt::join(sorted.left_out, ", "))});
+    return profile;
+}
+
+Result<Profile> fit_campaign(const Campaign& campaign, const FitRequest& request) {
+    const auto surroundings = campaign.surroundings();
+    if (!surroundings)
+        return surroundings.error();
+    const auto points = campaign.points();
+    if (!points)
+        return points.error();
+    return fit_points(*points, *surroundings, request);
+}
+
+} // namespace alltold

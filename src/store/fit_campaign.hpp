@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a campaign's raw samples to a profile.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "base/result.hpp"
+#include "store/campaign.hpp"
+#include "store/profile.hpp"
+
+namespace alltold {
+
+/// What to fit, and what to call the outcome.
+struct FitRequest {
+    std::string name;   ///< the profile's
+    std::string source; ///< the profile's: the campaign's file, say
+    /// True for points that must not be looked at, since predictions will be checked on them.
+    std::function<bool(const Point&)> held_out = [](const Point&) { return false; };
+    std::uint64_t seed = 1; ///< of the bootstrap
+};
+
+/// Fits all models that the points allow: ping-pongs within a cluster to `local`, between clusters
+/// to `wide`, each pair of ranks a group of its own; the library's own all-to-all ("mpi") within
+/// one cluster, at every n, to `alltoall`. What cannot be fitted is in `refused` with the reason,
+/// and so are points with fewer than three repetitions, which are left out.
+Profile fit_points(std::span<const PointSamples> points, const Surroundings& surroundings,
+                   const FitRequest& request);
+
+/// The same for all points of a campaign. Fails when the campaign cannot be read.
+Result<Profile> fit_campaign(const Campaign& campaign, const FitRequest& request);
+
+} // namespace alltold

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A campaign's points go into the right fits, and what cannot be fitted is named.
+#include "store/fit_campaign.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "scratch.hpp"
+#include "stats/random.hpp"
+
+namespace alltold {
+namespace {
+
+constexpr Hockney local{100e-6, 170e-9};
+constexpr Hockney wide{5e-3, 45e-9};
+constexpr Signature signature{2.2, 3e-3, 16384};
+const std::vector<std::uint64_t> sizes{1024, 4096, 16384, 65536, 262144};
+
+PointSamples samples_of(const Point& point, double time_s, Random& random, int repetitions = 10) {
+    PointSamples samples{point, {{0, 100 * time_s, true, 0}}}; // a warm-up that would spoil it all
+    for (int i = 1; i <= repetitions; ++i)
+        samples.samples.push_back({i, time_s * (1 + 0.02 * random.normal()), false, 0});
+    return samples;
+}
+
+/// Two clusters of four: pairs within and across, all-to-alls of the first and across.
+std::vector<PointSamples> measured() {
+    Random random(1);
+    std::vector<PointSamples> points;
+    for (const auto size : sizes) {
+        const auto m = static_cast<double>(size);
+        for (const auto& [a, b] : {std::pair{0, 1}, std::pair{2, 3}, std::pair{4, 7}})
+            points.push_back(samples_of({"pingpong", "mpi", Clusters({2}), size, a, b},
+                                        local.time_s(m), random));
+        points.push_back(
+            samples_of({"pingpong", "mpi", Clusters({1, 1}), size, 0, 4}, wide.time_s(m), random));
+        for (const int n : {3, 4})
+            points.push_back(samples_of({"alltoall", "mpi", Clusters({n}), size, -1, -1},
+                                        alltoall_time_s(local, signature, n, m), random));
+        points.push_back(
+            samples_of({"alltoall", "mpi", Clusters({4, 4}), size, -1, -1}, 10, random));
+        points.push_back(
+            samples_of({"alltoall", "pairwise", Clusters({4}), size, -1, -1}, 20, random));
+    }
+    return points;
+}
+
+Surroundings two_clusters() {
+    Surroundings where;
+    where.clusters = Clusters({4, 4});
+    where.hosts.assign(8, "h");
+    return where;
+}
+
+TEST(FitCampaign, sorts_points_into_their_fits) {
+    const auto profile = fit_points(measured(), two_clusters(), {"net", "net.db"});
+    EXPECT_TRUE(profile.refused.empty()) << profile.refused.front().reason;
+    ASSERT_TRUE(profile.local && profile.wide && profile.alltoall);
+    EXPECT_NEAR(profile.local->beta_s_per_byte.value / local.beta_s_per_byte, 1, 0.03);
+    EXPECT_NEAR(profile.wide->beta_s_per_byte.value / wide.beta_s_per_byte, 1, 0.06);
+    EXPECT_NEAR(profile.wide->latency_s.value / wide.time_s(1024), 1, 0.03);
+    EXPECT_EQ(profile.alltoall->reference_n, 4);
+    EXPECT_NEAR(profile.alltoall->gamma.value, 2.2, 0.15);
+    EXPECT_EQ(profile.alltoall->threshold_bytes.value, 16384);
+    EXPECT_EQ(profile.alltoall->sizes_bytes.size(), sizes.size());
+    EXPECT_NE(profile.alltoall->saturation_reason.find("n = 3"), std::string::npos);
+    EXPECT_EQ(profile.name, "net");
+    EXPECT_EQ(profile.source, "net.db");
+}
+
+TEST(FitCampaign, does_not_look_at_what_is_held_out) {
+    FitRequest request;
+    request.held_out = [](const Point& point) {
+        return point.probe == "alltoall" && (point.n() == 4 || point.size_bytes == 4096);
+    };
+    const auto profile = fit_points(measured(), two_clusters(), request);
+    ASSERT_TRUE(profile.alltoall);
+    EXPECT_EQ(profile.alltoall->reference_n, 3);
+    EXPECT_EQ(std::ranges::count(profile.alltoall->sizes_bytes, 4096.0), 0);
+    EXPECT_EQ(profile.alltoall->saturation, Saturation::unknown);
+}
+
+TEST(FitCampaign, names_what_it_cannot_fit) {
+    const auto nothing = fit_points({}, two_clusters(), {});
+    ASSERT_EQ(nothing.refused.size(), 3U);
+    EXPECT_EQ(nothing.refused[0].what, "local");
+    EXPECT_EQ(nothing.refused[1].what, "wide");
+    EXPECT_EQ(nothing.refused[2].what, "alltoall");
+    EXPECT_FALSE(nothing.alltoall);
+
+    FitRequest few;
+    few.held_out = [](const Point& point) {
+        return point.probe == "alltoall" && point.size_bytes > 16384;
+    };
+    const auto profile = fit_points(measured(), two_clusters(), few);
+    EXPECT_TRUE(profile.local);
+    ASSERT_EQ(profile.refused.size(), 1U);
+    EXPECT_NE(profile.refused[0].reason.find("at least 4"), std::string::npos);
+}
+
+TEST(FitCampaign, leaves_out_points_of_too_few_repetitions_and_says_so) {
+    Random random(2);
+    auto points = measured();
+    points.push_back(samples_of({"alltoall", "mpi", Clusters({4}), 524288, -1, -1}, 1, random, 2));
+    const auto profile = fit_points(points, two_clusters(), {});
+    ASSERT_TRUE(profile.alltoall);
+    EXPECT_EQ(profile.alltoall->largest_bytes, 262144);
+    ASSERT_EQ(profile.refused.size(), 1U);
+    EXPECT_NE(profile.refused[0].reason.find("alltoall of 4 at 512 KiB (2)"), std::string::npos)
+        << profile.refused[0].reason;
+}
+
+TEST(FitCampaign, survives_the_way_through_both_files) {
+    const test::Scratch scratch;
+    const auto database = scratch / "net.db";
+    {
+        auto campaign = Campaign::resume(database, two_clusters(), 1);
+        ASSERT_TRUE(campaign) << campaign.error().message;
+        for (const auto& [point, samples] : measured())
+            for (const auto& sample : samples)
+                ASSERT_TRUE(campaign->add(point, sample.time_s, sample.warmup));
+    }
+    const auto campaign = Campaign::read(database);
+    ASSERT_TRUE(campaign) << campaign.error().message;
+    const auto profile = fit_campaign(*campaign, {"net", "net.db"});
+    ASSERT_TRUE(profile) << profile.error().message;
+    const auto file = scratch / "net.json";
+    ASSERT_TRUE(save_profile(*profile, file));
+    const auto loaded = load_profile(file.string());
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    ASSERT_TRUE(loaded->alltoall && profile->alltoall);
+    EXPECT_EQ(loaded->alltoall->gamma.low, profile->alltoall->gamma.low);
+    EXPECT_EQ(loaded->alltoall->models.size(), 4U);
+}
+
+} // namespace
+} // namespace alltold
