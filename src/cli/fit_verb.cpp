@@ -9,7 +9,7 @@
 
 #include "cli/lists.hpp"
 #include "cli/verb.hpp"
-#include "report/fit_report.hpp"
+#include "report/profile_summary.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
@@ -61,7 +61,7 @@ Result<ExitStatus> run_fit(const FitArguments& asked) {
     if (asked.json)
         fmt::print("{}", json_text(profile_to_json(*profile)));
     else
-        fmt::print("{}\nwrote {}\n", fit_text(*profile), asked.profile);
+        fmt::print("{}\nwrote {}\n", profile_summary(*profile), asked.profile);
     return profile->alltoall ? ExitStatus::done : ExitStatus::no;
 }
 
@@ -79,7 +79,9 @@ void declare_fit(CLI::App& app, Action& chosen) {
                     "leave all-to-alls of more processes for validate (default: none)");
     verb.add_option("--hold-out", asked->hold_out,
                     "leave all-to-alls of these sizes for validate: 16KiB,256KiB");
-    verb.add_option("--seed", asked->seed, "of the bootstrap")->capture_default_str();
+    verb.add_option("--seed", asked->seed, "of the bootstrap")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
     verb.add_flag("--json", asked->json, "print the profile as JSON");
     verb.callback([asked, &chosen] { chosen = [asked] { return run_fit(*asked); }; });
 }

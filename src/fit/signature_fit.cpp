@@ -12,6 +12,7 @@
 #include "fit/cells.hpp"
 #include "fit/model_scores.hpp"
 #include "fit/saturation.hpp"
+#include "fit/signature_problem.hpp"
 #include "fit/step_fit.hpp"
 #include "stats/bootstrap.hpp"
 #include "stats/median.hpp"
@@ -21,93 +22,6 @@ namespace {
 
 constexpr std::size_t fewest_sizes = 4;
 constexpr int draws = 1000;
-
-/// The measured points at the reference n, seen as T/(n-1) = alpha + m slope + [m >= M] delta.
-class Problem {
-  public:
-    Problem(const std::vector<Cell>& cells, int n, const HockneyFit& network)
-        : cells_(cells), n_(n), network_(network) {
-        for (const Cell& cell : cells) {
-            sizes_.push_back(cell.size_bytes);
-            scale_.push_back(cell.centre_s / (n - 1));
-        }
-    }
-
-    const std::vector<Cell>& cells() const { return cells_; }
-    const std::vector<double>& sizes() const { return sizes_; }
-    const HockneyFit& network() const { return network_; }
-    double model_error() const { return model_error_; }
-
-    /// T/(n-1) - alpha for these centres.
-    Eigen::VectorXd excess(std::span<const double> centres_s, double alpha_s) const {
-        Eigen::VectorXd result(static_cast<Eigen::Index>(centres_s.size()));
-        for (std::size_t i = 0; i < centres_s.size(); ++i)
-            result(static_cast<Eigen::Index>(i)) = centres_s[i] / (n_ - 1) - alpha_s;
-        return result;
-    }
-
-    Eigen::VectorXd measured_excess() const {
-        std::vector<double> centres;
-        for (const Cell& cell : cells_)
-            centres.push_back(cell.centre_s);
-        return excess(centres, network_.alpha_s.value);
-    }
-
-    /// Of T/(n-1): the repetitions' scatter and the model's own error, both relative.
-    Eigen::MatrixXd noise() const {
-        Eigen::VectorXd variances(static_cast<Eigen::Index>(cells_.size()));
-        for (std::size_t i = 0; i < cells_.size(); ++i)
-            variances(static_cast<Eigen::Index>(i)) =
-                std::pow(scale_[i] * std::hypot(cells_[i].relative_error, model_error_), 2);
-        return variances.asDiagonal();
-    }
-
-    /// Of T/(n-1) - alpha: alpha's error is shared by all sizes.
-    Eigen::MatrixXd covariance() const {
-        return (noise().array() + network_.covariance[0]).matrix();
-    }
-
-    /// What the solution makes of T at each size.
-    std::vector<double> fitted_s(const StepSolution& solution) const {
-        std::vector<double> result;
-        for (std::size_t i = 0; i < sizes_.size(); ++i)
-            result.push_back((n_ - 1) * (network_.alpha_s.value + solution.value(sizes_, i)));
-        return result;
-    }
-
-    /// Weighs by the fitted times from now on, since a low outlier must not weigh more than a high
-    /// one, and sets the model's error to what brings chi squared down to its degrees of freedom
-    /// (Paule and Mandel 1982), 0 if it is there already.
-    void refine(const StepSolution& solution) {
-        const auto fitted = fitted_s(solution);
-        for (std::size_t i = 0; i < scale_.size(); ++i)
-            scale_[i] = std::max(fitted[i], 0.1 * cells_[i].centre_s) / (n_ - 1);
-        const double freedom = static_cast<double>(sizes_.size()) - (solution.step ? 3 : 1);
-        const auto too_small = [&](double error) {
-            model_error_ = error;
-            return StepFit(sizes_, covariance())
-                       .solve(measured_excess(), network_.beta_s_per_byte.value, solution.step)
-                       .chi_squared > freedom;
-        };
-        double low = 0;
-        double high = 10;
-        if (!too_small(0))
-            return;
-        while (high - low > 1e-4 * high && high > 1e-6) {
-            const double middle = (low + high) / 2;
-            (too_small(middle) ? low : high) = middle;
-        }
-        model_error_ = high;
-    }
-
-  private:
-    const std::vector<Cell>& cells_;
-    int n_;
-    const HockneyFit& network_;
-    std::vector<double> sizes_;
-    std::vector<double> scale_; ///< seconds per message that a relative error of 1 stands for
-    double model_error_ = 0;
-};
 
 Estimate estimate(double value, std::span<const double> drawn) {
     const auto interval = percentile_interval(drawn);
@@ -128,7 +42,7 @@ Estimate threshold(const StepSolution& chosen, std::span<const double> drawn_ste
 }
 
 /// Refits redrawn medians under redrawn alpha and beta, searching M anew each time.
-void add_intervals(SignatureFit& fit, const Problem& problem, const StepSolution& chosen,
+void add_intervals(SignatureFit& fit, const SignatureProblem& problem, const StepSolution& chosen,
                    std::uint64_t seed) {
     const StepFit step_fit(problem.sizes(), problem.covariance());
     const auto& network = problem.network();
@@ -169,16 +83,7 @@ void add_intervals(SignatureFit& fit, const Problem& problem, const StepSolution
     fit.threshold_bytes = threshold(chosen, steps, problem.sizes());
 }
 
-/// Measured over fitted about 1, with the degrees of freedom that the fit used up taken off.
-double residual_spread(const Problem& problem, const StepSolution& solution) {
-    const auto fitted = problem.fitted_s(solution);
-    double sum = 0;
-    for (std::size_t i = 0; i < fitted.size(); ++i)
-        sum += std::pow(problem.cells()[i].centre_s / fitted[i] - 1, 2);
-    return std::sqrt(sum / (static_cast<double>(fitted.size()) - (solution.step ? 3 : 1)));
-}
-
-SignatureFit describe(const Problem& problem, const StepSolution& chosen, int n) {
+SignatureFit describe(const SignatureProblem& problem, const StepSolution& chosen, int n) {
     const double beta = problem.network().beta_s_per_byte.value;
     const StepFit step_fit(problem.sizes(), problem.covariance());
     const Eigen::Matrix2d spread = step_fit.spread(chosen, problem.noise());
@@ -187,24 +92,13 @@ SignatureFit describe(const Problem& problem, const StepSolution& chosen, int n)
     fit.gamma = Estimate::exact(chosen.slope / beta);
     fit.delta_s = Estimate::exact(chosen.delta_s);
     fit.covariance = {spread(0, 0) / (beta * beta), spread(0, 1) / beta, spread(1, 1)};
-    fit.residual_relative = residual_spread(problem, chosen);
+    fit.residual_relative = problem.residual_spread(chosen);
     fit.reference_n = n;
     fit.sizes_bytes = problem.sizes();
     fit.smallest_bytes = problem.sizes().front();
     fit.largest_bytes = problem.sizes().back();
     fit.models = score_models(problem.cells(), n, fit.network, problem.covariance());
     return fit;
-}
-
-/// Chooses M, weighs anew by what was fitted, and chooses again.
-StepSolution choose(Problem& problem) {
-    const double beta = problem.network().beta_s_per_byte.value;
-    const auto observed = problem.measured_excess();
-    for (int pass = 0; pass < 2; ++pass)
-        problem.refine(StepFit(problem.sizes(), problem.covariance()).best_step(observed, beta));
-    const auto chosen = StepFit(problem.sizes(), problem.covariance()).choose(observed, beta);
-    problem.refine(chosen);
-    return StepFit(problem.sizes(), problem.covariance()).solve(observed, beta, chosen.step);
 }
 
 /// Every process count's cells; one that only serves to judge saturation is left out, and
@@ -250,8 +144,8 @@ Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockn
                                            cells.size(), fewest_sizes));
     if (const auto objection = growth_objection(cells); !objection.empty())
         return refused(where + objection);
-    Problem problem(cells, n, network);
-    const auto chosen = choose(problem);
+    SignatureProblem problem(cells, n, network);
+    const auto chosen = problem.choose();
     if (const auto objection = misfit_objection(cells, problem.fitted_s(chosen));
         !objection.empty())
         return refused(where + objection);

@@ -65,8 +65,9 @@ std::string signature_text(const SignatureFit& fit) {
                         format_estimate(fit.gamma, number));
     text += fmt::format("  delta    {}   more per message\n",
                         format_estimate(fit.delta_s, format_time));
-    text += fmt::format("  M        {}   from this size on\n",
-                        format_estimate(fit.threshold_bytes, format_size));
+    text += fit.delta_s.value > 0 ? fmt::format("  M        {}   from this size on\n",
+                                                format_estimate(fit.threshold_bytes, format_size))
+                                  : "  M        none: no delta can be told from noise\n";
     text += fmt::format("  {}: {}\n", saturation_text(fit.saturation), fit.saturation_reason);
     if (!fit.models.empty())
         text += fmt::format("\n{}", models_text(fit.models));

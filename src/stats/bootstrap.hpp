@@ -21,14 +21,4 @@ std::vector<double> resample(std::span<const double> values, Random& random);
 /// The middle `level` (0 < level < 1) of one or more draws of a statistic: the percentile interval.
 Interval percentile_interval(std::span<const double> draws, double level = 0.95);
 
-/// Percentile interval of `statistic(std::span<const double>)` over `draws` resamples of values.
-template <typename Statistic>
-Interval bootstrap_interval(std::span<const double> values, Statistic statistic, Random& random,
-                            int draws = 1000, double level = 0.95) {
-    std::vector<double> drawn;
-    for (int i = 0; i < draws; ++i)
-        drawn.push_back(statistic(std::span<const double>(resample(values, random))));
-    return percentile_interval(drawn, level);
-}
-
 } // namespace alltold

@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include "stats/median.hpp"
 #include "stats/trend.hpp"
 
 using namespace alltold;
@@ -41,20 +40,22 @@ TEST(Bootstrap, IntervalOfAMeanHoldsIt) {
         const auto mean = [](std::span<const double> x) {
             return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
         };
-        const auto interval = bootstrap_interval(values, mean, random, 200);
+        std::vector<double> drawn;
+        for (int draw = 0; draw < 200; ++draw)
+            drawn.push_back(mean(resample(values, random)));
+        const auto interval = percentile_interval(drawn);
         held += interval.low <= 5 && 5 <= interval.high;
     }
     EXPECT_GT(held, 455); // 0.95 of 500 less four standard errors
     EXPECT_LT(held, 495);
 }
 
-TEST(Bootstrap, OfEqualValuesIsAPoint) {
-    Random random(3);
-    const std::vector<double> values(10, 7.0);
-    const auto interval = bootstrap_interval(
-        values, [](std::span<const double> x) { return median(x); }, random);
-    EXPECT_EQ(interval.low, 7);
-    EXPECT_EQ(interval.high, 7);
+TEST(Bootstrap, PercentilesOfKnownDraws) {
+    std::vector<double> draws(101);
+    std::iota(draws.begin(), draws.end(), 0.0);
+    const auto interval = percentile_interval(draws, 0.9);
+    EXPECT_NEAR(interval.low, 5, 1e-9);
+    EXPECT_NEAR(interval.high, 95, 1e-9);
 }
 
 TEST(Trend, KendallByHand) {
