@@ -121,6 +121,25 @@ TEST(Recovery, TheGigabitSignatureOfThePaper) {
     EXPECT_LT(median(delta_error), 0.02);
 }
 
+TEST(Recovery, GammaIsNoBetterKnownThanAlphaAndBeta) {
+    // All-to-all times almost without noise: nearly all of gamma's error is beta's.
+    const Case truth{
+        {200e-6, 165e-9}, {2.2, 3e-3, 16384}, 12, synthetic::sizes(1024, 4, 6), {0.05, 10}};
+    int gamma = 0;
+    for (int trial = 0; trial < trials; ++trial) {
+        Random random(3000 + static_cast<std::uint64_t>(trial));
+        const auto network =
+            fit_hockney(synthetic::pingpong(truth.network, truth.sizes, truth.noise, random), 1);
+        ASSERT_TRUE(network) << network.error().message;
+        const auto fit = fit_signature(synthetic::alltoall(truth.network, truth.signature, truth.n,
+                                                           truth.sizes, {0.002, 20}, random),
+                                       *network, 1);
+        ASSERT_TRUE(fit) << fit.error().message;
+        gamma += fit->gamma.covers(truth.signature.gamma);
+    }
+    EXPECT_GE(gamma, 0.90 * trials);
+}
+
 TEST(Recovery, NoDeltaIsClaimedWhereThereIsNone) {
     const Case truth{{10e-6, 4e-9}, {2.49754, 0, 0}, 24, synthetic::sizes(1024, 2, 8), {0.05, 15}};
     int none = 0;
