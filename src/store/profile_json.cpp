@@ -73,10 +73,25 @@ Surroundings read_surroundings(JsonCursor at) {
 }
 
 ordered_json to_json(const HockneyFit& fit) {
-    return {
-        {"alpha_s", to_json(fit.alpha_s)},      {"beta_s_per_byte", to_json(fit.beta_s_per_byte)},
-        {"latency_s", to_json(fit.latency_s)},  {"residual_relative", fit.residual_relative},
-        {"smallest_bytes", fit.smallest_bytes}, {"largest_bytes", fit.largest_bytes}};
+    return {{"alpha_s", to_json(fit.alpha_s)},
+            {"beta_s_per_byte", to_json(fit.beta_s_per_byte)},
+            {"latency_s", to_json(fit.latency_s)},
+            {"covariance",
+             {{"alpha_alpha_s2", fit.covariance[0]},
+              {"alpha_beta_s2_per_byte", fit.covariance[1]},
+              {"beta_beta_s2_per_byte2", fit.covariance[2]}}},
+            {"residual_relative", fit.residual_relative},
+            {"smallest_bytes", fit.smallest_bytes},
+            {"largest_bytes", fit.largest_bytes}};
+}
+
+/// Variance, covariance, variance, under these names.
+std::array<double, 3> read_covariance(JsonCursor at, const std::vector<std::string>& names) {
+    const std::array<double, 3> covariance{at.member(names[0]).number(ratio),
+                                           at.member(names[1]).number(any_number),
+                                           at.member(names[2]).number(ratio)};
+    at.only(names);
+    return covariance;
 }
 
 HockneyFit read_hockney(JsonCursor at) {
@@ -84,11 +99,14 @@ HockneyFit read_hockney(JsonCursor at) {
     fit.alpha_s = read_estimate(at.member("alpha_s"), seconds);
     fit.beta_s_per_byte = read_estimate(at.member("beta_s_per_byte"), seconds_per_byte);
     fit.latency_s = read_estimate(at.member("latency_s"), seconds);
+    fit.covariance =
+        read_covariance(at.member("covariance"),
+                        {"alpha_alpha_s2", "alpha_beta_s2_per_byte", "beta_beta_s2_per_byte2"});
     fit.residual_relative = at.member("residual_relative").number(ratio);
     fit.smallest_bytes = at.member("smallest_bytes").number(bytes);
     fit.largest_bytes = at.member("largest_bytes").number({"bytes", fit.smallest_bytes});
-    at.only({"alpha_s", "beta_s_per_byte", "latency_s", "residual_relative", "smallest_bytes",
-             "largest_bytes"});
+    at.only({"alpha_s", "beta_s_per_byte", "latency_s", "covariance", "residual_relative",
+             "smallest_bytes", "largest_bytes"});
     return fit;
 }
 
@@ -128,16 +146,15 @@ Saturation read_saturation(JsonCursor at) {
 }
 
 ordered_json to_json(const SignatureFit& fit) {
-    const auto& [gamma_gamma, gamma_delta, delta_delta] = fit.covariance;
     return {{"network",
              {{"alpha_s", fit.network.alpha_s}, {"beta_s_per_byte", fit.network.beta_s_per_byte}}},
             {"gamma", to_json(fit.gamma)},
             {"delta_s", to_json(fit.delta_s)},
             {"threshold_bytes", to_json(fit.threshold_bytes)},
             {"covariance",
-             {{"gamma_gamma", gamma_gamma},
-              {"gamma_delta_s", gamma_delta},
-              {"delta_delta_s2", delta_delta}}},
+             {{"gamma_gamma", fit.covariance[0]},
+              {"gamma_delta_s", fit.covariance[1]},
+              {"delta_delta_s2", fit.covariance[2]}}},
             {"residual_relative", fit.residual_relative},
             {"reference_n", fit.reference_n},
             {"sizes_bytes", fit.sizes_bytes},
@@ -146,14 +163,6 @@ ordered_json to_json(const SignatureFit& fit) {
             {"models", models_to_json(fit.models)},
             {"saturation", saturation_name(fit.saturation)},
             {"saturation_reason", fit.saturation_reason}};
-}
-
-std::array<double, 3> read_covariance(JsonCursor at) {
-    const std::array<double, 3> covariance{at.member("gamma_gamma").number(ratio),
-                                           at.member("gamma_delta_s").number(any_number),
-                                           at.member("delta_delta_s2").number(ratio)};
-    at.only({"gamma_gamma", "gamma_delta_s", "delta_delta_s2"});
-    return covariance;
 }
 
 SignatureFit read_signature(JsonCursor at) {
@@ -165,7 +174,8 @@ SignatureFit read_signature(JsonCursor at) {
     fit.gamma = read_estimate(at.member("gamma"), at_least_one);
     fit.delta_s = read_estimate(at.member("delta_s"), seconds);
     fit.threshold_bytes = read_estimate(at.member("threshold_bytes"), bytes);
-    fit.covariance = read_covariance(at.member("covariance"));
+    fit.covariance = read_covariance(at.member("covariance"),
+                                     {"gamma_gamma", "gamma_delta_s", "delta_delta_s2"});
     fit.residual_relative = at.member("residual_relative").number(ratio);
     fit.reference_n = at.member("reference_n").whole_number(0);
     for (auto size : at.member("sizes_bytes").items())

@@ -31,7 +31,13 @@ Estimate some_estimate() {
 }
 
 HockneyFit some_hockney() {
-    return {some_estimate(), some_estimate(), some_estimate(), some_number(), 1, some_number()};
+    return {some_estimate(),
+            some_estimate(),
+            some_estimate(),
+            some_number(),
+            1,
+            some_number(),
+            {some_number(), -some_number(), some_number()}};
 }
 
 SignatureFit some_signature() {
@@ -67,6 +73,7 @@ TEST(Profile, every_double_survives_the_file) {
         RC_ASSERT(again->alltoall->covariance == profile.alltoall->covariance);
         RC_ASSERT(again->alltoall->sizes_bytes == profile.alltoall->sizes_bytes);
         RC_ASSERT(again->local->beta_s_per_byte.high == profile.local->beta_s_per_byte.high);
+        RC_ASSERT(again->wide->covariance == profile.wide->covariance);
         RC_ASSERT(again->wide->latency_s.low == profile.wide->latency_s.low);
         RC_ASSERT(again->alltoall->saturation == profile.alltoall->saturation);
     }));
