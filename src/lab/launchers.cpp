@@ -103,6 +103,9 @@ std::map<std::string, std::string> launch_environment(const LabOptions& options)
         {"MPIR_CVAR_NOLOCAL", "1"},
         {"UCX_TLS", "tcp,self"},
         {"UCX_NET_DEVICES", "eth0"},
+        // UCX 1.13 acknowledges its puts only while the peer makes progress, and MPICH's Finalize
+        // does not: without this, programs that sent large messages hang at their end.
+        {"UCX_TCP_PUT_ENABLE", "n"},
     };
 }
 

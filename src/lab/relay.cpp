@@ -84,6 +84,22 @@ bool offer(LinkCounts& counts, double gone_ns, const Packet& packet) {
     return true;
 }
 
+/// What the relay is usually late by when it has slept. It aims early by as much, and takes a
+/// packet that woke it to have waited as long, so that delays come out right on average, not always
+/// long.
+class WakeUp {
+  public:
+    void was_late(double late_ns) {
+        constexpr double most_ns = 100e3; // a busy machine's lateness is to be seen, not hidden
+        const double seen = std::clamp(late_ns, -most_ns, most_ns);
+        usual_ns_ = std::clamp(usual_ns_ + seen / 64, 0.0, most_ns);
+    }
+    double usual_ns() const { return usual_ns_; }
+
+  private:
+    double usual_ns_ = 0;
+};
+
 class Backbone {
   public:
     Backbone(const std::vector<Fd>& tuns, const Wan& wan, Shared& shared)
@@ -93,7 +109,7 @@ class Backbone {
 
     /// Moves everything that is due by now; when the next one is.
     double advance() {
-        double now = now_ns();
+        double now = now_ns() + wake_up_.usual_ns();
         while (crossing_.next_ns() <= now) {
             Due due = crossing_.pop();
             const auto to = due.packet->to;
@@ -108,26 +124,31 @@ class Backbone {
             // A router that is going away refuses packets; nothing is left to be told about it.
             if (write(tuns_[due.packet->to].get(), bytes.data(), bytes.size()) < 0)
                 continue;
-            shared_.relay.add(now - due.at_ns);
-            now = now_ns();
+            shared_.relay.add(now_ns() - due.at_ns);
+            now = now_ns() + wake_up_.usual_ns();
         }
-        return std::min(crossing_.next_ns(), leaving_.next_ns());
+        aim_ns_ = std::min(crossing_.next_ns(), leaving_.next_ns()) - wake_up_.usual_ns();
+        return aim_ns_;
     }
 
+    /// To be told when the wait that advance asked for has run out.
+    void woke() { wake_up_.was_late(now_ns() - aim_ns_ - wake_up_.usual_ns()); }
+
     /// Takes up to one batch of packets from the router of cluster `from`.
-    void take(std::size_t from) {
+    void take(std::size_t from, bool slept) {
         constexpr int batch = 64;
+        last_ns_ = std::max(last_ns_, now_ns() - (slept ? wake_up_.usual_ns() : 0));
         for (int i = 0; i < batch; ++i) {
             unsigned char bytes[mtu_bytes];
             const ssize_t got = read(tuns_[from].get(), bytes, sizeof bytes);
             if (got <= 0)
                 return;
-            accept(from, {bytes, static_cast<std::size_t>(got)});
+            accept(from, last_ns_, {bytes, static_cast<std::size_t>(got)});
         }
     }
 
   private:
-    void accept(std::size_t from, std::span<const unsigned char> bytes) {
+    void accept(std::size_t from, double at_ns, std::span<const unsigned char> bytes) {
         if (bytes.size() < 20 || bytes[0] >> 4 != 4 || bytes[18] >= tuns_.size())
             return;
         auto packet = std::make_unique<Packet>();
@@ -135,7 +156,7 @@ class Backbone {
         packet->seen = messages_.see(bytes);
         packet->to = bytes[18]; // 198.18.<cluster>.<host>
         const double gone =
-            up_[from].offer(now_ns(), static_cast<int>(bytes.size()) + link_header_bytes);
+            up_[from].offer(at_ns, static_cast<int>(bytes.size()) + link_header_bytes);
         if (offer(shared_.up[from], gone, *packet))
             crossing_.push(gone + delay_ns_, std::move(packet));
     }
@@ -144,8 +165,11 @@ class Backbone {
     Shared& shared_;
     double delay_ns_;
     std::vector<LinkQueue> up_, down_;
-    Schedule crossing_; ///< due when the last bit has come to the downlink
-    Schedule leaving_;  ///< due when the last bit has left the downlink
+    WakeUp wake_up_;
+    double last_ns_ = 0; ///< arrivals never go back in time
+    double aim_ns_ = 0;  ///< when advance asked to be called again
+    Schedule crossing_;  ///< due when the last bit has come to the downlink
+    Schedule leaving_;   ///< due when the last bit has left the downlink
     TcpMessages messages_;
 };
 
@@ -189,12 +213,13 @@ void relay(const std::vector<Fd>& tuns, const Wan& wan, Shared& shared) {
         timespec wait{};
         if (std::isfinite(wait_ns) && wait_ns > 0)
             wait = {static_cast<time_t>(wait_ns / 1e9), static_cast<long>(std::fmod(wait_ns, 1e9))};
-        if (ppoll(ready.data(), ready.size(), std::isfinite(wait_ns) ? &wait : nullptr, nullptr) <=
-            0)
-            continue;
+        const int got =
+            ppoll(ready.data(), ready.size(), std::isfinite(wait_ns) ? &wait : nullptr, nullptr);
+        if (got == 0 && wait_ns > 0)
+            backbone.woke();
         for (std::size_t from = 0; from < ready.size(); ++from)
-            if (ready[from].revents & POLLIN)
-                backbone.take(from);
+            if (got > 0 && (ready[from].revents & POLLIN))
+                backbone.take(from, wait_ns > 0);
     }
 }
 

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Labs keep their promises: hosts, launchers, rates, delays, drops, and nothing left behind.
+#include <algorithm>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "lab/lab.hpp"
+#include "run.hpp"
+
+namespace alltold::lab_tests {
+namespace {
+
+using nlohmann::json;
+
+/// The last line of what was printed, as JSON.
+json last_json(const std::string& out) {
+    const auto end = out.find_last_not_of('\n');
+    return json::parse(out.substr(out.rfind('\n', end) + 1), nullptr, false);
+}
+
+/// A transfer of `megabytes` between two hosts, as words of a shell; prints its goodput.
+std::string transfer(const std::string& from, const std::string& to, int megabytes,
+                     const std::string& port = "5001") {
+    const auto size = std::to_string(megabytes * 1'000'000);
+    return "ssh " + to + " " LAB_PROBE " tcp-sink " + port + " " + size + " & ssh " + from +
+           " " LAB_PROBE " tcp-source " + to + " " + port + " " + size + "; ";
+}
+
+TEST(Lab, HostsHaveNamesAndReachEachOther) {
+    NEEDS_LAB();
+    const auto ran =
+        run_lab("--clusters 2+1 -- sh -c 'hostname; ssh b1 hostname; ssh a2 hostname; " +
+                transfer("a1", "b1", 1) + "wait; " + transfer("a2", "a1", 1) + "wait'");
+    EXPECT_EQ(ran.status, 0) << ran.out;
+    EXPECT_EQ(ran.out.rfind("head\nb1\na2\n", 0), 0U) << ran.out;
+}
+
+TEST(Lab, StatusIsTheCommands) {
+    NEEDS_LAB();
+    EXPECT_EQ(run_lab("--clusters 1 -- sh -c 'exit 7'").status, 7);
+    EXPECT_EQ(run_lab("--clusters 1 -- sh -c 'kill -9 $$'").status, 137);
+    const auto missing = run_lab("--clusters 1 -- no-such-program");
+    EXPECT_EQ(missing.status, 2);
+    EXPECT_NE(missing.out.find("no-such-program"), std::string::npos);
+}
+
+class Launcher : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(Launcher, SpansTheHostsInOrder) {
+    NEEDS_LAB();
+    const auto [compiler, launcher] = GetParam();
+    const std::string program = std::string(HELLO_FOLDER "/hello.") + launcher;
+    const auto built = run_shell(std::string(compiler) + " " HELLO_SOURCE " -o " + program);
+    if (built.status != 0)
+        GTEST_SKIP() << compiler << " is missing: " << built.out;
+    const auto ran = run_lab(std::string("--clusters 2+2 -- ") + launcher + " -n 4 " + program);
+    EXPECT_EQ(ran.status, 0) << ran.out;
+    for (const auto* line : {"0 a1 6\n", "1 a2 6\n", "2 b1 6\n", "3 b2 6\n"})
+        EXPECT_NE(ran.out.find(line), std::string::npos) << ran.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Mpi, Launcher,
+                         testing::Values(std::pair{"mpicc.openmpi", "mpirun.openmpi"},
+                                         std::pair{"mpicc.mpich", "mpiexec.mpich"}),
+                         [](const auto& at) { return at.index == 0 ? "OpenMpi" : "Mpich"; });
+
+TEST(Lab, GoodputIsWhatTruthSays) {
+    NEEDS_LAB();
+    for (const auto* rate : {"20Mbit", "100Mbit"}) {
+        const std::string file = testing::TempDir() + "lab-truth-" + rate + ".json";
+        const int megabytes = rate[0] == '2' ? 3 : 10;
+        const auto ran = run_lab(std::string("--clusters 2 --nic ") + rate + " --truth " + file +
+                                 " -- sh -c '" + transfer("a1", "a2", megabytes) + "wait'");
+        ASSERT_EQ(ran.status, 0) << ran.out;
+        const auto truth = json::parse(std::ifstream(file));
+        const double promised = truth["nic"]["goodput_byte_per_s"];
+        EXPECT_NEAR(number(ran.out) / promised, 1, 0.03) << rate;
+    }
+}
+
+TEST(Lab, BackboneDelayIsWhatTruthSays) {
+    NEEDS_LAB();
+    for (const int delay_ms : {3, 20}) {
+        const auto ran = run_lab("--clusters 1+1 --wan 200Mbit," + std::to_string(delay_ms) +
+                                 "ms,256KiB -- sh -c 'ssh b1 " LAB_PROBE " delay-sink 5001 101 & "
+                                 "ssh a1 " LAB_PROBE " delay-source b1 5001 101; wait'");
+        ASSERT_EQ(ran.status, 0) << ran.out;
+        EXPECT_NEAR(number(ran.out) / (delay_ms * 1e-3), 1, 0.05) << delay_ms;
+    }
+}
+
+TEST(Lab, BackboneCarriesItsRate) {
+    NEEDS_LAB();
+    const auto ran = run_lab("--clusters 1+1 --nic 400Mbit --buffer 1MiB --wan 40Mbit,2ms,1MiB -- "
+                             "sh -c '" +
+                             transfer("a1", "b1", 6) + "wait'");
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    EXPECT_NEAR(number(ran.out) / (40e6 / 8 * 1448 / 1514), 1, 0.03);
+}
+
+TEST(Lab, DropsOnlyWhereABufferOverflows) {
+    NEEDS_LAB();
+    const auto calm =
+        run_lab("--clusters 3 --counters --json -- sh -c '" + transfer("a1", "a3", 2) + "wait'");
+    const auto flooded =
+        run_lab("--clusters 3 --counters --json -- sh -c '(" + transfer("a1", "a3", 4) + ") & (" +
+                transfer("a2", "a3", 4, "5002") + ") & wait'");
+    ASSERT_EQ(calm.status, 0) << calm.out;
+    ASSERT_EQ(flooded.status, 0) << flooded.out;
+    const auto before = last_json(calm.out)["ports"], after = last_json(flooded.out)["ports"];
+    EXPECT_EQ(before["a3"]["drops"], 0);
+    EXPECT_GT(before["a3"]["bytes"], 2'000'000);
+    EXPECT_LT(before["a3"]["bytes"], 2'000'000 * 1514. / 1448 * 1.01);
+    EXPECT_GT(after["a3"]["drops"], 0);
+    EXPECT_EQ(after["a1"]["drops"], 0);
+}
+
+TEST(Lab, CountersInsideSeeTheBackbone) {
+    NEEDS_LAB();
+    const auto ran = run_lab("--clusters 1+1+1 -- sh -c '" + transfer("a1", "c1", 1) +
+                             "wait; " ALLTOLD_BINARY " lab counters --json'");
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    const auto backbone = last_json(ran.out)["backbone"];
+    EXPECT_EQ(backbone["a"]["up"]["payload_bytes"], 1'000'000);
+    EXPECT_EQ(backbone["c"]["down"]["payload_bytes"], 1'000'000);
+    EXPECT_EQ(backbone["b"]["up"]["packets"], 0);
+    EXPECT_GE(backbone["a"]["up"]["messages"], 1);
+    EXPECT_EQ(run_shell(ALLTOLD_BINARY " lab counters").status, 3) << "outside there are none";
+}
+
+TEST(Lab, TwoAtOnceDoNotCollide) {
+    NEEDS_LAB();
+    const std::string one = ALLTOLD_BINARY " lab --clusters 1+1 -- sh -c '";
+    const auto ran = run_shell("(" + one + transfer("a1", "b1", 1) + "wait') & (" + one +
+                               transfer("a1", "b1", 1) + "wait') & wait");
+    EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 2) << ran.out;
+    EXPECT_GT(number(ran.out), 1e6);
+}
+
+class Ended : public testing::TestWithParam<const char*> {};
+
+/// Namespaces, labs and files this test could leave behind; others' labs come and go meanwhile.
+std::string traces() {
+    return run_shell("ls -A /run/netns /dev/shm 2>/dev/null").out;
+}
+
+TEST_P(Ended, LeavesNothing) {
+    NEEDS_LAB();
+    const std::string mark = "54321." + std::to_string(getpid());
+    const auto before = traces();
+    const auto ran = run_shell(ALLTOLD_BINARY " lab --clusters 2+2 -- sleep " + mark +
+                               " & lab=$!; until pgrep -xf 'sleep " + mark +
+                               "' >/dev/null; do sleep 0.05; done; kill -" + GetParam() +
+                               " $lab; wait $lab; echo status $?");
+    // A host's process is named after the lab's command line until the kernel is done with it.
+    for (int i = 0; i < 100 && run_shell("pgrep -f '[s]leep " + mark + "'").status == 0; ++i)
+        run_shell("sleep 0.05");
+    EXPECT_EQ(run_shell("pgrep -f '[s]leep " + mark + "'").status, 1);
+    EXPECT_EQ(traces(), before);
+    const auto expected = std::string("status ") + (GetParam() == std::string("INT")    ? "130"
+                                                    : GetParam() == std::string("TERM") ? "143"
+                                                                                        : "137");
+    EXPECT_NE(ran.out.find(expected), std::string::npos) << ran.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(By, Ended, testing::Values("INT", "TERM", "KILL"),
+                         [](const auto& at) { return std::string(at.param); });
+
+TEST(Lab, BadInputIsOneLineAndTwo) {
+    for (const auto* words :
+         {"--clusters 0+3 -- true", "--clusters 251 -- true", "--clusters x -- true",
+          "--nic 50parsecs -- true", "--buffer 3000 -- true", "--buffer -1 -- true",
+          "--clusters 1+1 --wan 5ms -- true", "--clusters 1+1 --wan 1Mbit,1ms,1KiB -- true",
+          "--truth /no/such/folder/truth.json -- true", "down 1"}) {
+        const auto ran = run_lab(words);
+        EXPECT_EQ(ran.status, 2) << words << ": " << ran.out;
+        EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 1) << words << ": " << ran.out;
+    }
+}
+
+} // namespace
+} // namespace alltold::lab_tests

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the tests run on the hosts of a lab: TCP transfers, one-way delays, read from one clock.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <netdb.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace {
+
+double now_s() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+int fail(const char* what) {
+    std::perror(what);
+    std::exit(1);
+}
+
+addrinfo* resolve(const char* host, const char* port, int type) {
+    addrinfo hints{};
+    hints.ai_family = AF_INET;
+    hints.ai_socktype = type;
+    hints.ai_flags = host ? 0 : AI_PASSIVE;
+    addrinfo* found = nullptr;
+    if (getaddrinfo(host, port, &hints, &found) != 0)
+        fail("getaddrinfo");
+    return found;
+}
+
+int bound(const char* port, int type) {
+    const addrinfo* at = resolve(nullptr, port, type);
+    const int fd = socket(at->ai_family, type, 0);
+    const int yes = 1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (bind(fd, at->ai_addr, at->ai_addrlen) != 0)
+        fail("bind");
+    return fd;
+}
+
+int connected(const char* host, const char* port, int type) {
+    const addrinfo* at = resolve(host, port, type);
+    for (int attempt = 0; attempt < 200; ++attempt) {
+        const int fd = socket(at->ai_family, type, 0);
+        if (connect(fd, at->ai_addr, at->ai_addrlen) == 0)
+            return fd;
+        close(fd);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return fail("connect");
+}
+
+/// Prints the goodput over the last three quarters of `bytes`, in bytes per second.
+int tcp_sink(const char* port, std::size_t bytes) {
+    const int listening = bound(port, SOCK_STREAM);
+    listen(listening, 16);
+    const int fd = accept(listening, nullptr, nullptr);
+    std::vector<char> buffer(1 << 16);
+    std::size_t got = 0, got_first = 0;
+    double first_s = 0;
+    while (got < bytes) {
+        const ssize_t part = read(fd, buffer.data(), buffer.size());
+        if (part <= 0)
+            return fail("read");
+        got += static_cast<std::size_t>(part);
+        if (first_s == 0 && got >= bytes / 4) {
+            first_s = now_s();
+            got_first = got;
+        }
+    }
+    std::printf("%.1f\n", static_cast<double>(got - got_first) / (now_s() - first_s));
+    return 0;
+}
+
+int tcp_source(const char* host, const char* port, std::size_t bytes) {
+    const int fd = connected(host, port, SOCK_STREAM);
+    const std::vector<char> buffer(1 << 16);
+    for (std::size_t left = bytes; left > 0;) {
+        const ssize_t part = write(fd, buffer.data(), std::min(left, buffer.size()));
+        if (part <= 0)
+            return fail("write");
+        left -= static_cast<std::size_t>(part);
+    }
+    return 0;
+}
+
+/// Prints the median one-way delay of `count` small packets, in seconds; hosts share a clock.
+int delay_sink(const char* port, std::size_t count) {
+    const int fd = bound(port, SOCK_DGRAM);
+    std::vector<double> delays;
+    double sent_s = 0;
+    while (delays.size() < count && read(fd, &sent_s, sizeof sent_s) == sizeof sent_s)
+        delays.push_back(now_s() - sent_s);
+    std::sort(delays.begin(), delays.end());
+    std::printf("%.6f\n", delays.at(delays.size() / 2));
+    return 0;
+}
+
+int delay_source(const char* host, const char* port, std::size_t count) {
+    const int fd = connected(host, port, SOCK_DGRAM);
+    // The sink may start later or lose one: send on until nobody listens.
+    for (std::size_t i = 0; i < 20 * count; ++i) {
+        const double sent_s = now_s();
+        if (write(fd, &sent_s, sizeof sent_s) < 0 && i > count)
+            break;
+        std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    }
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const std::string role = argc > 1 ? argv[1] : "";
+    const auto number = [&](int i) { return static_cast<std::size_t>(std::atoll(argv[i])); };
+    if (role == "tcp-sink" && argc == 4)
+        return tcp_sink(argv[2], number(3));
+    if (role == "tcp-source" && argc == 5)
+        return tcp_source(argv[2], argv[3], number(4));
+    if (role == "delay-sink" && argc == 4)
+        return delay_sink(argv[2], number(3));
+    if (role == "delay-source" && argc == 5)
+        return delay_source(argv[2], argv[3], number(4));
+    std::fprintf(stderr, "probe: tcp-sink PORT BYTES | tcp-source HOST PORT BYTES | "
+                         "delay-sink PORT COUNT | delay-source HOST PORT COUNT\n");
+    return 2;
+}

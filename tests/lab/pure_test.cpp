@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The lab's arithmetic: options, names, the backbone's queue, messages in TCP streams.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck.h>
+
+#include "lab/link_queue.hpp"
+#include "lab/options.hpp"
+#include "lab/tcp_messages.hpp"
+
+namespace alltold::lab {
+namespace {
+
+TEST(Options, WanIsRateDelayQueue) {
+    const auto wan = Wan::parse("100Mbit,10ms,256KiB");
+    ASSERT_TRUE(wan);
+    EXPECT_EQ(wan->bit_per_s, 100e6);
+    EXPECT_EQ(wan->delay_s, 10e-3);
+    EXPECT_EQ(wan->queue_bytes, 256U * 1024U);
+    for (const auto* bad : {"", "100Mbit", "100Mbit,5ms", "5ms,100Mbit,1KiB", "1Mbit,1ms,1KiB,9"})
+        EXPECT_FALSE(Wan::parse(bad)) << bad;
+}
+
+TEST(Options, NamesFollowClusters) {
+    const Clusters clusters({2, 3});
+    EXPECT_EQ(host_name(clusters, 0), "a1");
+    EXPECT_EQ(host_name(clusters, 4), "b3");
+    EXPECT_EQ(data_address(clusters, 4), "198.18.1.3");
+    EXPECT_EQ(cluster_name(26), "aa");
+}
+
+TEST(Options, BadOnesAreNamed) {
+    LabOptions options;
+    options.clusters = Clusters({251});
+    EXPECT_NE(check(options).error().message.find("--clusters"), std::string::npos);
+    options.clusters = Clusters({2});
+    options.buffer_bytes = 3027;
+    EXPECT_NE(check(options).error().message.find("--buffer"), std::string::npos);
+    options.buffer_bytes = 3028;
+    EXPECT_TRUE(check(options));
+}
+
+TEST(LinkQueue, NeverBeatsItsRateAndNeverFallsBehind) {
+    EXPECT_TRUE(rc::check("a busy link is never idle", [] {
+        const auto gaps = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 200'000));
+        LinkQueue link(100e6, 1 << 30);
+        constexpr double own_ns = 1514 * 8 * 10;
+        double now = 0, free = 0;
+        for (const int gap : gaps) {
+            now += gap;
+            free = std::max(free, now) + own_ns;
+            RC_ASSERT(std::abs(link.offer(now, 1514) - free) < 1);
+        }
+    }));
+}
+
+TEST(LinkQueue, DropsWhatDoesNotFit) {
+    LinkQueue link(100e6, 10 * 1514);
+    for (int i = 0; i < 10; ++i)
+        EXPECT_GT(link.offer(0, 1514), 0) << i;
+    EXPECT_LT(link.offer(0, 1514), 0);
+    EXPECT_GT(link.offer(1514 * 80 + 1, 1514), 0) << "one has left by then";
+}
+
+TEST(LinkQueue, PassesBitsOnWhenIdle) {
+    LinkQueue link(100e6, 1 << 20);
+    EXPECT_DOUBLE_EQ(link.offer_passing(5e6, 1514), 5e6);
+    EXPECT_DOUBLE_EQ(link.offer_passing(5e6, 1514), 5e6 + 1514 * 80) << "the second waits";
+}
+
+/// An IPv4 TCP packet without options from port 1 to port 2.
+std::vector<unsigned char> packet(std::uint32_t sequence, int payload, unsigned char flags) {
+    std::vector<unsigned char> bytes(40 + static_cast<std::size_t>(payload));
+    bytes[0] = 0x45;
+    bytes[2] = static_cast<unsigned char>(bytes.size() >> 8);
+    bytes[3] = static_cast<unsigned char>(bytes.size());
+    bytes[9] = 6;
+    bytes[21] = 1;
+    bytes[23] = 2;
+    for (int i = 0; i < 4; ++i)
+        bytes[24U + static_cast<unsigned>(i)] =
+            static_cast<unsigned char>(sequence >> (24 - 8 * i));
+    bytes[32] = 5 << 4;
+    bytes[33] = flags;
+    return bytes;
+}
+
+TEST(TcpMessages, CountsPushesOnce) {
+    constexpr unsigned char syn = 2, psh = 8, ack = 16;
+    TcpMessages messages;
+    // Sequence numbers wrap in the middle of the stream.
+    EXPECT_FALSE(messages.see(packet(0xffffff00, 0, syn)).ends_message);
+    EXPECT_FALSE(messages.see(packet(0xffffff01, 500, ack)).ends_message);
+    EXPECT_TRUE(messages.see(packet(0xf5, 100, ack | psh)).ends_message);
+    EXPECT_FALSE(messages.see(packet(0xf5, 100, ack | psh)).ends_message) << "sent again";
+    EXPECT_FALSE(messages.see(packet(0x159, 0, ack | psh)).ends_message) << "empty";
+    EXPECT_EQ(messages.see(packet(0x159, 30, ack | psh)).payload_bytes, 30);
+    const std::vector<unsigned char> junk(25, 0x45);
+    EXPECT_EQ(messages.see(junk).payload_bytes, 0);
+}
+
+} // namespace
+} // namespace alltold::lab

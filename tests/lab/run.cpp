@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs alltold lab from a test and gives back what it printed.
+#include "run.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <sys/wait.h>
+
+namespace alltold::lab_tests {
+
+Ran run_shell(const std::string& command) {
+    Ran ran;
+    FILE* from = popen(("{ " + command + "; } 2>&1 </dev/null").c_str(), "r");
+    char part[4096];
+    while (std::size_t got = fread(part, 1, sizeof part, from))
+        ran.out.append(part, got);
+    const int status = pclose(from);
+    ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return ran;
+}
+
+Ran run_lab(const std::string& words) {
+    return run_shell("timeout 60 " ALLTOLD_BINARY " lab " + words);
+}
+
+double number(const std::string& text) {
+    return std::strtod(text.c_str(), nullptr);
+}
+
+} // namespace alltold::lab_tests

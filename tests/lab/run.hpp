@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs alltold lab from a test and gives back what it printed.
+#pragma once
+
+#include <string>
+
+namespace alltold::lab_tests {
+
+struct Ran {
+    int status = -1;
+    std::string out; ///< standard output and standard error
+};
+
+/// `words` after "alltold lab", read by a shell; ends it after a minute.
+Ran run_lab(const std::string& words);
+/// The same for a whole shell command.
+Ran run_shell(const std::string& command);
+
+/// The number `text` starts with; 0 when it is none.
+double number(const std::string& text);
+
+} // namespace alltold::lab_tests
+
+/// Skips the test, saying why, where labs cannot be made.
+#define NEEDS_LAB()                                                                                \
+    do {                                                                                           \
+        std::string why;                                                                           \
+        if (!alltold::lab::lab_permitted(&why))                                                    \
+            GTEST_SKIP() << "no labs here: " << why;                                               \
+    } while (false)
