@@ -10,6 +10,7 @@
 #include "lab/counters.hpp"
 #include "lab/find.hpp"
 #include "lab/lab.hpp"
+#include "lab/watch.hpp"
 
 namespace alltold::cli {
 
@@ -46,8 +47,13 @@ Result<ExitStatus> run_lab(LabArguments& asked) {
     const auto ran = lab::run_in_lab(asked.options, asked.command);
     if (!ran)
         return ran.error();
+    if (const auto warning = lab::processor_warning(ran->processors); !warning.empty())
+        fmt::print(stderr, "alltold lab: {}\n", warning);
+    auto counters = ran->counters;
+    if (!counters.is_null())
+        counters["processors"] = ran->processors;
     if (asked.counters && asked.json)
-        fmt::print("{}\n", ran->counters.dump());
+        fmt::print("{}\n", counters.dump());
     else if (asked.counters && !ran->counters.is_null())
         fmt::print("{}", lab::counters_text(ran->counters));
     return static_cast<ExitStatus>(ran->exit_status);
@@ -95,11 +101,10 @@ Result<ExitStatus> take_down(const std::string& which) {
 
 void declare_lab(CLI::App& app, Action& chosen) {
     const auto asked = std::make_shared<LabArguments>();
-    auto* verb = app.add_subcommand(
-        "lab",
-        "Example: alltold lab --clusters 6+6 -- mpirun -n 12 ./program\n"
-        "Runs a command among virtual hosts with real TCP, queues and loss; without a command "
-        "an interactive shell.");
+    auto* verb = &add_verb(app, "lab",
+                           "Runs a command among virtual hosts with real TCP, queues and loss; "
+                           "without a command an interactive shell",
+                           "alltold lab --clusters 6+6 -- mpirun -n 12 ./program");
     verb->add_option("--clusters", asked->clusters, "hosts: 12, 6+6, 4+8+4")->capture_default_str();
     verb->add_option("--nic", asked->nic, "rate of each host, both ways")->capture_default_str();
     verb->add_option("--buffer", asked->buffer, "buffer of each switch port")

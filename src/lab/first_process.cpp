@@ -21,6 +21,7 @@
 #include "lab/node.hpp"
 #include "lab/relay.hpp"
 #include "lab/state.hpp"
+#include "lab/watch.hpp"
 
 namespace alltold::lab {
 
@@ -31,6 +32,8 @@ constexpr std::chrono::seconds patience{5}; ///< between a signal to the command
 /// Everything that is running.
 struct Running {
     Network network;
+    Shared* shared = nullptr;
+    Watch watch; ///< from just before the command starts
     pid_t relay = -1;
     pid_t command = -1;
     Fd signals;
@@ -111,6 +114,15 @@ Result<Running> build(const FirstProcess& self) {
             relay(running.network.tuns, self.options.wan, **shared);
         }
     }
+    const pid_t sleeper = fork();
+    if (sleeper < 0)
+        return system_error("fork");
+    if (sleeper == 0) {
+        prctl(PR_SET_NAME, "lab-watch");
+        Watch::keep_sleeping(**shared);
+    }
+    running.shared = *shared;
+    running.watch = Watch();
     auto command = start_command(self);
     if (!command)
         return command.error();
@@ -195,7 +207,9 @@ void be_first_process(FirstProcess self, const Status& rights) {
     auto counters = read_counters();
     if (!counters)
         give_up(self.report, counters.error());
-    tell(self.report, {{"exit_status", *ended}, {"counters", *counters}});
+    tell(self.report, {{"exit_status", *ended},
+                       {"counters", *counters},
+                       {"processors", running->watch.report(*running->shared)}});
     _exit(0);
 }
 

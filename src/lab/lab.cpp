@@ -144,13 +144,17 @@ Result<LabResult> understand(const std::string& text, int got_signal) {
         return Error{report["error"], static_cast<ExitStatus>(report["status"].get<int>())};
     result.exit_status = report["exit_status"];
     result.counters = report["counters"];
+    result.processors = report["processors"];
     return result;
 }
 
-Status write_truth(const LabOptions& options) {
+Status write_truth(const LabOptions& options, const nlohmann::json& processors) {
     if (options.truth_file.empty())
         return Done{};
-    auto done = write_text(options.truth_file, truth(options).dump(2) + "\n");
+    auto made = truth(options);
+    if (!processors.is_null())
+        made["processors"] = processors;
+    auto done = write_text(options.truth_file, made.dump(2) + "\n");
     if (!done)
         return bad_input("--truth " + done.error().message);
     return done;
@@ -161,7 +165,7 @@ Status write_truth(const LabOptions& options) {
 Result<LabResult> run_in_lab(const LabOptions& options, const std::vector<std::string>& command) {
     if (auto good = check(options); !good)
         return good.error();
-    if (auto done = write_truth(options); !done)
+    if (auto done = write_truth(options, nullptr); !done)
         return done.error();
     auto lifeline = make_pipe();
     auto report = make_pipe();
@@ -175,7 +179,11 @@ Result<LabResult> run_in_lab(const LabOptions& options, const std::vector<std::s
     const int got_signal = supervise(*first, disguise, report->read.get(), text);
     while (waitpid(*first, nullptr, 0) < 0 && errno == EINTR) {
     }
-    return understand(text, got_signal);
+    auto result = understand(text, got_signal);
+    if (result)
+        if (auto done = write_truth(options, result->processors); !done)
+            return done.error();
+    return result;
 }
 
 bool lab_permitted(std::string* why) {

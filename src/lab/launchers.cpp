@@ -35,6 +35,26 @@ here=$PWD
 exec nsenter -t "$pid" -n -u -i -m -- /bin/sh -c 'cd "$1" && shift && eval "$*"' sh "$here" "$@"
 )";
 
+/// Takes the place of MPICH's launchers: see ucx_finalize.c for what is preloaded and why.
+const char* const mpich_script = R"(#!/bin/sh
+PATH=${{PATH#/dev/shm/lab/bin:}}
+LD_PRELOAD={}${{LD_PRELOAD:+:$LD_PRELOAD}}
+export LD_PRELOAD
+exec "${{0##*/}}" "$@"
+)";
+
+Status write_mpich_launchers() {
+    if (access(ALLTOLD_UCX_FINALIZE, R_OK) != 0)
+        return Done{}; // a binary away from its build: MPICH runs, and may hang at its end
+    for (const auto* name : {"mpiexec.mpich", "mpirun.mpich", "mpiexec.hydra"})
+        if (auto done =
+                write_text(state_dir + "/bin/" + name,
+                           fmt::format(fmt::runtime(mpich_script), ALLTOLD_UCX_FINALIZE), 0755);
+            !done)
+            return done;
+    return Done{};
+}
+
 } // namespace
 
 std::string hosts_file(const Clusters& clusters) {
@@ -66,6 +86,8 @@ Status write_launch_files(const LabOptions& options, const Network& made) {
     if (auto done = write_text(state_dir + "/mpich-hosts", mpich); !done)
         return done;
     if (auto done = write_text(state_dir + "/truth.json", truth(options).dump(2) + "\n"); !done)
+        return done;
+    if (auto done = write_mpich_launchers(); !done)
         return done;
     return write_text(state_dir + "/bin/ssh", enter_script, 0755);
 }
@@ -103,9 +125,6 @@ std::map<std::string, std::string> launch_environment(const LabOptions& options)
         {"MPIR_CVAR_NOLOCAL", "1"},
         {"UCX_TLS", "tcp,self"},
         {"UCX_NET_DEVICES", "eth0"},
-        // UCX 1.13 acknowledges its puts only while the peer makes progress, and MPICH's Finalize
-        // does not: without this, programs that sent large messages hang at their end.
-        {"UCX_TCP_PUT_ENABLE", "n"},
     };
 }
 

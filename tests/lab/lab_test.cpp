@@ -130,6 +130,14 @@ TEST(Lab, CountersInsideSeeTheBackbone) {
     EXPECT_EQ(run_shell(ALLTOLD_BINARY " lab counters").status, 3) << "outside there are none";
 }
 
+TEST(Lab, WatchesTheProcessors) {
+    NEEDS_LAB();
+    const auto ran = run_lab("--clusters 1 --counters --json -- sleep 0.3");
+    const auto watched = last_json(ran.out)["processors"];
+    EXPECT_GT(watched["timer_late_s"], 0) << ran.out;
+    EXPECT_FALSE(watched["softirq_share"] > 0.4) << ran.out;
+}
+
 TEST(Lab, TwoAtOnceDoNotCollide) {
     NEEDS_LAB();
     const std::string one = ALLTOLD_BINARY " lab --clusters 1+1 -- sh -c '";

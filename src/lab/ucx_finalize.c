@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Preloaded inside labs: lets MPICH 4.0's MPI_Finalize end over UCX on TCP.
+ *
+ * MPICH closes its UCX endpoints and then waits in a PMI barrier without making progress, so a peer
+ * whose last flush it has not answered waits for ever (pmodels/mpich pull request 6596, later than
+ * the release Debian 12 has). From the first close until the worker is destroyed a thread makes
+ * that progress; a lock keeps it apart from the library's own calls. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+static pthread_mutex_t ucx = PTHREAD_MUTEX_INITIALIZER;
+static pthread_t thread;
+static atomic_int closing;
+static void* last_worker;
+
+typedef unsigned progress_t(void*);
+typedef void* disconnect_t(void*);
+typedef void free_t(void*);
+
+static progress_t* real_progress(void) {
+    static _Atomic(progress_t*) real;
+    progress_t* found = real;
+    if (!found)
+        real = found = (progress_t*)(long)dlsym(RTLD_NEXT, "ucp_worker_progress");
+    return found;
+}
+
+unsigned ucp_worker_progress(void* worker) {
+    last_worker = worker;
+    if (!closing)
+        return real_progress()(worker);
+    pthread_mutex_lock(&ucx);
+    const unsigned done = real_progress()(worker);
+    pthread_mutex_unlock(&ucx);
+    return done;
+}
+
+static void* keep_progressing(void* worker) {
+    while (closing) {
+        pthread_mutex_lock(&ucx);
+        real_progress()(worker);
+        pthread_mutex_unlock(&ucx);
+        usleep(1000);
+    }
+    return 0;
+}
+
+void* ucp_disconnect_nb(void* endpoint) {
+    disconnect_t* real = (disconnect_t*)(long)dlsym(RTLD_NEXT, "ucp_disconnect_nb");
+    if (last_worker && !atomic_exchange(&closing, 1) &&
+        pthread_create(&thread, 0, keep_progressing, last_worker) != 0)
+        closing = 0;
+    pthread_mutex_lock(&ucx);
+    void* request = real(endpoint);
+    pthread_mutex_unlock(&ucx);
+    return request;
+}
+
+void ucp_request_free(void* request) {
+    static _Atomic(free_t*) real;
+    if (!real)
+        real = (free_t*)(long)dlsym(RTLD_NEXT, "ucp_request_free");
+    const int locked = closing;
+    if (locked)
+        pthread_mutex_lock(&ucx);
+    real(request);
+    if (locked)
+        pthread_mutex_unlock(&ucx);
+}
+
+void ucp_worker_destroy(void* worker) {
+    if (atomic_exchange(&closing, 0))
+        pthread_join(thread, 0);
+    ((free_t*)(long)dlsym(RTLD_NEXT, "ucp_worker_destroy"))(worker);
+}

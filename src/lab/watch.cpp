@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tells whether the machine's processors, not the network, were a lab's bottleneck.
+#include "lab/watch.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "lab/process.hpp"
+
+namespace alltold::lab {
+
+namespace {
+
+// Found by trying: see docs/lab.md.
+constexpr double most_softirq_share = 0.40;
+constexpr double most_steal_share = 0.10;
+constexpr double most_relay_late_s = 500e-6;
+constexpr double most_timer_late_s = 1e-3;
+
+double mean_s(const Lateness& late) {
+    const auto count = late.count.load();
+    return count == 0 ? 0
+                      : static_cast<double>(late.sum_ns.load()) * 1e-9 / static_cast<double>(count);
+}
+
+} // namespace
+
+Watch::Ticks Watch::read() {
+    const auto text = read_text("/proc/stat");
+    if (!text)
+        return {};
+    // cpu user nice system idle iowait irq softirq steal
+    std::istringstream words(*text);
+    std::string name;
+    words >> name;
+    Ticks ticks;
+    double value = 0;
+    for (int field = 0; field < 8 && words >> value; ++field) {
+        ticks.all += value;
+        if (field == 6)
+            ticks.softirq = value;
+        if (field == 7)
+            ticks.steal = value;
+    }
+    return ticks;
+}
+
+nlohmann::json Watch::report(const Shared& shared) const {
+    const Ticks end = read();
+    const double all = end.all > start_.all ? end.all - start_.all : 1;
+    const double softirq = (end.softirq - start_.softirq) / all;
+    const double steal = (end.steal - start_.steal) / all;
+    const double relay = mean_s(shared.relay), timer = mean_s(shared.timer);
+    constexpr std::uint64_t enough = 200; // about a second; the start of a program proves nothing
+    const bool slept_long_enough = shared.timer.count.load() >= enough;
+    return {{"softirq_share", softirq},
+            {"steal_share", steal},
+            {"timer_late_s", timer},
+            {"relay_late_s", relay},
+            {"bottleneck", softirq > most_softirq_share || steal > most_steal_share ||
+                               relay > most_relay_late_s ||
+                               (slept_long_enough && timer > most_timer_late_s)}};
+}
+
+void Watch::keep_sleeping(Shared& shared) {
+    constexpr long nap_ns = 5'000'000;
+    timespec due;
+    clock_gettime(CLOCK_MONOTONIC, &due);
+    for (;;) {
+        due.tv_nsec += nap_ns;
+        if (due.tv_nsec >= 1'000'000'000) {
+            due.tv_nsec -= 1'000'000'000;
+            ++due.tv_sec;
+        }
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nullptr);
+        timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        shared.timer.add(static_cast<double>(now.tv_sec - due.tv_sec) * 1e9 +
+                         static_cast<double>(now.tv_nsec - due.tv_nsec));
+        due = now;
+    }
+}
+
+std::string processor_warning(const nlohmann::json& report) {
+    if (report.is_null() || !report["bottleneck"].get<bool>())
+        return "";
+    return fmt::format(
+        "the processors were the bottleneck, not the network: {:.0f} % of their time "
+        "moving packets, {:.0f} % taken by the hypervisor, sleepers woke {} late; "
+        "use fewer hosts or lower rates",
+        100 * report["softirq_share"].get<double>(), 100 * report["steal_share"].get<double>(),
+        format_time(
+            std::max(report["relay_late_s"].get<double>(), report["timer_late_s"].get<double>())));
+}
+
+} // namespace alltold::lab

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tells whether the machine's processors, not the network, were a lab's bottleneck.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "lab/state.hpp"
+
+namespace alltold::lab {
+
+/// Ranks spin while they wait, so plain utilisation says nothing. What counts is the share of time
+/// the kernel spent moving packets (softirq), what the hypervisor took (steal), and how late
+/// sleepers woke: the relay, and an ordinary process.
+class Watch {
+  public:
+    Watch() : start_(read()) {}
+
+    /// From start to now: "softirq_share", "steal_share", "timer_late_s", "relay_late_s" (means),
+    /// and "bottleneck", which is true when results are not to be trusted.
+    nlohmann::json report(const Shared& shared) const;
+
+    /// Sleeps and wakes for ever, noting how late.
+    [[noreturn]] static void keep_sleeping(Shared& shared);
+
+  private:
+    struct Ticks {
+        double all = 0, softirq = 0, steal = 0;
+    };
+    static Ticks read();
+    Ticks start_;
+};
+
+/// One line for people; empty when the processors kept up.
+std::string processor_warning(const nlohmann::json& report);
+
+} // namespace alltold::lab
