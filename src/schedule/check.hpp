@@ -47,7 +47,8 @@ struct Transfer {
 ///   the receive buffer;
 /// - no rank receives a byte twice or one it had from the start, and, except in a broadcast, none
 ///   sends one twice (Tam and Wang 1999, restriction 1); none receives one it neither wants nor
-///   passes on; no copy writes what is there already; every await holds something back;
+///   passes on; no copy writes what is there already, nothing goes to scratch memory that is not
+///   read from there; every await holds something back;
 /// - the limits.
 /// A `trace`, if given, receives the messages in an order they could be delivered in.
 std::optional<Fault> check(const Specification& specification, std::span<const Schedule> schedules,

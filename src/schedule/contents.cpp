@@ -120,4 +120,31 @@ void AddressSet::insert(const Run& run) {
     intervals_.insert(intervals_.erase(first, last), added);
 }
 
+void AddressSet::erase(const Run& run) {
+    const auto end = run.address + run.size_bytes;
+    auto i = first_ending_after(run.address);
+    if (run.size_bytes == 0 || i == intervals_.size())
+        return;
+    const auto at = [&](std::size_t k) {
+        return intervals_.begin() + static_cast<std::ptrdiff_t>(k);
+    };
+    if (intervals_[i].from < run.address) { // keep what comes before, cut off the rest
+        const Interval rest{run.address, intervals_[i].to};
+        intervals_[i].to = run.address;
+        intervals_.insert(at(++i), rest);
+    }
+    auto last = i;
+    while (last < intervals_.size() && intervals_[last].to <= end)
+        ++last;
+    if (last < intervals_.size() && intervals_[last].from < end)
+        intervals_[last].from = end;
+    intervals_.erase(at(i), at(last));
+}
+
+std::optional<std::uint64_t> AddressSet::first() const {
+    if (intervals_.empty())
+        return std::nullopt;
+    return intervals_.front().from;
+}
+
 } // namespace alltold

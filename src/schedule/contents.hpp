@@ -45,6 +45,9 @@ class AddressSet {
     /// The lowest address of `run` that is no member, if any.
     std::optional<std::uint64_t> first_missing(const Run& run) const;
     void insert(const Run& run);
+    void erase(const Run& run);
+    /// The lowest member, if any.
+    std::optional<std::uint64_t> first() const;
 
   private:
     struct Interval {

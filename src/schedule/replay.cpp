@@ -20,6 +20,22 @@ Replay::Replay(const Specification& specification, std::span<const Schedule> sch
     link_successors();
 }
 
+bool Replay::Memory::read(const Region& region, std::vector<Run>& runs) {
+    if (region.buffer == Buffer::scratch)
+        unread.erase({region.offset_bytes, region.size_bytes});
+    return of(region.buffer).get(region.offset_bytes, region.size_bytes, runs);
+}
+
+bool Replay::Memory::write(const Region& region, const std::vector<Run>& runs) {
+    of(region.buffer).put(region.offset_bytes, runs);
+    if (region.buffer != Buffer::scratch)
+        return true;
+    const Run bytes{region.offset_bytes, region.size_bytes};
+    const bool lost = unread.first_in(bytes).has_value();
+    unread.insert(bytes);
+    return !lost;
+}
+
 void Replay::link_successors() {
     first_successor_.assign(waits_for_.size() + 1, 0);
     const auto for_each_edge = [&](auto&& visit) {
@@ -97,12 +113,14 @@ void Replay::complete(Place place) {
 std::optional<Fault> Replay::copy(Place place) {
     const auto& [from, to] = std::tie(operation(place).region, operation(place).target);
     auto& memory = memory_[static_cast<std::size_t>(place.rank)];
-    if (!memory.of(from.buffer).get(from.offset_bytes, from.size_bytes, runs_))
+    if (!memory.read(from, runs_))
         return fault(place, {}, "copies bytes that nothing was put into");
-    auto& target = memory.of(to.buffer);
-    if (target.get(to.offset_bytes, to.size_bytes, other_runs_) && runs_ == other_runs_)
+    if (memory.of(to.buffer).get(to.offset_bytes, to.size_bytes, other_runs_) &&
+        runs_ == other_runs_)
         return fault(place, runs_.front().address, "copies what is there already");
-    target.put(to.offset_bytes, runs_);
+    if (!memory.write(to, runs_))
+        return fault(place, runs_.front().address,
+                     "overwrites scratch bytes that nothing has read");
     return std::nullopt;
 }
 
@@ -111,7 +129,7 @@ std::optional<Fault> Replay::deliver(Place from, Place to) {
     const auto& target = operation(to).region;
     auto& sender = memory_[static_cast<std::size_t>(from.rank)];
     auto& receiver = memory_[static_cast<std::size_t>(to.rank)];
-    if (!sender.of(source.buffer).get(source.offset_bytes, source.size_bytes, runs_))
+    if (!sender.read(source, runs_))
         return fault(from, {}, "sends bytes that nothing was put into");
     for (const auto& run : runs_) {
         const auto repeated = sender.sent.first_in(run);
@@ -125,7 +143,8 @@ std::optional<Fault> Replay::deliver(Place from, Place to) {
         receiver.held.insert(run);
         receiver.received.push_back(run);
     }
-    receiver.of(target.buffer).put(target.offset_bytes, runs_);
+    if (!receiver.write(target, runs_))
+        return fault(to, runs_.front().address, "overwrites scratch bytes that nothing has read");
     if (trace_)
         trace_->push_back({from.rank, from.step, to.rank, to.step, runs_});
     return std::nullopt;
@@ -166,6 +185,9 @@ std::optional<Fault> Replay::check_results(int rank) {
     }
     if (memory.of(Buffer::receive).written_bytes() != wanted_bytes)
         return fault(nowhere, {}, "bytes between the blocks of the receive buffer were written");
+    if (const auto offset = memory.unread.first())
+        return fault(nowhere, {},
+                     fmt::format("nothing reads byte {} of the scratch memory", *offset));
     for (const auto& run : memory.received)
         if (const auto address = useful.first_missing(run))
             return fault(nowhere, address, "received, but neither wanted here nor passed on");

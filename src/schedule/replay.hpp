@@ -26,8 +26,13 @@ class Replay {
     struct Memory {
         Contents buffers[3];
         AddressSet held, sent;
+        AddressSet unread; ///< offsets in the scratch memory
         std::vector<Run> received;
         Contents& of(Buffer buffer) { return buffers[static_cast<std::size_t>(buffer)]; }
+        /// Reads `region` into `runs`; false when some byte of it was never written.
+        bool read(const Region& region, std::vector<Run>& runs);
+        /// Writes `runs`; false when that covers scratch bytes nobody has read.
+        bool write(const Region& region, const std::vector<Run>& runs);
     };
 
     void link_successors();

@@ -105,7 +105,7 @@ void add_redirections(const Schedule& schedule, Step at, int rank, int ranks,
 
 /// Calls to mutate: small, but with several messages per pair, copies and windows in play.
 std::vector<Case> cases_to_break(const Algorithm& algorithm) {
-    const ProofExtent extent{.max_ranks = 7, .max_cluster = 5, .matrices = 2};
+    const ProofExtent extent{.max_ranks = 7, .max_cluster = 5, .matrices = 20};
     std::vector<Case> chosen;
     for (const auto& share : proof_of(algorithm, extent))
         for (auto& one : cases_of(share, extent)) {
