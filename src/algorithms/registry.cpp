@@ -43,7 +43,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 Status check_use(const Algorithm& algorithm, Algorithm::Use use, bool given,
                  std::string_view parameter, std::string_view example) {
     if (given && use == Algorithm::Use::no)
-        return bad_input(fmt::format("{} takes no {}", algorithm.name, parameter));
+        return bad_input(fmt::format("{} takes no {}", algorithm.name,
+                                     parameter.substr(parameter.find(' ') + 1)));
     if (!given && use == Algorithm::Use::must)
         return bad_input(
             fmt::format("{} needs {}; give it like {}", algorithm.name, parameter, example));
@@ -107,9 +108,9 @@ Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int
     if (parameters.window < 0)
         return bad_input(fmt::format("window {}: it must be at least 1", parameters.window));
     for (const auto& status :
-         {check_use(algorithm, algorithm.segment, parameters.segment_bytes != 0, "segment size",
+         {check_use(algorithm, algorithm.segment, parameters.segment_bytes != 0, "a segment size",
                     "--segment 8KiB"),
-          check_use(algorithm, algorithm.window, parameters.window != 0, "window", "--window 4"),
+          check_use(algorithm, algorithm.window, parameters.window != 0, "a window", "--window 4"),
           check_use(algorithm, algorithm.clusters, parameters.clusters.has_value(), "clusters",
                     "--clusters 3+7")})
         if (!status)

@@ -16,6 +16,9 @@ constexpr cli::Declare verbs[] = {
     cli::declare_fit,
     cli::declare_predict,
     cli::declare_validate,
+    cli::declare_list,
+    cli::declare_show,
+    cli::declare_check,
 };
 
 int fail(const Error& error) {

@@ -71,6 +71,13 @@ class Specification {
     bool may_repeat() const { return collective_ == Collective::bcast; }
     /// The block that holds the byte with number `address`.
     Block block_at(std::uint64_t address) const;
+    /// The number of the first byte of `block`.
+    std::uint64_t address_of(const Block& block) const {
+        return address_of(block.source, block.destination);
+    }
+    std::uint64_t size_bytes(const Block& block) const {
+        return size_bytes(block.source, block.destination);
+    }
 
   private:
     Specification(Collective collective, int ranks, int root, std::uint64_t size_bytes);

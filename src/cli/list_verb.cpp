@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold list: the registry of algorithms.
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/algorithm.hpp"
+#include "cli/verb.hpp"
+
+namespace alltold::cli {
+namespace {
+
+/// The options an algorithm takes, in brackets where they may be left out.
+std::vector<std::string> options_of(const Algorithm& algorithm) {
+    std::vector<std::string> options;
+    if (algorithm.rooted())
+        options.emplace_back("[--root]");
+    for (const auto& [use, name] :
+         {std::pair{algorithm.segment, "--segment"}, std::pair{algorithm.window, "--window"},
+          std::pair{algorithm.clusters, "--clusters"}})
+        if (use != Algorithm::Use::no)
+            options.push_back(use == Algorithm::Use::must ? name : fmt::format("[{}]", name));
+    return options;
+}
+
+std::vector<std::string_view> collectives_of(const Algorithm& algorithm) {
+    std::vector<std::string_view> names{name_of(algorithm.collective)};
+    if (algorithm.vectors)
+        names.push_back(name_of(Collective::alltoallv));
+    return names;
+}
+
+Result<ExitStatus> list(bool json) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const auto* algorithm : registry()) {
+        const auto options = options_of(*algorithm);
+        const auto collectives = collectives_of(*algorithm);
+        if (json)
+            rows.push_back({{"name", algorithm->name},
+                            {"collectives", collectives},
+                            {"options", options},
+                            {"wins", algorithm->wins}});
+        else
+            fmt::print("{:26} {:20} {}{}\n", algorithm->name,
+                       fmt::format("{}", fmt::join(options, " ")), algorithm->wins,
+                       algorithm->vectors ? " (also alltoallv)" : "");
+    }
+    if (json)
+        fmt::print("{}\n", rows.dump(2));
+    return ExitStatus::done;
+}
+
+} // namespace
+
+void declare_list(CLI::App& app, Action& chosen) {
+    auto& verb = add_verb(app, "list", "All algorithms, their options, and when each one wins.",
+                          "alltold list");
+    const auto json = std::make_shared<bool>(false);
+    verb.add_flag("--json", *json, "Print the list as JSON");
+    verb.callback([&chosen, json] { chosen = [json] { return list(*json); }; });
+}
+
+} // namespace alltold::cli
