@@ -26,7 +26,7 @@ Estimate with_spread(double time_s, double deviation_s) {
 }
 
 /// SMT07 equation 5. The variance is that of gamma and delta carried through the equation, plus
-/// the spread of the reference run about its own fit.
+/// the spread of the reference run about its own fit, and delta where M leaves it open.
 Estimate signature_time(const FittedNetwork& network, int n, double size_bytes) {
     const auto& fit = *network.alltoall;
     const double time_s = alltoall_time_s(fit.network, fit.model(), n, size_bytes);
@@ -37,7 +37,10 @@ Estimate signature_time(const FittedNetwork& network, int n, double size_bytes) 
                               2 * per_gamma_s * per_delta * gamma_delta +
                               per_delta * per_delta * delta_delta;
     const double residual_s = fit.residual_relative * time_s;
-    return with_spread(time_s, std::sqrt(std::max(0.0, parameters) + residual_s * residual_s));
+    auto time = with_spread(time_s, std::sqrt(std::max(0.0, parameters) + residual_s * residual_s));
+    if (delta_in_doubt(fit, size_bytes))
+        time.high += (n - 1) * fit.delta_s.high;
+    return time;
 }
 
 /// SMT07 equation 4, with the signature's gamma.
@@ -82,6 +85,11 @@ Result<AlltoallModel> alltoall_model(std::string_view name) {
     for (const auto& model : models)
         names.emplace_back(model.name);
     return bad_input(fmt::format("unknown model '{}'; there are {}", name, fmt::join(names, ", ")));
+}
+
+bool delta_in_doubt(const SignatureFit& fit, double size_bytes) {
+    return fit.delta_s.value > 0 && fit.threshold_bytes.low < size_bytes &&
+           size_bytes < fit.threshold_bytes.value;
 }
 
 HockneyFit local_network(const FittedNetwork& network) {

@@ -28,6 +28,10 @@ std::span<const AlltoallModel> alltoall_models();
 /// Fails, listing the names there are.
 Result<AlltoallModel> alltoall_model(std::string_view name);
 
+/// Whether M's interval leaves open that messages of this size pay delta: they are larger than any
+/// that was seen not to, and smaller than any that was seen to.
+bool delta_in_doubt(const SignatureFit& fit, double size_bytes);
+
 /// alpha and beta with intervals: from the ping-pong, or those the signature is relative to.
 HockneyFit local_network(const FittedNetwork& network);
 

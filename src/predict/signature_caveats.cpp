@@ -36,6 +36,10 @@ std::vector<std::string> signature_caveats(const SignatureFit& fit, int n, doubl
         caveats.push_back(fmt::format("m = {} is outside the {} to {} it was fitted on",
                                       format_size(size_bytes), format_size(fit.smallest_bytes),
                                       format_size(fit.largest_bytes)));
+    if (delta_in_doubt(fit, size_bytes))
+        caveats.push_back(fmt::format("m = {} may pay delta: M lies between {} and {}",
+                                      format_size(size_bytes), format_size(fit.threshold_bytes.low),
+                                      format_size(fit.threshold_bytes.value)));
     return caveats;
 }
 

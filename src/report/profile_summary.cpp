@@ -14,15 +14,12 @@ namespace alltold {
 namespace {
 
 std::string network_text(const char* name, const HockneyFit& fit) {
-    const auto rate = [](double beta_s_per_byte) { return format_rate(8 / beta_s_per_byte); };
     std::string text = fmt::format("{}\n", name);
     text += fmt::format("  alpha    {}\n", format_estimate(fit.alpha_s, format_time));
     // Rates run against beta: the largest beta is the lowest rate.
     const auto& beta = fit.beta_s_per_byte;
-    const auto ends = beta.low > 0 && beta.low < beta.high
-                          ? fmt::format(" ({} .. {})", rate(beta.high), rate(beta.low))
-                          : "";
-    text += fmt::format("  1/beta   {}{}\n", rate(beta.value), ends);
+    const Estimate rate{8 / beta.value, 8 / beta.high, 8 / beta.low};
+    text += fmt::format("  1/beta   {}\n", format_estimate(rate, format_rate));
     text += fmt::format("  latency  {}\n", format_estimate(fit.latency_s, format_time));
     if (fit.largest_bytes > 0)
         text += fmt::format("  {:.1f} % about the line, {} to {}\n", 100 * fit.residual_relative,

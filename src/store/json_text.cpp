@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t longest_line = 96;
+constexpr std::size_t longest_line = 120;
 
 /// {"value": 1, "low": 0.5, "high": 2}
 std::string on_one_line(const ordered_json& value) {

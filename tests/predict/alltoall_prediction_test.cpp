@@ -79,6 +79,19 @@ TEST(AlltoallPrediction, interval_is_the_covariance_carried_through) {
     EXPECT_DOUBLE_EQ(predict(network, "3", 1e5, "gamma").low_s, 2 * (1e-4 + 1e5 * 2e-7 * 2.8));
 }
 
+TEST(AlltoallPrediction, sizes_where_delta_is_in_doubt_have_it_in_their_interval) {
+    auto network = some_network();
+    const auto sure = predict(network, "10", 6000, "signature");
+    network.alltoall->threshold_bytes = {8192, 4096, 8192};
+    const auto doubtful = predict(network, "10", 6000, "signature");
+    EXPECT_EQ(doubtful.time_s, sure.time_s);
+    EXPECT_EQ(doubtful.low_s, sure.low_s);
+    EXPECT_DOUBLE_EQ(doubtful.high_s, sure.high_s + 9 * 2.5e-3);
+    EXPECT_EQ(doubtful.caveats.back(), "m = 6000 B may pay delta: M lies between 4 KiB and 8 KiB");
+    EXPECT_TRUE(predict(network, "10", 4096, "signature").caveats.empty());
+    EXPECT_TRUE(predict(network, "10", 8192, "signature").caveats.empty());
+}
+
 TEST(AlltoallPrediction, never_below_its_bounds) {
     EXPECT_TRUE(rc::check([] {
         auto network = some_network();
