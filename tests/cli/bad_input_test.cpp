@@ -314,5 +314,29 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"flag", {"lab", "--hosts=3", "--", "true"}, bad, "lab: .*--hosts.*"}),
     name_of);
 
+INSTANTIATE_TEST_SUITE_P(
+    Schedules, BadInput,
+    testing::Values(
+        Case{"show_nothing", {"show"}, bad, "show: NAME is required; .*"},
+        Case{"show_unknown",
+             {"show", "nothing", "--clusters", "4"},
+             bad,
+             "no algorithm is called 'nothing'; .*"},
+        Case{"show_cluster_of_zero",
+             {"show", "alltoall.lg", "--clusters", "0+3"},
+             bad,
+             "--clusters: .*'0' is not a cluster size; .*"},
+        Case{"show_one_cluster",
+             {"show", "alltoall.lg", "--clusters", "3"},
+             bad,
+             "alltoall.lg needs 2 clusters .*"},
+        Case{"show_size",
+             {"show", "alltoall.lg", "--clusters", "2+2", "-m", "12parsecs"},
+             bad,
+             "-m: '12parsecs' is not a size: .*"},
+        Case{"check_none", {"check", "--max-n", "0"}, bad, "check: --max-n: .*1 to 256.*"},
+        Case{"list_more", {"list", "more"}, bad, "list: .*not expected: more; .*"}),
+    name_of);
+
 } // namespace
 } // namespace alltold
