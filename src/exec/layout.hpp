@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How items of an MPI datatype lie in memory, and how to bring them to plain bytes and back.
+#pragma once
+
+#include <cstddef>
+
+#include <mpi.h>
+
+namespace alltold {
+
+/// The memory layout of one MPI datatype.
+class Layout {
+  public:
+    /// `type` must be committed. Returns an MPI error code through `code`.
+    static Layout of(MPI_Datatype type, int& code);
+
+    /// Bytes of data in one item, gaps left out.
+    std::size_t size_bytes() const { return size_; }
+    /// Distance from one item to the next.
+    MPI_Aint extent_bytes() const { return extent_; }
+    /// Whether `count` items are `count * size_bytes()` bytes at the buffer's address, in the order in
+    /// which MPI would send them, so that they need no packing.
+    bool plain() const { return plain_; }
+
+    /// Packs `count` items from `from` into `count * size_bytes()` bytes at `to`.
+    int pack(const void* from, int count, void* to, MPI_Comm comm) const;
+    /// The reverse of pack.
+    int unpack(const void* from, void* to, int count, MPI_Comm comm) const;
+
+  private:
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+    std::size_t size_ = 0;
+    MPI_Aint extent_ = 0;
+    bool plain_ = true;
+};
+
+} // namespace alltold
