@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What running a schedule costs over the same algorithm written by hand with MPI calls.
 //
-// Run under mpirun with 2 to 8 ranks. Ours and the hand-written one take turns within one run, so that
-// whatever disturbs the machine disturbs both.
+// Run under mpirun with 2 to 8 ranks. Ours and the hand-written one take turns within one run, so
+// that whatever disturbs the machine disturbs both.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -75,7 +75,8 @@ void binomial(const World& world, Bytes& buffer, int m) {
 double timed(int calls, const std::function<void()>& call) {
     MPI_Barrier(MPI_COMM_WORLD);
     const double start_s = MPI_Wtime();
-    for (int i = 0; i < calls; ++i) call();
+    for (int i = 0; i < calls; ++i)
+        call();
     double took_s = (MPI_Wtime() - start_s) / calls;
     MPI_Allreduce(MPI_IN_PLACE, &took_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return took_s;
@@ -96,16 +97,19 @@ void compare(const World& world, const char* name, int m, const std::function<vo
     std::vector<double> ours_s, by_hand_s, ratio;
     for (int turn = 0; turn < turns; ++turn) {
         // Who goes first changes every turn: the second finds warmer caches.
-        if (turn % 2) ours_s.push_back(timed(calls, ours));
+        if (turn % 2)
+            ours_s.push_back(timed(calls, ours));
         by_hand_s.push_back(timed(calls, by_hand));
-        if (turn % 2 == 0) ours_s.push_back(timed(calls, ours));
+        if (turn % 2 == 0)
+            ours_s.push_back(timed(calls, ours));
         ratio.push_back(ours_s.back() / by_hand_s.back());
     }
     if (world.rank == 0)
-        std::printf("%-18s %2d ranks %8d B  by hand %10.2f us  ours %10.2f us  ratio of medians %.3f"
-                    "  median ratio %.3f\n",
-                    name, world.size, m, median(by_hand_s) * 1e6, median(ours_s) * 1e6,
-                    median(ours_s) / median(by_hand_s), median(ratio));
+        std::printf(
+            "%-18s %2d ranks %8d B  by hand %10.2f us  ours %10.2f us  ratio of medians %.3f"
+            "  median ratio %.3f\n",
+            name, world.size, m, median(by_hand_s) * 1e6, median(ours_s) * 1e6,
+            median(ours_s) / median(by_hand_s), median(ratio));
 }
 
 } // namespace

@@ -6,37 +6,41 @@
 #include <array>
 #include <climits>
 #include <cstring>
-#include <vector>
 
 namespace alltold {
 namespace {
 
-/// Whether items of `type` lie in memory in typemap order without gaps. Size and extent cannot tell:
-/// an indexed type may permute its parts and leave no gap. So only predefined types, and duplicates
-/// and contiguous runs of such, count as plain.
+/// Whether items of `type` lie in memory in typemap order without gaps. Size and extent cannot
+/// tell: an indexed type may permute its parts and leave no gap. So only predefined types, and
+/// duplicates and contiguous runs of such, count as plain.
 bool in_typemap_order(MPI_Datatype type, int& code) {
     int integers = 0, addresses = 0, types = 0, combiner = 0;
     code = MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-    if (code != MPI_SUCCESS) return false;
+    if (code != MPI_SUCCESS)
+        return false;
     if (combiner == MPI_COMBINER_NAMED) {
         MPI_Aint lower = 0, extent = 0;
         int size = 0;
         code = MPI_Type_get_extent(type, &lower, &extent);
-        if (code == MPI_SUCCESS) code = MPI_Type_size(type, &size);
+        if (code == MPI_SUCCESS)
+            code = MPI_Type_size(type, &size);
         return code == MPI_SUCCESS && lower == 0 && extent == size;
     }
-    if (combiner != MPI_COMBINER_DUP && combiner != MPI_COMBINER_CONTIGUOUS) return false;
+    if (combiner != MPI_COMBINER_DUP && combiner != MPI_COMBINER_CONTIGUOUS)
+        return false;
     std::array<int, 1> integer{};
     std::array<MPI_Datatype, 1> inner{};
     std::array<MPI_Aint, 1> address{};
     code = MPI_Type_get_contents(type, integers, addresses, types, integer.data(), address.data(),
                                  inner.data());
-    if (code != MPI_SUCCESS) return false;
+    if (code != MPI_SUCCESS)
+        return false;
     const bool plain = in_typemap_order(inner[0], code);
     // Only derived types may be freed; predefined ones are returned as they are.
     int inner_combiner = MPI_COMBINER_NAMED;
     MPI_Type_get_envelope(inner[0], &integers, &addresses, &types, &inner_combiner);
-    if (inner_combiner != MPI_COMBINER_NAMED) MPI_Type_free(&inner[0]);
+    if (inner_combiner != MPI_COMBINER_NAMED)
+        MPI_Type_free(&inner[0]);
     return plain;
 }
 
@@ -48,54 +52,56 @@ Layout Layout::of(MPI_Datatype type, int& code) {
     MPI_Count size = 0;
     MPI_Aint lower = 0;
     code = MPI_Type_size_x(type, &size);
-    if (code == MPI_SUCCESS) code = MPI_Type_get_extent(type, &lower, &layout.extent_);
-    if (code != MPI_SUCCESS) return layout;
+    if (code == MPI_SUCCESS)
+        code = MPI_Type_get_extent(type, &lower, &layout.extent_);
+    if (code != MPI_SUCCESS)
+        return layout;
     layout.size_ = static_cast<std::size_t>(size);
     layout.plain_ = in_typemap_order(type, code);
     return layout;
 }
 
-// MPI counts positions in ints, so a large buffer is packed a run of items at a time.
-int Layout::pack(const void* from, int count, void* to, MPI_Comm comm) const {
-    if (size_ == 0 || count == 0) return MPI_SUCCESS;
-    if (plain_) {
-        std::memcpy(to, from, size_ * static_cast<std::size_t>(count));
+// MPI counts positions in ints, so a large buffer is packed a run of items at a time. `step` packs
+// or unpacks `items` items, `bytes` bytes, `done` items into the buffers.
+template <typename OneRun>
+int Layout::for_runs(std::int64_t count, OneRun&& step) const {
+    if (size_ == 0)
         return MPI_SUCCESS;
-    }
-    const int run = static_cast<int>(std::max<std::size_t>(1, (INT_MAX / 2) / size_));
-    for (int done = 0; done < count;) {
-        const int items = std::min(run, count - done);
-        int position = 0;
-        const auto* source = static_cast<const char*>(from) + done * extent_;
-        auto* target = static_cast<char*>(to) + static_cast<std::size_t>(done) * size_;
-        const int bytes = static_cast<int>(size_ * static_cast<std::size_t>(items));
-        if (const int code = MPI_Pack(source, items, type_, target, bytes, &position, comm);
-            code != MPI_SUCCESS)
+    const auto longest =
+        std::max<std::int64_t>(1, (INT_MAX / 2) / static_cast<std::int64_t>(size_));
+    for (std::int64_t done = 0; done < count;) {
+        const auto items = static_cast<int>(std::min(longest, count - done));
+        const int code = step(done, items, static_cast<int>(size_) * items);
+        if (code != MPI_SUCCESS)
             return code;
         done += items;
     }
     return MPI_SUCCESS;
 }
 
-int Layout::unpack(const void* from, void* to, int count, MPI_Comm comm) const {
-    if (size_ == 0 || count == 0) return MPI_SUCCESS;
-    if (plain_) {
-        std::memcpy(to, from, size_ * static_cast<std::size_t>(count));
-        return MPI_SUCCESS;
-    }
-    const int run = static_cast<int>(std::max<std::size_t>(1, (INT_MAX / 2) / size_));
-    for (int done = 0; done < count;) {
-        const int items = std::min(run, count - done);
+int Layout::pack(const void* from, std::int64_t count, void* to, MPI_Comm comm) const {
+    return for_runs(count, [&](std::int64_t done, int items, int bytes) {
+        const auto* source = static_cast<const char*>(from) + done * extent_;
+        auto* target = static_cast<char*>(to) + static_cast<std::size_t>(done) * size_;
         int position = 0;
-        const auto* source = static_cast<const char*>(from) + static_cast<std::size_t>(done) * size_;
+        if (!plain_)
+            return MPI_Pack(source, items, type_, target, bytes, &position, comm);
+        std::memcpy(target, source, static_cast<std::size_t>(bytes));
+        return MPI_SUCCESS;
+    });
+}
+
+int Layout::unpack(const void* from, void* to, std::int64_t count, MPI_Comm comm) const {
+    return for_runs(count, [&](std::int64_t done, int items, int bytes) {
+        const auto* source =
+            static_cast<const char*>(from) + static_cast<std::size_t>(done) * size_;
         auto* target = static_cast<char*>(to) + done * extent_;
-        const int bytes = static_cast<int>(size_ * static_cast<std::size_t>(items));
-        if (const int code = MPI_Unpack(source, bytes, &position, target, items, type_, comm);
-            code != MPI_SUCCESS)
-            return code;
-        done += items;
-    }
-    return MPI_SUCCESS;
+        int position = 0;
+        if (!plain_)
+            return MPI_Unpack(source, bytes, &position, target, items, type_, comm);
+        std::memcpy(target, source, static_cast<std::size_t>(bytes));
+        return MPI_SUCCESS;
+    });
 }
 
 } // namespace alltold

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include <mpi.h>
 
@@ -18,16 +19,19 @@ class Layout {
     std::size_t size_bytes() const { return size_; }
     /// Distance from one item to the next.
     MPI_Aint extent_bytes() const { return extent_; }
-    /// Whether `count` items are `count * size_bytes()` bytes at the buffer's address, in the order in
-    /// which MPI would send them, so that they need no packing.
+    /// Whether `count` items are `count * size_bytes()` bytes at the buffer's address, in the order
+    /// in which MPI would send them, so that they need no packing.
     bool plain() const { return plain_; }
 
     /// Packs `count` items from `from` into `count * size_bytes()` bytes at `to`.
-    int pack(const void* from, int count, void* to, MPI_Comm comm) const;
+    int pack(const void* from, std::int64_t count, void* to, MPI_Comm comm) const;
     /// The reverse of pack.
-    int unpack(const void* from, void* to, int count, MPI_Comm comm) const;
+    int unpack(const void* from, void* to, std::int64_t count, MPI_Comm comm) const;
 
   private:
+    template <typename OneRun>
+    int for_runs(std::int64_t count, OneRun&& step) const;
+
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
     std::size_t size_ = 0;
     MPI_Aint extent_ = 0;

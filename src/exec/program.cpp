@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Turning a schedule's edges forwards, and finding out whether it is a row of phases.
+#include "exec/program.hpp"
+
+#include <algorithm>
+
+namespace alltold {
+
+Program::Program(Schedule schedule) : schedule_(std::move(schedule)) {
+    turn_edges();
+    find_phases();
+    for (const auto& operation : schedule_.operations())
+        highest_tag_ = std::max(highest_tag_, static_cast<int>(operation.tag));
+}
+
+void Program::turn_edges() {
+    const auto count = static_cast<std::size_t>(size());
+    waiting_.assign(count, 0);
+    first_next_.assign(count + 1, 0);
+    for (int i = 0; i < size(); ++i) {
+        waiting_[static_cast<std::size_t>(i)] =
+            static_cast<std::int32_t>(schedule_.after(i).size());
+        for (const auto earlier : schedule_.after(i))
+            ++first_next_[static_cast<std::size_t>(earlier) + 1];
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        first_next_[i + 1] += first_next_[i];
+    next_.resize(static_cast<std::size_t>(first_next_[count]));
+    auto at = first_next_;
+    for (int i = 0; i < size(); ++i)
+        for (const auto earlier : schedule_.after(i))
+            next_[static_cast<std::size_t>(at[static_cast<std::size_t>(earlier)]++)] = i;
+}
+
+// Operations run in order, and only messages take time. An operation that waits for a message of
+// the open phase opens the next one. Running phase by phase makes every message wait for all
+// messages of the phase before; where the schedule does not ask for that itself it could deadlock,
+// and is refused.
+void Program::find_phases() {
+    const auto operations = schedule_.operations();
+    std::vector<std::int32_t> phase(operations.size(), 0);
+    std::vector<char> covers(operations.size(), 0); ///< is after all messages of the phase before
+    std::vector<std::int32_t> seen(operations.size(), -1);
+    std::vector<std::int32_t> messages{0}; ///< in each phase
+    std::vector<std::int32_t> ends;
+    for (int i = 0; i < size(); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const auto waits_for_open = [&](std::int32_t earlier) {
+            const auto from = static_cast<std::size_t>(earlier);
+            return operations[from].is_message() && phase[from] == std::ssize(messages) - 1;
+        };
+        if (std::ranges::any_of(schedule_.after(i), waits_for_open)) {
+            ends.push_back(i);
+            messages.push_back(0);
+        }
+        const auto mine = static_cast<std::int32_t>(messages.size()) - 1;
+        phase[at] = mine;
+        std::int32_t covered = 0;
+        for (const auto earlier : schedule_.after(i)) {
+            const auto from = static_cast<std::size_t>(earlier);
+            if (std::exchange(seen[from], i) == i)
+                continue;
+            covered += operations[from].is_message() && phase[from] == mine - 1;
+            covers[at] |= !operations[from].is_message() && phase[from] == mine && covers[from];
+        }
+        covers[at] |= mine == 0 || covered == messages[static_cast<std::size_t>(mine) - 1];
+        if (!operations[at].is_message())
+            continue;
+        if (!covers[at])
+            return;
+        ++messages.back();
+    }
+    ends.push_back(size());
+    phase_ends_ = std::move(ends);
+}
+
+} // namespace alltold

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A schedule made ready to run: who waits for whom, turned round once and reused by every call.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace alltold {
+
+/// One rank's schedule with its edges turned forwards. Immutable once made; many runs may share it.
+class Program {
+  public:
+    explicit Program(Schedule schedule);
+
+    const Schedule& schedule() const { return schedule_; }
+    int size() const { return schedule_.size(); }
+    const Operation& operator[](int i) const { return schedule_[i]; }
+
+    /// How many operations each one waits for.
+    std::span<const std::int32_t> waiting() const { return waiting_; }
+    /// The operations that wait for `i`.
+    std::span<const std::int32_t> next(int i) const {
+        const auto at = static_cast<std::size_t>(i);
+        return std::span(next_).subspan(
+            static_cast<std::size_t>(first_next_[at]),
+            static_cast<std::size_t>(first_next_[at + 1] - first_next_[at]));
+    }
+    /// The highest tag of any message, or -1.
+    int highest_tag() const { return highest_tag_; }
+
+    /// Where each phase ends, when the schedule is nothing but phases: groups of neighbouring
+    /// operations that need nothing of each other, each group after all messages of the one before.
+    /// Empty when it is not. A phased program is run with one MPI_Waitall a phase, as one would by
+    /// hand.
+    std::span<const std::int32_t> phase_ends() const { return phase_ends_; }
+
+  private:
+    void turn_edges();
+    void find_phases();
+
+    Schedule schedule_;
+    std::vector<std::int32_t> waiting_;
+    std::vector<std::int32_t> first_next_;
+    std::vector<std::int32_t> next_;
+    std::vector<std::int32_t> phase_ends_;
+    int highest_tag_ = -1;
+};
+
+} // namespace alltold

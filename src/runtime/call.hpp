@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A caller's arguments turned into plain bytes: what a schedule needs to know, and what it works
+// on.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <mpi.h>
+
+#include "exec/layout.hpp"
+#include "exec/execution.hpp"
+#include "schedule/specification.hpp"
+
+namespace alltold {
+
+/// What the schedule of a call depends on. Equal shapes run the same program.
+struct Shape {
+    Collective collective = Collective::bcast;
+    int root = 0;
+    std::uint64_t size_bytes = 0; ///< of one block; 0 for all-to-all-v
+    Shares shares;                ///< all-to-all-v only
+};
+
+/// Who calls: the caller's communicator, for packing, and this rank's place in it.
+struct Caller {
+    MPI_Comm comm = MPI_COMM_NULL;
+    int rank = 0;
+    int size = 1;
+};
+
+/// One side of a collective's arguments.
+struct Side {
+    const void* buffer = nullptr;
+    int count = 0;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
+/// One side of an all-to-all-v's arguments; counts and displacements have one entry per rank.
+struct VectorSide {
+    const void* buffer = nullptr;
+    const int* counts = nullptr;
+    const int* displacements = nullptr;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
+/// One call of a collective. Buffers whose data lie in memory as MPI would send them are used in
+/// place; others are packed into memory of the call's own before it runs and unpacked after. Each
+/// maker returns an MPI error code through `code`: negative counts, null types and sizes that do
+/// not match between the two sides are refused.
+class Call {
+  public:
+    static Call bcast(const Caller& caller, const Side& buffer, int root, int& code);
+    static Call scatter(const Caller& caller, const Side& send, const Side& receive, int root,
+                        int& code);
+    static Call gather(const Caller& caller, const Side& send, const Side& receive, int root,
+                       int& code);
+    static Call alltoall(const Caller& caller, const Side& send, const Side& receive, int& code);
+    static Call alltoallv(const Caller& caller, const VectorSide& send, const VectorSide& receive,
+                          int& code);
+
+    /// Renumbers the ranks of the call: rank i of the schedule will be the caller's rank order[i].
+    /// Blocks that lie in rank order are moved to and fro through memory of the call's own.
+    void reorder(std::span<const int> order);
+
+    const Shape& shape() const { return shape_; }
+    /// Without scratch, which the program decides on.
+    const Memory& memory() const { return memory_; }
+    /// Unpacks what was received; to be called once, after the run. Returns an MPI error code.
+    int finish();
+
+  private:
+    struct Unpack {
+        Layout layout;
+        const std::byte* from;
+        std::byte* to;
+        std::int64_t count;
+    };
+    using Bytes = std::unique_ptr<std::byte[]>;
+
+    /// The bytes of `count` items, in place or packed.
+    const std::byte* readable(const Layout& layout, const void* buffer, std::int64_t count,
+                              int& code);
+    /// Where `count` items are to arrive, in place or to be unpacked by finish().
+    std::byte* writable(const Layout& layout, void* buffer, std::int64_t count);
+    std::byte* own_bytes(std::size_t size_bytes);
+    const std::byte* reordered_send(std::span<const int> order);
+    std::byte* reordered_receive(std::span<const int> order);
+    void send_shares(const VectorSide& side, const Layout& layout, int& code);
+    void receive_shares(const VectorSide& side, const Layout& layout);
+
+    Caller caller_;
+    Shape shape_;
+    Memory memory_;
+    std::vector<Bytes> own_;
+    std::vector<Unpack> unpack_;
+};
+
+} // namespace alltold

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Counts and displacements of an all-to-all-v, turned into bytes.
+#include <algorithm>
+#include <span>
+
+#include "runtime/call.hpp"
+
+namespace alltold {
+namespace {
+
+/// Where the lowest block begins, in items: byte offsets in a schedule count from there.
+int lowest(const VectorSide& side, int ranks) {
+    const auto displacements = std::span(side.displacements, static_cast<std::size_t>(ranks));
+    return *std::min_element(displacements.begin(), displacements.end());
+}
+
+void check(const VectorSide& side, int ranks, int& code) {
+    if (side.type == MPI_DATATYPE_NULL)
+        code = MPI_ERR_TYPE;
+    else if (!side.counts || !side.displacements)
+        code = MPI_ERR_ARG;
+    else if (std::any_of(side.counts, side.counts + ranks, [](int count) { return count < 0; }))
+        code = MPI_ERR_COUNT;
+}
+
+} // namespace
+
+// A plain side is used where it is; any other is packed block after block.
+void Call::send_shares(const VectorSide& side, const Layout& layout, int& code) {
+    auto& shares = shape_.shares;
+    const auto size = layout.size_bytes();
+    const int base = lowest(side, caller_.size);
+    std::uint64_t total = 0;
+    for (int i = 0; i < caller_.size; ++i) {
+        const auto bytes = size * static_cast<std::uint64_t>(side.counts[i]);
+        const auto gap = static_cast<std::uint64_t>(side.displacements[i] - std::int64_t{base});
+        shares.send_bytes.push_back(bytes);
+        shares.send_offsets.push_back(layout.plain() ? size * gap : total);
+        total += bytes;
+    }
+    const auto* first = static_cast<const std::byte*>(side.buffer);
+    if (layout.plain()) {
+        memory_.send = first + base * layout.extent_bytes();
+        return;
+    }
+    auto* packed = own_bytes(total);
+    memory_.send = packed;
+    for (int i = 0; i < caller_.size && code == MPI_SUCCESS; ++i)
+        code = layout.pack(first + side.displacements[i] * layout.extent_bytes(), side.counts[i],
+                           packed + shares.send_offsets[static_cast<std::size_t>(i)], caller_.comm);
+}
+
+void Call::receive_shares(const VectorSide& side, const Layout& layout) {
+    auto& shares = shape_.shares;
+    const auto size = layout.size_bytes();
+    const int base = lowest(side, caller_.size);
+    std::uint64_t total = 0;
+    for (int i = 0; i < caller_.size; ++i) {
+        const auto bytes = size * static_cast<std::uint64_t>(side.counts[i]);
+        const auto gap = static_cast<std::uint64_t>(side.displacements[i] - std::int64_t{base});
+        shares.receive_bytes.push_back(bytes);
+        shares.receive_offsets.push_back(layout.plain() ? size * gap : total);
+        total += bytes;
+    }
+    auto* first = static_cast<std::byte*>(const_cast<void*>(side.buffer));
+    if (layout.plain()) {
+        memory_.receive = first + base * layout.extent_bytes();
+        return;
+    }
+    auto* packed = own_bytes(total);
+    memory_.receive = packed;
+    for (int i = 0; i < caller_.size; ++i)
+        if (side.counts[i] > 0)
+            unpack_.push_back({layout, packed + shares.receive_offsets[static_cast<std::size_t>(i)],
+                               first + side.displacements[i] * layout.extent_bytes(),
+                               side.counts[i]});
+}
+
+Call Call::alltoallv(const Caller& caller, const VectorSide& send, const VectorSide& receive,
+                     int& code) {
+    Call call;
+    call.caller_ = caller;
+    call.shape_.collective = Collective::alltoallv;
+    const bool placed = send.buffer == MPI_IN_PLACE;
+    check(receive, caller.size, code);
+    if (!placed)
+        check(send, caller.size, code);
+    if (code != MPI_SUCCESS)
+        return call;
+    const auto receive_layout = Layout::of(receive.type, code);
+    if (placed) { // what is sent must be out of the way of what arrives: pack it even when plain
+        call.send_shares(receive, receive_layout, code);
+        if (receive_layout.plain()) {
+            auto& shares = call.shape_.shares;
+            std::uint64_t end = 0;
+            for (std::size_t i = 0; i < shares.send_bytes.size(); ++i)
+                if (shares.send_bytes[i] > 0)
+                    end = std::max(end, shares.send_offsets[i] + shares.send_bytes[i]);
+            const auto* from = call.memory_.send;
+            auto* copy = call.own_bytes(end);
+            std::copy_n(from, end, copy);
+            call.memory_.send = copy;
+        }
+    } else if (code == MPI_SUCCESS) {
+        const auto send_layout = Layout::of(send.type, code);
+        if (code == MPI_SUCCESS)
+            call.send_shares(send, send_layout, code);
+    }
+    if (code == MPI_SUCCESS)
+        call.receive_shares(receive, receive_layout);
+    return call;
+}
+
+} // namespace alltold

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Making, finding and dropping what we keep per communicator; the cache of programs.
+#include "runtime/communicator.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace alltold {
+namespace {
+
+// Programs kept per communicator: enough for the call shapes of a loop, few enough to search.
+constexpr std::size_t most_cached = 32;
+// Nonblocking calls that can be under way at once without sharing tags.
+constexpr int most_calls = 64;
+
+constexpr Collective collectives[] = {Collective::bcast, Collective::scatter, Collective::gather,
+                                      Collective::alltoall, Collective::alltoallv};
+
+bool equal(const Shares& a, const Shares& b) {
+    return a.send_bytes == b.send_bytes && a.send_offsets == b.send_offsets &&
+           a.receive_bytes == b.receive_bytes && a.receive_offsets == b.receive_offsets;
+}
+
+bool equal(const Shape& a, const Shape& b) {
+    return a.collective == b.collective && a.root == b.root && a.size_bytes == b.size_bytes &&
+           equal(a.shares, b.shares);
+}
+
+int highest_tag(MPI_Comm comm) {
+    int* limit = nullptr;
+    int found = 0;
+    MPI_Comm_get_attr(comm, MPI_TAG_UB, &limit, &found);
+    return found ? *limit : 32767;
+}
+
+/// The ranks of `like` in the order of `key`, without the caller's attributes and error handler.
+int private_communicator(MPI_Comm like, int key, MPI_Comm& made) {
+    const int code = MPI_Comm_split(like, 0, key, &made);
+    return code == MPI_SUCCESS ? MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN) : code;
+}
+
+} // namespace
+
+int Communicator::keyval(int& code) {
+    static std::once_flag once;
+    static int keyval = MPI_KEYVAL_INVALID;
+    std::call_once(once, [&] {
+        code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Communicator::forget, &keyval, nullptr);
+    });
+    return keyval;
+}
+
+int Communicator::forget(MPI_Comm comm, int, void* state, void*) {
+    auto* mine = static_cast<Communicator*>(state);
+    // The predefined communicators go away inside MPI_Finalize, where freeing another is too late.
+    if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF)
+        MPI_Comm_free(&mine->channel_);
+    delete mine;
+    return MPI_SUCCESS;
+}
+
+Communicator* Communicator::of(MPI_Comm comm, int& code) {
+    int is_inter = 0;
+    const int key = keyval(code);
+    if (code == MPI_SUCCESS)
+        code = MPI_Comm_test_inter(comm, &is_inter);
+    if (code == MPI_SUCCESS && is_inter)
+        code = MPI_ERR_COMM;
+    if (code != MPI_SUCCESS)
+        return nullptr;
+    void* found = nullptr;
+    int exists = 0;
+    code = MPI_Comm_get_attr(comm, key, &found, &exists);
+    if (code != MPI_SUCCESS || exists)
+        return static_cast<Communicator*>(found);
+    MPI_Comm channel = MPI_COMM_NULL;
+    code = private_communicator(comm, 0, channel);
+    if (code != MPI_SUCCESS)
+        return nullptr;
+    auto* made = new Communicator(comm, channel);
+    code = MPI_Comm_set_attr(comm, key, made);
+    return made;
+}
+
+Communicator::Communicator(MPI_Comm comm, MPI_Comm channel) : channel_(channel) {
+    caller_.comm = comm;
+    MPI_Comm_rank(comm, &caller_.rank);
+    MPI_Comm_size(comm, &caller_.size);
+    call_slots_ = most_calls;
+    tags_per_call_ = highest_tag(channel) / call_slots_;
+    for (const auto collective : collectives)
+        choices_[static_cast<std::size_t>(collective)] = default_choice(collective);
+}
+
+Parameters Communicator::parameters_of(const Choice& choice) const {
+    auto parameters = choice.parameters;
+    if (choice.algorithm->clusters != Algorithm::Use::no)
+        parameters.clusters = clusters_;
+    return parameters;
+}
+
+Status Communicator::choose(const Choice& choice) {
+    const auto parameters = parameters_of(choice);
+    const auto own = choice.algorithm->collective;
+    if (const auto ok = accepts(*choice.algorithm, own, caller_.size, -1, parameters); !ok)
+        return ok.error();
+    choices_[static_cast<std::size_t>(own)] = choice;
+    if (choice.algorithm->vectors)
+        choices_[static_cast<std::size_t>(Collective::alltoallv)] = choice;
+    cache_.clear();
+    return Done{};
+}
+
+int Communicator::set_clusters(const std::vector<int>& cluster_of) {
+    std::vector<int> order(cluster_of.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto cluster = [&](int rank) { return cluster_of[static_cast<std::size_t>(rank)]; };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return cluster(a) < cluster(b); });
+    std::vector<int> sizes;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (i == 0 || cluster(order[i]) != cluster(order[i - 1]))
+            sizes.push_back(0);
+        ++sizes.back();
+    }
+    clusters_ = Clusters(sizes);
+    cache_.clear();
+    if (std::is_sorted(order.begin(), order.end()))
+        order.clear();
+    if (order == order_)
+        return MPI_SUCCESS;
+    const auto place = std::find(order.begin(), order.end(), caller_.rank) - order.begin();
+    MPI_Comm channel = MPI_COMM_NULL;
+    const int code = private_communicator(
+        caller_.comm, order.empty() ? caller_.rank : static_cast<int>(place), channel);
+    if (code != MPI_SUCCESS)
+        return code;
+    order_ = std::move(order);
+    std::swap(channel_, channel);
+    return MPI_Comm_free(&channel);
+}
+
+std::shared_ptr<const Program> Communicator::build(const Choice& choice, const Shape& shape) const {
+    const auto place = std::find(order_.begin(), order_.end(), caller_.rank) - order_.begin();
+    const auto parameters = parameters_of(choice);
+    const Task task{shape.collective,
+                    order_.empty() ? caller_.rank : static_cast<int>(place),
+                    caller_.size,
+                    shape.root,
+                    shape.size_bytes,
+                    shape.collective == Collective::alltoallv ? &shape.shares : nullptr,
+                    parameters};
+    return std::make_shared<const Program>(choice.algorithm->generate(task));
+}
+
+Result<Prepared> Communicator::prepare(const Shape& shape) {
+    auto found = std::find_if(cache_.begin(), cache_.end(),
+                              [&](const Cached& cached) { return equal(cached.shape, shape); });
+    if (found == cache_.end()) {
+        const auto& choice = choices_[static_cast<std::size_t>(shape.collective)];
+        if (const auto ok = accepts(*choice.algorithm, shape.collective, caller_.size, shape.root,
+                                    parameters_of(choice));
+            !ok)
+            return ok.error();
+        cache_.push_front({shape, build(choice, shape)});
+        if (cache_.size() > most_cached)
+            cache_.pop_back();
+    } else if (found != cache_.begin()) {
+        cache_.splice(cache_.begin(), cache_, found);
+    }
+    const auto& program = cache_.front().program;
+    if (program->highest_tag() >= tags_per_call_)
+        return bad_input(fmt::format("{} messages between two ranks in one call; MPI's tags allow "
+                                     "{}: use larger segments",
+                                     program->highest_tag() + 1, tags_per_call_));
+    const int slot = std::exchange(next_slot_, (next_slot_ + 1) % call_slots_);
+    return Prepared{program, slot * tags_per_call_};
+}
+
+std::byte* Communicator::idle_scratch(std::size_t size_bytes) {
+    if (scratch_size_ < size_bytes) {
+        scratch_.reset(new std::byte[size_bytes]);
+        scratch_size_ = size_bytes;
+    }
+    return scratch_.get();
+}
+
+} // namespace alltold
