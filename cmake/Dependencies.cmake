@@ -8,4 +8,6 @@ find_package(SQLiteCpp REQUIRED)
 find_package(Threads REQUIRED)
 if(ALLTOLD_MPI)
   find_package(MPI REQUIRED COMPONENTS C)
+  # We use the C bindings only; MPI's long-gone C++ ones would want a library of their own.
+  target_compile_definitions(MPI::MPI_C INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
 endif()

@@ -54,13 +54,13 @@ void Call::reorder(std::span<const int> order) {
     case Collective::alltoall:
         memory_.send = reordered_send(order);
         memory_.receive = reordered_receive(order);
-        break;
+        return; // it has no root
     case Collective::alltoallv:
         permute(shape_.shares.send_bytes, order);
         permute(shape_.shares.send_offsets, order);
         permute(shape_.shares.receive_bytes, order);
         permute(shape_.shares.receive_offsets, order);
-        return; // it has no root
+        return;
     }
     shape_.root = static_cast<int>(std::find(order.begin(), order.end(), shape_.root) - order.begin());
 }

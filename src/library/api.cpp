@@ -154,30 +154,30 @@ int alltold_ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI
 
 int alltold_scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                     int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
-    return blocking(comm, scatter_of({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype},
-                                     root));
+    return blocking(
+        comm, scatter_of({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root));
 }
 
 int alltold_iscatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                      int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                      alltold_request* request) {
-    return nonblocking(comm, request,
-                       scatter_of({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype},
-                                  root));
+    return nonblocking(
+        comm, request,
+        scatter_of({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root));
 }
 
 int alltold_gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                    int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
-    return blocking(comm, gather_of({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype},
-                                    root));
+    return blocking(
+        comm, gather_of({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root));
 }
 
 int alltold_igather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                     int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                     alltold_request* request) {
-    return nonblocking(comm, request,
-                       gather_of({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype},
-                                 root));
+    return nonblocking(
+        comm, request,
+        gather_of({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root));
 }
 
 int alltold_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
@@ -261,6 +261,8 @@ int alltold_set_cluster(MPI_Comm comm, int cluster) {
     return report(comm, code == MPI_SUCCESS ? mine->set_clusters(cluster_of) : code);
 }
 
-const char* alltold_last_error(void) { return last_error.c_str(); }
+const char* alltold_last_error(void) {
+    return last_error.c_str();
+}
 
 } // extern "C"
