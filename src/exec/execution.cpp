@@ -52,8 +52,7 @@ int Execution::post_piece(const Operation& operation, std::byte* at, int bytes) 
                : MPI_Isend(at, bytes, MPI_BYTE, operation.peer, tag, comm_, request);
 }
 
-int Execution::post(int i) {
-    const auto& operation = (*program_)[i];
+int Execution::post(const Operation& operation) {
     std::uint64_t left = operation.region.size_bytes;
     auto* at = left ? address(operation.region) : nullptr;
     do {
@@ -68,7 +67,7 @@ int Execution::post(int i) {
 }
 
 int Execution::run(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag) {
-    if (!program.phase_ends().empty()) {
+    if (!program.phases().empty()) {
         bind(program, memory, comm, first_tag);
         return run_phases();
     }
@@ -77,24 +76,79 @@ int Execution::run(const Program& program, const Memory& memory, MPI_Comm comm, 
 }
 
 int Execution::run_phases() {
-    int i = 0;
-    for (const auto end : program_->phase_ends()) {
-        requests_.clear();
-        for (; i < end; ++i) {
-            const auto& operation = (*program_)[i];
-            if (operation.is_message()) {
-                if (const int code = post(i); code != MPI_SUCCESS)
-                    return code;
-            } else if (operation.kind == Kind::copy) {
-                copy(operation);
-            }
-        }
-        if (const int code = MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(),
-                                         MPI_STATUSES_IGNORE);
-            code != MPI_SUCCESS)
+    int first = 0;
+    for (const auto& phase : program_->phases()) {
+        const bool few = phase.outgoing <= 1 && phase.incoming <= 1;
+        const int code = few ? run_one_by_one(first, phase) : run_together(first, phase);
+        if (code != MPI_SUCCESS)
             return code;
+        first = phase.end;
     }
     return MPI_SUCCESS;
+}
+
+// At most one message each way: the blocking calls cost MPI the least.
+int Execution::run_one_by_one(int first, const Program::Phase& phase) {
+    const Operation* out = nullptr;
+    const Operation* in = nullptr;
+    for (int i = first; i < phase.end; ++i) {
+        const auto& operation = (*program_)[i];
+        if (operation.is_message())
+            (operation.is_outgoing() ? out : in) = &operation;
+        else if (operation.kind == Kind::copy)
+            copy(operation);
+    }
+    const auto large = [](const Operation* message) {
+        return message && message->region.size_bytes > largest_piece;
+    };
+    if (large(out) || large(in) || (out && in && out->synchronous))
+        return run_pair(in, out);
+    const auto place = [&](const Operation& message) {
+        return message.region.size_bytes ? address(message.region) : nullptr;
+    };
+    const auto bytes = [](const Operation& message) {
+        return static_cast<int>(message.region.size_bytes);
+    };
+    const auto tag = [&](const Operation& message) { return first_tag_ + message.tag; };
+    if (out && in)
+        return MPI_Sendrecv(place(*out), bytes(*out), MPI_BYTE, out->peer, tag(*out), place(*in),
+                            bytes(*in), MPI_BYTE, in->peer, tag(*in), comm_, MPI_STATUS_IGNORE);
+    if (in)
+        return MPI_Recv(place(*in), bytes(*in), MPI_BYTE, in->peer, tag(*in), comm_,
+                        MPI_STATUS_IGNORE);
+    if (!out)
+        return MPI_SUCCESS;
+    return out->synchronous
+               ? MPI_Ssend(place(*out), bytes(*out), MPI_BYTE, out->peer, tag(*out), comm_)
+               : MPI_Send(place(*out), bytes(*out), MPI_BYTE, out->peer, tag(*out), comm_);
+}
+
+int Execution::run_pair(const Operation* in, const Operation* out) {
+    requests_.clear();
+    for (const auto* message : {in, out})
+        if (message)
+            if (const int code = post(*message); code != MPI_SUCCESS)
+                return code;
+    return wait_for_all();
+}
+
+int Execution::wait_for_all() {
+    return MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+}
+
+int Execution::run_together(int first, const Program::Phase& phase) {
+    // Copies before messages of the same phase may feed them, so the order is kept.
+    requests_.clear();
+    for (int i = first; i < phase.end; ++i) {
+        const auto& operation = (*program_)[i];
+        if (operation.kind == Kind::copy) {
+            copy(operation);
+        } else if (operation.is_message()) {
+            if (const int code = post(operation); code != MPI_SUCCESS)
+                return code;
+        }
+    }
+    return wait_for_all();
 }
 
 int Execution::start(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag) {
@@ -121,7 +175,7 @@ int Execution::perform_ready() {
             continue;
         }
         const auto before = requests_.size();
-        if (const int code = post(i); code != MPI_SUCCESS)
+        if (const int code = post(operation); code != MPI_SUCCESS)
             return code;
         pieces_[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(requests_.size() - before);
         owner_.resize(requests_.size(), i);

@@ -36,7 +36,11 @@ class Execution {
   private:
     void bind(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag);
     int run_phases();
-    int post(int operation);
+    int run_one_by_one(int first, const Program::Phase& phase);
+    int run_together(int first, const Program::Phase& phase);
+    int run_pair(const Operation* in, const Operation* out);
+    int wait_for_all();
+    int post(const Operation& operation);
     int post_piece(const Operation& operation, std::byte* at, int bytes);
     void copy(const Operation& operation) const;
     std::byte* address(const Region& region) const;

@@ -10,6 +10,12 @@
 namespace alltold {
 namespace {
 
+bool is_named(MPI_Datatype type) {
+    int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+    MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    return combiner == MPI_COMBINER_NAMED;
+}
+
 /// Whether items of `type` lie in memory in typemap order without gaps. Size and extent cannot
 /// tell: an indexed type may permute its parts and leave no gap. So only predefined types, and
 /// duplicates and contiguous runs of such, count as plain.
@@ -37,9 +43,7 @@ bool in_typemap_order(MPI_Datatype type, int& code) {
         return false;
     const bool plain = in_typemap_order(inner[0], code);
     // Only derived types may be freed; predefined ones are returned as they are.
-    int inner_combiner = MPI_COMBINER_NAMED;
-    MPI_Type_get_envelope(inner[0], &integers, &addresses, &types, &inner_combiner);
-    if (inner_combiner != MPI_COMBINER_NAMED)
+    if (!is_named(inner[0]))
         MPI_Type_free(&inner[0]);
     return plain;
 }
@@ -47,6 +51,12 @@ bool in_typemap_order(MPI_Datatype type, int& code) {
 } // namespace
 
 Layout Layout::of(MPI_Datatype type, int& code) {
+    // Predefined types live for ever, so what was found out about the last one stays true.
+    static thread_local Layout last_named;
+    if (type == last_named.type_) {
+        code = MPI_SUCCESS;
+        return last_named;
+    }
     Layout layout;
     layout.type_ = type;
     MPI_Count size = 0;
@@ -58,6 +68,8 @@ Layout Layout::of(MPI_Datatype type, int& code) {
         return layout;
     layout.size_ = static_cast<std::size_t>(size);
     layout.plain_ = in_typemap_order(type, code);
+    if (code == MPI_SUCCESS && is_named(type))
+        last_named = layout;
     return layout;
 }
 

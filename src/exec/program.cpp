@@ -38,40 +38,45 @@ void Program::turn_edges() {
 // and is refused.
 void Program::find_phases() {
     const auto operations = schedule_.operations();
-    std::vector<std::int32_t> phase(operations.size(), 0);
+    std::vector<std::int32_t> phase_of(operations.size(), 0);
     std::vector<char> covers(operations.size(), 0); ///< is after all messages of the phase before
     std::vector<std::int32_t> seen(operations.size(), -1);
-    std::vector<std::int32_t> messages{0}; ///< in each phase
-    std::vector<std::int32_t> ends;
+    std::vector<Phase> phases(1);
     for (int i = 0; i < size(); ++i) {
         const auto at = static_cast<std::size_t>(i);
-        const auto waits_for_open = [&](std::int32_t earlier) {
+        const auto message_of = [&](std::int32_t earlier, std::int64_t phase) {
             const auto from = static_cast<std::size_t>(earlier);
-            return operations[from].is_message() && phase[from] == std::ssize(messages) - 1;
+            return operations[from].is_message() && phase_of[from] == phase;
         };
-        if (std::ranges::any_of(schedule_.after(i), waits_for_open)) {
-            ends.push_back(i);
-            messages.push_back(0);
+        const auto open = std::ssize(phases) - 1;
+        if (std::ranges::any_of(schedule_.after(i),
+                                [&](auto earlier) { return message_of(earlier, open); })) {
+            phases.back().end = i;
+            phases.emplace_back();
         }
-        const auto mine = static_cast<std::int32_t>(messages.size()) - 1;
-        phase[at] = mine;
+        const auto mine = std::ssize(phases) - 1;
+        phase_of[at] = static_cast<std::int32_t>(mine);
         std::int32_t covered = 0;
         for (const auto earlier : schedule_.after(i)) {
             const auto from = static_cast<std::size_t>(earlier);
             if (std::exchange(seen[from], i) == i)
                 continue;
-            covered += operations[from].is_message() && phase[from] == mine - 1;
-            covers[at] |= !operations[from].is_message() && phase[from] == mine && covers[from];
+            covered += message_of(earlier, mine - 1);
+            covers[at] |= !operations[from].is_message() && phase_of[from] == mine && covers[from];
         }
-        covers[at] |= mine == 0 || covered == messages[static_cast<std::size_t>(mine) - 1];
+        if (mine == 0)
+            covers[at] = true;
+        else if (const auto& before = phases[static_cast<std::size_t>(mine) - 1];
+                 covered == before.outgoing + before.incoming)
+            covers[at] = true;
         if (!operations[at].is_message())
             continue;
         if (!covers[at])
             return;
-        ++messages.back();
+        ++(operations[at].is_outgoing() ? phases.back().outgoing : phases.back().incoming);
     }
-    ends.push_back(size());
-    phase_ends_ = std::move(ends);
+    phases.back().end = size();
+    phases_ = std::move(phases);
 }
 
 } // namespace alltold

@@ -32,11 +32,16 @@ class Program {
     /// The highest tag of any message, or -1.
     int highest_tag() const { return highest_tag_; }
 
-    /// Where each phase ends, when the schedule is nothing but phases: groups of neighbouring
-    /// operations that need nothing of each other, each group after all messages of the one before.
-    /// Empty when it is not. A phased program is run with one MPI_Waitall a phase, as one would by
-    /// hand.
-    std::span<const std::int32_t> phase_ends() const { return phase_ends_; }
+    /// Neighbouring operations that need nothing of each other but follow all messages of the phase
+    /// before.
+    struct Phase {
+        std::int32_t end = 0;      ///< one past its last operation
+        std::int32_t outgoing = 0; ///< how many sends and signals it has
+        std::int32_t incoming = 0; ///< how many receives and awaits
+    };
+    /// The phases, when the schedule is nothing but a row of them; empty when it is not. A phased
+    /// program is run with one blocking MPI call a phase, as one would by hand.
+    std::span<const Phase> phases() const { return phases_; }
 
   private:
     void turn_edges();
@@ -46,7 +51,7 @@ class Program {
     std::vector<std::int32_t> waiting_;
     std::vector<std::int32_t> first_next_;
     std::vector<std::int32_t> next_;
-    std::vector<std::int32_t> phase_ends_;
+    std::vector<Phase> phases_;
     int highest_tag_ = -1;
 };
 

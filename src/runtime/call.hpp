@@ -10,8 +10,8 @@
 
 #include <mpi.h>
 
-#include "exec/layout.hpp"
 #include "exec/execution.hpp"
+#include "exec/layout.hpp"
 #include "schedule/specification.hpp"
 
 namespace alltold {

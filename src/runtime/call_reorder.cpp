@@ -62,7 +62,8 @@ void Call::reorder(std::span<const int> order) {
         permute(shape_.shares.receive_offsets, order);
         return;
     }
-    shape_.root = static_cast<int>(std::find(order.begin(), order.end(), shape_.root) - order.begin());
+    shape_.root =
+        static_cast<int>(std::find(order.begin(), order.end(), shape_.root) - order.begin());
 }
 
 } // namespace alltold

@@ -18,8 +18,7 @@ Status set_parameter(Parameters& parameters, std::string_view word) {
     const auto key = word.substr(0, equals);
     const auto value = equals == word.npos ? std::string_view{} : word.substr(equals + 1);
     if (key != "segment" && key != "window")
-        return bad_input(
-            fmt::format("'{}' is no parameter; write segment=8KiB or window=4", word));
+        return bad_input(fmt::format("'{}' is no parameter; write segment=8KiB or window=4", word));
     const auto number = parse_size(value);
     if (!number)
         return bad_input(fmt::format("{}: {}", key, number.error().message));

@@ -3,6 +3,7 @@
 #include "runtime/communicator.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <numeric>
 
@@ -18,6 +19,9 @@ constexpr int most_calls = 64;
 
 constexpr Collective collectives[] = {Collective::bcast, Collective::scatter, Collective::gather,
                                       Collective::alltoall, Collective::alltoallv};
+
+/// Counts the communicators freed so far.
+std::atomic<std::uint64_t> generation = 0;
 
 bool equal(const Shares& a, const Shares& b) {
     return a.send_bytes == b.send_bytes && a.send_offsets == b.send_offsets &&
@@ -48,13 +52,15 @@ int Communicator::keyval(int& code) {
     static std::once_flag once;
     static int keyval = MPI_KEYVAL_INVALID;
     std::call_once(once, [&] {
-        code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Communicator::forget, &keyval, nullptr);
+        code =
+            MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Communicator::forget, &keyval, nullptr);
     });
     return keyval;
 }
 
 int Communicator::forget(MPI_Comm comm, int, void* state, void*) {
     auto* mine = static_cast<Communicator*>(state);
+    generation.fetch_add(1, std::memory_order_release);
     // The predefined communicators go away inside MPI_Finalize, where freeing another is too late.
     if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF)
         MPI_Comm_free(&mine->channel_);
@@ -63,6 +69,23 @@ int Communicator::forget(MPI_Comm comm, int, void* state, void*) {
 }
 
 Communicator* Communicator::of(MPI_Comm comm, int& code) {
+    // Programs call again and again on one communicator; a freed one changes the generation.
+    struct Last {
+        MPI_Comm comm = MPI_COMM_NULL;
+        Communicator* found = nullptr;
+        std::uint64_t generation = 0;
+    };
+    static thread_local Last last;
+    const auto now = generation.load(std::memory_order_acquire);
+    if (last.comm != comm || last.generation != now) {
+        last = {comm, find_or_make(comm, code), now};
+        if (code != MPI_SUCCESS)
+            last.comm = MPI_COMM_NULL;
+    }
+    return last.found;
+}
+
+Communicator* Communicator::find_or_make(MPI_Comm comm, int& code) {
     int is_inter = 0;
     const int key = keyval(code);
     if (code == MPI_SUCCESS)
@@ -146,13 +169,11 @@ int Communicator::set_clusters(const std::vector<int>& cluster_of) {
 std::shared_ptr<const Program> Communicator::build(const Choice& choice, const Shape& shape) const {
     const auto place = std::find(order_.begin(), order_.end(), caller_.rank) - order_.begin();
     const auto parameters = parameters_of(choice);
-    const Task task{shape.collective,
-                    order_.empty() ? caller_.rank : static_cast<int>(place),
-                    caller_.size,
-                    shape.root,
-                    shape.size_bytes,
-                    shape.collective == Collective::alltoallv ? &shape.shares : nullptr,
-                    parameters};
+    const Task task{
+        shape.collective, order_.empty() ? caller_.rank : static_cast<int>(place),
+        caller_.size,     shape.root,
+        shape.size_bytes, shape.collective == Collective::alltoallv ? &shape.shares : nullptr,
+        parameters};
     return std::make_shared<const Program>(choice.algorithm->generate(task));
 }
 

@@ -39,16 +39,17 @@ class Communicator {
     /// Carries our traffic and nothing else; errors are returned.
     MPI_Comm channel() const { return channel_; }
 
-    /// Runs `choice` from now on for what it can carry out. Fails, changing nothing, when it cannot.
+    /// Runs `choice` from now on for what it can carry out. Fails, changing nothing, when it
+    /// cannot.
     Status choose(const Choice& choice);
     /// Takes the cluster of every rank, any numbers; collective. Returns an MPI error code.
     int set_clusters(const std::vector<int>& cluster_of);
-    /// order()[i] is the caller's rank that is rank i of schedules and of the channel; empty when ranks
-    /// are the caller's.
+    /// order()[i] is the caller's rank that is rank i of schedules and of the channel; empty when
+    /// ranks are the caller's.
     std::span<const int> order() const { return order_; }
 
-    /// The program of a call and the tags it may use; cached by shape. Fails when the algorithm does
-    /// not accept the call or the schedule needs more tags than MPI has.
+    /// The program of a call and the tags it may use; cached by shape. Fails when the algorithm
+    /// does not accept the call or the schedule needs more tags than MPI has.
     Result<Prepared> prepare(const Shape& shape);
 
     /// For blocking calls: an execution and scratch memory that are used again and again.
@@ -62,6 +63,7 @@ class Communicator {
     };
 
     Communicator(MPI_Comm comm, MPI_Comm channel);
+    static Communicator* find_or_make(MPI_Comm comm, int& code);
     static int forget(MPI_Comm comm, int keyval, void* state, void* extra);
     static int keyval(int& code);
     Parameters parameters_of(const Choice& choice) const;
@@ -72,8 +74,8 @@ class Communicator {
     int tags_per_call_ = 0;
     int call_slots_ = 0; ///< nonblocking calls that can be under way at once
     int next_slot_ = 0;
-    std::array<Choice, 5> choices_;     ///< by Collective
-    std::optional<Clusters> clusters_;  ///< of the ranks in order()
+    std::array<Choice, 5> choices_;    ///< by Collective
+    std::optional<Clusters> clusters_; ///< of the ranks in order()
     std::vector<int> order_;
     std::list<Cached> cache_; ///< used last first
     Execution idle_;
