@@ -28,14 +28,16 @@ void copy_own(const World& world, const Bytes& send, Bytes& receive, int m) {
 }
 
 void pairwise(const World& world, const Bytes& send, Bytes& receive, int m) {
-    copy_own(world, send, receive, m);
+    // With a power of two of ranks partners swap, as everyone who writes it by hand does it.
+    const bool swap = (world.size & (world.size - 1)) == 0;
     for (int step = 1; step < world.size; ++step) {
-        const int to = (world.rank + step) % world.size;
-        const int from = (world.rank - step + world.size) % world.size;
+        const int to = swap ? world.rank ^ step : (world.rank + step) % world.size;
+        const int from = swap ? to : (world.rank - step + world.size) % world.size;
         MPI_Sendrecv(send.data() + std::ptrdiff_t{to} * m, m, MPI_BYTE, to, 0,
                      receive.data() + std::ptrdiff_t{from} * m, m, MPI_BYTE, from, 0, world.by_hand,
                      MPI_STATUS_IGNORE);
     }
+    copy_own(world, send, receive, m);
 }
 
 void rotated(const World& world, const Bytes& send, Bytes& receive, int m) {

@@ -35,44 +35,34 @@ int refuse(const Error& error) {
     return MPI_ERR_ARG;
 }
 
-/// What is left of a call once its arguments are bytes.
-struct Ready {
-    Communicator* communicator = nullptr;
-    Call call;
-    Prepared prepared;
-};
-
-template <typename MakeCall>
-int make_ready(MPI_Comm comm, Ready& ready, MakeCall&& make_call) {
-    int code = MPI_SUCCESS;
-    ready.communicator = Communicator::of(comm, code);
-    if (code != MPI_SUCCESS)
-        return code;
-    ready.call = make_call(ready.communicator->caller(), code);
-    if (code != MPI_SUCCESS)
-        return code;
-    if (!ready.communicator->order().empty())
-        ready.call.reorder(ready.communicator->order());
-    auto prepared = ready.communicator->prepare(ready.call.shape());
-    if (!prepared)
-        return refuse(prepared.error());
-    ready.prepared = std::move(*prepared);
+/// The program of a call, with its ranks renumbered where the communicator's clusters want it.
+int prepare(Communicator& mine, Call& call, Prepared& prepared) {
+    if (!mine.order().empty())
+        call.reorder(mine.order());
+    auto found = mine.prepare(call.shape());
+    if (!found)
+        return refuse(found.error());
+    prepared = std::move(*found);
     return MPI_SUCCESS;
 }
 
 template <typename MakeCall>
 int blocking(MPI_Comm comm, MakeCall&& make_call) try {
-    Ready ready;
-    if (const int code = make_ready(comm, ready, make_call); code != MPI_SUCCESS)
+    int code = MPI_SUCCESS;
+    auto* mine = Communicator::of(comm, code);
+    if (code != MPI_SUCCESS)
         return report(comm, code);
-    auto& mine = *ready.communicator;
-    const auto& program = *ready.prepared.program;
-    auto memory = ready.call.memory();
-    memory.scratch = mine.idle_scratch(program.schedule().scratch_bytes());
-    int code = mine.idle_execution().run(program, memory, mine.channel(), ready.prepared.first_tag);
+    auto call = make_call(mine->caller(), code);
+    Prepared prepared;
     if (code == MPI_SUCCESS)
-        code = ready.call.finish();
-    return report(comm, code);
+        code = prepare(*mine, call, prepared);
+    if (code != MPI_SUCCESS)
+        return report(comm, code);
+    auto memory = call.memory();
+    memory.scratch = mine->idle_scratch(prepared.program->schedule().scratch_bytes());
+    code =
+        mine->idle_execution().run(*prepared.program, memory, mine->channel(), prepared.first_tag);
+    return report(comm, code == MPI_SUCCESS ? call.finish() : code);
 } catch (const std::bad_alloc&) {
     return report(comm, MPI_ERR_NO_MEM);
 }
@@ -80,19 +70,21 @@ int blocking(MPI_Comm comm, MakeCall&& make_call) try {
 template <typename MakeCall>
 int nonblocking(MPI_Comm comm, alltold_request* request, MakeCall&& make_call) try {
     *request = ALLTOLD_REQUEST_NULL;
-    Ready ready;
-    if (const int code = make_ready(comm, ready, make_call); code != MPI_SUCCESS)
+    int code = MPI_SUCCESS;
+    auto* mine = Communicator::of(comm, code);
+    if (code != MPI_SUCCESS)
         return report(comm, code);
-    auto state = std::make_unique<alltold_request_state>();
-    state->comm = comm;
-    state->call = std::move(ready.call);
-    state->prepared = std::move(ready.prepared);
+    std::unique_ptr<alltold_request_state> state(
+        new alltold_request_state{comm, make_call(mine->caller(), code), {}, {}, {}});
+    if (code == MPI_SUCCESS)
+        code = prepare(*mine, state->call, state->prepared);
+    if (code != MPI_SUCCESS)
+        return report(comm, code);
     const auto& program = *state->prepared.program;
     state->scratch.reset(new std::byte[program.schedule().scratch_bytes()]);
     auto memory = state->call.memory();
     memory.scratch = state->scratch.get();
-    const int code = state->execution.start(program, memory, ready.communicator->channel(),
-                                            state->prepared.first_tag);
+    code = state->execution.start(program, memory, mine->channel(), state->prepared.first_tag);
     if (code == MPI_SUCCESS)
         *request = state.release();
     return report(comm, code);
