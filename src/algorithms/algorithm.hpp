@@ -18,9 +18,9 @@ namespace alltold {
 
 /// What the caller may choose; an algorithm takes some of it and refuses the rest.
 struct Parameters {
-    std::uint64_t segment_bytes = 0;  ///< largest message; 0: not given
-    int window = 0;                   ///< messages in flight; 0: not given, no limit
-    std::optional<Clusters> clusters; ///< which rank is where, of as many ranks as the call
+    std::uint64_t segment_bytes = 0;       ///< largest message; 0: not given
+    int window = 0;                        ///< messages in flight; 0: not given, no limit
+    std::optional<Clusters> clusters = {}; ///< which rank is where, of as many ranks as the call
 };
 
 /// One rank's share of a call: all that a generator may look at.

@@ -20,17 +20,17 @@ std::vector<Parameters> parameters_for(const Algorithm& algorithm, int ranks,
         std::vector<Parameters> result;
         for (const auto segment : {size_bytes, size_bytes / 2 + 1, size_bytes / 4 + 1})
             if (segment > 0)
-                result.push_back({.segment_bytes = segment, .clusters = {}});
+                result.push_back({.segment_bytes = segment});
         if (result.empty())
-            result.push_back({.segment_bytes = 1, .clusters = {}});
+            result.push_back({.segment_bytes = 1});
         if (size_bytes > 1 && size_bytes < 100)
-            result.push_back({.segment_bytes = 1, .clusters = {}});
+            result.push_back({.segment_bytes = 1});
         return result;
     }
     std::vector<Parameters> result(1);
     if (algorithm.window != Algorithm::Use::no)
         for (const int window : {1, 2, 3, 5, ranks})
-            result.push_back({.window = window, .clusters = {}});
+            result.push_back({.window = window});
     return result;
 }
 

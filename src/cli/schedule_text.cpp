@@ -43,7 +43,12 @@ std::string text_of(const Operation& operation) {
     case Kind::await:
         return fmt::format("await signal of {}", operation.peer);
     case Kind::copy:
-        return fmt::format("copy {} to {}", text_of(operation.region), text_of(operation.target));
+        if (operation.rows == 1)
+            return fmt::format("copy {} to {}", text_of(operation.region),
+                               text_of(operation.target));
+        return fmt::format("copy {} rows from {} every {:+} to {} every {:+}", operation.rows,
+                           text_of(operation.region), operation.region_stride_bytes,
+                           text_of(operation.target), operation.target_stride_bytes);
     case Kind::join:
         return "join";
     }
@@ -68,6 +73,11 @@ Json json_of(const Operation& operation, std::span<const std::int32_t> after) {
         json["region"] = json_of(operation.region);
     if (operation.kind == Kind::copy)
         json["target"] = json_of(operation.target);
+    if (operation.rows > 1) {
+        json["rows"] = operation.rows;
+        json["region_stride_bytes"] = operation.region_stride_bytes;
+        json["target_stride_bytes"] = operation.target_stride_bytes;
+    }
     json["after"] = std::vector<int>(after.begin(), after.end());
     return json;
 }

@@ -29,37 +29,44 @@ Step Builder::append(const Operation& operation, std::span<const Step> after) {
 Step Builder::send(Region from, int to_rank, After after, bool synchronous) {
     if (from.size_bytes == 0)
         return no_step;
-    return append({.kind = Kind::send,
-                   .synchronous = synchronous,
-                   .peer = to_rank,
-                   .region = from,
-                   .target = {}},
+    return append({.kind = Kind::send, .synchronous = synchronous, .peer = to_rank, .region = from},
                   after);
 }
 
 Step Builder::receive(Region into, int from_rank, After after) {
     if (into.size_bytes == 0)
         return no_step;
-    return append({.kind = Kind::receive, .peer = from_rank, .region = into, .target = {}}, after);
+    return append({.kind = Kind::receive, .peer = from_rank, .region = into}, after);
 }
 
 Step Builder::signal(int to_rank, After after) {
-    return append({.kind = Kind::signal, .peer = to_rank, .region = {}, .target = {}}, after);
+    return append({.kind = Kind::signal, .peer = to_rank}, after);
 }
 
 Step Builder::await(int from_rank, After after) {
-    return append({.kind = Kind::await, .peer = from_rank, .region = {}, .target = {}}, after);
+    return append({.kind = Kind::await, .peer = from_rank}, after);
 }
 
 Step Builder::copy(Region from, Region into, After after) {
+    return copy_rows(1, from, 0, into, 0, after);
+}
+
+Step Builder::copy_rows(std::int32_t rows, Region from, std::int64_t from_stride_bytes, Region into,
+                        std::int64_t into_stride_bytes, After after) {
     assert(from.size_bytes == into.size_bytes);
-    if (from.size_bytes == 0)
+    if (from.size_bytes == 0 || rows <= 0)
         return no_step;
-    return append({.kind = Kind::copy, .region = from, .target = into}, after);
+    return append({.kind = Kind::copy,
+                   .region = from,
+                   .target = into,
+                   .rows = rows,
+                   .region_stride_bytes = from_stride_bytes,
+                   .target_stride_bytes = into_stride_bytes},
+                  after);
 }
 
 Step Builder::join(After after) {
-    return append({.kind = Kind::join, .region = {}, .target = {}}, after);
+    return append({.kind = Kind::join}, after);
 }
 
 void Builder::also_after(Step step, Step earlier) {

@@ -28,6 +28,9 @@ class Builder {
     Step signal(int to_rank, After after = {});
     Step await(int from_rank, After after = {});
     Step copy(Region from, Region into, After after = {});
+    /// Copies `rows` regions, each so many bytes behind the one before.
+    Step copy_rows(std::int32_t rows, Region from, std::int64_t from_stride_bytes, Region into,
+                   std::int64_t into_stride_bytes, After after = {});
     Step join(After after = {});
     /// Lets `step`, which must be the newest operation or no_step, wait for `earlier` too.
     void also_after(Step step, Step earlier);

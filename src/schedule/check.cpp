@@ -35,24 +35,26 @@ std::string wrong_form(const Specification& specification, const Schedule& sched
                                          : specification.buffer_bytes(rank, buffer);
     };
     const auto outside = [&](const Region& region) {
-        return region.end_bytes() > room(region.buffer) || region.size_bytes == 0;
+        const auto size = room(region.buffer);
+        return region.size_bytes == 0 || region.size_bytes > size ||
+               region.offset_bytes > size - region.size_bytes;
     };
     if (operation.is_message() &&
         (operation.peer < 0 || operation.peer >= specification.ranks() || operation.peer == rank))
         return fmt::format("its peer {} is no other rank", operation.peer);
-    const bool moves_bytes = operation.kind == Kind::send || operation.kind == Kind::receive ||
-                             operation.kind == Kind::copy;
-    if (moves_bytes && outside(operation.region))
+    if ((operation.kind == Kind::send || operation.kind == Kind::receive) &&
+        outside(operation.region))
         return "leaves its buffer";
     if (operation.kind == Kind::receive && operation.region.buffer == Buffer::send)
         return "receives into the send buffer";
     if (operation.kind != Kind::copy)
         return "";
-    if (outside(operation.target) || operation.target.size_bytes != operation.region.size_bytes)
-        return "leaves its buffer";
-    if (operation.target.buffer == Buffer::send)
-        return "copies into the send buffer";
-    return operation.target.overlaps(operation.region) ? "copies onto itself" : "";
+    if (operation.rows < 1 || operation.target.size_bytes != operation.region.size_bytes)
+        return "copies to a region of another size";
+    for (const std::int32_t row : {0, operation.rows - 1}) // the strides are even
+        if (outside(operation.region_row(row)) || outside(operation.target_row(row)))
+            return "leaves its buffer";
+    return operation.target.buffer == Buffer::send ? "copies into the send buffer" : "";
 }
 
 /// An await that nothing is after would hold nothing back.

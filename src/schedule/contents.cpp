@@ -90,7 +90,8 @@ std::size_t AddressSet::first_ending_after(std::uint64_t address) const {
 
 std::optional<std::uint64_t> AddressSet::first_in(const Run& run) const {
     const auto i = first_ending_after(run.address);
-    if (i == intervals_.size() || intervals_[i].from >= run.address + run.size_bytes)
+    if (run.size_bytes == 0 || i == intervals_.size() ||
+        intervals_[i].from >= run.address + run.size_bytes)
         return std::nullopt;
     return std::max(intervals_[i].from, run.address);
 }

@@ -17,12 +17,14 @@ std::vector<Access> accesses_of(const Schedule& schedule) {
     std::vector<Access> result;
     for (int step = 0; step < schedule.size(); ++step) {
         const auto& operation = schedule[step];
-        if (operation.kind == Kind::send || operation.kind == Kind::copy)
-            result.push_back({operation.region, step, false});
-        if (operation.kind == Kind::receive)
-            result.push_back({operation.region, step, true});
-        if (operation.kind == Kind::copy)
-            result.push_back({operation.target, step, true});
+        if (operation.kind == Kind::send || operation.kind == Kind::receive)
+            result.push_back({operation.region, step, operation.kind == Kind::receive});
+        if (operation.kind != Kind::copy)
+            continue;
+        for (std::int32_t row = 0; row < operation.rows; ++row) {
+            result.push_back({operation.region_row(row), step, false});
+            result.push_back({operation.target_row(row), step, true});
+        }
     }
     return result;
 }

@@ -26,7 +26,8 @@ class LocalOrder {
 };
 
 /// Two operations that may be under way at once although one writes bytes the other touches;
-/// the later one comes second. Schedules without such a pair give the same result in every order.
+/// the later one comes second; twice the same for a copy onto itself. Schedules without such a pair
+/// give the same result in every order.
 std::optional<std::pair<int, int>> find_race(const Schedule& schedule, const LocalOrder& order);
 
 } // namespace alltold

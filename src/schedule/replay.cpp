@@ -111,16 +111,18 @@ void Replay::complete(Place place) {
 }
 
 std::optional<Fault> Replay::copy(Place place) {
-    const auto& [from, to] = std::tie(operation(place).region, operation(place).target);
     auto& memory = memory_[static_cast<std::size_t>(place.rank)];
-    if (!memory.read(from, runs_))
-        return fault(place, {}, "copies bytes that nothing was put into");
-    if (memory.of(to.buffer).get(to.offset_bytes, to.size_bytes, other_runs_) &&
-        runs_ == other_runs_)
-        return fault(place, runs_.front().address, "copies what is there already");
-    if (!memory.write(to, runs_))
-        return fault(place, runs_.front().address,
-                     "overwrites scratch bytes that nothing has read");
+    for (std::int32_t row = 0; row < operation(place).rows; ++row) {
+        const auto to = operation(place).target_row(row);
+        if (!memory.read(operation(place).region_row(row), runs_))
+            return fault(place, {}, "copies bytes that nothing was put into");
+        if (memory.of(to.buffer).get(to.offset_bytes, to.size_bytes, other_runs_) &&
+            runs_ == other_runs_)
+            return fault(place, runs_.front().address, "copies what is there already");
+        if (!memory.write(to, runs_))
+            return fault(place, runs_.front().address,
+                         "overwrites scratch bytes that nothing has read");
+    }
     return std::nullopt;
 }
 

@@ -34,7 +34,7 @@ enum class Kind : std::uint8_t {
     receive, ///< writes `region`; complete once all of it has arrived
     signal,  ///< sends a message of no bytes
     await,   ///< receives a message of no bytes
-    copy,    ///< copies `region` to `target`, which has the same size and does not overlap it
+    copy,    ///< copies the rows of `region` to those of `target`, which they do not overlap
     join,    ///< does nothing; gathers many after-edges into one
 };
 
@@ -49,13 +49,27 @@ struct Operation {
     /// Tags of one ordered pair of ranks count 0, 1, 2, ... in the order of operations, on both
     /// sides.
     std::int32_t tag = -1;
-    Region region;
-    Region target;
+    Region region = {};
+    Region target = {}; ///< for copies: the same size
+    /// For copies: so many regions, each `region_stride_bytes` (`target_stride_bytes`, which may be
+    /// negative) behind the one before; `region` and `target` are the first.
+    std::int32_t rows = 1;
+    std::int64_t region_stride_bytes = 0;
+    std::int64_t target_stride_bytes = 0;
+
+    Region region_row(std::int32_t row) const { return moved(region, row, region_stride_bytes); }
+    Region target_row(std::int32_t row) const { return moved(target, row, target_stride_bytes); }
 
     bool is_message() const { return kind <= Kind::await; }
     /// Whether this is the sending side of a message.
     bool is_outgoing() const { return kind == Kind::send || kind == Kind::signal; }
     bool is_incoming() const { return kind == Kind::receive || kind == Kind::await; }
+
+  private:
+    static Region moved(Region first, std::int32_t row, std::int64_t stride_bytes) {
+        first.offset_bytes += static_cast<std::uint64_t>(row * stride_bytes);
+        return first;
+    }
 };
 
 /// The operations of one rank, each with the earlier ones it must wait for.

@@ -21,7 +21,7 @@ class Segmenter {
   public:
     Segmenter(const Schedule& schedule, std::uint64_t segment_bytes)
         : schedule_(schedule), segment_bytes_(segment_bytes),
-          parts_(static_cast<std::size_t>(schedule.size())) {
+          parts_(static_cast<std::size_t>(schedule.size())), builder_(count_parts()) {
         builder_.scratch(schedule.scratch_bytes());
     }
 
@@ -32,6 +32,13 @@ class Segmenter {
     }
 
   private:
+    std::size_t count_parts() const {
+        std::size_t total = 0;
+        for (const auto& operation : schedule_.operations())
+            total += static_cast<std::size_t>(count_of(operation));
+        return total;
+    }
+
     Parts& parts(Step step) { return parts_[static_cast<std::size_t>(step)]; }
 
     Step count_of(const Operation& operation) const {

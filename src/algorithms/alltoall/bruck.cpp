@@ -12,7 +12,7 @@ namespace {
 class Bruck {
   public:
     explicit Bruck(const Task& task)
-        : task_(task), exchange_(task), builder_(4 * static_cast<std::size_t>(task.ranks) + 32),
+        : task_(task), exchange_(task), builder_(64),
           held_(builder_.scratch(exchange_.bytes(task.ranks))),
           packed_(builder_.scratch(exchange_.bytes(task.ranks / 2 + 1))),
           arrived_(builder_.scratch(exchange_.bytes(task.ranks / 2 + 1))) {}
@@ -21,53 +21,73 @@ class Bruck {
         rotate_in();
         for (int hop = 1; hop < task_.ranks; hop *= 2)
             round(hop);
-        for (int distance = 0; distance < task_.ranks; ++distance)
-            copy(part_of(held_, exchange_.bytes(distance), task_.size_bytes),
-                 exchange_.incoming((task_.rank - distance + task_.ranks) % task_.ranks));
+        turn_out();
         return std::move(builder_).finish();
     }
 
   private:
     /// Copies follow one another in one line, so that each round needs few edges.
-    void copy(Region from, Region to) {
-        const auto copied = builder_.copy(from, to, {last_});
+    void copy(int rows, Region from, std::uint64_t from_stride, Region to,
+              std::uint64_t to_stride) {
+        const auto copied = builder_.copy_rows(rows, from, static_cast<std::int64_t>(from_stride),
+                                               to, static_cast<std::int64_t>(to_stride), {last_});
         last_ = copied != no_step ? copied : last_;
+    }
+
+    /// `count` blocks of held from distance `first` on.
+    Region held(int first, int count) const {
+        return part_of(held_, exchange_.bytes(first), exchange_.bytes(count));
     }
 
     void rotate_in() {
         const int upper = task_.ranks - task_.rank;
-        copy(exchange_.outgoing(task_.rank, upper), part_of(held_, 0, exchange_.bytes(upper)));
-        copy(exchange_.outgoing(0, task_.rank),
-             part_of(held_, exchange_.bytes(upper), exchange_.bytes(task_.rank)));
+        copy(1, exchange_.outgoing(task_.rank, upper), 0, held(0, upper), 0);
+        copy(1, exchange_.outgoing(0, task_.rank), 0, held(upper, task_.rank), 0);
     }
 
-    /// Calls `move(region of held, blocks before it)` for each run of distances that have `hop`.
-    template <typename Move>
-    int for_each_run(int hop, Move move) {
-        int blocks = 0;
-        for (int distance = hop; distance < task_.ranks; distance += 2 * hop) {
-            const int count = std::min(hop, task_.ranks - distance);
-            move(part_of(held_, exchange_.bytes(distance), exchange_.bytes(count)),
-                 exchange_.bytes(blocks));
-            blocks += count;
-        }
-        return blocks;
+    /// Held block d came from the rank d before this one: blocks leave in falling order.
+    void turn_out() {
+        const auto step = task_.size_bytes;
+        copy(task_.rank + 1, held(0, 1), step, exchange_.incoming(task_.rank), -step);
+        if (task_.rank + 1 < task_.ranks)
+            copy(task_.ranks - task_.rank - 1, held(task_.rank + 1, 1), step,
+                 exchange_.incoming(task_.ranks - 1), -step);
+    }
+
+    /// The blocks whose distance has `hop`: whole runs of `hop` of them, every 2 * hop, and one
+    /// more run that the number of ranks may cut short.
+    struct Runs {
+        int whole, rest;
+        int blocks(int hop) const { return whole * hop + rest; }
+    };
+    Runs runs_with(int hop) const {
+        const int whole = task_.ranks / (2 * hop);
+        return {whole, std::max(0, task_.ranks - whole * 2 * hop - hop)};
     }
 
     void round(int hop) {
-        const int blocks = for_each_run(hop, [&](Region run, std::uint64_t at) {
-            copy(run, part_of(packed_, at, run.size_bytes));
-        });
-        const auto bytes = exchange_.bytes(blocks);
+        const auto runs = runs_with(hop);
+        const auto bytes = exchange_.bytes(runs.blocks(hop));
+        const auto every = exchange_.bytes(2 * hop), run = exchange_.bytes(hop);
+        const int last_run = runs.whole * 2 * hop + hop;
+        const auto run_in = [&](const Region& dense) { return part_of(dense, 0, run); };
+        const auto rest_in = [&](const Region& dense) {
+            return part_of(dense, exchange_.bytes(runs.whole * hop), exchange_.bytes(runs.rest));
+        };
+        if (runs.whole > 0)
+            copy(runs.whole, held(hop, hop), every, run_in(packed_), run);
+        if (runs.rest > 0)
+            copy(1, held(last_run, runs.rest), 0, rest_in(packed_), 0);
         const auto received =
             builder_.receive(part_of(arrived_, 0, bytes),
                              (task_.rank - hop + task_.ranks) % task_.ranks, {unpacked_});
         const auto sent =
             builder_.send(part_of(packed_, 0, bytes), (task_.rank + hop) % task_.ranks, {last_});
         last_ = builder_.join({sent, received});
-        for_each_run(hop, [&](Region run, std::uint64_t at) {
-            copy(part_of(arrived_, at, run.size_bytes), run);
-        });
+        if (runs.whole > 0)
+            copy(runs.whole, run_in(arrived_), run, held(hop, hop), every);
+        if (runs.rest > 0)
+            copy(1, rest_in(arrived_), 0, held(last_run, runs.rest), 0);
         unpacked_ = last_;
     }
 

@@ -66,12 +66,11 @@ class Coordinator {
         for (int j = 0; j < size_; ++j) {
             const auto target =
                 j == 0 ? exchange_.incoming(there, many) : blocks(sorted, (j - 1) * many, many);
-            Step last = received;
-            for (int i = 0; i < many; ++i)
-                last =
-                    builder_.copy(blocks(arrived, i * size_ + j, 1), blocks(target, i, 1), {last});
+            const auto copied = builder_.copy_rows(
+                many, blocks(arrived, j, 1), static_cast<std::int64_t>(exchange_.bytes(size_)),
+                blocks(target, 0, 1), static_cast<std::int64_t>(task_.size_bytes), {received});
             if (j > 0)
-                builder_.send(target, first_ + j, {last});
+                builder_.send(target, first_ + j, {copied});
         }
     }
 
