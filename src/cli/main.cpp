@@ -13,6 +13,9 @@ using namespace alltold;
 
 constexpr cli::Declare verbs[] = {
     cli::declare_lab,
+#ifdef ALLTOLD_WITH_MPI
+    cli::declare_measure,
+#endif
     cli::declare_fit,
     cli::declare_predict,
     cli::declare_validate,

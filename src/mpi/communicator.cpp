@@ -111,8 +111,8 @@ Result<std::vector<std::string>> Communicator::gather_text(const std::string& te
         return done.error();
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < all; ++i)
-        texts.push_back(joined.substr(static_cast<std::size_t>(from[i]),
-                                      static_cast<std::size_t>(lengths[i])));
+        texts.push_back(
+            joined.substr(static_cast<std::size_t>(from[i]), static_cast<std::size_t>(lengths[i])));
     return texts;
 }
 

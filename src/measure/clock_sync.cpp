@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Clock comparison by the quickest ping-pongs, down a tree.
+#include "measure/clock_sync.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "measure/tags.hpp"
+#include "mpi/requests.hpp"
+
+namespace alltold::measure {
+namespace {
+
+constexpr int most_pings = 30;
+constexpr int fewest_pings = 5;
+constexpr double longest_s = 0.3;
+/// The offsets of so many quickest pings must agree: their spread is the likely error.
+constexpr std::size_t quickest = 5;
+constexpr double longest_nap_s = 200e-6;
+
+/// Parent to child: your turn; and how far off the parent's own clock may be.
+struct Turn {
+    double likely_s = 0;
+    double bound_s = 0;
+};
+enum class Ask : int { time, last_time };
+
+/// Answers a child's questions with the time of rank 0 as known here.
+Status serve(const mpi::Communicator& control, int child, const GlobalClock& clock, Turn mine) {
+    if (auto sent = control.send(mpi::bytes_of(mine), child, tag_clock_turn); !sent)
+        return sent;
+    for (auto ask = Ask::time; ask != Ask::last_time;) {
+        if (auto got = control.receive(mpi::bytes_of(ask), child, tag_clock_ask); !got)
+            return got;
+        const double now_s = clock.now_s();
+        if (auto sent = control.send(mpi::bytes_of(now_s), child, tag_clock_answer); !sent)
+            return sent;
+    }
+    return Done{};
+}
+
+struct Ping {
+    double round_trip_s;
+    double offset_s;
+};
+
+Result<std::vector<Ping>> ask_times(const mpi::Communicator& control, int parent,
+                                    const Clock& clock) {
+    std::vector<Ping> pings;
+    const double started_s = clock.now_s();
+    for (auto ask = Ask::time; ask != Ask::last_time;) {
+        const auto taken = static_cast<int>(pings.size()) + 1;
+        if (taken == most_pings || (taken >= fewest_pings && clock.now_s() - started_s > longest_s))
+            ask = Ask::last_time;
+        double there_s = 0;
+        const double sent_s = clock.now_s();
+        if (auto sent = control.send(mpi::bytes_of(ask), parent, tag_clock_ask); !sent)
+            return sent.error();
+        if (auto got = control.receive(mpi::bytes_of(there_s), parent, tag_clock_answer); !got)
+            return got.error();
+        const double back_s = clock.now_s();
+        pings.push_back({back_s - sent_s, there_s - (sent_s + back_s) / 2});
+    }
+    return pings;
+}
+
+ClockReading reading_of(std::vector<Ping> pings, double local_s, Turn parent) {
+    std::sort(pings.begin(), pings.end(),
+              [](const Ping& a, const Ping& b) { return a.round_trip_s < b.round_trip_s; });
+    const auto used = std::min(pings.size(), quickest);
+    const auto [low, high] =
+        std::minmax_element(pings.begin(), pings.begin() + static_cast<std::ptrdiff_t>(used),
+                            [](const Ping& a, const Ping& b) { return a.offset_s < b.offset_s; });
+    return {local_s, pings.front().offset_s, parent.likely_s + (high->offset_s - low->offset_s),
+            parent.bound_s + pings.front().round_trip_s / 2};
+}
+
+/// Compares with the parent; how far the clock had run from where it was thought to be.
+Result<double> compare_with_parent(const mpi::Communicator& control, int parent, GlobalClock& clock,
+                                   Turn& mine) {
+    Turn theirs;
+    mpi::Requests turn;
+    if (auto posted = turn.receive(control, mpi::bytes_of(theirs), parent, tag_clock_turn); !posted)
+        return posted.error();
+    if (auto waited = turn.wait_napping(longest_nap_s); !waited)
+        return waited.error();
+    auto pings = ask_times(control, parent, clock.local());
+    if (!pings)
+        return pings.error();
+    const double local_s = clock.local().now_s();
+    const auto reading = reading_of(std::move(*pings), local_s, theirs);
+    const double surprise_s = std::abs(clock.to_global(local_s) - (local_s + reading.offset_s));
+    clock.add(reading);
+    mine = {reading.likely_s, reading.bound_s};
+    return surprise_s;
+}
+
+} // namespace
+
+void ClockQuality::merge(const ClockQuality& other) {
+    likely_s = std::max(likely_s, other.likely_s);
+    bound_s = std::max(bound_s, other.bound_s);
+    worst_drift = std::max(worst_drift, other.worst_drift);
+    worst_surprise_s = std::max(worst_surprise_s, other.worst_surprise_s);
+}
+
+std::string ClockQuality::text() const {
+    return fmt::format("Cristian ping-pongs to rank 0 down a tree, repeated: within {} if paths "
+                       "are as long both ways, {} if not",
+                       format_time(likely_s), format_time(bound_s));
+}
+
+Result<ClockQuality> compare_clocks(const mpi::Communicator& control, const Tree& tree,
+                                    GlobalClock& clock) {
+    const int rank = control.rank();
+    Turn mine;
+    ClockQuality quality;
+    if (tree.parent(rank) >= 0) {
+        const auto surprise_s = compare_with_parent(control, tree.parent(rank), clock, mine);
+        if (!surprise_s)
+            return surprise_s.error();
+        quality.worst_surprise_s = *surprise_s;
+    }
+    for (const int child : tree.children(rank))
+        if (auto served = serve(control, child, clock, mine); !served)
+            return served.error();
+    quality.likely_s = mine.likely_s;
+    quality.bound_s = mine.bound_s;
+    quality.worst_drift = std::abs(clock.drift());
+    for (const int child : tree.children(rank)) {
+        ClockQuality below;
+        mpi::Requests report;
+        if (auto posted = report.receive(control, mpi::bytes_of(below), child, tag_clock_report);
+            !posted)
+            return posted.error();
+        if (auto waited = report.wait_napping(longest_nap_s); !waited)
+            return waited.error();
+        quality.merge(below);
+    }
+    if (tree.parent(rank) >= 0)
+        if (auto sent = control.send(mpi::bytes_of(quality), tree.parent(rank), tag_clock_report);
+            !sent)
+            return sent.error();
+    return quality;
+}
+
+} // namespace alltold::measure

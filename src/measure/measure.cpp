@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sets a campaign up on all ranks, runs it, and ends it on all ranks.
+#include "measure/measure.hpp"
+
+#include <array>
+#include <new>
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "measure/alltoall.hpp"
+#include "measure/pingpong.hpp"
+#include "measure/timed.hpp"
+#include "mpi/error.hpp"
+
+namespace alltold::measure {
+namespace {
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
+std::string kernel() {
+    utsname about{};
+    uname(&about);
+    return fmt::format("{} {} {}", about.sysname, about.release, about.machine);
+}
+
+/// The same outcome on all ranks: rank 0's error with its text there, with its status elsewhere.
+Status agree(const mpi::Communicator& world, const Status& mine) {
+    int status = mine ? 0 : static_cast<int>(mine.error().status);
+    if (auto told = mpi::check(MPI_Bcast(&status, 1, MPI_INT, 0, world.handle()), "MPI_Bcast");
+        !told)
+        return told;
+    if (status == 0 || world.rank() == 0)
+        return mine;
+    return Error{"", static_cast<ExitStatus>(status)};
+}
+
+/// Rank 0's clusters, checked against the number of ranks; its environment is the one that counts.
+Result<Clusters> agree_on_clusters(const mpi::Communicator& world, const std::string& text) {
+    auto agreed = world.broadcast_text(text);
+    if (!agreed)
+        return agreed.error();
+    if (agreed->empty())
+        return Clusters({world.size()});
+    auto clusters = Clusters::parse(*agreed);
+    if (clusters && clusters->ranks() != world.size())
+        return bad_input(fmt::format("--clusters {}: those are {} hosts, but {} ranks were started",
+                                     clusters->text(), clusters->ranks(), world.size()));
+    return clusters;
+}
+
+/// What the ranks other than 0 do: obey until told to finish.
+Result<ExitStatus> follow(Team& team, const Watchdog& watchdog) {
+    for (;;) {
+        const auto command = team.await(watchdog);
+        if (!command)
+            return command.error();
+        if (command->what == Command::What::finish)
+            return command->status;
+        Status obeyed = Done{};
+        if (command->what == Command::What::compare_clocks) {
+            if (auto quality = compare_clocks(team.control(), team.everyone(), team.clock());
+                !quality)
+                obeyed = quality.error();
+        } else if (const auto& point = team.plan()[static_cast<std::size_t>(command->point)];
+                   point.probe == "alltoall") {
+            Alltoall alltoall(team.subset(point), point.size_bytes);
+            obeyed = join_in(team, team.visitors(command->point), watchdog, std::ref(alltoall));
+        } else if (auto played = visit_pingpong(team, *command); !played) {
+            obeyed = played.error();
+        }
+        if (!obeyed)
+            return obeyed.error();
+    }
+}
+
+/// Rank 0: measures, then sends everyone home with the status.
+Result<Report> direct(Team& team, Campaign& campaign, const Options& options, Surroundings here,
+                      const ClockQuality& clocks, const Watchdog& watchdog) {
+    const auto on_sample = options.on_sample ? options.on_sample : [](const auto&, const auto&) {};
+    Director director(team, campaign, options.goal, options.budget_s, clocks, on_sample, watchdog);
+    auto outcome = director.run(options.seed);
+    Command finish;
+    if (!outcome)
+        finish.status = outcome.error().status;
+    if (auto given = team.give(finish); !given)
+        return given.error();
+    if (!outcome)
+        return outcome.error();
+    return Report{std::move(*outcome), std::move(here)};
+}
+
+/// What must not fail on one rank alone: an Error out of here ends all processes.
+struct Crew {
+    Team team;
+    Surroundings here; ///< complete on rank 0
+    ClockQuality clocks;
+};
+Result<Crew> assemble(const mpi::Communicator& world, const Clusters& clusters,
+                      std::vector<Point> plan) {
+    auto hosts = world.gather_text(host_name());
+    if (!hosts)
+        return hosts.error();
+    auto team = Team::gather(world, clusters, std::move(plan), GlobalClock());
+    if (!team)
+        return team.error();
+    const auto clocks = compare_clocks(team->control(), team->everyone(), team->clock());
+    if (!clocks)
+        return clocks.error();
+    Surroundings here{std::move(*hosts), clusters, mpi::Session::library(), kernel(),
+                      clocks->text()};
+    return Crew{std::move(*team), std::move(here), *clocks};
+}
+
+template <typename T>
+T value_or_abort(Result<T> result) {
+    if (!result)
+        mpi::Session::abort(result.error());
+    return std::move(*result);
+}
+
+Result<std::optional<Report>> run_on(const mpi::Communicator& world, const Options& options) {
+    if (world.size() < 2)
+        return bad_input("measuring needs at least 2 ranks; start it with mpirun -n 2 or more");
+    const auto clusters = agree_on_clusters(world, options.clusters);
+    // All ranks know the same options and clusters, so that errors about them are common to all.
+    auto plan = clusters ? make_plan(*clusters, options.wishes)
+                         : Result<std::vector<Point>>(clusters.error());
+    if (!plan)
+        return world.rank() == 0 ? plan.error() : Error{"", plan.error().status};
+    catch_stop_signals();
+    const Watchdog watchdog(world.rank(), options.watchdog_s);
+    auto crew = value_or_abort(assemble(world, *clusters, std::move(*plan)));
+    std::optional<Campaign> campaign;
+    Status opened = Done{};
+    if (world.rank() == 0) {
+        auto resumed = Campaign::resume(options.store, crew.here, options.seed);
+        if (resumed)
+            campaign.emplace(std::move(*resumed));
+        else
+            opened = resumed.error();
+    }
+    if (auto agreed = agree(world, opened); !agreed)
+        return agreed.error();
+    if (world.rank() != 0) {
+        const auto status = value_or_abort(follow(crew.team, watchdog));
+        if (status != ExitStatus::done)
+            return Error{"", status};
+        return std::optional<Report>();
+    }
+    auto report = direct(crew.team, *campaign, options, crew.here, crew.clocks, watchdog);
+    if (!report)
+        return report.error();
+    return std::optional(std::move(*report));
+}
+
+} // namespace
+
+Result<std::optional<Report>> run(const mpi::Session& session, const Options& options) {
+    // Timers of this process fire within a microsecond instead of fifty.
+    prctl(PR_SET_TIMERSLACK, 1000UL);
+    try {
+        return run_on(session.world(), options);
+    } catch (const std::bad_alloc&) {
+        mpi::Session::abort(environment("out of memory; measure smaller sizes with --sizes"));
+    }
+}
+
+} // namespace alltold::measure

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A whole measuring campaign, from MPI's start to its end.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "measure/director.hpp"
+#include "measure/plan.hpp"
+#include "mpi/session.hpp"
+
+namespace alltold::measure {
+
+struct Options {
+    std::filesystem::path store = "net.db";
+    std::string clusters; ///< "6+6"; empty: one cluster of all ranks
+    Wishes wishes;
+    Goal goal;
+    double budget_s = 90;
+    std::uint64_t seed = 1;
+    unsigned watchdog_s = 300; ///< a rank that hears nothing for so long gives up
+    OnSample on_sample;        ///< rank 0; may be empty
+};
+
+/// What rank 0 has to say at the end.
+struct Report {
+    Outcome outcome;
+    Surroundings surroundings;
+};
+
+/// Measures what `options` ask for on all ranks of `session` into the store, which rank 0 alone
+/// opens. Collective. Rank 0 gets the report or the error; the others nothing, or when rank 0 had
+/// an error before or after measuring, an Error with its status and an empty message. An error of
+/// MPI, or one that only another rank has, ends all processes.
+Result<std::optional<Report>> run(const mpi::Session& session, const Options& options);
+
+} // namespace alltold::measure

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Adaptive repetition.
+#include "measure/pacing.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "stats/median.hpp"
+#include "stats/random.hpp"
+
+namespace alltold::measure {
+namespace {
+
+constexpr int first_visit = 3;
+/// The fewest from which a 95 % interval of the median exists.
+constexpr int interval_needs = 6;
+constexpr int later_visit = 5;
+/// A point that keeps starting late is left alone.
+constexpr int most_late = 20;
+
+} // namespace
+
+std::string describe(Why why, const Goal& goal) {
+    switch (why) {
+    case Why::tight:
+        return fmt::format("95 % interval within {:g} % of the median", 100 * goal.half_width);
+    case Why::most:
+        return fmt::format("{} repetitions, interval still wider", goal.most);
+    case Why::exactly:
+        return fmt::format("{} repetitions as asked", goal.exactly.value_or(0));
+    case Why::late:
+        return "ranks kept starting late";
+    case Why::large:
+        return "buffers of more than 1 GiB on each rank";
+    case Why::active:
+        break;
+    }
+    return "budget used up";
+}
+
+void Pace::judge(const Goal& goal) {
+    const auto taken = static_cast<int>(times_s.size());
+    if (goal.exactly)
+        why = taken >= *goal.exactly ? Why::exactly : Why::active;
+    else if (taken >= interval_needs &&
+             median_interval(times_s).relative_half_width() <= goal.half_width)
+        why = Why::tight;
+    else if (taken >= goal.most)
+        why = Why::most;
+    if (why == Why::active && late >= most_late && late > taken)
+        why = Why::late;
+}
+
+int Pace::wanted(const Goal& goal) const {
+    const auto taken = static_cast<int>(times_s.size());
+    if (goal.exactly)
+        return *goal.exactly - taken;
+    if (taken == 0)
+        return first_visit;
+    return std::min(taken < interval_needs ? interval_needs - taken : later_visit,
+                    goal.most - taken);
+}
+
+double expected_s(const Pace& pace, const std::vector<Pace>& all) {
+    // A ping-pong's time is half of what a repetition takes.
+    const double trips = pace.point.probe == "pingpong" ? 2 : 1;
+    if (!pace.times_s.empty())
+        return trips * median(pace.times_s);
+    if (pace.warmup_s > 0)
+        return trips * pace.warmup_s;
+    const Pace* nearest = nullptr;
+    for (const auto& other : all) {
+        auto same = other.point;
+        same.size_bytes = pace.point.size_bytes;
+        if (same == pace.point && !other.times_s.empty() &&
+            other.point.size_bytes < pace.point.size_bytes &&
+            (nearest == nullptr || other.point.size_bytes > nearest->point.size_bytes))
+            nearest = &other;
+    }
+    if (nearest == nullptr)
+        return 0;
+    // Start-up rules below a packet: time does not grow with size there.
+    const double grown = static_cast<double>(pace.point.size_bytes) /
+                         std::max(1500., static_cast<double>(nearest->point.size_bytes));
+    return trips * median(nearest->times_s) * std::max(1., grown);
+}
+
+std::vector<std::size_t> shuffled(const std::vector<Pace>& paces, std::uint64_t seed, int pass) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < paces.size(); ++i)
+        if (paces[i].why == Why::active)
+            order.push_back(i);
+    Random random(seed + 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(pass));
+    for (std::size_t i = order.size(); i > 1; --i)
+        std::swap(order[i - 1], order[random.index(i)]);
+    return order;
+}
+
+} // namespace alltold::measure

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// When a point has been measured enough, and how much more of it to take now.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "store/campaign.hpp"
+
+namespace alltold::measure {
+
+/// When to stop repeating.
+struct Goal {
+    double half_width = 0.05;   ///< of the median's 95 % interval, relative
+    int most = 30;              ///< repetitions, not counting warm-ups
+    std::optional<int> exactly; ///< instead of all that: so many repetitions
+};
+
+enum class Why { active, tight, most, exactly, late, large };
+/// "interval within 5 %", "30 repetitions" and so on, for the report.
+std::string describe(Why why, const Goal& goal);
+
+/// A point of the plan while it is being measured.
+struct Pace {
+    Point point;
+    std::vector<double> times_s; ///< without warm-ups, over all sessions
+    double warmup_s = 0;         ///< the last warm-up of this session
+    int late = 0;                ///< repetitions taken again because a rank started late
+    Why why = Why::active;
+
+    /// Sets `why` from what has been taken.
+    void judge(const Goal& goal);
+    /// Repetitions to ask for in the next visit: three, so that all points get some early, then
+    /// the three that make an interval possible at all, then five at a time.
+    int wanted(const Goal& goal) const;
+};
+
+/// Seconds one repetition of `pace` will take, from what is known of it or else of the same hosts
+/// at the largest smaller size, in proportion; 0 when nothing is known.
+double expected_s(const Pace& pace, const std::vector<Pace>& all);
+
+/// The order of the active points in pass `pass`: shuffled, the same for equal arguments.
+std::vector<std::size_t> shuffled(const std::vector<Pace>& paces, std::uint64_t seed, int pass);
+
+} // namespace alltold::measure

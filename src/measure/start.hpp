@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Starting at an agreed instant: the margin the root leaves, and what a repetition reports.
+#pragma once
+
+#include "measure/clock.hpp"
+
+namespace alltold::measure {
+
+/// Down the tree before every repetition.
+struct Start {
+    double instant_s = 0; ///< time of rank 0
+    bool stop = false;    ///< no repetition; the visit is over
+};
+
+/// Up the tree after every repetition, the worst of all ranks below.
+struct Finish {
+    double finish_s = 0;      ///< last finish, time of rank 0
+    double late_by_s = 0;     ///< how long after the instant the last rank started
+    double slack_s = 0;       ///< how long before the instant the last rank was told
+    bool interrupted = false; ///< a rank got a signal
+
+    void merge(const Finish& other);
+};
+
+/// How far ahead the root puts the instant: far enough that everyone is told, waiting and the
+/// telling has left the network; learned from how late the last rank was told.
+class Margin {
+  public:
+    /// Starts at the longest round trip known plus what it takes to wake the ranks.
+    explicit Margin(double round_trip_s);
+    double now_s() const { return margin_s_; }
+    /// The slack of the repetition just done: grown at once when too little, shrunk slowly when
+    /// more than thrice what was needed.
+    void learn(double slack_s, bool late);
+
+  private:
+    double least_s_;
+    double margin_s_;
+};
+
+} // namespace alltold::measure

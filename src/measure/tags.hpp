@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tags of everything that travels on the control communicator, so that no two collide.
+#pragma once
+
+namespace alltold::measure {
+
+enum Tag : int {
+    tag_clock_turn = 1,
+    tag_clock_ask,
+    tag_clock_answer,
+    tag_clock_report,
+    tag_command,  ///< root to a visit's ranks: what to do next
+    tag_start,    ///< down a visit's tree: when the next repetition starts
+    tag_report,   ///< up a visit's tree: how the repetition went
+    tag_stop,     ///< any rank to the root: I got a signal
+    tag_go,       ///< within a ping-pong's pair: how many round trips follow
+    tag_pingpong, ///< the ping-pong itself
+    tag_times,    ///< first of a pair to the root: the times
+};
+
+} // namespace alltold::measure

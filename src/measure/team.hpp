@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What all ranks of a campaign share, and the commands rank 0 gives them.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "measure/clock_sync.hpp"
+#include "measure/signals.hpp"
+#include "measure/tree.hpp"
+#include "mpi/communicator.hpp"
+#include "store/campaign.hpp"
+
+namespace alltold::measure {
+
+/// What rank 0 asks of others.
+struct Command {
+    enum class What : int { visit, compare_clocks, finish } what = What::finish;
+    int point = -1;                       ///< visit: index into the plan
+    int repetitions = 0;                  ///< visit: how many at most, not counting the warm-up
+    double share_s = 0;                   ///< visit: how long it may take
+    ExitStatus status = ExitStatus::done; ///< finish: what to exit with
+};
+
+/// One rank's side of the campaign. All ranks hold the same plan.
+class Team {
+  public:
+    /// Collective over `world`: duplicates it, and splits it for every subset in `plan`.
+    static Result<Team> gather(const mpi::Communicator& world, const Clusters& clusters,
+                               std::vector<Point> plan, GlobalClock clock);
+
+    int rank() const { return control_.rank(); }
+    const Clusters& clusters() const { return clusters_; }
+    const std::vector<Point>& plan() const { return plan_; }
+    const mpi::Communicator& control() const { return control_; }
+    const mpi::Communicator& traffic() const { return traffic_; }
+    /// The communicator of a collective's ranks; this rank must be one.
+    const mpi::Communicator& subset(const Point& point) const;
+    GlobalClock& clock() { return clock_; }
+    const GlobalClock& clock() const { return clock_; }
+
+    const Tree& everyone() const { return everyone_; }
+    /// Rank 0 and the ranks of the point: who hears of a visit there.
+    const Tree& visitors(int point) const;
+
+    /// Sends `command` down the tree of those it concerns; those below pass it on as they get it.
+    Status give(const Command& command) const;
+    /// Waits for the next command, asleep most of the time, and passes it on. Tells rank 0 when
+    /// this process got a signal.
+    Result<Command> await(const Watchdog& watchdog);
+    /// Rank 0 only: whether any rank got a signal.
+    Result<bool> interrupted();
+
+  private:
+    Team(mpi::Communicator control, mpi::Communicator traffic, Clusters clusters,
+         std::vector<Point> plan, GlobalClock clock);
+    const Tree& concerned(const Command& command) const;
+
+    mpi::Communicator control_;
+    mpi::Communicator traffic_;
+    Clusters clusters_;
+    std::vector<Point> plan_;
+    GlobalClock clock_;
+    Tree everyone_;
+    std::map<std::string, mpi::Communicator> subsets_; ///< by Clusters::text
+    std::map<std::vector<int>, Tree> trees_;           ///< by ranks_of the point
+    bool told_of_signal_ = false;
+};
+
+} // namespace alltold::measure
