@@ -118,8 +118,9 @@ std::string summary(const measure::Report& report, const measure::Options& optio
     text += fmt::format("  clocks: {}\n", outcome.clocks.text());
     if (outcome.late > 0)
         text += fmt::format("  {} repetitions were invalid and taken again: a rank started up to "
-                            "{} after the agreed instant\n",
-                            outcome.late, format_time(outcome.worst_late_s));
+                            "{} after the agreed instant; at worst {} had to be let pass\n",
+                            outcome.late, format_time(outcome.worst_late_s),
+                            format_time(outcome.worst_tolerance_s));
     const auto& hosts = report.surroundings.hosts;
     if (std::set(hosts.begin(), hosts.end()).size() == 1)
         text += fmt::format("  all {} ranks are on one host, {}: local ranks, no network\n",

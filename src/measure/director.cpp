@@ -17,9 +17,8 @@ namespace alltold::measure {
 namespace {
 
 constexpr double compare_clocks_every_s = 5;
-/// A start later than the largest of these makes a repetition invalid.
-constexpr double tolerated_s = 100e-6;
-constexpr double tolerated_share = 0.02;
+/// A start late by less than this share of the repetition's time does it no harm.
+constexpr double negligible_share = 0.02;
 /// An all-to-all with larger buffers than this on each rank is left out.
 constexpr double most_buffer_bytes = 1 << 30;
 
@@ -131,14 +130,13 @@ Status Director::repeat_alltoall(Pace& pace, const Command& command, const Tree&
     const double until_s = now_s() + command.share_s;
     int late = 0;
     double worst_late_s = 0;
-    const auto most_late = 3 * command.repetitions;
-    for (int taken = -1; taken < command.repetitions && late < most_late;) {
+    for (int taken = -1; taken < command.repetitions;) {
         const auto timed = lead(team_, tree, margin_.now_s(), alltoall);
         if (!timed)
             return timed.error();
         watchdog_.feed();
-        const bool is_late = was_late(pace, timed->worst);
-        margin_.learn(timed->worst.slack_s, is_late);
+        const bool is_late = was_late(pace, *timed);
+        margin_.learn(timed->worst.slack_s);
         if (is_late) {
             ++late;
             worst_late_s = std::max(worst_late_s, timed->worst.late_by_s);
@@ -158,16 +156,18 @@ Status Director::repeat_alltoall(Pace& pace, const Command& command, const Tree&
     return note_late(pace, late, worst_late_s);
 }
 
-bool Director::was_late(const Pace& pace, const Finish& worst) {
-    const double usual_s = pace.times_s.empty() ? pace.warmup_s : median(pace.times_s);
-    return worst.late_by_s >
-           std::max({tolerated_s, 2 * outcome_.clocks.likely_s, tolerated_share * usual_s});
+bool Director::was_late(const Pace& pace, const Timed& timed) {
+    auto& punctuality = punctuality_[pace.point.clusters.text()];
+    const bool late =
+        punctuality.judge(timed.worst.late_by_s, std::max(2 * outcome_.clocks.likely_s,
+                                                          negligible_share * timed.time_s()));
+    outcome_.worst_tolerance_s = std::max(outcome_.worst_tolerance_s, punctuality.tolerance_s());
+    return late;
 }
 
-Status Director::note_late(Pace& pace, int late, double worst_s) {
+Status Director::note_late(const Pace& pace, int late, double worst_s) {
     if (late == 0)
         return Done{};
-    pace.late += late;
     outcome_.late += late;
     outcome_.worst_late_s = std::max(outcome_.worst_late_s, worst_s);
     return campaign_.note(fmt::format("{}: {} repetitions invalid, a rank started up to {} after "

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "measure/pacing.hpp"
 #include "measure/progress.hpp"
-#include "measure/start.hpp"
-#include "measure/team.hpp"
+#include "measure/timed.hpp"
 
 namespace alltold::measure {
 
@@ -18,10 +18,11 @@ using OnSample = std::function<void(const Point&, const Sample&)>;
 
 /// How a campaign went.
 struct Outcome {
-    std::vector<Pace> paces; ///< every point of the plan and why it stopped
-    int samples = 0;         ///< taken in this session, warm-ups included
-    int late = 0;            ///< repetitions taken again because a rank started late
-    double worst_late_s = 0; ///< the latest of those starts
+    std::vector<Pace> paces;      ///< every point of the plan and why it stopped
+    int samples = 0;              ///< taken in this session, warm-ups included
+    int late = 0;                 ///< repetitions taken again because a rank started late
+    double worst_late_s = 0;      ///< the latest of those starts
+    double worst_tolerance_s = 0; ///< how late a start had to be let pass at worst
     double elapsed_s = 0;
     ClockQuality clocks; ///< worst of the session
     bool interrupted = false;
@@ -44,8 +45,8 @@ class Director {
     Status visit_alltoall(Pace& pace, const Command& command);
     Status repeat_alltoall(Pace& pace, const Command& command, const Tree& tree);
     Status keep(Pace& pace, double time_s, bool warmup);
-    bool was_late(const Pace& pace, const Finish& worst);
-    Status note_late(Pace& pace, int late, double worst_s);
+    bool was_late(const Pace& pace, const Timed& timed);
+    Status note_late(const Pace& pace, int late, double worst_s);
     Status keep_clocks_together();
     Status report_stops();
     double now_s() const { return team_.clock().local().now_s(); }
@@ -61,6 +62,7 @@ class Director {
     double started_s_;
     double compared_s_; ///< when clocks were last compared
     Margin margin_;
+    std::map<std::string, Punctuality> punctuality_; ///< by the text of a point's clusters
     Progress progress_;
     Outcome outcome_;
 };

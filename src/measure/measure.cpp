@@ -6,12 +6,12 @@
 #include <new>
 
 #include <fmt/format.h>
-#include <sys/prctl.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "measure/alltoall.hpp"
 #include "measure/pingpong.hpp"
+#include "measure/prompt.hpp"
 #include "measure/timed.hpp"
 #include "mpi/error.hpp"
 
@@ -163,8 +163,7 @@ Result<std::optional<Report>> run_on(const mpi::Communicator& world, const Optio
 } // namespace
 
 Result<std::optional<Report>> run(const mpi::Session& session, const Options& options) {
-    // Timers of this process fire within a microsecond instead of fifty.
-    prctl(PR_SET_TIMERSLACK, 1000UL);
+    wake_promptly();
     try {
         return run_on(session.world(), options);
     } catch (const std::bad_alloc&) {

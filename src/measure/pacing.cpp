@@ -16,8 +16,6 @@ constexpr int first_visit = 3;
 /// The fewest from which a 95 % interval of the median exists.
 constexpr int interval_needs = 6;
 constexpr int later_visit = 5;
-/// A point that keeps starting late is left alone.
-constexpr int most_late = 20;
 
 } // namespace
 
@@ -29,8 +27,6 @@ std::string describe(Why why, const Goal& goal) {
         return fmt::format("{} repetitions, interval still wider", goal.most);
     case Why::exactly:
         return fmt::format("{} repetitions as asked", goal.exactly.value_or(0));
-    case Why::late:
-        return "ranks kept starting late";
     case Why::large:
         return "buffers of more than 1 GiB on each rank";
     case Why::active:
@@ -48,8 +44,6 @@ void Pace::judge(const Goal& goal) {
         why = Why::tight;
     else if (taken >= goal.most)
         why = Why::most;
-    if (why == Why::active && late >= most_late && late > taken)
-        why = Why::late;
 }
 
 int Pace::wanted(const Goal& goal) const {

@@ -17,7 +17,7 @@ struct Goal {
     std::optional<int> exactly; ///< instead of all that: so many repetitions
 };
 
-enum class Why { active, tight, most, exactly, late, large };
+enum class Why { active, tight, most, exactly, large };
 /// "interval within 5 %", "30 repetitions" and so on, for the report.
 std::string describe(Why why, const Goal& goal);
 
@@ -26,7 +26,6 @@ struct Pace {
     Point point;
     std::vector<double> times_s; ///< without warm-ups, over all sessions
     double warmup_s = 0;         ///< the last warm-up of this session
-    int late = 0;                ///< repetitions taken again because a rank started late
     Why why = Why::active;
 
     /// Sets `why` from what has been taken.

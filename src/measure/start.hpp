@@ -30,12 +30,29 @@ class Margin {
     explicit Margin(double round_trip_s);
     double now_s() const { return margin_s_; }
     /// The slack of the repetition just done: grown at once when too little, shrunk slowly when
-    /// more than thrice what was needed.
-    void learn(double slack_s, bool late);
+    /// more than thrice what was needed. A rank that was told in time and still started late was
+    /// kept from its processor; no margin helps against that.
+    void learn(double slack_s);
 
   private:
     double least_s_;
     double margin_s_;
+};
+
+/// How late a rank may start before the repetition is invalid: 0.1 ms at first. Where ranks share
+/// processors some cannot do that however often they try: every third late start in a row doubles
+/// it, eight good ones in a row halve it again. One for each group of ranks.
+class Punctuality {
+  public:
+    double tolerance_s() const { return tolerance_s_; }
+    /// Whether the repetition was invalid: late by more than the tolerance and by more than
+    /// `negligible_s`, which is what the start need not be better than.
+    bool judge(double late_by_s, double negligible_s);
+
+  private:
+    double tolerance_s_ = 100e-6;
+    int late_in_a_row_ = 0;
+    int good_in_a_row_ = 0;
 };
 
 } // namespace alltold::measure
