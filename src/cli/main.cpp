@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The command line: picks the verb, prints its error, returns its exit status.
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -16,17 +18,21 @@ constexpr cli::Declare verbs[] = {
 #ifdef ALLTOLD_WITH_MPI
     cli::declare_measure,
 #endif
-    cli::declare_fit,
-    cli::declare_predict,
-    cli::declare_validate,
-    cli::declare_list,
-    cli::declare_show,
-    cli::declare_check,
+    cli::declare_fit,     cli::declare_predict, cli::declare_validate,
+    cli::declare_list,    cli::declare_show,    cli::declare_check,
 };
 
 int fail(const Error& error) {
     fmt::print(stderr, "alltold: {}\n", error.message);
     return static_cast<int>(error.status);
+}
+
+/// Under an MPI launcher all processes misread the command line alike; the first one says so.
+int fail_once(const Error& error) {
+    for (const auto* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"})
+        if (const char* rank = std::getenv(name); rank != nullptr && std::string_view(rank) != "0")
+            return static_cast<int>(error.status);
+    return fail(error);
 }
 
 int run(int argc, char** argv) {
@@ -38,13 +44,13 @@ int run(int argc, char** argv) {
     for (const auto declare : verbs)
         declare(app, chosen);
     if (auto known = cli::check_verb(app, argc, argv); !known)
-        return fail(known.error());
+        return fail_once(known.error());
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& help_or_version) {
         return app.exit(help_or_version);
     } catch (const CLI::ParseError& error) {
-        return fail(cli::usage_error(app, error));
+        return fail_once(cli::usage_error(app, error));
     }
     const auto status = chosen();
     return status ? static_cast<int>(*status) : fail(status.error());
