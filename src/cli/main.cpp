@@ -17,6 +17,7 @@ constexpr cli::Declare verbs[] = {
     cli::declare_lab,
 #ifdef ALLTOLD_WITH_MPI
     cli::declare_measure,
+    cli::declare_run,
 #endif
     cli::declare_fit,     cli::declare_predict, cli::declare_validate,
     cli::declare_list,    cli::declare_show,    cli::declare_check,

@@ -72,20 +72,6 @@ Result<Parameters> asked_parameters(const ShowArguments& asked, const Algorithm&
     return parameters;
 }
 
-Specification specification_of(Collective collective, int ranks, int root,
-                               std::uint64_t size_bytes) {
-    switch (collective) {
-    case Collective::bcast:
-        return Specification::bcast(ranks, root, size_bytes);
-    case Collective::scatter:
-        return Specification::scatter(ranks, root, size_bytes);
-    case Collective::gather:
-        return Specification::gather(ranks, root, size_bytes);
-    default:
-        return Specification::alltoall(ranks, size_bytes);
-    }
-}
-
 Status write_svg(const std::string& file, const std::string& svg) {
     if (file.empty()) {
         fmt::print("{}", svg);
@@ -114,8 +100,8 @@ Result<ExitStatus> show(const ShowArguments& asked) {
     if (!parameters)
         return parameters.error();
 
-    const auto specification = specification_of((*algorithm)->collective, clusters->ranks(),
-                                                asked.root.value_or(0), *size);
+    const auto specification = Specification::of((*algorithm)->collective, clusters->ranks(),
+                                                 asked.root.value_or(0), *size);
     const auto schedules = schedules_of(**algorithm, specification, *parameters);
     if (const auto fault = check(specification, schedules, limits_of(**algorithm, *parameters)))
         return refused(fmt::format("{}: {}", asked.name, fault->text()));

@@ -6,8 +6,7 @@
 #include <numeric>
 #include <string>
 
-#include "runtime/call.hpp"
-#include "runtime/communicator.hpp"
+#include "runtime/blocking.hpp"
 
 using namespace alltold;
 
@@ -35,17 +34,6 @@ int refuse(const Error& error) {
     return MPI_ERR_ARG;
 }
 
-/// The program of a call, with its ranks renumbered where the communicator's clusters want it.
-int prepare(Communicator& mine, Call& call, Prepared& prepared) {
-    if (!mine.order().empty())
-        call.reorder(mine.order());
-    auto found = mine.prepare(call.shape());
-    if (!found)
-        return refuse(found.error());
-    prepared = std::move(*found);
-    return MPI_SUCCESS;
-}
-
 template <typename MakeCall>
 int blocking(MPI_Comm comm, MakeCall&& make_call) try {
     int code = MPI_SUCCESS;
@@ -53,16 +41,10 @@ int blocking(MPI_Comm comm, MakeCall&& make_call) try {
     if (code != MPI_SUCCESS)
         return report(comm, code);
     auto call = make_call(mine->caller(), code);
-    Prepared prepared;
-    if (code == MPI_SUCCESS)
-        code = prepare(*mine, call, prepared);
     if (code != MPI_SUCCESS)
         return report(comm, code);
-    auto memory = call.memory();
-    memory.scratch = mine->idle_scratch(prepared.program->schedule().scratch_bytes());
-    code =
-        mine->idle_execution().run(*prepared.program, memory, mine->channel(), prepared.first_tag);
-    return report(comm, code == MPI_SUCCESS ? call.finish() : code);
+    const auto ran = run(*mine, call);
+    return report(comm, ran ? *ran : refuse(ran.error()));
 } catch (const std::bad_alloc&) {
     return report(comm, MPI_ERR_NO_MEM);
 }
@@ -76,10 +58,12 @@ int nonblocking(MPI_Comm comm, alltold_request* request, MakeCall&& make_call) t
         return report(comm, code);
     std::unique_ptr<alltold_request_state> state(
         new alltold_request_state{comm, make_call(mine->caller(), code), {}, {}, {}});
-    if (code == MPI_SUCCESS)
-        code = prepare(*mine, state->call, state->prepared);
     if (code != MPI_SUCCESS)
         return report(comm, code);
+    auto prepared = prepare(*mine, state->call);
+    if (!prepared)
+        return report(comm, refuse(prepared.error()));
+    state->prepared = std::move(*prepared);
     const auto& program = *state->prepared.program;
     state->scratch.reset(new std::byte[program.schedule().scratch_bytes()]);
     auto memory = state->call.memory();

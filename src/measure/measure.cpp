@@ -13,6 +13,7 @@
 #include "measure/pingpong.hpp"
 #include "measure/prompt.hpp"
 #include "measure/timed.hpp"
+#include "mpi/agree.hpp"
 #include "mpi/error.hpp"
 
 namespace alltold::measure {
@@ -28,17 +29,6 @@ std::string kernel() {
     utsname about{};
     uname(&about);
     return fmt::format("{} {} {}", about.sysname, about.release, about.machine);
-}
-
-/// The same outcome on all ranks: rank 0's error with its text there, with its status elsewhere.
-Status agree(const mpi::Communicator& world, const Status& mine) {
-    int status = mine ? 0 : static_cast<int>(mine.error().status);
-    if (auto told = mpi::check(MPI_Bcast(&status, 1, MPI_INT, 0, world.handle()), "MPI_Bcast");
-        !told)
-        return told;
-    if (status == 0 || world.rank() == 0)
-        return mine;
-    return Error{"", static_cast<ExitStatus>(status)};
 }
 
 /// Rank 0's clusters, checked against the number of ranks; its environment is the one that counts.
@@ -146,7 +136,7 @@ Result<std::optional<Report>> run_on(const mpi::Communicator& world, const Optio
         else
             opened = resumed.error();
     }
-    if (auto agreed = agree(world, opened); !agreed)
+    if (auto agreed = mpi::agree(world, opened); !agreed)
         return agreed.error();
     if (world.rank() != 0) {
         const auto status = value_or_abort(follow(crew.team, watchdog));

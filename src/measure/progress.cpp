@@ -18,14 +18,17 @@ Progress::~Progress() {
 
 void Progress::show(double now_s, int points_done, int points, int samples, double left_s,
                     const std::string& at) {
+    show(now_s, fmt::format("measure: {} of {} points done, {} samples, {:.0f} s left, at {}",
+                            points_done, points, samples, left_s, at));
+}
+
+void Progress::show(double now_s, const std::string& line) {
     const double pause_s = terminal_ ? 0.1 : 10;
     if (next_s_ == 0 && !terminal_)
         next_s_ = now_s + pause_s;
     if (now_s < next_s_)
         return;
     next_s_ = now_s + pause_s;
-    const auto line = fmt::format("measure: {} of {} points done, {} samples, {:.0f} s left, at {}",
-                                  points_done, points, samples, left_s, at);
     if (terminal_)
         fmt::print(stderr, "\r{:.99}\033[K", line);
     else

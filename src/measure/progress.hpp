@@ -17,6 +17,8 @@ class Progress {
     /// `now_s` is any clock that counts seconds; `left_s` is at most what is left of the budget.
     void show(double now_s, int points_done, int points, int samples, double left_s,
               const std::string& at);
+    /// Any other line.
+    void show(double now_s, const std::string& line);
 
   private:
     bool terminal_;

@@ -43,6 +43,12 @@ Specification Specification::alltoall(int ranks, std::uint64_t size_bytes) {
     return {Collective::alltoall, ranks, 0, size_bytes};
 }
 
+Specification Specification::of(Collective collective, int ranks, int root,
+                                std::uint64_t size_bytes) {
+    assert(collective != Collective::alltoallv);
+    return {collective, ranks, collective == Collective::alltoall ? 0 : root, size_bytes};
+}
+
 Specification Specification::alltoallv(int ranks, std::vector<std::uint64_t> sizes_bytes,
                                        std::uint64_t gap_bytes) {
     assert(sizes_bytes.size() == static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks));

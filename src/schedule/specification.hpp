@@ -48,6 +48,8 @@ class Specification {
     static Specification gather(int ranks, int root, std::uint64_t size_bytes);
     /// Block j of rank i's send buffer ends as block i of rank j's receive buffer.
     static Specification alltoall(int ranks, std::uint64_t size_bytes);
+    /// One of these four, by name; `root` is not looked at where there is none.
+    static Specification of(Collective collective, int ranks, int root, std::uint64_t size_bytes);
     /// The same with a size for every pair: sizes_bytes[i * ranks + j] from i to j. Blocks lie in
     /// rank order, with `gap_bytes` of memory between them that must stay untouched.
     static Specification alltoallv(int ranks, std::vector<std::uint64_t> sizes_bytes,

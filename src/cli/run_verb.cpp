@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold run: algorithms beside the MPI library's own, timed in one run, every byte checked.
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "cli/lists.hpp"
+#include "cli/verb.hpp"
+#include "compare/comparison.hpp"
+#include "mpi/agree.hpp"
+#include "store/json_text.hpp"
+
+namespace alltold::cli {
+namespace {
+
+constexpr const char* example =
+    "mpirun -n 12 --host ... alltold run alltoall --algorithm all -m 64KiB\n"
+    "  alltold lab --clusters 6+6 -- mpirun -n 12 alltold run alltoall.lg -m 1KiB,64KiB";
+
+struct RunArguments {
+    compare::Wanted wanted;
+    std::string sizes, segment, clusters, goodput, profile, budget;
+    std::optional<int> repetitions, window;
+    std::uint64_t seed = 1;
+    bool json = false;
+};
+
+Status read_sizes(const RunArguments& asked, compare::Contest& contest) {
+    if (asked.sizes.empty())
+        return bad_input("-m is missing: bytes per block, like -m 64KiB or -m 1KiB,64KiB");
+    auto sizes = parse_sizes("-m", asked.sizes);
+    if (!sizes)
+        return sizes.error();
+    for (const auto size_bytes : *sizes)
+        if (size_bytes > std::uint64_t{1} << 30)
+            return bad_input(fmt::format("-m: {} is more than 1GiB", format_size_word(size_bytes)));
+    std::sort(sizes->begin(), sizes->end());
+    sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
+    contest.sizes_bytes = std::move(*sizes);
+    return Done{};
+}
+
+/// A budget alone is filled with repetitions; repetitions alone take as long as they take.
+Status read_effort(const RunArguments& asked, compare::Contest& contest) {
+    if (!asked.budget.empty()) {
+        const auto budget_s = parse_time(asked.budget);
+        if (!budget_s || *budget_s <= 0)
+            return bad_input(fmt::format("--budget: {}", budget_s ? "must be above zero"
+                                                                  : budget_s.error().message));
+        contest.budget_s = *budget_s;
+    }
+    if (asked.repetitions && asked.budget.empty())
+        contest.budget_s = 1e9;
+    if (asked.repetitions)
+        contest.repetitions = *asked.repetitions;
+    else if (!asked.budget.empty())
+        contest.repetitions = 1000000;
+    return Done{};
+}
+
+Status read_parameters(RunArguments& asked) {
+    if (!asked.segment.empty()) {
+        const auto segment = parse_size(asked.segment);
+        if (!segment)
+            return bad_input(fmt::format("--segment: {}", segment.error().message));
+        if (*segment == 0)
+            return bad_input("--segment 0: it must be at least 1 byte");
+        asked.wanted.segment_bytes = *segment;
+    }
+    if (asked.window && *asked.window < 1)
+        return bad_input(fmt::format("--window {}: it must be at least 1", *asked.window));
+    asked.wanted.window = asked.window.value_or(0);
+    return Done{};
+}
+
+/// What can be found wrong before MPI starts.
+Result<compare::Contest> contest_of(RunArguments& asked) {
+    compare::Contest contest;
+    contest.seed = asked.seed;
+    if (auto known = compare::check_names(asked.wanted); !known)
+        return known.error();
+    for (const auto& status :
+         {read_sizes(asked, contest), read_effort(asked, contest), read_parameters(asked)})
+        if (!status)
+            return status.error();
+    if (!asked.clusters.empty())
+        if (auto clusters = Clusters::parse(asked.clusters); !clusters)
+            return bad_input(fmt::format("--clusters: {}", clusters.error().message));
+    return contest;
+}
+
+/// --clusters, or what rank 0's surroundings say, or one cluster.
+Result<Clusters> agree_on_clusters(const mpi::Communicator& world, const std::string& asked) {
+    const char* here = std::getenv("ALLTOLD_CLUSTERS");
+    const auto text = world.broadcast_text(!asked.empty() ? asked : here ? here : "");
+    if (!text)
+        return text.error();
+    if (text->empty())
+        return Clusters({world.size()});
+    auto clusters = Clusters::parse(*text);
+    if (clusters && clusters->ranks() != world.size())
+        return bad_input(fmt::format("--clusters {}: those are {} ranks, but {} were started",
+                                     clusters->text(), clusters->ranks(), world.size()));
+    return clusters;
+}
+
+/// Everything from the lineup to the result. All ranks have the same errors.
+Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
+                        compare::Contest contest) {
+    const auto world = session.world();
+    const auto clusters = agree_on_clusters(world, asked.clusters);
+    if (!clusters)
+        return clusters.error();
+    const auto lineup = compare::line_up(asked.wanted, *clusters);
+    if (!lineup)
+        return lineup.error();
+    contest.clusters = *clusters;
+    contest.collective = lineup->collective;
+    contest.root = lineup->root;
+    contest.entrants = lineup->entrants;
+    // Files need to be there for rank 0 only.
+    Result<compare::Physics> physics = compare::Physics{};
+    if (world.rank() == 0)
+        physics = compare::find_physics(asked.goodput, asked.profile);
+    if (auto agreed = mpi::agree(world, physics ? Status(Done{}) : physics.error()); !agreed)
+        return agreed.error();
+    const auto outcome = compare::run(session, contest);
+    if (!outcome)
+        return outcome.error();
+    if (*outcome) {
+        const compare::Comparison comparison{contest, **outcome, *physics, lineup->left_out};
+        fmt::print("{}", asked.json ? json_text(json_of(comparison)) : text_of(comparison));
+    }
+    return ExitStatus::done;
+}
+
+Result<ExitStatus> run_run(RunArguments& asked) {
+    const auto contest = contest_of(asked);
+    if (!mpi::Session::launched())
+        return contest ? bad_input("run runs under mpirun or srun, like: mpirun -n 12 alltold run "
+                                   "alltoall --algorithm all -m 64KiB")
+                       : contest.error();
+    const auto session = mpi::Session::open();
+    if (!session)
+        return session.error();
+    // All ranks read the same command line and fail alike; one of them says why.
+    const auto status = contest ? play(*session, asked, *contest) : contest.error();
+    if (!status && session->world().rank() != 0)
+        return status.error().status;
+    return status;
+}
+
+} // namespace
+
+void declare_run(CLI::App& app, Action& chosen) {
+    auto asked = std::make_shared<RunArguments>();
+    auto& verb = add_verb(app, "run",
+                          "Algorithms beside the MPI library's own: timed in one shuffled run from "
+                          "agreed instants, every byte of every repetition checked",
+                          example);
+    verb.add_option("collective", asked->wanted.what,
+                    "bcast, scatter, gather, alltoall, or one algorithm: alltoall.lg")
+        ->required();
+    verb.add_option("--algorithm", asked->wanted.algorithms,
+                    "all, or names with commas, each with what it takes: "
+                    "\"alltoall.rotated window=8,alltoall.lg\" (all)");
+    verb.add_option("-m", asked->sizes, "bytes per block: 64KiB, or 1KiB,64KiB");
+    verb.add_option("--root", asked->wanted.root, "of bcast, scatter and gather (0)");
+    verb.add_option("--segment", asked->segment, "largest message where one is taken (8KiB)");
+    verb.add_option("--window", asked->window, "messages in flight where it is taken (4)");
+    verb.add_option("--clusters", asked->clusters,
+                    "ranks per cluster, like 6+6 (what the lab says, else one cluster)");
+    verb.add_option("--repetitions", asked->repetitions, "of each algorithm at each size (30)")
+        ->check(CLI::Range(1, 1000000));
+    verb.add_option("--budget", asked->budget,
+                    "how long to repeat, like 60s (60s, or as long as --repetitions take)");
+    verb.add_option("--seed", asked->seed, "of the order (1)");
+    verb.add_option("--goodput", asked->goodput,
+                    "payload rate of each host, for time/bound (the lab's)");
+    verb.add_option("--profile", asked->profile, "the same from a profile: 1/beta");
+    verb.add_flag("--without-mpi", asked->wanted.without_mpi, "leave the MPI library's own out");
+    verb.add_flag("--json", asked->json, "print JSON, with every single time");
+    verb.callback([asked, &chosen] { chosen = [asked] { return run_run(*asked); }; });
+}
+
+} // namespace alltold::cli

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rounds of a comparison. All ranks know the order from the seed; rank 0 times and decides.
+#include "compare/contest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "compare/player.hpp"
+#include "measure/progress.hpp"
+#include "measure/prompt.hpp"
+#include "measure/timed.hpp"
+#include "mpi/agree.hpp"
+#include "mpi/error.hpp"
+#include "stats/random.hpp"
+
+namespace alltold::compare {
+namespace {
+
+constexpr double compare_clocks_every_s = 5;
+/// A start late by less than this share of the repetition's time does it no harm.
+constexpr double negligible_share = 0.02;
+
+/// What each rank tells rank 0 after a repetition.
+struct Verdict {
+    bool is_wrong = false;
+    WrongByte wrong;
+};
+
+/// What rank 0 tells everyone then.
+struct Decision {
+    enum class Next : int { go_on, again, stop, wrong } next = Next::go_on;
+    bool compare_clocks = false;
+};
+
+/// One rank's side of the contest.
+class Arena {
+  public:
+    Arena(measure::Team& team, const Contest& contest, std::vector<Player> players,
+          std::vector<Specification> specifications, Buffers buffers,
+          const measure::ClockQuality& clocks)
+        : team_(team), contest_(contest), players_(std::move(players)),
+          specifications_(std::move(specifications)), buffers_(std::move(buffers)),
+          watchdog_(team.rank(), contest.watchdog_s), margin_(2 * clocks.bound_s),
+          started_s_(now_s()), compared_s_(started_s_) {
+        outcome_.clocks = clocks;
+        for (const auto size_bytes : contest.sizes_bytes)
+            for (int i = 0; i < std::ssize(contest.entrants); ++i)
+                outcome_.entries.push_back({i, size_bytes, 0, {}});
+    }
+
+    Result<Outcome> run();
+
+  private:
+    std::vector<std::size_t> shuffled(int round) const;
+    Result<Decision> repeat(std::size_t index, int round);
+    Result<double> time(const Player& player, const Specification& specification);
+    Result<Decision> decide(std::size_t index, int round, double time_s);
+    Status gather_verdict(const Verdict& mine, std::size_t index, int round, bool& wrong);
+    bool was_late(double time_s);
+    Status keep_clocks_together();
+    double now_s() const { return team_.clock().local().now_s(); }
+    void show_progress(std::size_t index, int round);
+
+    measure::Team& team_;
+    const Contest& contest_;
+    std::vector<Player> players_;               ///< by entrant
+    std::vector<Specification> specifications_; ///< by size
+    Buffers buffers_;
+    measure::Watchdog watchdog_;
+    measure::Margin margin_;
+    measure::Punctuality punctuality_;
+    measure::Progress progress_;
+    measure::Timed timed_;          ///< rank 0: the repetition just done
+    std::uint64_t repetitions_ = 0; ///< so far, so that no two carry the same bytes
+    double started_s_;
+    double compared_s_; ///< when clocks were last compared
+    Outcome outcome_;
+    Failure failure_; ///< rank 0: of the decision `wrong`
+};
+
+std::vector<std::size_t> Arena::shuffled(int round) const {
+    std::vector<std::size_t> order(outcome_.entries.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Random random(contest_.seed * 1000003 + static_cast<std::uint64_t>(round));
+    for (auto i = order.size(); i > 1; --i)
+        std::swap(order[i - 1], order[random.index(i)]);
+    return order;
+}
+
+Result<Outcome> Arena::run() {
+    for (int round = 0; round <= contest_.repetitions; ++round)
+        for (const auto index : shuffled(round)) {
+            auto decision = repeat(index, round);
+            while (decision && decision->next == Decision::Next::again)
+                decision = repeat(index, round);
+            if (!decision)
+                return decision.error();
+            if (decision->next == Decision::Next::wrong)
+                return refused(team_.rank() == 0 ? text_of(failure_) : "");
+            if (decision->next == Decision::Next::stop) {
+                outcome_.elapsed_s = now_s() - started_s_;
+                return outcome_;
+            }
+        }
+    outcome_.elapsed_s = now_s() - started_s_;
+    return outcome_;
+}
+
+/// Fills, times, checks, and hears what comes next.
+Result<Decision> Arena::repeat(std::size_t index, int round) {
+    const auto& entry = outcome_.entries[index];
+    const auto& specification = specifications_[index / contest_.entrants.size()];
+    show_progress(index, round);
+    watchdog_.feed();
+    buffers_.fill(specification, ++repetitions_);
+    const auto time_s = time(players_[static_cast<std::size_t>(entry.entrant)], specification);
+    if (!time_s)
+        return time_s.error();
+    auto decision = decide(index, round, *time_s);
+    if (decision && decision->compare_clocks)
+        if (auto together = keep_clocks_together(); !together)
+            return together.error();
+    return decision;
+}
+
+/// Plays once from an agreed instant; the time is known to rank 0.
+Result<double> Arena::time(const Player& player, const Specification& specification) {
+    const auto play = [&] { return player.play(specification, buffers_); };
+    const auto& everyone = team_.everyone();
+    if (team_.rank() != 0) {
+        const auto joined = measure::join_in(team_, everyone, watchdog_, play);
+        return joined ? Result<double>(0.) : joined.error();
+    }
+    const auto timed = measure::lead(team_, everyone, margin_.now_s(), play);
+    if (!timed)
+        return timed.error();
+    if (auto dismissed = measure::dismiss(team_, everyone); !dismissed)
+        return dismissed.error();
+    timed_ = *timed;
+    return timed->time_s();
+}
+
+Status Arena::gather_verdict(const Verdict& mine, std::size_t index, int round, bool& wrong) {
+    std::vector<Verdict> all(static_cast<std::size_t>(team_.control().size()));
+    const int size = sizeof mine;
+    if (auto told = mpi::check(MPI_Gather(&mine, size, MPI_BYTE, all.data(), size, MPI_BYTE, 0,
+                                          team_.control().handle()),
+                               "MPI_Gather");
+        !told)
+        return told;
+    const auto first =
+        std::find_if(all.begin(), all.end(), [](const auto& v) { return v.is_wrong; });
+    wrong = team_.rank() == 0 && first != all.end();
+    if (wrong) {
+        const auto& entry = outcome_.entries[index];
+        failure_ = {contest_.entrants[static_cast<std::size_t>(entry.entrant)].name(),
+                    entry.size_bytes, round, static_cast<int>(first - all.begin()), first->wrong};
+    }
+    return Done{};
+}
+
+Result<Decision> Arena::decide(std::size_t index, int round, double time_s) {
+    const auto found =
+        buffers_.check(specifications_[index / contest_.entrants.size()], repetitions_);
+    bool wrong = false;
+    const Verdict mine{found.has_value(), found.value_or(WrongByte{})};
+    if (auto told = gather_verdict(mine, index, round, wrong); !told)
+        return told.error();
+    Decision decision;
+    if (team_.rank() == 0) {
+        auto& entry = outcome_.entries[index];
+        ++outcome_.checked;
+        margin_.learn(timed_.worst.slack_s);
+        const bool late = round > 0 && was_late(time_s);
+        outcome_.late += late ? 1 : 0;
+        if (round == 0)
+            entry.warmup_s = time_s;
+        else if (!late)
+            entry.times_s.push_back(time_s);
+        outcome_.interrupted = timed_.worst.interrupted || measure::stop_requested();
+        outcome_.out_of_time =
+            now_s() - started_s_ > contest_.budget_s &&
+            std::none_of(outcome_.entries.begin(), outcome_.entries.end(),
+                         [](const Entry& other) { return other.times_s.empty(); });
+        decision.compare_clocks = now_s() - compared_s_ > compare_clocks_every_s;
+        decision.next = wrong                                          ? Decision::Next::wrong
+                        : outcome_.interrupted || outcome_.out_of_time ? Decision::Next::stop
+                        : late                                         ? Decision::Next::again
+                                                                       : Decision::Next::go_on;
+    }
+    if (auto told =
+            mpi::check(MPI_Bcast(&decision, sizeof decision, MPI_BYTE, 0, team_.control().handle()),
+                       "MPI_Bcast");
+        !told)
+        return told.error();
+    return decision;
+}
+
+bool Arena::was_late(double time_s) {
+    return punctuality_.judge(timed_.worst.late_by_s,
+                              std::max(2 * outcome_.clocks.likely_s, negligible_share * time_s));
+}
+
+Status Arena::keep_clocks_together() {
+    const auto quality = measure::compare_clocks(team_.control(), team_.everyone(), team_.clock());
+    if (!quality)
+        return quality.error();
+    outcome_.clocks.merge(*quality);
+    compared_s_ = now_s();
+    return Done{};
+}
+
+void Arena::show_progress(std::size_t index, int round) {
+    if (team_.rank() != 0)
+        return;
+    const auto& entry = outcome_.entries[index];
+    progress_.show(now_s(),
+                   fmt::format("run: round {} of {}, {:.0f} of at most {:.0f} s, at {} {}", round,
+                               contest_.repetitions, now_s() - started_s_, contest_.budget_s,
+                               contest_.entrants[static_cast<std::size_t>(entry.entrant)].name(),
+                               format_size(static_cast<double>(entry.size_bytes))));
+}
+
+std::string processor_name() {
+    std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+    int length = 0;
+    MPI_Get_processor_name(name.data(), &length);
+    return {name.data(), static_cast<std::size_t>(length)};
+}
+
+template <typename T>
+T value_or_abort(Result<T> result) {
+    if (!result)
+        mpi::Session::abort(result.error());
+    return std::move(*result);
+}
+
+/// Entrants with their communicators, and every schedule made; an error is the same on all ranks.
+Result<std::vector<Player>> assemble(const mpi::Communicator& world, const Contest& contest,
+                                     const std::vector<Specification>& specifications,
+                                     const Buffers& buffers) {
+    std::vector<Player> players;
+    Status ready = Done{};
+    for (const auto& entrant : contest.entrants) {
+        auto player = Player::make(world, entrant, contest.clusters);
+        if (!player)
+            return player.error();
+        for (const auto& specification : specifications)
+            if (auto made = player->rehearse(specification, buffers); !made && ready)
+                ready =
+                    Error{fmt::format("{} at {}: {}", entrant.name(),
+                                      format_size(static_cast<double>(specification.size_bytes())),
+                                      made.error().message),
+                          made.error().status};
+        players.push_back(std::move(*player));
+    }
+    if (auto agreed = mpi::agree_all(world, ready); !agreed)
+        return agreed.error();
+    return players;
+}
+
+Result<std::optional<Outcome>> run_on(const mpi::Communicator& world, const Contest& contest) {
+    measure::catch_stop_signals();
+    std::vector<Specification> specifications;
+    for (const auto size_bytes : contest.sizes_bytes)
+        specifications.push_back(
+            Specification::of(contest.collective, world.size(), contest.root, size_bytes));
+    Buffers buffers(Specification::of(contest.collective, world.size(), contest.root,
+                                      std::ranges::max(contest.sizes_bytes)),
+                    world.rank());
+    auto players = assemble(world, contest, specifications, buffers);
+    if (!players)
+        return players.error();
+    const auto hosts = value_or_abort(world.gather_text(processor_name()));
+    auto team =
+        value_or_abort(measure::Team::gather(world, contest.clusters, {}, measure::GlobalClock()));
+    const auto clocks =
+        value_or_abort(measure::compare_clocks(team.control(), team.everyone(), team.clock()));
+    Arena arena(team, contest, std::move(*players), std::move(specifications), std::move(buffers),
+                clocks);
+    auto outcome = arena.run();
+    if (!outcome && outcome.error().status == ExitStatus::no)
+        return outcome.error();
+    auto known = value_or_abort(std::move(outcome));
+    if (world.rank() != 0)
+        return std::optional<Outcome>();
+    known.hosts = hosts;
+    return std::optional(std::move(known));
+}
+
+} // namespace
+
+std::string text_of(const Failure& failure) {
+    return fmt::format("{} at {}, repetition {}: rank {} has a wrong byte: {}", failure.entrant,
+                       format_size(static_cast<double>(failure.size_bytes)), failure.repetition,
+                       failure.rank, text_of(failure.wrong));
+}
+
+const Entry& Outcome::entry(int entrant, std::uint64_t size_bytes) const {
+    const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& one) {
+        return one.entrant == entrant && one.size_bytes == size_bytes;
+    });
+    assert(found != entries.end());
+    return *found;
+}
+
+Result<std::optional<Outcome>> run(const mpi::Session& session, const Contest& contest) {
+    measure::wake_promptly();
+    try {
+        return run_on(session.world(), contest);
+    } catch (const std::bad_alloc&) {
+        mpi::Session::abort(environment("out of memory; run smaller sizes with -m"));
+    }
+}
+
+} // namespace alltold::compare

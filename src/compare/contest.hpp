@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Times all entrants at all sizes in one shuffled run and checks every byte of every repetition.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compare/entrants.hpp"
+#include "compare/pattern.hpp"
+#include "measure/clock_sync.hpp"
+#include "mpi/session.hpp"
+
+namespace alltold::compare {
+
+struct Contest {
+    Collective collective = Collective::alltoall;
+    int root = 0;
+    Clusters clusters = Clusters({1}); ///< of all ranks
+    std::vector<Entrant> entrants;
+    std::vector<std::uint64_t> sizes_bytes;
+    int repetitions = 30; ///< of each entrant at each size, not counting the warm-up
+    double budget_s = 60; ///< ends the run once every entry has been timed
+    std::uint64_t seed = 1;
+    unsigned watchdog_s = 300; ///< a rank that hears nothing for so long gives up
+};
+
+/// One entrant at one size.
+struct Entry {
+    int entrant = 0; ///< index into Contest::entrants
+    std::uint64_t size_bytes = 0;
+    double warmup_s = 0;
+    std::vector<double> times_s; ///< last finish less the agreed instant, warm-up left out
+};
+
+/// Which repetition delivered a wrong byte, and where.
+struct Failure {
+    std::string entrant;
+    std::uint64_t size_bytes = 0;
+    int repetition = 0; ///< 0 is the warm-up
+    int rank = 0;
+    WrongByte wrong;
+};
+/// "alltoall.lg, 64 KiB, repetition 3: rank 5: block 3->5, byte 17: ..."
+std::string text_of(const Failure& failure);
+
+/// What rank 0 knows in the end.
+struct Outcome {
+    std::vector<Entry> entries; ///< entrants within sizes
+    std::vector<std::string> hosts;
+    double elapsed_s = 0;
+    int checked = 0; ///< repetitions, warm-ups and those taken again included
+    int late = 0;    ///< repetitions taken again because a rank started late
+    measure::ClockQuality clocks;
+    bool out_of_time = false;
+    bool interrupted = false;
+
+    /// The entry of an entrant at a size; both must be there.
+    const Entry& entry(int entrant, std::uint64_t size_bytes) const;
+};
+
+/// Runs it: rounds over all entries, each round in another order, one repetition of each a round;
+/// the first round is the warm-up. Buffers are filled before and checked after the timed part.
+/// Collective over all ranks. Rank 0 gets the outcome, the others nothing. Fails, on all ranks, for
+/// a schedule that cannot be made and for the first wrong byte (status `no`); only rank 0's error
+/// has a text. Errors of MPI end all processes.
+Result<std::optional<Outcome>> run(const mpi::Session& session, const Contest& contest);
+
+} // namespace alltold::compare

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Names and parameters turned into a lineup.
+#include "compare/entrants.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+
+namespace alltold::compare {
+namespace {
+
+constexpr std::array collectives{Collective::bcast, Collective::scatter, Collective::gather,
+                                 Collective::alltoall};
+
+/// "alltoall.lg" belongs to "alltoall".
+Result<Collective> collective_of(std::string_view what) {
+    const auto name = what.substr(0, what.find('.'));
+    for (const auto collective : collectives)
+        if (name_of(collective) == name)
+            return collective;
+    return bad_input(fmt::format("'{}' is no collective that can be run; there are bcast, scatter, "
+                                 "gather, alltoall",
+                                 what));
+}
+
+bool names_one(const Wanted& wanted) {
+    return wanted.what.find('.') != std::string::npos;
+}
+
+/// The names asked for, between commas.
+std::vector<std::string> names_of(const Wanted& wanted) {
+    if (names_one(wanted))
+        return {wanted.what};
+    std::vector<std::string> names;
+    for (std::size_t from = 0; from <= wanted.algorithms.size();) {
+        const auto to = std::min(wanted.algorithms.find(',', from), wanted.algorithms.size());
+        names.push_back(wanted.algorithms.substr(from, to - from));
+        from = to + 1;
+    }
+    return names;
+}
+
+/// An algorithm to line up; one of `all` may be left out.
+struct Candidate {
+    Choice choice;
+    bool of_all = false;
+};
+
+/// mpi is not among them.
+Result<std::vector<Candidate>> candidates_of(const Wanted& wanted, Collective collective) {
+    std::vector<Candidate> candidates;
+    for (const auto& name : names_of(wanted)) {
+        if (name == "mpi")
+            continue;
+        if (name == "all") {
+            for (const auto* row : registry())
+                if (row->collective == collective)
+                    candidates.push_back({{row, {}}, true});
+            continue;
+        }
+        const auto choice = parse_choice(name);
+        if (!choice)
+            return choice.error();
+        if (choice->algorithm->collective != collective)
+            return bad_input(fmt::format("{} is no algorithm for {}", choice->algorithm->name,
+                                         name_of(collective)));
+        candidates.push_back({*choice, false});
+    }
+    return candidates;
+}
+
+/// The choice with what it takes filled in.
+Choice completed(Choice choice, const Wanted& wanted) {
+    const auto& row = *choice.algorithm;
+    auto& own = choice.parameters;
+    if (row.segment != Algorithm::Use::no && own.segment_bytes == 0)
+        own.segment_bytes = wanted.segment_bytes ? wanted.segment_bytes : default_segment_bytes;
+    if (row.window != Algorithm::Use::no && own.window == 0)
+        own.window = wanted.window ? wanted.window : default_window;
+    return choice;
+}
+
+Status accepts_here(const Choice& choice, const Lineup& lineup, const Clusters& clusters) {
+    const auto& row = *choice.algorithm;
+    auto parameters = choice.parameters;
+    if (row.clusters != Algorithm::Use::no)
+        parameters.clusters = clusters;
+    return accepts(row, lineup.collective, clusters.ranks(), row.rooted() ? lineup.root : -1,
+                   parameters);
+}
+
+/// Fails for a parameter given in vain.
+Status check_taken(const Wanted& wanted, const Lineup& lineup) {
+    const auto someone = [&](auto use) {
+        return std::any_of(lineup.entrants.begin(), lineup.entrants.end(), [&](const Entrant& one) {
+            return one.choice && one.choice->algorithm->*use != Algorithm::Use::no;
+        });
+    };
+    if (wanted.segment_bytes != 0 && !someone(&Algorithm::segment))
+        return bad_input("--segment: no algorithm of this run takes one; leave it out");
+    if (wanted.window != 0 && !someone(&Algorithm::window))
+        return bad_input("--window: no algorithm of this run takes one; leave it out");
+    return Done{};
+}
+
+Status check_root(const Wanted& wanted, Collective collective, int ranks) {
+    if (!wanted.root)
+        return Done{};
+    if (collective == Collective::alltoall)
+        return bad_input("--root: alltoall has none; leave it out");
+    if (*wanted.root < 0 || *wanted.root >= ranks)
+        return bad_input(
+            fmt::format("--root {}: ranks count from 0 to {}", *wanted.root, ranks - 1));
+    return Done{};
+}
+
+} // namespace
+
+std::string Entrant::name() const {
+    if (!choice)
+        return "mpi";
+    std::string text(choice->algorithm->name);
+    if (choice->parameters.segment_bytes != 0)
+        text += " segment=" + format_size_word(choice->parameters.segment_bytes);
+    if (choice->parameters.window != 0)
+        text += fmt::format(" window={}", choice->parameters.window);
+    return text;
+}
+
+Status check_names(const Wanted& wanted) {
+    const auto collective = collective_of(wanted.what);
+    if (!collective)
+        return collective.error();
+    if (names_one(wanted) && wanted.algorithms != "all")
+        return bad_input(fmt::format("--algorithm {} beside {}: leave one of them out",
+                                     wanted.algorithms, wanted.what));
+    const auto candidates = candidates_of(wanted, *collective);
+    return candidates ? Status(Done{}) : candidates.error();
+}
+
+Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters) {
+    if (const auto known = check_names(wanted); !known)
+        return known.error();
+    Lineup lineup;
+    lineup.collective = *collective_of(wanted.what);
+    if (auto root = check_root(wanted, lineup.collective, clusters.ranks()); !root)
+        return root.error();
+    lineup.root = wanted.root.value_or(0);
+    if (!wanted.without_mpi)
+        lineup.entrants.push_back({});
+    const auto candidates = candidates_of(wanted, lineup.collective);
+    for (const auto& [choice, of_all] : *candidates) {
+        const Entrant entrant{completed(choice, wanted)};
+        const auto accepted = accepts_here(*entrant.choice, lineup, clusters);
+        const auto known =
+            std::any_of(lineup.entrants.begin(), lineup.entrants.end(),
+                        [&](const Entrant& other) { return other.name() == entrant.name(); });
+        if (!accepted && !of_all)
+            return accepted.error();
+        if (!accepted)
+            lineup.left_out.push_back({entrant.name(), accepted.error().message});
+        else if (!known)
+            lineup.entrants.push_back(entrant);
+    }
+    if (auto taken = check_taken(wanted, lineup); !taken)
+        return taken.error();
+    if (lineup.entrants.empty())
+        return bad_input("--without-mpi leaves nothing to run");
+    return lineup;
+}
+
+} // namespace alltold::compare

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which algorithms take part in a comparison, and with which parameters.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/choice.hpp"
+
+namespace alltold::compare {
+
+/// One of those compared: an algorithm with its parameters, or none for the MPI library's own.
+struct Entrant {
+    std::optional<Choice> choice;
+    /// "mpi", "bcast.chain_segmented segment=8KiB": as parse_choice reads it.
+    std::string name() const;
+};
+
+/// What the user asked for.
+struct Wanted {
+    std::string what;                ///< "alltoall", or one algorithm: "alltoall.lg"
+    std::string algorithms = "all";  ///< or names with commas, "mpi" among them
+    std::uint64_t segment_bytes = 0; ///< for those that take one; 0: not given
+    int window = 0;                  ///< likewise
+    std::optional<int> root;
+    bool without_mpi = false; ///< leaves out the reference
+};
+
+/// An algorithm that `all` did not take, and why.
+struct LeftOut {
+    std::string name;
+    std::string why;
+};
+
+struct Lineup {
+    Collective collective = Collective::alltoall;
+    int root = 0;
+    std::vector<Entrant> entrants; ///< the reference first
+    std::vector<LeftOut> left_out;
+};
+
+/// What an algorithm that takes a segment or a window gets when none is asked for.
+inline constexpr std::uint64_t default_segment_bytes = 8192;
+inline constexpr int default_window = 4;
+
+/// Fails for a name that is no collective or algorithm and for an algorithm of another collective:
+/// what can be found out without knowing the ranks.
+Status check_names(const Wanted& wanted);
+
+/// Who takes part on the ranks of `clusters`. An algorithm gets the segment and window in its own
+/// entry, else those of `wanted`, else the defaults, as far as it takes any. `all` leaves out what
+/// cannot run here; an algorithm asked for by name that cannot is an error, and so is a segment,
+/// window or root that nobody takes.
+Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters);
+
+} // namespace alltold::compare

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The four collectives by MPI and by alltold.
+#include "compare/player.hpp"
+
+#include "mpi/error.hpp"
+#include "runtime/blocking.hpp"
+
+namespace alltold::compare {
+namespace {
+
+int play_mpi(const Specification& specification, const Buffers& buffers, MPI_Comm comm) {
+    const int size = static_cast<int>(specification.size_bytes());
+    const int root = specification.root();
+    switch (specification.collective()) {
+    case Collective::bcast:
+        return MPI_Bcast(buffers.receive(), size, MPI_BYTE, root, comm);
+    case Collective::scatter:
+        return MPI_Scatter(buffers.send(), size, MPI_BYTE, buffers.receive(), size, MPI_BYTE, root,
+                           comm);
+    case Collective::gather:
+        return MPI_Gather(buffers.send(), size, MPI_BYTE, buffers.receive(), size, MPI_BYTE, root,
+                          comm);
+    default:
+        return MPI_Alltoall(buffers.send(), size, MPI_BYTE, buffers.receive(), size, MPI_BYTE,
+                            comm);
+    }
+}
+
+Call call_of(const Caller& caller, const Specification& specification, const Buffers& buffers,
+             int& code) {
+    const int size = static_cast<int>(specification.size_bytes());
+    const Side send{buffers.send(), size, MPI_BYTE}, receive{buffers.receive(), size, MPI_BYTE};
+    switch (specification.collective()) {
+    case Collective::bcast:
+        return Call::bcast(caller, receive, specification.root(), code);
+    case Collective::scatter:
+        return Call::scatter(caller, send, receive, specification.root(), code);
+    case Collective::gather:
+        return Call::gather(caller, send, receive, specification.root(), code);
+    default:
+        return Call::alltoall(caller, send, receive, code);
+    }
+}
+
+/// The call and what its communicator keeps.
+struct Prompt {
+    Communicator* mine = nullptr;
+    Call call;
+};
+Result<Prompt> prompt(MPI_Comm comm, const Specification& specification, const Buffers& buffers) {
+    int code = MPI_SUCCESS;
+    auto* mine = Communicator::of(comm, code);
+    if (auto found = mpi::check(code, "MPI_Comm_split"); !found)
+        return found.error();
+    auto call = call_of(mine->caller(), specification, buffers, code);
+    if (auto made = mpi::check(code, "alltold's call"); !made)
+        return made.error();
+    return Prompt{mine, std::move(call)};
+}
+
+} // namespace
+
+Result<Player> Player::make(const mpi::Communicator& world, const Entrant& entrant,
+                            const Clusters& clusters) {
+    auto over = world.dup();
+    if (!over)
+        return over.error();
+    if (!entrant.choice)
+        return Player(std::move(*over), true);
+    int code = MPI_SUCCESS;
+    auto* mine = Communicator::of(over->handle(), code);
+    std::vector<int> cluster_of;
+    for (int rank = 0; rank < clusters.ranks(); ++rank)
+        cluster_of.push_back(clusters.cluster_of(rank));
+    if (code == MPI_SUCCESS)
+        code = mine->set_clusters(cluster_of);
+    if (auto set = mpi::check(code, "MPI_Comm_split"); !set)
+        return set.error();
+    if (auto chosen = mine->choose(*entrant.choice); !chosen)
+        return chosen.error();
+    return Player(std::move(*over), false);
+}
+
+Status Player::rehearse(const Specification& specification, const Buffers& buffers) const {
+    if (library_)
+        return Done{};
+    auto ready = prompt(over_.handle(), specification, buffers);
+    if (!ready)
+        return ready.error();
+    const auto prepared = prepare(*ready->mine, ready->call);
+    return prepared ? Status(Done{}) : prepared.error();
+}
+
+Status Player::play(const Specification& specification, const Buffers& buffers) const {
+    if (library_)
+        return mpi::check(play_mpi(specification, buffers, over_.handle()),
+                          "the MPI library's collective");
+    auto ready = prompt(over_.handle(), specification, buffers);
+    if (!ready)
+        return ready.error();
+    const auto ran = alltold::run(*ready->mine, ready->call);
+    return ran ? mpi::check(*ran, "alltold's collective") : ran.error();
+}
+
+} // namespace alltold::compare

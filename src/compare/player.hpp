@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs one entrant once, on a communicator of its own.
+#pragma once
+
+#include "compare/entrants.hpp"
+#include "compare/pattern.hpp"
+#include "mpi/communicator.hpp"
+
+namespace alltold::compare {
+
+/// An entrant ready to play: its schedules stay cached on its communicator.
+class Player {
+  public:
+    /// Collective over `world`, which is duplicated. Fails when the entrant does not accept it.
+    static Result<Player> make(const mpi::Communicator& world, const Entrant& entrant,
+                               const Clusters& clusters);
+
+    /// Makes the schedule of `specification`, so that it need not be made while the clock runs.
+    /// Local. Fails when there is none.
+    Status rehearse(const Specification& specification, const Buffers& buffers) const;
+    /// Runs the collective once. Collective.
+    Status play(const Specification& specification, const Buffers& buffers) const;
+
+  private:
+    Player(mpi::Communicator over, bool library) : over_(std::move(over)), library_(library) {}
+
+    mpi::Communicator over_;
+    bool library_; ///< the MPI library's own
+};
+
+} // namespace alltold::compare

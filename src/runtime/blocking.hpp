@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A call from its arguments to its end, with whatever algorithm its communicator has chosen.
+#pragma once
+
+#include "runtime/call.hpp"
+#include "runtime/communicator.hpp"
+
+namespace alltold {
+
+/// The program of `call` on `mine`, its ranks renumbered where the communicator's clusters want it.
+/// Fails as Communicator::prepare does.
+Result<Prepared> prepare(Communicator& mine, Call& call);
+
+/// Runs `call` to its end in memory that `mine` keeps. Collective. The value is an MPI error code;
+/// fails, having sent nothing, where there is no program for the call.
+Result<int> run(Communicator& mine, Call& call);
+
+} // namespace alltold
