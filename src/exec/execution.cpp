@@ -35,11 +35,13 @@ std::byte* Execution::address(const Region& region) const {
 }
 
 void Execution::copy(const Operation& operation) const {
-    const auto* from = address(operation.region);
-    auto* into = address(operation.target);
-    // With MPI_IN_PLACE a rank's own block is where it belongs already.
-    if (from != into)
-        std::memcpy(into, from, operation.region.size_bytes);
+    for (std::int32_t row = 0; row < operation.rows; ++row) {
+        const auto* from = address(operation.region_row(row));
+        auto* into = address(operation.target_row(row));
+        // With MPI_IN_PLACE a rank's own block is where it belongs already.
+        if (from != into)
+            std::memcpy(into, from, operation.region.size_bytes);
+    }
 }
 
 int Execution::post_piece(const Operation& operation, std::byte* at, int bytes) {
