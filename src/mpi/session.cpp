@@ -61,7 +61,8 @@ std::string Session::library() {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0;
     MPI_Get_library_version(text, &length);
-    const std::string all(text, static_cast<std::size_t>(length));
+    // Open MPI counts the closing zero into the length.
+    const std::string all(text);
     return all.substr(0, all.find('\n'));
 }
 
