@@ -95,6 +95,8 @@ Result<Running> build(const FirstProcess& self) {
         return done.error();
     if (sethostname("head", 4) != 0)
         return system_error("setting a host name");
+    if (auto done = check_tcp(self.options.tcp); !done)
+        return done.error();
     auto shared = map_shared(true);
     if (!shared)
         return shared.error();

@@ -17,6 +17,7 @@
 
 #include "lab/find.hpp"
 #include "lab/first_process.hpp"
+#include "lab/node.hpp"
 
 namespace alltold::lab {
 
@@ -69,20 +70,27 @@ Status become_root_inside(uid_t user, gid_t group) {
     return write_text("/proc/self/gid_map", fmt::format("0 {} 1", group));
 }
 
+/// As fork, with all namespaces of a lab new in the child; also that of users with `own_users`.
+pid_t fork_into_namespaces(bool own_users) {
+    const unsigned long flags = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWUTS |
+                                CLONE_NEWIPC | (own_users ? CLONE_NEWUSER : 0UL) | SIGCHLD;
+    return static_cast<pid_t>(syscall(SYS_clone, flags, nullptr, nullptr, nullptr, 0));
+}
+
 Result<pid_t> start(const LabOptions& options, const std::vector<std::string>& command,
                     const Disguise& disguise, Pipe& lifeline, Pipe& report) {
     const uid_t user = geteuid();
     const gid_t group = getegid();
-    unsigned long flags = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC;
-    if (user != 0)
-        flags |= CLONE_NEWUSER;
-    const auto pid =
-        static_cast<pid_t>(syscall(SYS_clone, flags | SIGCHLD, nullptr, nullptr, nullptr, 0));
+    bool own_users = user != 0;
+    pid_t pid = fork_into_namespaces(own_users);
+    if (pid < 0 && errno == EPERM && !own_users) // root of a container, who may little
+        pid = fork_into_namespaces(own_users = true);
     if (pid < 0)
         return environment(
             fmt::format("{}: a lab needs root, or a kernel that lets plain users make "
-                        "user namespaces",
-                        system_error("making namespaces").message));
+                        "user namespaces{}",
+                        system_error("making namespaces").message,
+                        errno == ENOSPC ? " (see sysctl user.max_user_namespaces)" : ""));
     if (pid == 0) {
         lifeline.write.reset();
         report.read.reset();
@@ -93,7 +101,7 @@ Result<pid_t> start(const LabOptions& options, const std::vector<std::string>& c
                            std::move(lifeline.read),
                            std::move(report.write)};
         be_first_process(std::move(first),
-                         user == 0 ? Status(Done{}) : become_root_inside(user, group));
+                         own_users ? become_root_inside(user, group) : Status(Done{}));
     }
     lifeline.read.reset();
     report.write.reset();
@@ -162,7 +170,10 @@ Status write_truth(const LabOptions& options, const nlohmann::json& processors) 
 
 } // namespace
 
-Result<LabResult> run_in_lab(const LabOptions& options, const std::vector<std::string>& command) {
+Result<LabResult> run_in_lab(const LabOptions& asked, const std::vector<std::string>& command) {
+    LabOptions options = asked;
+    if (options.tcp.empty())
+        options.tcp = usual_tcp();
     if (auto good = check(options); !good)
         return good.error();
     if (auto done = write_truth(options, nullptr); !done)

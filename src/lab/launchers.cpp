@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "lab/state.hpp"
+#include "lab/ucx_finalize.hpp"
 
 namespace alltold::lab {
 
@@ -37,22 +38,17 @@ exec nsenter -t "$pid" -n -u -i -m -- /bin/sh -c 'cd "$1" && shift && eval "$*"'
 
 /// Takes the place of MPICH's launchers: see ucx_finalize.c for what is preloaded and why.
 const char* const mpich_script = R"(#!/bin/sh
-PATH=${{PATH#/dev/shm/lab/bin:}}
-LD_PRELOAD={}${{LD_PRELOAD:+:$LD_PRELOAD}}
+PATH=${PATH#/dev/shm/lab/bin:}
+LD_PRELOAD=/dev/shm/lab/ucx_finalize.so${LD_PRELOAD:+:$LD_PRELOAD}
 export LD_PRELOAD
-exec "${{0##*/}}" "$@"
+exec "${0##*/}" "$@"
 )";
 
 Status write_mpich_launchers() {
-    if (access(ALLTOLD_UCX_FINALIZE, R_OK) != 0)
-        return Done{}; // a binary away from its build: MPICH runs, and may hang at its end
     for (const auto* name : {"mpiexec.mpich", "mpirun.mpich", "mpiexec.hydra"})
-        if (auto done =
-                write_text(state_dir + "/bin/" + name,
-                           fmt::format(fmt::runtime(mpich_script), ALLTOLD_UCX_FINALIZE), 0755);
-            !done)
+        if (auto done = write_text(state_dir + "/bin/" + name, mpich_script, 0755); !done)
             return done;
-    return Done{};
+    return write_text(state_dir + "/ucx_finalize.so", std::string(ucx_finalize_library()), 0755);
 }
 
 } // namespace

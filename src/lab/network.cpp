@@ -87,16 +87,21 @@ std::string neighbours(const Clusters& clusters, int c, int own_host) {
 Status configure_host(const LabOptions& options, const Node& host, int rank) {
     const auto& clusters = options.clusters;
     const int c = clusters.cluster_of(rank);
+    const auto own = data_address(clusters, rank);
     // One segment a packet: a host that hands the wire 64 KiB at once would make buffers lie.
+    // Congestion control is set by route: the sysctl would refuse a network namespace all but the
+    // few the machine's owner allows plain users, which often leaves out cubic.
     std::string lines = fmt::format("link set lo up\n"
                                     "link set eth0 gso_max_segs 1\n"
-                                    "addr add {}/24 dev eth0\n"
-                                    "addr add {}/16 dev ctl0\n"
+                                    "addr add {0}/24 dev eth0 noprefixroute\n"
+                                    "addr add {1}/16 dev ctl0\n"
                                     "link set eth0 up\n"
-                                    "link set ctl0 up\n",
-                                    data_address(clusters, rank), control_address(clusters, rank));
+                                    "link set ctl0 up\n"
+                                    "route add 198.18.{2}.0/24 dev eth0 src {0} congctl {3}\n",
+                                    own, control_address(clusters, rank), c, options.tcp);
     if (clusters.count() > 1)
-        lines += fmt::format("route add 198.18.0.0/16 via 198.18.{}.254\n", c);
+        lines += fmt::format("route add 198.18.0.0/16 via 198.18.{}.254 src {} congctl {}\n", c,
+                             own, options.tcp);
     lines += neighbours(clusters, c, rank - clusters.first(c) + 1);
     if (auto done = batch("ip", lines, &host); !done)
         return done;
@@ -118,11 +123,9 @@ Status configure_router(const Clusters& clusters, const Node& router, int c) {
                  &router);
 }
 
-Status set_habits(const LabOptions& options, const Network& made) {
-    const auto tcp = options.tcp.empty() ? usual_tcp() : options.tcp;
-    const auto set = [&](const Node& node, bool forwards) {
-        return inside_network(node.network.get(),
-                              [&] { return set_network_habits(tcp, forwards); });
+Status set_habits(const Network& made) {
+    const auto set = [](const Node& node, bool forwards) {
+        return inside_network(node.network.get(), [&] { return set_network_habits(forwards); });
     };
     for (const auto& host : made.hosts)
         if (auto done = set(host, false); !done)
@@ -132,7 +135,7 @@ Status set_habits(const LabOptions& options, const Network& made) {
             return done;
     if (auto done = set(made.wires, false); !done)
         return done;
-    return set_network_habits(tcp, false);
+    return set_network_habits(false);
 }
 
 Result<Network> make_nodes(const LabOptions& options) {
@@ -166,7 +169,7 @@ Result<Network> make_network(const LabOptions& options) {
     auto made = make_nodes(options);
     if (!made)
         return made;
-    if (auto done = set_habits(options, *made); !done)
+    if (auto done = set_habits(*made); !done)
         return done.error();
     if (auto done = lay_cables(options, *made); !done)
         return done.error();

@@ -5,9 +5,12 @@
 #include <csignal>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -16,6 +19,8 @@
 namespace alltold::lab {
 
 namespace {
+
+const char* const known_tcp = "/proc/sys/net/ipv4/tcp_available_congestion_control";
 
 Status mount_over(const char* what, const std::string& where, const char* type, unsigned long flags,
                   const char* data = nullptr) {
@@ -112,20 +117,32 @@ Status make_private_mounts(const std::string& hosts_file) {
 }
 
 std::string usual_tcp() {
-    const auto allowed = read_text("/proc/sys/net/ipv4/tcp_allowed_congestion_control");
-    return allowed && allowed->find("cubic") != std::string::npos ? "cubic" : "reno";
+    const auto known = read_text(known_tcp);
+    return !known || known->find("cubic") != std::string::npos ? "cubic" : "reno";
 }
 
-Status set_network_habits(const std::string& tcp, bool forwards) {
+Status check_tcp(const std::string& tcp) {
+    constexpr std::size_t longest = 15; // TCP_CA_NAME_MAX without its end; the kernel cuts
+    const Fd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (!socket.open())
+        return system_error("socket");
+    if (tcp.size() <= longest && setsockopt(socket.get(), IPPROTO_TCP, TCP_CONGESTION, tcp.data(),
+                                            static_cast<socklen_t>(tcp.size())) == 0)
+        return Done{};
+    auto known = read_text(known_tcp);
+    while (known && known->ends_with('\n'))
+        known->pop_back();
+    return environment(
+        fmt::format("--tcp {}: this kernel has: {}", tcp, known ? *known : "cubic reno"));
+}
+
+Status set_network_habits(bool forwards) {
     const std::string net = "/proc/sys/net/";
     // A kernel without IPv6 has nothing to switch off.
     if (access((net + "ipv6").c_str(), F_OK) == 0)
         for (const auto* which : {"all", "default"})
             if (auto done = write_text(net + "ipv6/conf/" + which + "/disable_ipv6", "1"); !done)
                 return done;
-    if (auto done = write_text(net + "ipv4/tcp_congestion_control", tcp); !done)
-        return environment(fmt::format("--tcp {}: this kernel lets namespaces use only: {}", tcp,
-                                       *read_text(net + "ipv4/tcp_allowed_congestion_control")));
     // One connection's loss must not slow the next: every sample starts alike.
     if (auto done = write_text(net + "ipv4/tcp_no_metrics_save", "1"); !done)
         return done;

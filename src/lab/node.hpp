@@ -25,12 +25,16 @@ Result<Node> make_network_node(const std::string& name);
 /// state_dir, and `hosts_file` over /etc/hosts.
 Status make_private_mounts(const std::string& hosts_file);
 
-/// Gives up on unusual TCP settings of this machine and switches IPv6 off in the network namespace
-/// of the caller; `tcp` is the congestion control.
-Status set_network_habits(const std::string& tcp, bool forwards);
+/// Switches IPv6 off and TCP's memory of earlier connections, in the network namespace of the
+/// caller.
+Status set_network_habits(bool forwards);
 
-/// The congestion control a lab uses when none is asked for: "cubic", or "reno" where the kernel
-/// lets namespaces use no other.
+/// The congestion control a lab uses when none is asked for: Linux's own default "cubic", or "reno"
+/// in a kernel built without it.
 std::string usual_tcp();
+
+/// Environment error, naming those it has, when this kernel has no congestion control `tcp`. To be
+/// asked in a network namespace the caller rules; loads the module where the caller may.
+Status check_tcp(const std::string& tcp);
 
 } // namespace alltold::lab

@@ -118,6 +118,7 @@ nlohmann::json truth(const LabOptions& options) {
          {{"rate_bit_per_s", options.nic_bit_per_s},
           {"goodput_byte_per_s", options.nic_bit_per_s / 8 * useful}}},
         {"switch", {{"port_buffer_bytes", options.buffer_bytes}}},
+        {"tcp", options.tcp},
         {"mtu_bytes", mtu_bytes},
         {"frame_bytes", frame_bytes},
         {"segment_bytes", segment_bytes},

@@ -30,7 +30,7 @@ struct LabOptions {
     std::uint64_t buffer_bytes = 64 * 1024; ///< of each switch port towards a host
     Wan wan;                                ///< unused with one cluster
     std::string truth_file;                 ///< empty: none is written
-    std::string tcp;                        ///< congestion control; empty: cubic, else reno
+    std::string tcp; ///< congestion control, as the kernel calls it; empty: as usual_tcp says
 };
 
 constexpr int mtu_bytes = 1500;
@@ -53,7 +53,7 @@ std::string control_address(const Clusters& clusters, int rank);
 /// Hardware address of a host's data interface, or of a cluster's gateway with host 254.
 std::string hardware_address(int cluster, int host);
 
-/// What --truth writes: what the lab is built with, units in the keys.
+/// What --truth writes: what the lab is built with, units in the keys; `options.tcp` is not empty.
 nlohmann::json truth(const LabOptions& options);
 
 } // namespace alltold::lab

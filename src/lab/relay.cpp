@@ -73,7 +73,6 @@ class Schedule {
 
 bool offer(LinkCounts& counts, double gone_ns, const Packet& packet) {
     constexpr auto relaxed = std::memory_order_relaxed;
-    counts.messages.fetch_add(packet.seen.ends_message, relaxed);
     if (gone_ns < 0) {
         counts.drops.fetch_add(1, relaxed);
         return false;
@@ -155,6 +154,10 @@ class Backbone {
         packet->bytes.assign(bytes.begin(), bytes.end());
         packet->seen = messages_.see(bytes);
         packet->to = bytes[18]; // 198.18.<cluster>.<host>
+        // Both ends count it now: should the packet be lost, its repetition is no new message.
+        shared_.up[from].messages.fetch_add(packet->seen.ends_message, std::memory_order_relaxed);
+        shared_.down[packet->to].messages.fetch_add(packet->seen.ends_message,
+                                                    std::memory_order_relaxed);
         const double gone =
             up_[from].offer(at_ns, static_cast<int>(bytes.size()) + link_header_bytes);
         if (offer(shared_.up[from], gone, *packet))

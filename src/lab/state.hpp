@@ -20,7 +20,7 @@ struct LinkCounts {
     std::atomic<std::uint64_t> packets{0};       ///< accepted
     std::atomic<std::uint64_t> bytes{0};         ///< accepted, link headers counted
     std::atomic<std::uint64_t> payload_bytes{0}; ///< accepted TCP payload
-    std::atomic<std::uint64_t> messages{0};      ///< see TcpMessages; dropped ones count once too
+    std::atomic<std::uint64_t> messages{0};      ///< that set out; see TcpMessages
     std::atomic<std::uint64_t> drops{0};         ///< packets that found the queue full
 };
 

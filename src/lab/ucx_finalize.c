@@ -11,7 +11,8 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-static pthread_mutex_t ucx = PTHREAD_MUTEX_INITIALIZER;
+/* Recursive: progress calls back into MPICH, which may free requests. */
+static pthread_mutex_t ucx = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static pthread_t thread;
 static atomic_int closing;
 static void* last_worker;
@@ -59,16 +60,25 @@ void* ucp_disconnect_nb(void* endpoint) {
     return request;
 }
 
-void ucp_request_free(void* request) {
-    static _Atomic(free_t*) real;
-    if (!real)
-        real = (free_t*)(long)dlsym(RTLD_NEXT, "ucp_request_free");
+static void locked_free(_Atomic(free_t*)* real, const char* name, void* request) {
+    if (!*real)
+        *real = (free_t*)(long)dlsym(RTLD_NEXT, name);
     const int locked = closing;
     if (locked)
         pthread_mutex_lock(&ucx);
-    real(request);
+    (*real)(request);
     if (locked)
         pthread_mutex_unlock(&ucx);
+}
+
+void ucp_request_free(void* request) {
+    static _Atomic(free_t*) real;
+    locked_free(&real, "ucp_request_free", request);
+}
+
+void ucp_request_release(void* request) {
+    static _Atomic(free_t*) real;
+    locked_free(&real, "ucp_request_release", request);
 }
 
 void ucp_worker_destroy(void* worker) {

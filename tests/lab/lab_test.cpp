@@ -14,20 +14,6 @@ namespace {
 
 using nlohmann::json;
 
-/// The last line of what was printed, as JSON.
-json last_json(const std::string& out) {
-    const auto end = out.find_last_not_of('\n');
-    return json::parse(out.substr(out.rfind('\n', end) + 1), nullptr, false);
-}
-
-/// A transfer of `megabytes` between two hosts, as words of a shell; prints its goodput.
-std::string transfer(const std::string& from, const std::string& to, int megabytes,
-                     const std::string& port = "5001") {
-    const auto size = std::to_string(megabytes * 1'000'000);
-    return "ssh " + to + " " LAB_PROBE " tcp-sink " + port + " " + size + " & ssh " + from +
-           " " LAB_PROBE " tcp-source " + to + " " + port + " " + size + "; ";
-}
-
 TEST(Lab, HostsHaveNamesAndReachEachOther) {
     NEEDS_LAB();
     const auto ran =
@@ -100,42 +86,31 @@ TEST(Lab, BackboneCarriesItsRate) {
     EXPECT_NEAR(number(ran.out) / (40e6 / 8 * 1448 / 1514), 1, 0.03);
 }
 
-TEST(Lab, DropsOnlyWhereABufferOverflows) {
-    NEEDS_LAB();
-    const auto calm =
-        run_lab("--clusters 3 --counters --json -- sh -c '" + transfer("a1", "a3", 2) + "wait'");
-    const auto flooded =
-        run_lab("--clusters 3 --counters --json -- sh -c '(" + transfer("a1", "a3", 4) + ") & (" +
-                transfer("a2", "a3", 4, "5002") + ") & wait'");
-    ASSERT_EQ(calm.status, 0) << calm.out;
-    ASSERT_EQ(flooded.status, 0) << flooded.out;
-    const auto before = last_json(calm.out)["ports"], after = last_json(flooded.out)["ports"];
-    EXPECT_EQ(before["a3"]["drops"], 0);
-    EXPECT_GT(before["a3"]["bytes"], 2'000'000);
-    EXPECT_LT(before["a3"]["bytes"], 2'000'000 * 1514. / 1448 * 1.01);
-    EXPECT_GT(after["a3"]["drops"], 0);
-    EXPECT_EQ(after["a1"]["drops"], 0);
-}
-
-TEST(Lab, CountersInsideSeeTheBackbone) {
-    NEEDS_LAB();
-    const auto ran = run_lab("--clusters 1+1+1 -- sh -c '" + transfer("a1", "c1", 1) +
-                             "wait; " ALLTOLD_BINARY " lab counters --json'");
-    ASSERT_EQ(ran.status, 0) << ran.out;
-    const auto backbone = last_json(ran.out)["backbone"];
-    EXPECT_EQ(backbone["a"]["up"]["payload_bytes"], 1'000'000);
-    EXPECT_EQ(backbone["c"]["down"]["payload_bytes"], 1'000'000);
-    EXPECT_EQ(backbone["b"]["up"]["packets"], 0);
-    EXPECT_GE(backbone["a"]["up"]["messages"], 1);
-    EXPECT_EQ(run_shell(ALLTOLD_BINARY " lab counters").status, 3) << "outside there are none";
-}
-
 TEST(Lab, WatchesTheProcessors) {
     NEEDS_LAB();
     const auto ran = run_lab("--clusters 1 --counters --json -- sleep 0.3");
     const auto watched = last_json(ran.out)["processors"];
     EXPECT_GT(watched["timer_late_s"], 0) << ran.out;
     EXPECT_FALSE(watched["softirq_share"] > 0.4) << ran.out;
+}
+
+TEST(Lab, CongestionControlIsWhatTruthSays) {
+    NEEDS_LAB();
+    for (const std::string asked : {"", "reno"}) {
+        const std::string file = testing::TempDir() + "lab-truth-tcp.json";
+        const auto ran = run_lab(
+            (asked.empty() ? "" : "--tcp " + asked + " ") + "--clusters 2+1 --truth " + file +
+            " -- sh -c 'for to in a2 b1; do ssh $to " LAB_PROBE
+            " tcp-name-sink 5001 & ssh a1 " LAB_PROBE " tcp-name-source $to 5001; wait; done'");
+        ASSERT_EQ(ran.status, 0) << ran.out;
+        const std::string tcp = json::parse(std::ifstream(file))["tcp"];
+        EXPECT_TRUE(asked.empty() ? tcp == "cubic" || tcp == "reno" : tcp == asked) << tcp;
+        // Both ends of a connection, near and far.
+        EXPECT_EQ(ran.out, tcp + "\n" + tcp + "\n" + tcp + "\n" + tcp + "\n");
+    }
+    const auto none = run_lab("--clusters 1 --tcp psychic -- true");
+    EXPECT_EQ(none.status, 3);
+    EXPECT_NE(none.out.find("reno"), std::string::npos) << none.out;
 }
 
 TEST(Lab, TwoAtOnceDoNotCollide) {
@@ -146,35 +121,6 @@ TEST(Lab, TwoAtOnceDoNotCollide) {
     EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 2) << ran.out;
     EXPECT_GT(number(ran.out), 1e6);
 }
-
-class Ended : public testing::TestWithParam<const char*> {};
-
-/// What a lab could leave behind and nobody else on this machine makes meanwhile.
-std::string traces() {
-    return run_shell("ls -Ad /run/netns/* /dev/shm/lab* 2>/dev/null").out;
-}
-
-TEST_P(Ended, LeavesNothing) {
-    NEEDS_LAB();
-    const std::string mark = "54321." + std::to_string(getpid());
-    const auto before = traces();
-    const auto ran = run_shell(ALLTOLD_BINARY " lab --clusters 2+2 -- sleep " + mark +
-                               " & lab=$!; until pgrep -xf 'sleep " + mark +
-                               "' >/dev/null; do sleep 0.05; done; kill -" + GetParam() +
-                               " $lab; wait $lab; echo status $?");
-    // A host's process is named after the lab's command line until the kernel is done with it.
-    for (int i = 0; i < 100 && run_shell("pgrep -f '[s]leep " + mark + "'").status == 0; ++i)
-        run_shell("sleep 0.05");
-    EXPECT_EQ(run_shell("pgrep -f '[s]leep " + mark + "'").status, 1);
-    EXPECT_EQ(traces(), before);
-    const auto expected = std::string("status ") + (GetParam() == std::string("INT")    ? "130"
-                                                    : GetParam() == std::string("TERM") ? "143"
-                                                                                        : "137");
-    EXPECT_NE(ran.out.find(expected), std::string::npos) << ran.out;
-}
-
-INSTANTIATE_TEST_SUITE_P(By, Ended, testing::Values("INT", "TERM", "KILL"),
-                         [](const auto& at) { return std::string(at.param); });
 
 TEST(Lab, BadInputIsOneLineAndTwo) {
     for (const auto* words :

@@ -28,4 +28,16 @@ double number(const std::string& text) {
     return std::strtod(text.c_str(), nullptr);
 }
 
+nlohmann::json last_json(const std::string& out) {
+    const auto end = out.find_last_not_of('\n');
+    return nlohmann::json::parse(out.substr(out.rfind('\n', end) + 1), nullptr, false);
+}
+
+std::string transfer(const std::string& from, const std::string& to, int megabytes,
+                     const std::string& port) {
+    const auto size = std::to_string(megabytes * 1'000'000);
+    return "ssh " + to + " " LAB_PROBE " tcp-sink " + port + " " + size + " & ssh " + from +
+           " " LAB_PROBE " tcp-source " + to + " " + port + " " + size + "; ";
+}
+
 } // namespace alltold::lab_tests

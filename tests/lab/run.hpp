@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 namespace alltold::lab_tests {
 
 struct Ran {
@@ -18,6 +20,13 @@ Ran run_shell(const std::string& command);
 
 /// The number `text` starts with; 0 when it is none.
 double number(const std::string& text);
+
+/// The last line of what was printed, as JSON; discarded when it is none.
+nlohmann::json last_json(const std::string& out);
+
+/// A transfer of `megabytes` between two hosts, as words of a shell; prints its goodput.
+std::string transfer(const std::string& from, const std::string& to, int megabytes,
+                     const std::string& port = "5001");
 
 } // namespace alltold::lab_tests
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the tests run on the hosts of a lab: TCP transfers, one-way delays, read from one clock.
+// What the tests run on the hosts of a lab: TCP transfers and exchanges, delays, longest frames.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -10,7 +10,12 @@
 #include <thread>
 #include <vector>
 
+#include <arpa/inet.h>
+#include <linux/if_packet.h>
+#include <net/ethernet.h>
+#include <net/if.h>
 #include <netdb.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -59,11 +64,15 @@ int connected(const char* host, const char* port, int type) {
     return fail("connect");
 }
 
-/// Prints the goodput over the last three quarters of `bytes`, in bytes per second.
-int tcp_sink(const char* port, std::size_t bytes) {
+int accepted(const char* port) {
     const int listening = bound(port, SOCK_STREAM);
     listen(listening, 16);
-    const int fd = accept(listening, nullptr, nullptr);
+    return accept(listening, nullptr, nullptr);
+}
+
+/// Prints the goodput over the last three quarters of `bytes`, in bytes per second.
+int tcp_sink(const char* port, std::size_t bytes) {
+    const int fd = accepted(port);
     std::vector<char> buffer(1 << 16);
     std::size_t got = 0, got_first = 0;
     double first_s = 0;
@@ -90,6 +99,64 @@ int tcp_source(const char* host, const char* port, std::size_t bytes) {
             return fail("write");
         left -= static_cast<std::size_t>(part);
     }
+    return 0;
+}
+
+/// Prints the congestion control of a connection.
+int tcp_name(int fd) {
+    char name[16] = "";
+    socklen_t size = sizeof name;
+    if (getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, name, &size) != 0)
+        return fail("TCP_CONGESTION");
+    std::printf("%.16s\n", name);
+    return 0;
+}
+
+void receive(int fd, std::vector<char>& message) {
+    if (recv(fd, message.data(), message.size(), MSG_WAITALL) !=
+        static_cast<ssize_t>(message.size()))
+        fail("recv");
+}
+
+/// One write a message: whatever does not fit the socket's buffer waits inside the kernel.
+void give(int fd, const std::vector<char>& message) {
+    if (write(fd, message.data(), message.size()) != static_cast<ssize_t>(message.size()))
+        fail("write");
+}
+
+/// `count` messages there and back, one at a time.
+int exchange(int fd, bool asks, std::size_t count, std::size_t bytes) {
+    const int yes = 1;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    std::vector<char> message(bytes);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (asks)
+            give(fd, message);
+        receive(fd, message);
+        if (!asks)
+            give(fd, message);
+    }
+    return 0;
+}
+
+/// Prints the size of the longest Ethernet frame among the next `bytes` bytes on `device`.
+int longest_frame(const char* device, std::size_t bytes) {
+    const int fd = socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL));
+    sockaddr_ll at{};
+    at.sll_family = AF_PACKET;
+    at.sll_protocol = htons(ETH_P_ALL);
+    at.sll_ifindex = static_cast<int>(if_nametoindex(device));
+    if (bind(fd, reinterpret_cast<const sockaddr*>(&at), sizeof at) != 0)
+        return fail("bind to a device");
+    ssize_t longest = 0;
+    for (std::size_t seen = 0; seen < bytes;) {
+        const ssize_t size = recv(fd, nullptr, 0, MSG_TRUNC);
+        if (size < 0)
+            return fail("recv");
+        longest = std::max(longest, size);
+        seen += static_cast<std::size_t>(size);
+    }
+    std::printf("longest %zd\n", longest);
     return 0;
 }
 
@@ -130,7 +197,16 @@ int main(int argc, char** argv) {
         return delay_sink(argv[2], number(3));
     if (role == "delay-source" && argc == 5)
         return delay_source(argv[2], argv[3], number(4));
-    std::fprintf(stderr, "probe: tcp-sink PORT BYTES | tcp-source HOST PORT BYTES | "
-                         "delay-sink PORT COUNT | delay-source HOST PORT COUNT\n");
+    if (role == "tcp-name-sink" && argc == 3)
+        return tcp_name(accepted(argv[2]));
+    if (role == "tcp-name-source" && argc == 4)
+        return tcp_name(connected(argv[2], argv[3], SOCK_STREAM));
+    if (role == "echo" && argc == 5)
+        return exchange(accepted(argv[2]), false, number(3), number(4));
+    if (role == "ask" && argc == 6)
+        return exchange(connected(argv[2], argv[3], SOCK_STREAM), true, number(4), number(5));
+    if (role == "longest-frame" && argc == 4)
+        return longest_frame(argv[2], number(3));
+    std::fprintf(stderr, "probe: no role '%s' with %d words\n", role.c_str(), argc - 2);
     return 2;
 }
