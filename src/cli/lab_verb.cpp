@@ -111,7 +111,8 @@ void declare_lab(CLI::App& app, Action& chosen) {
         ->capture_default_str();
     verb->add_option("--wan", asked->wan, "backbone: rate,one-way delay,queue")
         ->capture_default_str();
-    verb->add_option("--tcp", asked->options.tcp, "congestion control (default: cubic, else reno)");
+    verb->add_option("--tcp", asked->options.tcp,
+                     "congestion control (default: cubic, or reno in a kernel without it)");
     verb->add_option("--truth", asked->options.truth_file,
                      "write what the lab is built with (JSON)");
     verb->add_flag("--counters", asked->counters, "at the end, print what passed each queue");
