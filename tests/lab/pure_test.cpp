@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The lab's arithmetic: options, names, the backbone's queue, messages in TCP streams.
+// The lab's arithmetic: options, names, the backbone's queue, the watch, messages in TCP streams.
+#include <memory>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <rapidcheck.h>
@@ -7,6 +9,7 @@
 #include "lab/link_queue.hpp"
 #include "lab/options.hpp"
 #include "lab/tcp_messages.hpp"
+#include "lab/watch.hpp"
 
 namespace alltold::lab {
 namespace {
@@ -66,6 +69,24 @@ TEST(LinkQueue, PassesBitsOnWhenIdle) {
     LinkQueue link(100e6, 1 << 20);
     EXPECT_DOUBLE_EQ(link.offer_passing(5e6, 1514), 5e6);
     EXPECT_DOUBLE_EQ(link.offer_passing(5e6, 1514), 5e6 + 1514 * 80) << "the second waits";
+}
+
+TEST(Watch, WarnsOfLateSleepersOnceItHasSeenEnough) {
+    const auto bottleneck = [](int sleeps, double timer_s, int packets, double relay_s) {
+        const auto shared = std::make_unique<Shared>();
+        for (int i = 0; i < sleeps; ++i)
+            shared->timer.add(timer_s * 1e9);
+        for (int i = 0; i < packets; ++i)
+            shared->relay.add(relay_s * 1e9);
+        const auto report = Watch().report(*shared);
+        EXPECT_EQ(processor_warning(report).empty(), !report["bottleneck"].get<bool>());
+        return report["bottleneck"].get<bool>();
+    };
+    EXPECT_TRUE(bottleneck(300, 2e-3, 0, 0));
+    EXPECT_FALSE(bottleneck(100, 2e-3, 0, 0)) << "the start of a program proves nothing";
+    EXPECT_TRUE(bottleneck(100, 1e-4, 300, 1e-3));
+    EXPECT_FALSE(bottleneck(100, 1e-4, 300, 1e-4));
+    EXPECT_FALSE(bottleneck(100, 1e-4, 10, 1e-3));
 }
 
 /// An IPv4 TCP packet without options from port 1 to port 2.
