@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/units.hpp"
+#include "cli/lab_options.hpp"
 #include "cli/verb.hpp"
 #include "lab/counters.hpp"
 #include "lab/find.hpp"
@@ -17,34 +18,19 @@ namespace alltold::cli {
 namespace {
 
 struct LabArguments {
-    std::string clusters = "12", nic = "50Mbit", buffer = "64KiB", wan = "200Mbit,5ms,512KiB";
-    lab::LabOptions options;
+    LabText lab;
+    std::string truth_file;
     std::vector<std::string> command;
     bool counters = false, json = false;
     std::string down = "all";
 };
 
-Result<ExitStatus> run_lab(LabArguments& asked) {
-    auto clusters = Clusters::parse(asked.clusters);
-    const auto nic = parse_rate(asked.nic);
-    const auto buffer = parse_size(asked.buffer);
-    const auto wan = lab::Wan::parse(asked.wan);
-    const auto wrong = [](const char* option, const Error& error) {
-        return bad_input(fmt::format("{}: {}", option, error.message));
-    };
-    if (!clusters)
-        return wrong("--clusters", clusters.error());
-    if (!nic)
-        return wrong("--nic", nic.error());
-    if (!buffer)
-        return wrong("--buffer", buffer.error());
-    if (!wan)
-        return wrong("--wan", wan.error());
-    asked.options.clusters = *clusters;
-    asked.options.nic_bit_per_s = *nic;
-    asked.options.buffer_bytes = *buffer;
-    asked.options.wan = *wan;
-    const auto ran = lab::run_in_lab(asked.options, asked.command);
+Result<ExitStatus> run_lab(const LabArguments& asked) {
+    auto options = lab_options(asked.lab);
+    if (!options)
+        return options.error();
+    options->truth_file = asked.truth_file;
+    const auto ran = lab::run_in_lab(*options, asked.command);
     if (!ran)
         return ran.error();
     if (const auto warning = lab::processor_warning(ran->processors); !warning.empty())
@@ -105,15 +91,8 @@ void declare_lab(CLI::App& app, Action& chosen) {
                            "Runs a command among virtual hosts with real TCP, queues and loss; "
                            "without a command an interactive shell",
                            "alltold lab --clusters 6+6 -- mpirun -n 12 ./program");
-    verb->add_option("--clusters", asked->clusters, "hosts: 12, 6+6, 4+8+4")->capture_default_str();
-    verb->add_option("--nic", asked->nic, "rate of each host, both ways")->capture_default_str();
-    verb->add_option("--buffer", asked->buffer, "buffer of each switch port")
-        ->capture_default_str();
-    verb->add_option("--wan", asked->wan, "backbone: rate,one-way delay,queue")
-        ->capture_default_str();
-    verb->add_option("--tcp", asked->options.tcp,
-                     "congestion control (default: cubic, or reno in a kernel without it)");
-    verb->add_option("--truth", asked->options.truth_file,
+    add_lab_options(*verb, asked->lab);
+    verb->add_option("--truth", asked->truth_file,
                      "write what the lab is built with (JSON)");
     verb->add_flag("--counters", asked->counters, "at the end, print what passed each queue");
     verb->add_flag("--json", asked->json, "print counters as one line of JSON");

@@ -81,11 +81,14 @@ std::string wire_table(const std::vector<ValidatedPoint>& points) {
 }
 
 std::string study_page(const std::string& heading, const Profile& profile,
-                       const Validation& validation, const std::vector<std::string>& warnings) {
+                       const Validation& validation, const std::string& built_with,
+                       const std::vector<std::string>& warnings) {
     std::string page = fmt::format("{0}\n{1:=<{2}}\n", heading, "", heading.size());
     for (const auto& warning : warnings)
         page += fmt::format("warning: {}\n", warning);
     page += fmt::format("\n1. The network\n\n{}", profile_summary(profile));
+    if (!built_with.empty())
+        page += "\n" + built_with;
     page += fmt::format("\n2. MPI_Alltoall, predicted beside measured\n\n"
                         "The signature saw only the points marked fitted; the rest was predicted, "
                         "then measured.\n\n{}",
