@@ -104,9 +104,12 @@ Result<ExitStatus> study_here(const StudyArguments& asked, double budget_s) {
 /// This very program under the launcher of the MPI library it is linked with.
 std::vector<std::string> launch_line(int ranks, const StudyArguments& asked) {
     const bool open_mpi = mpi::Session::library().starts_with("Open MPI");
-    std::vector<std::string> line{open_mpi ? "mpirun" : "mpiexec.mpich", "-n", std::to_string(ranks),
-                                  std::filesystem::read_symlink("/proc/self/exe"), "study",
-                                  "--budget", asked.budget, "--seed", std::to_string(asked.seed)};
+    std::vector<std::string> line{open_mpi ? "mpirun" : "mpiexec.mpich"};
+    if (open_mpi)
+        line.push_back("--quiet"); // our own line says what went wrong
+    line.insert(line.end(),
+                {"-n", std::to_string(ranks), std::filesystem::read_symlink("/proc/self/exe"),
+                 "study", "--budget", asked.budget, "--seed", std::to_string(asked.seed)});
     if (!asked.keep.empty())
         line.insert(line.end(), {"--keep", std::filesystem::absolute(asked.keep)});
     if (asked.json)
@@ -168,11 +171,12 @@ Result<ExitStatus> run_study(const StudyArguments& asked) {
 
 void declare_study(CLI::App& app, Action& chosen) {
     const auto asked = std::make_shared<StudyArguments>();
-    auto& verb = add_verb(app, "study",
-                          "Measures, fits, predicts what it held out, and compares: on the hosts of "
-                          "mpirun, or else in a lab made as the first options say",
-                          "alltold study\n"
-                          "  mpirun -n 16 --map-by node alltold study --keep cluster");
+    auto& verb =
+        add_verb(app, "study",
+                 "Measures, fits, predicts what it held out, and compares: on the hosts of "
+                 "mpirun, or else in a lab made as the first options say",
+                 "alltold study\n"
+                 "  mpirun -n 16 --map-by node alltold study --keep cluster");
     add_lab_options(verb, asked->lab);
     verb.add_option("--budget", asked->budget, "how long to measure")->capture_default_str();
     verb.add_option("--keep", asked->keep,

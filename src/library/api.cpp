@@ -14,7 +14,7 @@ using namespace alltold;
 struct alltold_request_state {
     MPI_Comm comm = MPI_COMM_NULL;
     Call call;
-    Prepared prepared;
+    std::shared_ptr<const Program> program;
     std::unique_ptr<std::byte[]> scratch;
     Execution execution;
 };
@@ -60,15 +60,15 @@ int nonblocking(MPI_Comm comm, alltold_request* request, MakeCall&& make_call) t
         new alltold_request_state{comm, make_call(mine->caller(), code), {}, {}, {}});
     if (code != MPI_SUCCESS)
         return report(comm, code);
-    auto prepared = prepare(*mine, state->call);
+    const auto prepared = prepare(*mine, state->call);
     if (!prepared)
         return report(comm, refuse(prepared.error()));
-    state->prepared = std::move(*prepared);
-    const auto& program = *state->prepared.program;
+    state->program = **prepared; // the cache may drop it while we run
+    const auto& program = *state->program;
     state->scratch.reset(new std::byte[program.schedule().scratch_bytes()]);
     auto memory = state->call.memory();
     memory.scratch = state->scratch.get();
-    code = state->execution.start(program, memory, mine->channel(), state->prepared.first_tag);
+    code = state->execution.start(program, memory, mine->channel(), mine->take_tags());
     if (code == MPI_SUCCESS)
         *request = state.release();
     return report(comm, code);

@@ -4,20 +4,22 @@
 
 namespace alltold {
 
-Result<Prepared> prepare(Communicator& mine, Call& call) {
+Result<const std::shared_ptr<const Program>*> prepare(Communicator& mine, Call& call) {
     if (!mine.order().empty())
         call.reorder(mine.order());
-    return mine.prepare(call.shape());
+    if (const auto* program = mine.find(call.shape()))
+        return program;
+    return mine.make(call.shape());
 }
 
 Result<int> run(Communicator& mine, Call& call) {
     const auto prepared = prepare(mine, call);
     if (!prepared)
         return prepared.error();
+    const Program& program = ***prepared;
     auto memory = call.memory();
-    memory.scratch = mine.idle_scratch(prepared->program->schedule().scratch_bytes());
-    const int code =
-        mine.idle_execution().run(*prepared->program, memory, mine.channel(), prepared->first_tag);
+    memory.scratch = mine.idle_scratch(program.schedule().scratch_bytes());
+    const int code = mine.idle_execution().run(program, memory, mine.channel(), mine.take_tags());
     return code == MPI_SUCCESS ? call.finish() : code;
 }
 

@@ -8,8 +8,9 @@
 namespace alltold {
 
 /// The program of `call` on `mine`, its ranks renumbered where the communicator's clusters want it.
-/// Fails as Communicator::prepare does.
-Result<Prepared> prepare(Communicator& mine, Call& call);
+/// It stays in the cache until the next call; keep a copy of the pointer for longer. Fails as
+/// Communicator::make does.
+Result<const std::shared_ptr<const Program>*> prepare(Communicator& mine, Call& call);
 
 /// Runs `call` to its end in memory that `mine` keeps. Collective. The value is an MPI error code;
 /// fails, having sent nothing, where there is no program for the call.

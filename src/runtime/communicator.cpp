@@ -30,7 +30,7 @@ bool equal(const Shares& a, const Shares& b) {
 
 bool equal(const Shape& a, const Shape& b) {
     return a.collective == b.collective && a.root == b.root && a.size_bytes == b.size_bytes &&
-           equal(a.shares, b.shares);
+           (a.collective != Collective::alltoallv || equal(a.shares, b.shares));
 }
 
 int highest_tag(MPI_Comm comm) {
@@ -112,8 +112,7 @@ Communicator::Communicator(MPI_Comm comm, MPI_Comm channel) : channel_(channel) 
     caller_.comm = comm;
     MPI_Comm_rank(comm, &caller_.rank);
     MPI_Comm_size(comm, &caller_.size);
-    call_slots_ = most_calls;
-    tags_per_call_ = highest_tag(channel) / call_slots_;
+    tags_per_call_ = highest_tag(channel) / most_calls;
     for (const auto collective : collectives)
         choices_[static_cast<std::size_t>(collective)] = default_choice(collective);
 }
@@ -177,28 +176,39 @@ std::shared_ptr<const Program> Communicator::build(const Choice& choice, const S
     return std::make_shared<const Program>(choice.algorithm->generate(task));
 }
 
-Result<Prepared> Communicator::prepare(const Shape& shape) {
-    auto found = std::find_if(cache_.begin(), cache_.end(),
-                              [&](const Cached& cached) { return equal(cached.shape, shape); });
-    if (found == cache_.end()) {
-        const auto& choice = choices_[static_cast<std::size_t>(shape.collective)];
-        if (const auto ok = accepts(*choice.algorithm, shape.collective, caller_.size, shape.root,
-                                    parameters_of(choice));
-            !ok)
-            return ok.error();
-        cache_.push_front({shape, build(choice, shape)});
-        if (cache_.size() > most_cached)
-            cache_.pop_back();
-    } else if (found != cache_.begin()) {
-        cache_.splice(cache_.begin(), cache_, found);
+const std::shared_ptr<const Program>* Communicator::find(const Shape& shape) {
+    for (auto cached = cache_.begin(); cached != cache_.end(); ++cached) {
+        if (!equal(cached->shape, shape))
+            continue;
+        if (cached != cache_.begin())
+            cache_.splice(cache_.begin(), cache_, cached);
+        return &cached->program;
     }
-    const auto& program = cache_.front().program;
+    return nullptr;
+}
+
+Result<const std::shared_ptr<const Program>*> Communicator::make(const Shape& shape) {
+    const auto& choice = choices_[static_cast<std::size_t>(shape.collective)];
+    const int root = choice.algorithm->rooted() ? shape.root : -1;
+    if (const auto ok =
+            accepts(*choice.algorithm, shape.collective, caller_.size, root, parameters_of(choice));
+        !ok)
+        return ok.error();
+    auto program = build(choice, shape);
     if (program->highest_tag() >= tags_per_call_)
         return bad_input(fmt::format("{} messages between two ranks in one call; MPI's tags allow "
                                      "{}: use larger segments",
                                      program->highest_tag() + 1, tags_per_call_));
-    const int slot = std::exchange(next_slot_, (next_slot_ + 1) % call_slots_);
-    return Prepared{program, slot * tags_per_call_};
+    cache_.push_front({shape, std::move(program)});
+    if (cache_.size() > most_cached)
+        cache_.pop_back();
+    return &cache_.front().program;
+}
+
+int Communicator::take_tags() {
+    const int first = next_slot_ * tags_per_call_;
+    next_slot_ = next_slot_ + 1 == most_calls ? 0 : next_slot_ + 1;
+    return first;
 }
 
 std::byte* Communicator::idle_scratch(std::size_t size_bytes) {

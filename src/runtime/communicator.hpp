@@ -18,12 +18,6 @@
 
 namespace alltold {
 
-/// What a call runs: its program, and the first of the tags that are its own.
-struct Prepared {
-    std::shared_ptr<const Program> program;
-    int first_tag = 0;
-};
-
 /// Hangs on the caller's communicator as an attribute and goes away with it. Not thread-safe: MPI
 /// forbids two collectives at once on one communicator anyway.
 class Communicator {
@@ -48,9 +42,13 @@ class Communicator {
     /// ranks are the caller's.
     std::span<const int> order() const { return order_; }
 
-    /// The program of a call and the tags it may use; cached by shape. Fails when the algorithm
-    /// does not accept the call or the schedule needs more tags than MPI has.
-    Result<Prepared> prepare(const Shape& shape);
+    /// The cached program for calls of this shape; null when there is none yet.
+    const std::shared_ptr<const Program>* find(const Shape& shape);
+    /// Makes and caches it. Fails when the algorithm does not accept the call, or the schedule
+    /// needs more tags than MPI has.
+    Result<const std::shared_ptr<const Program>*> make(const Shape& shape);
+    /// The first of the tags that belong to the next call, the same on every rank.
+    int take_tags();
 
     /// For blocking calls: an execution and scratch memory that are used again and again.
     Execution& idle_execution() { return idle_; }
@@ -72,7 +70,6 @@ class Communicator {
     Caller caller_;
     MPI_Comm channel_ = MPI_COMM_NULL;
     int tags_per_call_ = 0;
-    int call_slots_ = 0; ///< nonblocking calls that can be under way at once
     int next_slot_ = 0;
     std::array<Choice, 5> choices_;    ///< by Collective
     std::optional<Clusters> clusters_; ///< of the ranks in order()

@@ -32,7 +32,8 @@ Result<LabTruth> LabTruth::read(const std::string& path) try {
     }
     return truth;
 } catch (const nlohmann::json::exception& error) {
-    return bad_input(fmt::format("{}: not what 'alltold lab --truth' writes: {}", path, error.what()));
+    return bad_input(
+        fmt::format("{}: not what 'alltold lab --truth' writes: {}", path, error.what()));
 }
 
 std::optional<Recovered> recovered(const LabTruth& truth, const Profile& profile) {
@@ -47,10 +48,9 @@ std::optional<Recovered> recovered(const LabTruth& truth, const Profile& profile
     if (truth.wan_delay_s > 0 && profile.wide) {
         const double delay_s = profile.wide->latency_s.value - profile.local->latency_s.value;
         result.delay_error = delay_s / truth.wan_delay_s - 1;
-        result.text +=
-            fmt::format("  delay of the backbone: {} fitted, {} built, {:+.1f} %\n",
-                        format_time(delay_s), format_time(truth.wan_delay_s),
-                        100 * *result.delay_error);
+        result.text += fmt::format("  delay of the backbone: {} fitted, {} built, {:+.1f} %\n",
+                                   format_time(delay_s), format_time(truth.wan_delay_s),
+                                   100 * *result.delay_error);
     }
     return result;
 }

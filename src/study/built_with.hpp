@@ -11,20 +11,20 @@ namespace alltold {
 
 /// What a lab's --truth file says, as far as ping-pongs can tell it.
 struct LabTruth {
-    std::string text;               ///< "12 hosts, 50 Mbit/s, 64 KiB a switch port"
-    double goodput_byte_per_s = 0;  ///< of a host's link, headers taken off
-    double wan_delay_s = 0;         ///< one way; 0 on one cluster
+    std::string text;              ///< "12 hosts, 50 Mbit/s, 64 KiB a switch port"
+    double goodput_byte_per_s = 0; ///< of a host's link, headers taken off
+    double wan_delay_s = 0;        ///< one way; 0 on one cluster
 
     /// Fails naming the file and field.
     static Result<LabTruth> read(const std::string& path);
 };
 
-/// The fitted rate beside the link's goodput, and the fitted one-way delay of the backbone (wide latency
-/// less local latency) beside the lab's. Nothing when the profile has no ping-pong.
+/// The fitted rate beside the link's goodput, and the fitted one-way delay of the backbone (wide
+/// latency less local latency) beside the lab's. Nothing when the profile has no ping-pong.
 struct Recovered {
-    double rate_error = 0;                 ///< (fitted - built) / built
+    double rate_error = 0; ///< (fitted - built) / built
     std::optional<double> delay_error;
-    std::string text;                      ///< two lines for the page
+    std::string text; ///< two lines for the page
 };
 std::optional<Recovered> recovered(const LabTruth& truth, const Profile& profile);
 

@@ -16,8 +16,8 @@ namespace alltold {
 std::string wire_table(const std::vector<ValidatedPoint>& points);
 
 /// The network, the predictions beside what was measured, and the wire. `heading` says what was
-/// studied, `built_with` compares it with a lab's truth (empty: there is none), `warnings` say what casts
-/// doubt on it.
+/// studied, `built_with` compares it with a lab's truth (empty: there is none), `warnings` say what
+/// casts doubt on it.
 std::string study_page(const std::string& heading, const Profile& profile,
                        const Validation& validation, const std::string& built_with,
                        const std::vector<std::string>& warnings);

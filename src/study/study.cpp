@@ -22,9 +22,8 @@ namespace {
 constexpr double share_of_pingpongs = 0.2;
 
 /// Ping-pongs over all sizes, then the plan's all-to-alls. Rank 0 gets the second's report.
-Result<std::optional<measure::Report>> take_samples(const mpi::Session& session,
-                                                    const StudyOptions& options,
-                                                    const StudyPlan& plan) {
+Result<std::optional<measure::Report>>
+take_samples(const mpi::Session& session, const StudyOptions& options, const StudyPlan& plan) {
     measure::Options pingpongs;
     pingpongs.store = options.folder / "study.db";
     pingpongs.clusters = options.clusters;
@@ -44,8 +43,7 @@ Result<std::optional<measure::Report>> take_samples(const mpi::Session& session,
 
 std::string heading_of(const Surroundings& here) {
     return fmt::format("alltold study: {} hosts ({}), {}, {:%Y-%m-%d %H:%M}", here.hosts.size(),
-                       here.clusters.text(), here.mpi_library,
-                       fmt::localtime(std::time(nullptr)));
+                       here.clusters.text(), here.mpi_library, fmt::localtime(std::time(nullptr)));
 }
 
 std::vector<std::string> warnings_of(const measure::Report& report) {
@@ -82,7 +80,8 @@ Result<StudyResult> conclude(const StudyOptions& options, const StudyPlan& plan,
     const auto model = alltoall_model(result.profile.alltoall ? "signature" : "linear");
     auto validation = validate(*points, result.profile, *model);
     if (!validation)
-        return validation.error();
+        return Error{fmt::format("{}: {}", store.string(), validation.error().message),
+                     validation.error().status};
     result.validation = std::move(*validation);
     std::string built_with;
     if (!options.truth_file.empty()) {

@@ -27,8 +27,8 @@ struct StudyResult {
     std::string page;
 };
 
-/// Measures, resuming what the folder's store holds, then fits and compares on rank 0, which gets the
-/// result and writes the files. Collective; errors as measure::run gives them.
+/// Measures, resuming what the folder's store holds, then fits and compares on rank 0, which gets
+/// the result and writes the files. Collective; errors as measure::run gives them.
 Result<std::optional<StudyResult>> study(const mpi::Session& session, const StudyOptions& options);
 
 } // namespace alltold
