@@ -18,6 +18,7 @@ constexpr cli::Declare verbs[] = {
 #ifdef ALLTOLD_WITH_MPI
     cli::declare_measure,
     cli::declare_run,
+    cli::declare_study,
 #endif
     cli::declare_fit,     cli::declare_predict, cli::declare_validate,
     cli::declare_list,    cli::declare_show,    cli::declare_check,
