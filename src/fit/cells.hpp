@@ -36,7 +36,7 @@ std::vector<double> redraw(std::span<const Cell> cells, Random& random);
 std::string growth_objection(std::span<const Cell> cells);
 
 /// Why a fit of these centres by `fitted_s` is no better than chance, or empty: it leaves more than
-/// a quarter of the variance of log time between the sizes.
+/// a quarter of the variance between the sizes, of log time and of time itself.
 std::string misfit_objection(std::span<const Cell> cells, std::span<const double> fitted_s);
 
 } // namespace alltold

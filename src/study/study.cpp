@@ -19,7 +19,7 @@ namespace alltold {
 namespace {
 
 // Ping-pongs are many and short; the all-to-alls need the rest.
-constexpr double share_of_pingpongs = 0.2;
+constexpr double share_of_pingpongs = 0.3;
 
 /// Ping-pongs over all sizes, then the plan's all-to-alls. Rank 0 gets the second's report.
 Result<std::optional<measure::Report>>
