@@ -19,7 +19,7 @@ constexpr int most_pings = 30;
 constexpr int fewest_pings = 5;
 constexpr double longest_s = 0.3;
 /// The offsets of so many quickest pings must agree: their spread is the likely error.
-constexpr std::size_t quickest = 5;
+constexpr std::size_t quickest = 3;
 constexpr double longest_nap_s = 200e-6;
 
 /// Parent to child: your turn; and how far off the parent's own clock may be.

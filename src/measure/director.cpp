@@ -11,12 +11,15 @@
 #include "measure/pingpong.hpp"
 #include "measure/plan.hpp"
 #include "measure/timed.hpp"
+#include "measure/warm_up.hpp"
 #include "stats/median.hpp"
 
 namespace alltold::measure {
 namespace {
 
 constexpr double compare_clocks_every_s = 5;
+/// Of the budget, for ping-pongs before the first collective.
+constexpr double pingpong_share = 0.4;
 /// A start late by less than this share of the repetition's time does it no harm.
 constexpr double negligible_share = 0.02;
 /// An all-to-all with larger buffers than this on each rank is left out.
@@ -28,8 +31,9 @@ Director::Director(Team& team, Campaign& campaign, const Goal& goal, double budg
                    ClockQuality first_comparison, OnSample on_sample, const Watchdog& watchdog)
     : team_(team), campaign_(campaign), goal_(goal), budget_s_(budget_s),
       on_sample_(std::move(on_sample)), watchdog_(watchdog), started_s_(now_s()),
-      compared_s_(started_s_), margin_(2 * first_comparison.bound_s) {
+      until_s_(started_s_), compared_s_(started_s_), margin_(2 * first_comparison.bound_s) {
     outcome_.clocks = first_comparison;
+    latest_likely_s_ = first_comparison.likely_s;
 }
 
 Status Director::take_stock() {
@@ -53,13 +57,27 @@ Status Director::take_stock() {
 Result<Outcome> Director::run(std::uint64_t seed) {
     if (auto stock = take_stock(); !stock)
         return stock.error();
-    bool more = true;
-    for (int pass = 0; more && !outcome_.interrupted; ++pass) {
+    const double end_s = started_s_ + budget_s_;
+    const bool both = !shuffled(outcome_.paces, "alltoall", seed, 0).empty();
+    const double pingpongs_end_s = both ? started_s_ + pingpong_share * budget_s_ : end_s;
+    for (const auto& [probe, until_s] : {std::pair{"pingpong", pingpongs_end_s},
+                                         std::pair{"alltoall", end_s}, std::pair{"", end_s}})
+        if (auto measured = measure(probe, until_s, seed); !measured)
+            return measured.error();
+    outcome_.elapsed_s = now_s() - started_s_;
+    if (auto reported = report_stops(); !reported)
+        return reported.error();
+    return outcome_;
+}
+
+Status Director::measure(const std::string& probe, double until_s, std::uint64_t seed) {
+    until_s_ = until_s;
+    for (bool more = true; more && !outcome_.interrupted;) {
         more = false;
-        const auto order = shuffled(outcome_.paces, seed, pass);
+        const auto order = shuffled(outcome_.paces, probe, seed, pass_++);
         for (std::size_t i = 0; i < order.size() && !outcome_.interrupted; ++i) {
             if (auto together = keep_clocks_together(); !together)
-                return together.error();
+                return together;
             const auto visited = visit(order[i], order.size() - i);
             if (!visited)
                 return visited.error();
@@ -70,10 +88,7 @@ Result<Outcome> Director::run(std::uint64_t seed) {
             outcome_.interrupted = outcome_.interrupted || *interrupted;
         }
     }
-    outcome_.elapsed_s = now_s() - started_s_;
-    if (auto reported = report_stops(); !reported)
-        return reported.error();
-    return outcome_;
+    return Done{};
 }
 
 Status Director::keep_clocks_together() {
@@ -85,6 +100,7 @@ Status Director::keep_clocks_together() {
     if (!quality)
         return quality.error();
     outcome_.clocks.merge(*quality);
+    latest_likely_s_ = quality->likely_s;
     compared_s_ = now_s();
     return Done{};
 }
@@ -105,11 +121,14 @@ Result<bool> Director::visit(std::size_t index, std::size_t left_in_pass) {
         if (auto done = visit_alltoall(pace, command); !done)
             return done.error();
     } else {
-        const auto times_s = visit_pingpong(team_, command);
-        if (!times_s)
-            return times_s.error();
-        for (std::size_t i = 0; i < times_s->size(); ++i)
-            if (auto kept = keep(pace, (*times_s)[i], i == 0); !kept)
+        const auto half_trips = visit_pingpong(team_, command);
+        if (!half_trips)
+            return half_trips.error();
+        for (const double time_s : half_trips->warm_up_s)
+            if (auto kept = keep(pace, time_s, true); !kept)
+                return kept.error();
+        for (const double time_s : half_trips->times_s)
+            if (auto kept = keep(pace, time_s, false); !kept)
                 return kept.error();
     }
     pace.judge(goal_);
@@ -130,20 +149,21 @@ Status Director::repeat_alltoall(Pace& pace, const Command& command, const Tree&
     const double until_s = now_s() + command.share_s;
     int late = 0;
     double worst_late_s = 0;
-    for (int taken = -1; taken < command.repetitions;) {
+    WarmUp warm_up;
+    for (int taken = 0; taken < command.repetitions;) {
         const auto timed = lead(team_, tree, margin_.now_s(), alltoall);
         if (!timed)
             return timed.error();
         watchdog_.feed();
-        const bool is_late = was_late(pace, *timed);
         margin_.learn(timed->worst.slack_s);
-        if (is_late) {
+        if (was_late(pace, *timed)) {
             ++late;
             worst_late_s = std::max(worst_late_s, timed->worst.late_by_s);
         } else {
-            if (auto kept = keep(pace, timed->time_s(), taken < 0); !kept)
+            const bool warming = warm_up.holds(timed->time_s(), now_s() > until_s);
+            if (auto kept = keep(pace, timed->time_s(), warming); !kept)
                 return kept;
-            ++taken;
+            taken += warming ? 0 : 1;
         }
         if (timed->worst.interrupted || stop_requested()) {
             outcome_.interrupted = true;
@@ -158,9 +178,8 @@ Status Director::repeat_alltoall(Pace& pace, const Command& command, const Tree&
 
 bool Director::was_late(const Pace& pace, const Timed& timed) {
     auto& punctuality = punctuality_[pace.point.clusters.text()];
-    const bool late =
-        punctuality.judge(timed.worst.late_by_s, std::max(2 * outcome_.clocks.likely_s,
-                                                          negligible_share * timed.time_s()));
+    const bool late = punctuality.judge(
+        timed.worst.late_by_s, std::max(2 * latest_likely_s_, negligible_share * timed.time_s()));
     outcome_.worst_tolerance_s = std::max(outcome_.worst_tolerance_s, punctuality.tolerance_s());
     return late;
 }
@@ -211,7 +230,7 @@ void Director::show_progress(const Pace& pace) {
         else
             ++done;
     progress_.show(now_s(), done, static_cast<int>(outcome_.paces.size()), outcome_.samples,
-                   std::min(left_s(), needed_s), describe(pace.point));
+                   std::min(started_s_ + budget_s_ - now_s(), needed_s), describe(pace.point));
 }
 
 } // namespace alltold::measure

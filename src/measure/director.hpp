@@ -28,8 +28,11 @@ struct Outcome {
     bool interrupted = false;
 };
 
-/// Measures until every point is done or the budget ends: passes over all unfinished points, each
-/// in another shuffled order. Lives on rank 0.
+/// Measures until every point is done or the budget ends, in passes over all unfinished points,
+/// each in another shuffled order: first ping-pongs, which may take two fifths of the budget, then
+/// collectives, then again what is unfinished of both. A collective that loses packets leaves TCP
+/// connections slow for a long while; ping-pongs are to show the network without that. Lives on
+/// rank 0.
 class Director {
   public:
     Director(Team& team, Campaign& campaign, const Goal& goal, double budget_s,
@@ -40,7 +43,9 @@ class Director {
 
   private:
     Status take_stock();
-    /// False when the budget does not allow the visit.
+    /// Passes over the points of `probe` (all when empty) until `until_s`.
+    Status measure(const std::string& probe, double until_s, std::uint64_t seed);
+    /// False when there is no time for the visit.
     Result<bool> visit(std::size_t index, std::size_t left_in_pass);
     Status visit_alltoall(Pace& pace, const Command& command);
     Status repeat_alltoall(Pace& pace, const Command& command, const Tree& tree);
@@ -50,7 +55,7 @@ class Director {
     Status keep_clocks_together();
     Status report_stops();
     double now_s() const { return team_.clock().local().now_s(); }
-    double left_s() const { return started_s_ + budget_s_ - now_s(); }
+    double left_s() const { return until_s_ - now_s(); }
     void show_progress(const Pace& pace);
 
     Team& team_;
@@ -60,7 +65,10 @@ class Director {
     OnSample on_sample_;
     const Watchdog& watchdog_;
     double started_s_;
-    double compared_s_; ///< when clocks were last compared
+    double until_s_; ///< when the present stage ends
+    int pass_ = 0;
+    double compared_s_;          ///< when clocks were last compared
+    double latest_likely_s_ = 0; ///< how well clocks agreed then
     Margin margin_;
     std::map<std::string, Punctuality> punctuality_; ///< by the text of a point's clusters
     Progress progress_;

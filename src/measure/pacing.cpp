@@ -12,7 +12,6 @@
 namespace alltold::measure {
 namespace {
 
-constexpr int first_visit = 3;
 /// The fewest from which a 95 % interval of the median exists.
 constexpr int interval_needs = 6;
 constexpr int later_visit = 5;
@@ -50,8 +49,6 @@ int Pace::wanted(const Goal& goal) const {
     const auto taken = static_cast<int>(times_s.size());
     if (goal.exactly)
         return *goal.exactly - taken;
-    if (taken == 0)
-        return first_visit;
     return std::min(taken < interval_needs ? interval_needs - taken : later_visit,
                     goal.most - taken);
 }
@@ -80,10 +77,11 @@ double expected_s(const Pace& pace, const std::vector<Pace>& all) {
     return trips * median(nearest->times_s) * std::max(1., grown);
 }
 
-std::vector<std::size_t> shuffled(const std::vector<Pace>& paces, std::uint64_t seed, int pass) {
+std::vector<std::size_t> shuffled(const std::vector<Pace>& paces, const std::string& probe,
+                                  std::uint64_t seed, int pass) {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < paces.size(); ++i)
-        if (paces[i].why == Why::active)
+        if (paces[i].why == Why::active && (probe.empty() || paces[i].point.probe == probe))
             order.push_back(i);
     Random random(seed + 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(pass));
     for (std::size_t i = order.size(); i > 1; --i)

@@ -30,8 +30,8 @@ struct Pace {
 
     /// Sets `why` from what has been taken.
     void judge(const Goal& goal);
-    /// Repetitions to ask for in the next visit: three, so that all points get some early, then
-    /// the three that make an interval possible at all, then five at a time.
+    /// Repetitions to ask for in the next visit: first as many as make an interval possible, then
+    /// five at a time.
     int wanted(const Goal& goal) const;
 };
 
@@ -39,7 +39,9 @@ struct Pace {
 /// at the largest smaller size, in proportion; 0 when nothing is known.
 double expected_s(const Pace& pace, const std::vector<Pace>& all);
 
-/// The order of the active points in pass `pass`: shuffled, the same for equal arguments.
-std::vector<std::size_t> shuffled(const std::vector<Pace>& paces, std::uint64_t seed, int pass);
+/// The order of the active points of `probe` (all when empty) in pass `pass`: shuffled, the same
+/// for equal arguments.
+std::vector<std::size_t> shuffled(const std::vector<Pace>& paces, const std::string& probe,
+                                  std::uint64_t seed, int pass);
 
 } // namespace alltold::measure

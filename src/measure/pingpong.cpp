@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "measure/tags.hpp"
+#include "measure/warm_up.hpp"
 #include "mpi/error.hpp"
 #include "mpi/requests.hpp"
 
@@ -51,7 +52,9 @@ Result<double> half_trip(Pair& pair, int trips) {
 }
 
 /// `series` repetitions of `trips` round trips each, appended to `times_s`.
-Status first_series(Pair& pair, int series, int trips, HalfTrips& times_s) {
+Status play_series(Pair& pair, int series, int trips, std::vector<double>& times_s) {
+    if (series == 0)
+        return Done{};
     if (auto ready = announce(pair, Go{series * trips}); !ready)
         return ready;
     for (int i = 0; i < series; ++i) {
@@ -64,20 +67,33 @@ Status first_series(Pair& pair, int series, int trips, HalfTrips& times_s) {
 }
 
 Result<HalfTrips> play_first(Pair& pair, const Command& command) {
-    HalfTrips times_s;
-    if (auto warm = first_series(pair, 1, 1, times_s); !warm)
-        return warm.error();
-    const double trip_s = std::max(2 * times_s.front(), 1e-9);
+    const auto& clock = pair.team.clock().local();
+    const double until_s = clock.now_s() + command.share_s;
+    HalfTrips half_trips;
+    auto& warm_up_s = half_trips.warm_up_s;
+    auto& times_s = half_trips.times_s;
+    WarmUp warm_up;
+    do {
+        if (auto played = play_series(pair, 1, 1, warm_up_s); !played)
+            return played.error();
+    } while (warm_up.holds(warm_up_s.back(), clock.now_s() > until_s));
+    const double trip_s = std::max(2 * warm_up_s.back(), 1e-9);
     const auto trips = static_cast<int>(std::clamp(worth_timing_s / trip_s, 1., most_trips));
-    const double affordable = (command.share_s - trip_s) / (trip_s * trips);
-    const auto series = static_cast<int>(
-        std::clamp(affordable, 1., static_cast<double>(std::max(1, command.repetitions))));
-    if (auto done = first_series(pair, series, trips, times_s); !done)
+    // The last single round trip was warm; where repetitions are single ones it is the first.
+    if (trips == 1) {
+        times_s.push_back(warm_up_s.back());
+        warm_up_s.pop_back();
+    }
+    const double affordable = (until_s - clock.now_s()) / (trip_s * trips);
+    const int first = static_cast<int>(times_s.size());
+    const auto series = static_cast<int>(std::clamp(
+        affordable, 1. - first, static_cast<double>(std::max(1, command.repetitions) - first)));
+    if (auto done = play_series(pair, series, trips, times_s); !done)
         return done.error();
     const Go end{0};
     if (auto sent = pair.team.traffic().send(mpi::bytes_of(end), pair.other, tag_go); !sent)
         return sent.error();
-    return times_s;
+    return half_trips;
 }
 
 Status play_second(Pair& pair) {
@@ -98,18 +114,29 @@ Status play_second(Pair& pair) {
     }
 }
 
-/// Rank 0, when it is not the first of the pair: waits asleep for the times.
+/// Rank 0, when it is not the first of the pair: waits asleep for the times. Both lists travel in
+/// one message, behind their lengths.
 Result<HalfTrips> collect(const Team& team, const Command& command, int first) {
-    HalfTrips times_s(static_cast<std::size_t>(command.repetitions) + 2, -1.);
+    std::vector<double> message(static_cast<std::size_t>(command.repetitions) + 16);
     mpi::Requests arrival;
-    if (auto posted = arrival.receive(team.control(), std::as_writable_bytes(std::span(times_s)),
+    if (auto posted = arrival.receive(team.control(), std::as_writable_bytes(std::span(message)),
                                       first, tag_times);
         !posted)
         return posted.error();
     if (auto waited = arrival.wait_napping(longest_nap_s); !waited)
         return waited.error();
-    times_s.erase(std::find(times_s.begin(), times_s.end(), -1.), times_s.end());
-    return times_s;
+    const auto warm_up_s = message.begin() + 2;
+    const auto times_s = warm_up_s + static_cast<std::ptrdiff_t>(message[0]);
+    return HalfTrips{{warm_up_s, times_s},
+                     {times_s, times_s + static_cast<std::ptrdiff_t>(message[1])}};
+}
+
+Status hand_in(const Team& team, const HalfTrips& half_trips) {
+    std::vector<double> message{static_cast<double>(half_trips.warm_up_s.size()),
+                                static_cast<double>(half_trips.times_s.size())};
+    message.insert(message.end(), half_trips.warm_up_s.begin(), half_trips.warm_up_s.end());
+    message.insert(message.end(), half_trips.times_s.begin(), half_trips.times_s.end());
+    return team.control().send(std::as_bytes(std::span(message)), 0, tag_times);
 }
 
 } // namespace
@@ -119,11 +146,10 @@ Result<HalfTrips> visit_pingpong(Team& team, const Command& command) {
     const int rank = team.rank();
     if (rank == point.first_rank) {
         Pair pair{team, point.second_rank, std::vector<std::byte>(point.size_bytes)};
-        auto times_s = play_first(pair, command);
-        if (!times_s || rank == 0)
-            return times_s;
-        if (auto sent = team.control().send(std::as_bytes(std::span(*times_s)), 0, tag_times);
-            !sent)
+        auto half_trips = play_first(pair, command);
+        if (!half_trips || rank == 0)
+            return half_trips;
+        if (auto sent = hand_in(team, *half_trips); !sent)
             return sent.error();
         return HalfTrips();
     }

@@ -15,9 +15,8 @@ namespace alltold::measure {
 namespace {
 
 constexpr std::uint64_t ki = 1024;
-const std::vector<std::uint64_t> pingpong_sizes{1,        64,       256,      1 * ki,  4 * ki,
-                                                8 * ki,   16 * ki,  32 * ki,  64 * ki, 128 * ki,
-                                                256 * ki, 512 * ki, 1024 * ki};
+const std::vector<std::uint64_t> pingpong_sizes{
+    1, 64, 1 * ki, 4 * ki, 8 * ki, 16 * ki, 32 * ki, 64 * ki, 128 * ki, 256 * ki, 1024 * ki};
 const std::vector<std::uint64_t> alltoall_sizes{
     1, 64, 256, 1 * ki, 2 * ki, 4 * ki, 8 * ki, 16 * ki, 32 * ki, 64 * ki, 128 * ki, 256 * ki};
 constexpr int most_pairs = 16;

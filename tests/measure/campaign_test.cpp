@@ -105,20 +105,21 @@ TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
     const auto said = printed(first.output());
     const auto there = stored(store_);
     EXPECT_EQ(said, there);
-    // Two pairs (0-1 and 0-2) and two subsets, two sizes each, a warm-up and three repetitions.
-    EXPECT_EQ(there.size(), 4U * 2 * 4);
     const auto campaign = Campaign::read(store_);
     ASSERT_TRUE(campaign);
     EXPECT_EQ(campaign->surroundings()->hosts.size(), 3U);
     EXPECT_NE(campaign->surroundings()->clock_method.find("ping-pong"), std::string::npos);
     const auto points = *campaign->points();
+    EXPECT_EQ(points.size(), 8U) << "two pairs, 0-1 and 0-2, and two subsets, two sizes each";
     for (const auto& [point, samples] : points) {
         EXPECT_TRUE(samples.front().warmup);
-        for (std::size_t i = 1; i < samples.size(); ++i) {
-            EXPECT_FALSE(samples[i].warmup);
-            EXPECT_GT(samples[i].time_s, 0);
-            EXPECT_LT(samples[i].time_s, 1);
+        int timed = 0;
+        for (const auto& sample : samples) {
+            timed += sample.warmup ? 0 : 1;
+            EXPECT_GT(sample.time_s, 0);
+            EXPECT_LT(sample.time_s, 2);
         }
+        EXPECT_EQ(timed, 3);
     }
     Job again(command(3, words), out());
     ASSERT_EQ(again.wait(40), 0) << again.errors();

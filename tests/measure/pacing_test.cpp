@@ -10,6 +10,7 @@
 
 #include "measure/clock.hpp"
 #include "measure/start.hpp"
+#include "measure/warm_up.hpp"
 
 using namespace alltold;
 using namespace alltold::measure;
@@ -68,17 +69,19 @@ TEST(Pacing, ExpectsTheTimeOfTheNextSmallerSizeInProportion) {
 
 TEST(Pacing, ShufflesEachPassInItsOwnOrderTheSameForASeed) {
     const std::vector<Pace> paces(50);
-    const auto first = shuffled(paces, 7, 0);
-    EXPECT_EQ(first, shuffled(paces, 7, 0));
-    EXPECT_NE(first, shuffled(paces, 7, 1));
-    EXPECT_NE(first, shuffled(paces, 8, 0));
+    const auto first = shuffled(paces, "", 7, 0);
+    EXPECT_EQ(first, shuffled(paces, "", 7, 0));
+    EXPECT_NE(first, shuffled(paces, "", 7, 1));
+    EXPECT_NE(first, shuffled(paces, "", 8, 0));
     auto sorted = first;
     std::sort(sorted.begin(), sorted.end());
     for (std::size_t i = 0; i < sorted.size(); ++i)
         EXPECT_EQ(sorted[i], i);
     auto some = paces;
     some[3].why = Why::tight;
-    EXPECT_EQ(shuffled(some, 7, 0).size(), 49U);
+    EXPECT_EQ(shuffled(some, "", 7, 0).size(), 49U);
+    some[4].point.probe = "pingpong";
+    EXPECT_EQ(shuffled(some, "pingpong", 7, 0), std::vector<std::size_t>{4});
 }
 
 TEST(Margin, GrowsUntilAllAreToldInTimeAndShrinksAgain) {
@@ -111,6 +114,21 @@ TEST(Punctuality, LetsPassWhatTheMachineCannotDoBetterAndNoMore) {
     for (int i = 0; i < 100; ++i)
         crowded.judge(10e-6, 0);
     EXPECT_DOUBLE_EQ(crowded.tolerance_s(), quiet.tolerance_s());
+}
+
+TEST(WarmUp, LastsWhileRepetitionsGetQuicker) {
+    const auto warm_ups = [](const std::vector<double>& times_s) {
+        WarmUp warm_up;
+        return std::count_if(times_s.begin(), times_s.end(),
+                             [&](double time_s) { return warm_up.holds(time_s, false); });
+    };
+    EXPECT_EQ(warm_ups({1, 1, 1}), 1);
+    EXPECT_EQ(warm_ups({1, 0.95, 0.5}), 1) << "over once it is over";
+    EXPECT_EQ(warm_ups({40, 20, 10, 9.5, 9.6}), 3);
+    WarmUp hurried;
+    EXPECT_TRUE(hurried.holds(40, true));
+    EXPECT_FALSE(hurried.holds(20, true));
+    EXPECT_EQ(warm_ups({64, 32, 16, 8, 4, 2, 1, 0.5}), 6);
 }
 
 TEST(GlobalClock, TranslatesThereAndBack) {
