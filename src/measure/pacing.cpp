@@ -15,6 +15,8 @@ namespace {
 /// The fewest from which a 95 % interval of the median exists.
 constexpr int interval_needs = 6;
 constexpr int later_visit = 5;
+/// A visit is over soon, so that a signal is heard and its samples are stored.
+constexpr int most_a_visit = 10;
 
 } // namespace
 
@@ -48,7 +50,7 @@ void Pace::judge(const Goal& goal) {
 int Pace::wanted(const Goal& goal) const {
     const auto taken = static_cast<int>(times_s.size());
     if (goal.exactly)
-        return *goal.exactly - taken;
+        return std::min(*goal.exactly - taken, most_a_visit);
     return std::min(taken < interval_needs ? interval_needs - taken : later_visit,
                     goal.most - taken);
 }

@@ -56,6 +56,9 @@ TEST(Pacing, AsksForEnoughAndNeverForMoreThanAllowed) {
         EXPECT_LE(taken + wanted, goal.most);
     }
     EXPECT_EQ(pace_of(1, {1, 1, 1}).wanted(goal), 3);
+    goal.exactly = 12;
+    EXPECT_EQ(pace_of(1, {}).wanted(goal), 10);
+    EXPECT_EQ(pace_of(1, std::vector<double>(10, 1.)).wanted(goal), 2);
 }
 
 TEST(Pacing, ExpectsTheTimeOfTheNextSmallerSizeInProportion) {
