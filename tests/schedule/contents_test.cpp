@@ -58,7 +58,7 @@ TEST(Contents, AgreeWithAnArrayOfBytes) {
             for (std::uint64_t k = 0; k < runs[i].size_bytes; ++k)
                 RC_ASSERT(bytes[at++] == runs[i].address + k);
             // Runs are maximal, so that equal contents compare equal.
-            RC_ASSERT(i == 0 || runs[i - 1].address + runs[i - 1].size_bytes != runs[i].address);
+            RC_ASSERT((i == 0 || runs[i - 1].address + runs[i - 1].size_bytes != runs[i].address));
         }
         RC_ASSERT(at == from + length);
     }));
