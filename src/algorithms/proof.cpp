@@ -34,27 +34,13 @@ std::vector<Parameters> parameters_for(const Algorithm& algorithm, int ranks,
     return result;
 }
 
-Specification specification_of(Collective collective, int ranks, int root,
-                               std::uint64_t size_bytes) {
-    switch (collective) {
-    case Collective::bcast:
-        return Specification::bcast(ranks, root, size_bytes);
-    case Collective::scatter:
-        return Specification::scatter(ranks, root, size_bytes);
-    case Collective::gather:
-        return Specification::gather(ranks, root, size_bytes);
-    default:
-        return Specification::alltoall(ranks, size_bytes);
-    }
-}
-
 void add_cases(const Algorithm& algorithm, int ranks, std::vector<Case>& cases) {
     for (int root = 0; root < (algorithm.rooted() ? ranks : 1); ++root)
         for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{13},
                                          root == 0 ? beyond_32_bits : std::uint64_t{64}})
             for (auto& parameters : parameters_for(algorithm, ranks, size))
                 cases.push_back(
-                    {specification_of(algorithm.collective, ranks, root, size), parameters});
+                    {Specification::of(algorithm.collective, ranks, root, size), parameters});
 }
 
 void add_cluster_cases(const Algorithm& algorithm, std::vector<int> sizes,
