@@ -2,6 +2,7 @@
 // alltold run: algorithms beside the MPI library's own, timed in one run, every byte checked.
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 
 #include <fmt/format.h>
@@ -53,7 +54,7 @@ Status read_effort(const RunArguments& asked, compare::Contest& contest) {
         contest.budget_s = *budget_s;
     }
     if (asked.repetitions && asked.budget.empty())
-        contest.budget_s = 1e9;
+        contest.budget_s = std::numeric_limits<double>::infinity();
     if (asked.repetitions)
         contest.repetitions = *asked.repetitions;
     else if (!asked.budget.empty())

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <new>
 #include <numeric>
 
@@ -219,9 +220,12 @@ void Arena::show_progress(std::size_t index, int round) {
     if (team_.rank() != 0)
         return;
     const auto& entry = outcome_.entries[index];
+    const auto budget = std::isinf(contest_.budget_s)
+                            ? std::string()
+                            : fmt::format(" of at most {:.0f}", contest_.budget_s);
     progress_.show(now_s(),
-                   fmt::format("run: round {} of {}, {:.0f} of at most {:.0f} s, at {} {}", round,
-                               contest_.repetitions, now_s() - started_s_, contest_.budget_s,
+                   fmt::format("run: round {} of {}, {:.0f}{} s, at {} {}", round,
+                               contest_.repetitions, now_s() - started_s_, budget,
                                contest_.entrants[static_cast<std::size_t>(entry.entrant)].name(),
                                format_size(static_cast<double>(entry.size_bytes))));
 }

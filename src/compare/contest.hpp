@@ -20,7 +20,7 @@ struct Contest {
     std::vector<Entrant> entrants;
     std::vector<std::uint64_t> sizes_bytes;
     int repetitions = 30; ///< of each entrant at each size, not counting the warm-up
-    double budget_s = 60; ///< ends the run once every entry has been timed
+    double budget_s = 60; ///< ends the run once every entry has been timed; may be infinite
     std::uint64_t seed = 1;
     unsigned watchdog_s = 300; ///< a rank that hears nothing for so long gives up
 };
