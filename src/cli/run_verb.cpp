@@ -87,6 +87,9 @@ Result<compare::Contest> contest_of(RunArguments& asked) {
          {read_sizes(asked, contest), read_effort(asked, contest), read_parameters(asked)})
         if (!status)
             return status.error();
+    if (!asked.goodput.empty())
+        if (auto physics = compare::find_physics(asked.goodput, ""); !physics)
+            return physics.error();
     if (!asked.clusters.empty())
         if (auto clusters = Clusters::parse(asked.clusters); !clusters)
             return bad_input(fmt::format("--clusters: {}", clusters.error().message));

@@ -206,6 +206,10 @@ TEST_F(Measure, SaysInOneLineWhyItCannotStart) {
     refused({"--clusters", "3+3"}, 2, "but 2 ranks were started");
     refused({"--procs", "3"}, 2, "--procs: '3'");
     refused({"--budget", "12parsecs"}, 2, "unknown unit 'parsecs'");
+    refused({"--sizes", "12parsecs"}, 2, "--sizes: '12parsecs' is not a size");
+    refused({"--procs", "0+3"}, 2, "--procs: ");
+    store_ = ALLTOLD_BINARY; // certainly no campaign
+    refused({}, 2, "is no SQLite database");
     store_ = "/no/such/folder/net.db";
     refused({}, 2, "/no/such/folder/net.db");
 }
