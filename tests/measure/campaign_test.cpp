@@ -208,7 +208,7 @@ TEST_F(Measure, SaysInOneLineWhyItCannotStart) {
     refused({"--budget", "12parsecs"}, 2, "unknown unit 'parsecs'");
     refused({"--sizes", "12parsecs"}, 2, "--sizes: '12parsecs' is not a size");
     refused({"--procs", "0+3"}, 2, "--procs: ");
-    store_ = ALLTOLD_BINARY; // certainly no campaign
+    std::ofstream(store_) << "this is a text file, and long enough to have a header\n";
     refused({}, 2, "is no SQLite database");
     store_ = "/no/such/folder/net.db";
     refused({}, 2, "/no/such/folder/net.db");
