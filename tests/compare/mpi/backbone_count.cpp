@@ -75,8 +75,9 @@ Crossed crossed_during(const mpi::Communicator& world, Exchange exchange) {
     for (int attempt = 0; attempt < 8; ++attempt) {
         bool late = false;
         const auto crossed = crossed_during(world, exchange, late);
-        MPI_Allreduce(MPI_IN_PLACE, &late, 1, MPI_CXX_BOOL, MPI_LOR, world.handle());
-        if (!late)
+        int anyone_late = late;
+        MPI_Allreduce(MPI_IN_PLACE, &anyone_late, 1, MPI_INT, MPI_LOR, world.handle());
+        if (!anyone_late)
             return crossed;
     }
     mpi::Session::abort(environment("the ranks could not keep time"));
