@@ -15,8 +15,8 @@ struct Seen {
 };
 
 /// A message is counted where a sender pushed: TCP sets PSH on the last segment of what one write
-/// handed over. Retransmissions are not counted again. A write that found the socket full is
-/// pushed in parts and counts once for each.
+/// handed over. Retransmissions are not counted again. A write that found the socket full, or that
+/// is longer than half of the window, is pushed in parts and counts once for each.
 class TcpMessages {
   public:
     Seen see(std::span<const unsigned char> ip_packet);

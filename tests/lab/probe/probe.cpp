@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -32,7 +33,9 @@ int fail(const char* what) {
     std::exit(1);
 }
 
-addrinfo* resolve(const char* host, const char* port, int type) {
+using Address = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
+
+Address resolve(const char* host, const char* port, int type) {
     addrinfo hints{};
     hints.ai_family = AF_INET;
     hints.ai_socktype = type;
@@ -40,11 +43,11 @@ addrinfo* resolve(const char* host, const char* port, int type) {
     addrinfo* found = nullptr;
     if (getaddrinfo(host, port, &hints, &found) != 0)
         fail("getaddrinfo");
-    return found;
+    return {found, freeaddrinfo};
 }
 
 int bound(const char* port, int type) {
-    const addrinfo* at = resolve(nullptr, port, type);
+    const Address at = resolve(nullptr, port, type);
     const int fd = socket(at->ai_family, type, 0);
     const int yes = 1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -54,7 +57,7 @@ int bound(const char* port, int type) {
 }
 
 int connected(const char* host, const char* port, int type) {
-    const addrinfo* at = resolve(host, port, type);
+    const Address at = resolve(host, port, type);
     for (int attempt = 0; attempt < 200; ++attempt) {
         const int fd = socket(at->ai_family, type, 0);
         if (connect(fd, at->ai_addr, at->ai_addrlen) == 0)
