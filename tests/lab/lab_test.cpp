@@ -86,11 +86,19 @@ TEST(Lab, GoodputIsWhatTruthSays) {
 TEST(Lab, BackboneDelayIsWhatTruthSays) {
     NEEDS_LAB();
     for (const int delay_ms : {3, 20}) {
-        const auto ran = run_lab("--clusters 1+1 --wan 200Mbit," + std::to_string(delay_ms) +
-                                 "ms,256KiB -- sh -c 'ssh b1 " LAB_PROBE " delay-sink 5001 101 & "
-                                 "ssh a1 " LAB_PROBE " delay-source b1 5001 101; wait'");
-        ASSERT_EQ(ran.status, 0) << ran.out;
-        EXPECT_NEAR(number(ran.out) / (delay_ms * 1e-3), 1, 0.05) << delay_ms;
+        // A busy machine wakes the receiver late, and nothing makes a packet early.
+        double best = 2;
+        for (int attempt = 0; attempt < 5 && best > 1.05; ++attempt) {
+            const auto ran = run_lab("--clusters 1+1 --wan 200Mbit," + std::to_string(delay_ms) +
+                                     "ms,256KiB -- sh -c 'ssh b1 " LAB_PROBE
+                                     " delay-sink 5001 101 & ssh a1 " LAB_PROBE
+                                     " delay-source b1 5001 101; wait'");
+            ASSERT_EQ(ran.status, 0) << ran.out;
+            const double share = number(ran.out) / (delay_ms * 1e-3);
+            EXPECT_GT(share, 0.95) << delay_ms;
+            best = std::min(best, share);
+        }
+        EXPECT_LE(best, 1.05) << delay_ms;
     }
 }
 
