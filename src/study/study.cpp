@@ -42,8 +42,9 @@ take_samples(const mpi::Session& session, const StudyOptions& options, const Stu
 }
 
 std::string heading_of(const Surroundings& here) {
+    const auto library = here.mpi_library.substr(0, here.mpi_library.find(','));
     return fmt::format("alltold study: {} hosts ({}), {}, {:%Y-%m-%d %H:%M}", here.hosts.size(),
-                       here.clusters.text(), here.mpi_library, fmt::localtime(std::time(nullptr)));
+                       here.clusters.text(), library, fmt::localtime(std::time(nullptr)));
 }
 
 std::vector<std::string> warnings_of(const measure::Report& report) {
