@@ -11,6 +11,9 @@
 #include <mpi.h>
 
 #include "alltold/alltold.h"
+#include "timing.hpp"
+
+using alltold_bench::median;
 
 namespace {
 
@@ -79,12 +82,6 @@ double timed(int calls, const std::function<void()>& call) {
     double took_s = (MPI_Wtime() - start_s) / calls;
     MPI_Allreduce(MPI_IN_PLACE, &took_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return took_s;
-}
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 void compare(const World& world, const char* name, int m, const std::function<void()>& ours,

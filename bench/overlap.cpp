@@ -12,6 +12,9 @@
 #include <mpi.h>
 
 #include "alltold/alltold.h"
+#include "timing.hpp"
+
+using alltold_bench::median;
 
 namespace {
 
@@ -40,11 +43,6 @@ double timed(const std::function<void()>& action) {
     const double start_s = MPI_Wtime();
     action();
     return slowest(MPI_Wtime() - start_s);
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
 }
 
 } // namespace

@@ -14,6 +14,10 @@
 
 #include <mpi.h>
 
+#include "timing.hpp"
+
+using alltold_bench::median;
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -36,11 +40,6 @@ double exchange(std::vector<char>& send, std::vector<char>& receive, int m) {
     MPI_Allreduce(MPI_IN_PLACE, &start_s, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, &finish_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return finish_s - start_s;
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
 }
 
 } // namespace

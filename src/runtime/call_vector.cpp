@@ -14,6 +14,22 @@ int lowest(const VectorSide& side, int ranks) {
     return *std::min_element(displacements.begin(), displacements.end());
 }
 
+/// Sizes and places of a side's blocks: where they are, counted from the lowest, when the side is
+/// used in place; one behind the other when it is packed. Returns the bytes of all blocks.
+std::uint64_t lay_out(const VectorSide& side, const Layout& layout, int ranks,
+                      std::vector<std::uint64_t>& bytes, std::vector<std::uint64_t>& offsets) {
+    const auto size = layout.size_bytes();
+    const int base = lowest(side, ranks);
+    std::uint64_t total = 0;
+    for (int i = 0; i < ranks; ++i) {
+        const auto gap = static_cast<std::uint64_t>(side.displacements[i] - std::int64_t{base});
+        bytes.push_back(size * static_cast<std::uint64_t>(side.counts[i]));
+        offsets.push_back(layout.plain() ? size * gap : total);
+        total += bytes.back();
+    }
+    return total;
+}
+
 void check(const VectorSide& side, int ranks, int& code) {
     if (side.type == MPI_DATATYPE_NULL)
         code = MPI_ERR_TYPE;
@@ -25,22 +41,12 @@ void check(const VectorSide& side, int ranks, int& code) {
 
 } // namespace
 
-// A plain side is used where it is; any other is packed block after block.
 void Call::send_shares(const VectorSide& side, const Layout& layout, int& code) {
     auto& shares = shape_.shares;
-    const auto size = layout.size_bytes();
-    const int base = lowest(side, caller_.size);
-    std::uint64_t total = 0;
-    for (int i = 0; i < caller_.size; ++i) {
-        const auto bytes = size * static_cast<std::uint64_t>(side.counts[i]);
-        const auto gap = static_cast<std::uint64_t>(side.displacements[i] - std::int64_t{base});
-        shares.send_bytes.push_back(bytes);
-        shares.send_offsets.push_back(layout.plain() ? size * gap : total);
-        total += bytes;
-    }
+    const auto total = lay_out(side, layout, caller_.size, shares.send_bytes, shares.send_offsets);
     const auto* first = static_cast<const std::byte*>(side.buffer);
     if (layout.plain()) {
-        memory_.send = first + base * layout.extent_bytes();
+        memory_.send = first + lowest(side, caller_.size) * layout.extent_bytes();
         return;
     }
     auto* packed = own_bytes(total);
@@ -52,19 +58,11 @@ void Call::send_shares(const VectorSide& side, const Layout& layout, int& code) 
 
 void Call::receive_shares(const VectorSide& side, const Layout& layout) {
     auto& shares = shape_.shares;
-    const auto size = layout.size_bytes();
-    const int base = lowest(side, caller_.size);
-    std::uint64_t total = 0;
-    for (int i = 0; i < caller_.size; ++i) {
-        const auto bytes = size * static_cast<std::uint64_t>(side.counts[i]);
-        const auto gap = static_cast<std::uint64_t>(side.displacements[i] - std::int64_t{base});
-        shares.receive_bytes.push_back(bytes);
-        shares.receive_offsets.push_back(layout.plain() ? size * gap : total);
-        total += bytes;
-    }
+    const auto total =
+        lay_out(side, layout, caller_.size, shares.receive_bytes, shares.receive_offsets);
     auto* first = static_cast<std::byte*>(const_cast<void*>(side.buffer));
     if (layout.plain()) {
-        memory_.receive = first + base * layout.extent_bytes();
+        memory_.receive = first + lowest(side, caller_.size) * layout.extent_bytes();
         return;
     }
     auto* packed = own_bytes(total);
