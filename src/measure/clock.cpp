@@ -2,6 +2,7 @@
 // The monotonic clock and its translation.
 #include "measure/clock.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <ctime>
@@ -21,6 +22,32 @@ void sleep_until_true(double true_s) {
     until.tv_nsec = static_cast<long>((true_s - std::floor(true_s)) * 1e9);
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR) {
     }
+}
+
+/// Growth of the offset from the oldest to the newest reading; 0 where that could as well be their
+/// error, or where a reading between them is off that line by more than errors explain.
+double drift_of(const std::vector<ClockReading>& readings) {
+    const auto& oldest = readings.front();
+    const auto& newest = readings.back();
+    // A comparison slower than the best one is probably off by as much as it was slower.
+    double best_bound_s = newest.bound_s;
+    for (const auto& reading : readings)
+        best_bound_s = std::min(best_bound_s, reading.bound_s);
+    const auto error_of = [&](const ClockReading& reading) {
+        return std::max(reading.likely_s, reading.bound_s - best_bound_s);
+    };
+    const double error_s = error_of(oldest) + error_of(newest);
+    const double grown_s = newest.offset_s - oldest.offset_s;
+    const double elapsed_s = newest.local_s - oldest.local_s;
+    if (elapsed_s <= 0 || std::abs(grown_s) <= error_s)
+        return 0;
+    const double drift = grown_s / elapsed_s;
+    for (const auto& reading : readings) {
+        const double line_s = oldest.offset_s + drift * (reading.local_s - oldest.local_s);
+        if (std::abs(reading.offset_s - line_s) > error_s + error_of(reading))
+            return 0;
+    }
+    return drift;
 }
 
 } // namespace
@@ -56,11 +83,7 @@ void GlobalClock::add(const ClockReading& reading) {
     readings_.push_back(reading);
     if (readings_.size() > readings_kept)
         readings_.erase(readings_.begin());
-    const auto& oldest = readings_.front();
-    const double grown_s = reading.offset_s - oldest.offset_s;
-    const double elapsed_s = reading.local_s - oldest.local_s;
-    const bool told_from_error = std::abs(grown_s) > oldest.likely_s + reading.likely_s;
-    drift_ = elapsed_s > 0 && told_from_error ? grown_s / elapsed_s : 0;
+    drift_ = readings_.size() < 3 ? 0 : drift_of(readings_);
 }
 
 } // namespace alltold::measure

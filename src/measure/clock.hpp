@@ -48,7 +48,7 @@ class GlobalClock {
     void sleep_until(double global_s) const { clock_.sleep_until(to_local(global_s)); }
 
     /// Takes a new comparison into account. The drift is that between the oldest and the newest of
-    /// the last ten, and 0 while it could as well be the error of the comparisons.
+    /// the last ten, and 0 with fewer than three or while it could as well be their error.
     void add(const ClockReading& reading);
     double drift() const { return drift_; }
     const ClockReading& latest() const { return readings_.back(); }

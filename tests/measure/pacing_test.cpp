@@ -151,8 +151,13 @@ TEST(GlobalClock, TranslatesThereAndBack) {
 }
 
 TEST(GlobalClock, TakesNoNoiseForDrift) {
-    GlobalClock clock;
-    clock.add({0, 10e-6, 20e-6, 50e-6});
-    clock.add({5, 30e-6, 20e-6, 50e-6});
-    EXPECT_EQ(clock.drift(), 0.);
+    GlobalClock within_error;
+    for (const double local_s : {0., 5., 10.})
+        within_error.add({local_s, 2e-6 * local_s, 20e-6, 50e-6});
+    EXPECT_EQ(within_error.drift(), 0.);
+    GlobalClock jumping;
+    jumping.add({0, 0, 1e-6, 50e-6});
+    jumping.add({5, 40e-6, 1e-6, 50e-6});
+    jumping.add({10, 20e-6, 1e-6, 50e-6});
+    EXPECT_EQ(jumping.drift(), 0.);
 }
