@@ -91,8 +91,9 @@ ClockReading reading_of(std::vector<Ping> pings, double local_s) {
         std::minmax_element(pings.begin(), pings.begin() + static_cast<std::ptrdiff_t>(used),
                             [](const Ping& a, const Ping& b) { return a.offset_s < b.offset_s; });
     const auto& best = pings.front();
-    return {local_s, best.offset_s, best.doubt.likely_s + (high->offset_s - low->offset_s),
-            best.doubt.bound_s + best.round_trip_s / 2};
+    const double bound_s = best.doubt.bound_s + best.round_trip_s / 2;
+    const double spread_s = high->offset_s - low->offset_s;
+    return {local_s, best.offset_s, std::min(best.doubt.likely_s + spread_s, bound_s), bound_s};
 }
 
 /// Compares with the parent; how far the clock had run from where it was thought to be.

@@ -14,6 +14,8 @@ namespace {
 
 /// The fewest from which a 95 % interval of the median exists.
 constexpr int interval_needs = 6;
+/// A point with fewer repetitions is left out of fits.
+constexpr std::size_t fit_needs = 3;
 constexpr int later_visit = 5;
 /// A visit is over soon, so that a signal is heard and its samples are stored.
 constexpr int most_a_visit = 10;
@@ -88,6 +90,8 @@ std::vector<std::size_t> shuffled(const std::vector<Pace>& paces, const std::str
     Random random(seed + 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(pass));
     for (std::size_t i = order.size(); i > 1; --i)
         std::swap(order[i - 1], order[random.index(i)]);
+    std::stable_partition(order.begin(), order.end(),
+                          [&](std::size_t i) { return paces[i].times_s.size() < fit_needs; });
     return order;
 }
 

@@ -40,7 +40,7 @@ struct Pace {
 double expected_s(const Pace& pace, const std::vector<Pace>& all);
 
 /// The order of the active points of `probe` (all when empty) in pass `pass`: shuffled, the same
-/// for equal arguments.
+/// for equal arguments. Points too seldom measured for a fit come before the others.
 std::vector<std::size_t> shuffled(const std::vector<Pace>& paces, const std::string& probe,
                                   std::uint64_t seed, int pass);
 

@@ -83,6 +83,10 @@ TEST(Pacing, ShufflesEachPassInItsOwnOrderTheSameForASeed) {
     auto some = paces;
     some[3].why = Why::tight;
     EXPECT_EQ(shuffled(some, "", 7, 0).size(), 49U);
+    for (auto& pace : some)
+        pace.times_s = {1, 1, 1};
+    some[20].times_s = {1, 1};
+    EXPECT_EQ(shuffled(some, "", 7, 0).front(), 20U) << "too few for a fit";
     some[4].point.probe = "pingpong";
     EXPECT_EQ(shuffled(some, "pingpong", 7, 0), std::vector<std::size_t>{4});
 }
