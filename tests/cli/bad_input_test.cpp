@@ -318,6 +318,13 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Run, BadInput,
     testing::Values(
+        Case{"study_empty_cluster",
+             {"study", "--clusters", "0+3"},
+             bad,
+             "--clusters: .*'0'.*6\\+6.*"},
+        Case{"study_one_host", {"study", "--clusters", "1"}, bad, "--clusters: .*at least 2 hosts"},
+        Case{"study_budget", {"study", "--budget", "12parsecs"}, bad, "--budget: .*'12parsecs'.*"},
+        Case{"study_rate", {"study", "--nic", "50"}, bad, "--nic: .*unit is missing.*"},
         Case{"run_nothing", {"run"}, bad, "run: collective is required; .*"},
         Case{"run_without_mpirun",
              {"run", "alltoall", "-m", "1KiB"},
