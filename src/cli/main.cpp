@@ -16,9 +16,7 @@ using namespace alltold;
 constexpr cli::Declare verbs[] = {
     cli::declare_lab,
 #ifdef ALLTOLD_WITH_MPI
-    cli::declare_measure,
-    cli::declare_run,
-    cli::declare_study,
+    cli::declare_measure, cli::declare_run,     cli::declare_study,
 #endif
     cli::declare_fit,     cli::declare_predict, cli::declare_validate,
     cli::declare_list,    cli::declare_show,    cli::declare_check,
@@ -29,11 +27,13 @@ int fail(const Error& error) {
     return static_cast<int>(error.status);
 }
 
-/// Under an MPI launcher all processes misread the command line alike; the first one says so.
+/// Under an MPI launcher all processes misread the command line alike; the first one says so. The
+/// others end as if all were well: a launcher that sees one fail would kill the first before it
+/// spoke.
 int fail_once(const Error& error) {
     for (const auto* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"})
         if (const char* rank = std::getenv(name); rank != nullptr && std::string_view(rank) != "0")
-            return static_cast<int>(error.status);
+            return static_cast<int>(ExitStatus::done);
     return fail(error);
 }
 

@@ -130,6 +130,16 @@ std::string summary(const measure::Report& report, const measure::Options& optio
     return text;
 }
 
+/// Rank 0 says what is wrong before MPI ends: once another rank has left with an error status, the
+/// launcher may kill rank 0 before it has spoken.
+ExitStatus said(const Error& error, int rank) {
+    if (rank == 0) {
+        fmt::print(stderr, "alltold: {}\n", error.message);
+        std::fflush(stderr);
+    }
+    return error.status;
+}
+
 Result<ExitStatus> run_measure(const MeasureArguments& asked) {
     if (!mpi::Session::launched())
         return bad_input(fmt::format("measure runs under mpirun or srun, like: {}",
@@ -139,12 +149,12 @@ Result<ExitStatus> run_measure(const MeasureArguments& asked) {
     if (!session)
         return session.error();
     const int rank = session->world().rank();
-    // All ranks read the same command line and fail alike; one of them says why.
+    // All ranks read the same command line and fail alike.
     if (!options)
-        return rank == 0 ? Result<ExitStatus>(options.error()) : options.error().status;
+        return said(options.error(), rank);
     const auto report = measure::run(*session, *options);
     if (!report)
-        return rank == 0 ? Result<ExitStatus>(report.error()) : report.error().status;
+        return said(report.error(), rank);
     if (*report)
         fmt::print(asked.json ? stderr : stdout, "{}", summary(**report, *options));
     return ExitStatus::done;

@@ -206,7 +206,6 @@ TEST_F(Measure, SaysInOneLineWhyItCannotStart) {
     refused({"--repetitions", "0"}, 2, "--repetitions");
     refused({"--only", "gossip"}, 2, "there are p2p, collectives");
     refused({"--clusters", "3+3"}, 2, "but 2 ranks were started");
-    refused({"--procs", "3"}, 2, "--procs: '3'");
     refused({"--budget", "12parsecs"}, 2, "unknown unit 'parsecs'");
     refused({"--sizes", "12parsecs"}, 2, "--sizes: '12parsecs' is not a size");
     refused({"--procs", "0+3"}, 2, "--procs: ");
