@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A network as links with rates, delays and finite buffers: one cluster or several on a backbone.
+#pragma once
+
+#include <optional>
+
+namespace alltold {
+
+/// A full-duplex link or port and the queue in front of it.
+struct Link {
+    double goodput_bytes_per_s = 0; ///< payload, headers taken off; above 0
+    double latency_s = 0;           ///< one way
+    double queue_bytes = 0;         ///< what waits in front of it before packets are lost; 0: never
+};
+
+/// Hosts on switches: each host's own link, and what joins the switches.
+struct LinkNetwork {
+    Link port;                    ///< from the switch to a host and back; latency host to host
+    std::optional<Link> backbone; ///< one per direction and cluster; latency added to a port's
+    double start_up_s = 0;        ///< the processor's part of one message, at either end
+    double timeout_s = 0.2;       ///< what a lost packet costs when nothing behind it was received
+};
+
+} // namespace alltold

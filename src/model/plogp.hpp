@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parametrised LogP (Kielmann et al. 2000), the parameters of BM04.
+#pragma once
+
+#include "model/size_curve.hpp"
+
+namespace alltold {
+
+/// What one message of m bytes costs. A message sent at t has arrived at t + L + g(m); the next one
+/// may be sent at t + g(m).
+struct PLogP {
+    double L_s = 0; ///< latency: end to end, without the gap
+    SizeCurve g_s;  ///< gap: least time between two messages of m bytes, sent or received
+    SizeCurve o_s;  ///< the processor's part of sending, seconds
+    SizeCurve o_r;  ///< the processor's part of receiving, seconds
+};
+
+} // namespace alltold
