@@ -2,6 +2,8 @@
 // Parametrised LogP (Kielmann et al. 2000), the parameters of BM04.
 #pragma once
 
+#include <optional>
+
 #include "model/size_curve.hpp"
 
 namespace alltold {
@@ -13,6 +15,10 @@ struct PLogP {
     SizeCurve g_s;  ///< gap: least time between two messages of m bytes, sent or received
     SizeCurve o_s;  ///< the processor's part of sending, seconds
     SizeCurve o_r;  ///< the processor's part of receiving, seconds
+
+    std::optional<double> L_low_s = {}; ///< ends of L's 95 % interval; absent where L is exact
+    std::optional<double> L_high_s = {};
+    Estimate L_estimate() const { return {L_s, L_low_s.value_or(L_s), L_high_s.value_or(L_s)}; }
 };
 
 } // namespace alltold

@@ -7,15 +7,21 @@
 
 #include "fit/hockney_fit.hpp"
 #include "fit/signature_fit.hpp"
+#include "model/cluster_model.hpp"
+#include "model/link_network.hpp"
+#include "model/plogp.hpp"
 
 namespace alltold {
 
 /// The fitted parameters of a network, as far as they are known.
 struct FittedNetwork {
-    std::optional<HockneyFit> local;      ///< between hosts of one cluster
-    std::optional<HockneyFit> wide;       ///< between hosts of different clusters
-    std::optional<SignatureFit> alltoall; ///< the library's all-to-all within one cluster
-    std::string assumed;                  ///< what was not measured; empty if nothing
+    std::optional<HockneyFit> local;          ///< between hosts of one cluster
+    std::optional<HockneyFit> wide;           ///< between hosts of different clusters
+    std::optional<SignatureFit> alltoall;     ///< the library's all-to-all within one cluster
+    std::string assumed;                      ///< what was not measured; empty if nothing
+    std::optional<PLogP> plogp = {};          ///< between hosts of one cluster
+    std::optional<ClusterModel> cluster = {}; ///< the hosts of one cluster and their switch
+    std::optional<LinkNetwork> links = {};    ///< ports, their queues, the backbone
 };
 
 } // namespace alltold

@@ -32,10 +32,15 @@ struct Profile {
     std::optional<HockneyFit> local;      ///< between hosts of one cluster
     std::optional<HockneyFit> wide;       ///< between hosts of different clusters
     std::optional<SignatureFit> alltoall; ///< the library's own all-to-all within one cluster
+    std::optional<PLogP> plogp;           ///< between hosts of one cluster
+    std::optional<ClusterModel> cluster;  ///< the hosts of one cluster and their switch
+    std::optional<LinkNetwork> links;     ///< ports, their queues, the backbone
     std::vector<Refusal> refused;
 
     /// What predictions are made from.
-    FittedNetwork network() const { return {local, wide, alltoall, assumed}; }
+    FittedNetwork network() const {
+        return {local, wide, alltoall, assumed, plogp, cluster, links};
+    }
 };
 
 /// Reads a profile from a JSON file, or a built-in one when `name` starts with '@'.

@@ -59,12 +59,51 @@ SignatureFit some_signature() {
     return fit;
 }
 
+SizeCurve some_curve() {
+    const double size = *rc::gen::inRange(0, 1000);
+    const double time_s = some_number();
+    return SizeCurve({{size, some_number()},
+                      {size + 0.5, time_s, time_s / 3, time_s * 1.1},
+                      {size + 1000, some_number()}});
+}
+
+PLogP some_plogp() {
+    PLogP plogp{some_number(), some_curve(), some_curve(), SizeCurve()};
+    plogp.L_low_s = plogp.L_s / 3;
+    plogp.L_high_s = plogp.L_s * 1.7;
+    return plogp;
+}
+
+ClusterModel some_cluster_model() {
+    return {some_curve(),
+            some_curve(),
+            some_curve(),
+            some_curve(),
+            some_curve(),
+            some_number(),
+            {-some_number(), some_number(), some_number(), some_number()},
+            some_number(),
+            some_number(),
+            {some_number(), some_number()},
+            {some_number(), some_number()},
+            {some_number(), some_number()}};
+}
+
+LinkNetwork some_links() {
+    const Link link{some_number(), some_number(), some_number()};
+    return {link, *rc::gen::arbitrary<bool>() ? std::optional(link) : std::nullopt, some_number(),
+            some_number()};
+}
+
 TEST(Profile, every_double_survives_the_file) {
     EXPECT_TRUE(rc::check([] {
         Profile profile = builtin_profiles().front();
         profile.local = some_hockney();
         profile.wide = some_hockney();
         profile.alltoall = some_signature();
+        profile.plogp = some_plogp();
+        profile.cluster = some_cluster_model();
+        profile.links = some_links();
         profile.refused = {{"wide", "no line tells it from noise"}};
         const auto json = profile_to_json(profile);
         const auto again = profile_from_json(json.dump(), "net.json");
@@ -76,7 +115,30 @@ TEST(Profile, every_double_survives_the_file) {
         RC_ASSERT(again->wide->covariance == profile.wide->covariance);
         RC_ASSERT(again->wide->latency_s.low == profile.wide->latency_s.low);
         RC_ASSERT(again->alltoall->saturation == profile.alltoall->saturation);
+        RC_ASSERT(again->plogp->L_low_s == profile.plogp->L_low_s);
+        RC_ASSERT(again->plogp->g_s == profile.plogp->g_s);
+        RC_ASSERT(again->plogp->o_r.points().empty());
+        RC_ASSERT(again->cluster->O_r == profile.cluster->O_r);
+        RC_ASSERT(again->cluster->L.base_s == profile.cluster->L.base_s);
+        RC_ASSERT(again->links->backbone.has_value() == profile.links->backbone.has_value());
     }));
+}
+
+TEST(Profile, files_of_version_1_are_still_read) {
+    auto json = profile_to_json(builtin_profiles().front());
+    json["version"] = 1;
+    const auto profile = profile_from_json(json.dump(), "net.json");
+    ASSERT_TRUE(profile) << profile.error().message;
+    EXPECT_TRUE(profile->alltoall);
+    EXPECT_FALSE(profile->plogp || profile->cluster || profile->links);
+}
+
+/// "@nancy-rennes-2007" with a pLogP and links, for edits.
+ordered_json richer_json() {
+    auto profile = *load_profile("@nancy-rennes-2007");
+    profile.plogp = PLogP{6e-5, SizeCurve({{0, 1e-5}, {100, 2e-5, 1e-5, 3e-5}}), {}, {}};
+    profile.links = LinkNetwork{{1e8, 1e-4, 65536}, Link{1e7, 5e-3, 0}};
+    return profile_to_json(profile);
 }
 
 TEST(Profile, saves_loads_and_takes_its_name_from_the_file) {
@@ -150,7 +212,7 @@ struct Edit {
 class EditedProfile : public testing::TestWithParam<Edit> {};
 
 TEST_P(EditedProfile, names_file_field_and_what_is_right) {
-    auto json = profile_to_json(*load_profile("@nancy-rennes-2007"));
+    auto json = richer_json();
     GetParam().edit(json);
     const auto profile = profile_from_json(json.dump(), "net.json");
     ASSERT_FALSE(profile);
@@ -205,9 +267,21 @@ INSTANTIATE_TEST_SUITE_P(
                  j["alltoall"]["sizes_bytes"] = {64, true};
              },
              "/alltoall/sizes_bytes/1: expected a number of bytes >= 0, got true or false"},
-        Edit{"version", [](auto& j) { j["version"] = 2; },
-             "/version: another version than 1, which this alltold reads; make the profile again "
+        Edit{"version", [](auto& j) { j["version"] = 3; },
+             "/version: another version than 1 to 2, which this alltold reads; make the profile "
+             "again "
              "with 'alltold fit'"},
+        Edit{"curve_out_of_order", [](auto& j) { j["plogp"]["g_s"][1]["size_bytes"] = 0; },
+             "/plogp/g_s/1: expected a size_bytes above 0 of the point before, got 0"},
+        Edit{"curve_interval", [](auto& j) { j["plogp"]["g_s"][1]["low_s"] = 1; },
+             "/plogp/g_s/1: expected low_s <= time_s <= high_s, got 1, 2e-05, 3e-05"},
+        Edit{"curve_unit", [](auto& j) { rename(j["plogp"]["g_s"][0], "time_s", "time_us"); },
+             "/plogp/g_s/0/time_s: missing; 'time_us' is of another unit, give 'time_s'"},
+        Edit{"curve_empty", [](auto& j) { j["plogp"]["g_s"] = ordered_json::array(); },
+             "/plogp/g_s: expected at least one point {size_bytes, time_s}"},
+        Edit{"backbone_rate", [](auto& j) { j["links"]["backbone"]["goodput_bytes_per_s"] = 0; },
+             "/links/backbone/goodput_bytes_per_s: expected a number of bytes per second > 0, got "
+             "0"},
         Edit{"not_ours", [](auto& j) { j.erase("format"); }, "/format: missing"},
         Edit{"array", [](auto& j) { j = ordered_json::array(); },
              "/: expected an object, got an array"}),

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ports, their queues and the backbone.
+#include "store/profile_parts.hpp"
+
+namespace alltold {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr NumberRange in_bytes_per_second{"bytes per second", 0, true};
+
+ordered_json link_to_json(const Link& link) {
+    return {{"goodput_bytes_per_s", link.goodput_bytes_per_s},
+            {"latency_s", link.latency_s},
+            {"queue_bytes", link.queue_bytes}};
+}
+
+Link read_link(JsonCursor at) {
+    const Link link{at.member("goodput_bytes_per_s").number(in_bytes_per_second),
+                    at.member("latency_s").number(in_seconds),
+                    at.member("queue_bytes").number(in_bytes)};
+    at.only({"goodput_bytes_per_s", "latency_s", "queue_bytes"});
+    return link;
+}
+
+} // namespace
+
+ordered_json to_json(const LinkNetwork& links) {
+    ordered_json json{{"port", link_to_json(links.port)}};
+    if (links.backbone)
+        json["backbone"] = link_to_json(*links.backbone);
+    json["start_up_s"] = links.start_up_s;
+    json["timeout_s"] = links.timeout_s;
+    return json;
+}
+
+LinkNetwork read_link_network(JsonCursor at) {
+    LinkNetwork links;
+    links.port = read_link(at.member("port"));
+    if (const auto backbone = at.optional_member("backbone"))
+        links.backbone = read_link(*backbone);
+    links.start_up_s = at.member("start_up_s").number(in_seconds);
+    links.timeout_s = at.member("timeout_s").number(in_seconds);
+    at.only({"port", "backbone", "start_up_s", "timeout_s"});
+    return links;
+}
+
+} // namespace alltold

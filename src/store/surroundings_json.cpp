@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where a profile was measured.
+#include "store/profile_parts.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace alltold {
+
+using nlohmann::ordered_json;
+
+ordered_json to_json(const Surroundings& where) {
+    return {{"hosts", where.hosts},
+            {"clusters", where.clusters.text()},
+            {"mpi_library", where.mpi_library},
+            {"kernel", where.kernel},
+            {"clock_method", where.clock_method}};
+}
+
+Surroundings read_surroundings(JsonCursor at) {
+    Surroundings where;
+    for (auto host : at.member("hosts").items())
+        where.hosts.push_back(host.text());
+    auto field = at.member("clusters");
+    if (auto clusters = Clusters::parse(field.text()))
+        where.clusters = std::move(*clusters);
+    else
+        field.complain(clusters.error().message);
+    where.mpi_library = at.member("mpi_library").text();
+    where.kernel = at.member("kernel").text();
+    where.clock_method = at.member("clock_method").text();
+    at.only({"hosts", "clusters", "mpi_library", "kernel", "clock_method"});
+    const auto ranks = static_cast<std::size_t>(where.clusters.ranks());
+    if (!where.hosts.empty() && where.hosts.size() != ranks)
+        field.complain(fmt::format("expected {} ranks, one per entry of hosts, got {}",
+                                   where.hosts.size(), ranks));
+    return where;
+}
+
+} // namespace alltold
