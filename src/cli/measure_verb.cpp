@@ -6,12 +6,15 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "base/units.hpp"
 #include "cli/lists.hpp"
 #include "cli/verb.hpp"
 #include "measure/measure.hpp"
+#include "measure/plan.hpp"
+#include "measure/probe.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -44,6 +47,7 @@ void print_sample(const Point& point, const Sample& sample) {
                                       {"size_bytes", point.size_bytes},
                                       {"first_rank", point.first_rank},
                                       {"second_rank", point.second_rank},
+                                      {"count", point.count},
                                       {"repetition", sample.repetition},
                                       {"time_s", sample.time_s},
                                       {"warmup", sample.warmup}};
@@ -87,6 +91,14 @@ Result<measure::Options> options_of(const MeasureArguments& asked) {
     if (asked.json)
         options.on_sample = print_sample;
     return options;
+}
+
+/// What --only takes, from the table of kinds.
+std::string only_text() {
+    std::vector<std::string> lines;
+    for (const auto& kind : measure::kinds())
+        lines.push_back(fmt::format("{} ({})", kind.name, kind.says));
+    return fmt::format("some of these, with commas: {} (all)", fmt::join(lines, ", "));
 }
 
 /// How many points stopped for which reason, and which were never measured.
@@ -168,7 +180,7 @@ void declare_measure(CLI::App& app, Action& chosen) {
                           "Ping-pongs and all-to-alls of this network, into a store", example);
     verb.add_option("--store", asked->store, "SQLite file; resumed when it exists (net.db)");
     verb.add_option("--budget", asked->budget, "how long to measure, like 60s (90s)");
-    verb.add_option("--only", asked->only, "p2p, collectives or both with a comma (both)");
+    verb.add_option("--only", asked->only, only_text());
     verb.add_option("--sizes", asked->sizes, "message sizes, like 1KiB,64KiB (1 B to 1 MiB)");
     verb.add_option("--procs", asked->procs,
                     "hosts that take part in collectives, like 4,8,12 or 4+4 (several)");

@@ -7,23 +7,28 @@
 #include <fmt/format.h>
 
 #include "base/units.hpp"
-#include "measure/alltoall.hpp"
-#include "measure/pingpong.hpp"
 #include "measure/plan.hpp"
 #include "measure/timed.hpp"
-#include "measure/warm_up.hpp"
-#include "stats/median.hpp"
 
 namespace alltold::measure {
 namespace {
 
 constexpr double compare_clocks_every_s = 5;
-/// Of the budget, for ping-pongs before the first collective.
-constexpr double pingpong_share = 0.4;
-/// A start late by less than this share of the repetition's time does it no harm.
-constexpr double negligible_share = 0.02;
-/// An all-to-all with larger buffers than this on each rank is left out.
+/// A point that needs larger buffers than this on a rank is left out.
 constexpr double most_buffer_bytes = 1 << 30;
+
+bool is_large(const Point& point) {
+    auto* const buffer_bytes = probe_of(point).buffer_bytes;
+    return (buffer_bytes ? buffer_bytes(point) : static_cast<double>(point.size_bytes)) >
+           most_buffer_bytes;
+}
+
+/// The same ranks measured by the same probe, whatever the size and count.
+bool alike(Point one, const Point& other) {
+    one.size_bytes = other.size_bytes;
+    one.count = other.count;
+    return one == other;
+}
 
 } // namespace
 
@@ -31,64 +36,120 @@ Director::Director(Team& team, Campaign& campaign, const Goal& goal, double budg
                    ClockQuality first_comparison, OnSample on_sample, const Watchdog& watchdog)
     : team_(team), campaign_(campaign), goal_(goal), budget_s_(budget_s),
       on_sample_(std::move(on_sample)), watchdog_(watchdog), started_s_(now_s()),
-      until_s_(started_s_), compared_s_(started_s_), margin_(2 * first_comparison.bound_s) {
+      until_s_(started_s_), compared_s_(started_s_),
+      starts_(2 * first_comparison.bound_s, first_comparison.likely_s) {
     outcome_.clocks = first_comparison;
-    latest_likely_s_ = first_comparison.likely_s;
+}
+
+void Director::add(const Point& point, int like, std::span<const PointSamples> stored) {
+    Pace pace;
+    pace.point = point;
+    pace.like = like;
+    for (const auto& there : stored)
+        if (there.point == point)
+            pace.times_s = there.series().times_s;
+    pace.judge(goal_);
+    if (is_large(point))
+        pace.why = Why::large;
+    outcome_.paces.push_back(std::move(pace));
+}
+
+int Director::planned_like(const Point& point) const {
+    const auto& plan = team_.plan();
+    const auto found = std::find_if(plan.begin(), plan.end(),
+                                    [&](const Point& planned) { return alike(planned, point); });
+    return found == plan.end() ? -1 : static_cast<int>(found - plan.begin());
+}
+
+bool Director::knows(const Point& point) const {
+    return std::any_of(outcome_.paces.begin(), outcome_.paces.end(),
+                       [&](const Pace& pace) { return pace.point == point; });
 }
 
 Status Director::take_stock() {
     const auto stored = campaign_.points();
     if (!stored)
         return stored.error();
-    for (const auto& point : team_.plan()) {
-        Pace pace;
-        pace.point = point;
-        for (const auto& there : *stored)
-            if (there.point == point)
-                pace.times_s = there.series().times_s;
-        pace.judge(goal_);
-        if (2. * point.n() * static_cast<double>(point.size_bytes) > most_buffer_bytes)
-            pace.why = Why::large;
-        outcome_.paces.push_back(std::move(pace));
-    }
+    for (std::size_t i = 0; i < team_.plan().size(); ++i)
+        add(team_.plan()[i], static_cast<int>(i), *stored);
+    if (!goal_.refine)
+        return Done{};
+    // What an earlier session added to the plan.
+    for (const auto& there : *stored)
+        if (const int like = planned_like(there.point);
+            like >= 0 && probe_of(there.point).refine != nullptr && !knows(there.point))
+            add(there.point, like, *stored);
     return Done{};
+}
+
+bool Director::refine(std::string_view kind) {
+    bool more = false;
+    for (const auto& probe : probes()) {
+        if (!goal_.refine || probe.refine == nullptr || (!kind.empty() && probe.kind != kind))
+            continue;
+        std::vector<Pace> known;
+        for (const auto& pace : outcome_.paces)
+            if (pace.point.probe == probe.name)
+                known.push_back(pace);
+        for (const auto& point : probe.refine(known))
+            if (const int like = planned_like(point); like >= 0 && !knows(point)) {
+                add(point, like, {});
+                more = true;
+            }
+    }
+    return more;
 }
 
 Result<Outcome> Director::run(std::uint64_t seed) {
     if (auto stock = take_stock(); !stock)
         return stock.error();
-    const double end_s = started_s_ + budget_s_;
-    const bool both = !shuffled(outcome_.paces, "alltoall", seed, 0).empty();
-    const double pingpongs_end_s = both ? started_s_ + pingpong_share * budget_s_ : end_s;
-    for (const auto& [probe, until_s] : {std::pair{"pingpong", pingpongs_end_s},
-                                         std::pair{"alltoall", end_s}, std::pair{"", end_s}})
-        if (auto measured = measure(probe, until_s, seed); !measured)
+    for (const auto& kind : kinds())
+        if (auto measured = measure(kind.name, end_of(kind), seed); !measured)
             return measured.error();
+    if (auto measured = measure("", started_s_ + budget_s_, seed); !measured)
+        return measured.error();
     outcome_.elapsed_s = now_s() - started_s_;
     if (auto reported = report_stops(); !reported)
         return reported.error();
     return outcome_;
 }
 
-Status Director::measure(const std::string& probe, double until_s, std::uint64_t seed) {
+double Director::end_of(const Kind& kind) const {
+    double weights = 0;
+    for (const auto& other : kinds())
+        if (&other >= &kind && !shuffled(outcome_.paces, other.name, 0, 0).empty())
+            weights += other.weight;
+    const double left_s = started_s_ + budget_s_ - now_s();
+    return now_s() + left_s * (weights > 0 ? std::min(1., kind.weight / weights) : 0);
+}
+
+Status Director::measure(std::string_view kind, double until_s, std::uint64_t seed) {
     until_s_ = until_s;
     for (bool more = true; more && !outcome_.interrupted;) {
-        more = false;
-        const auto order = shuffled(outcome_.paces, probe, seed, pass_++);
-        for (std::size_t i = 0; i < order.size() && !outcome_.interrupted; ++i) {
-            if (auto together = keep_clocks_together(); !together)
-                return together;
-            const auto visited = visit(order[i], order.size() - i);
-            if (!visited)
-                return visited.error();
-            more = more || *visited;
-            const auto interrupted = team_.interrupted();
-            if (!interrupted)
-                return interrupted.error();
-            outcome_.interrupted = outcome_.interrupted || *interrupted;
-        }
+        const auto passed = pass_over(kind, seed);
+        if (!passed)
+            return passed.error();
+        more = (refine(kind) || *passed) && left_s() > 0;
     }
     return Done{};
+}
+
+Result<bool> Director::pass_over(std::string_view kind, std::uint64_t seed) {
+    bool visited_any = false;
+    const auto order = shuffled(outcome_.paces, kind, seed, pass_++);
+    for (std::size_t i = 0; i < order.size() && !outcome_.interrupted; ++i) {
+        if (auto together = keep_clocks_together(); !together)
+            return together.error();
+        const auto visited = visit(order[i], order.size() - i);
+        if (!visited)
+            return visited.error();
+        visited_any = visited_any || *visited;
+        const auto interrupted = team_.interrupted();
+        if (!interrupted)
+            return interrupted.error();
+        outcome_.interrupted = outcome_.interrupted || *interrupted;
+    }
+    return visited_any;
 }
 
 Status Director::keep_clocks_together() {
@@ -100,7 +161,7 @@ Status Director::keep_clocks_together() {
     if (!quality)
         return quality.error();
     outcome_.clocks.merge(*quality);
-    latest_likely_s_ = quality->likely_s;
+    starts_.compared(quality->likely_s);
     compared_s_ = now_s();
     return Done{};
 }
@@ -113,85 +174,32 @@ Result<bool> Director::visit(std::size_t index, std::size_t left_in_pass) {
         return false;
     show_progress(pace);
     watchdog_.feed();
-    const Command command{Command::What::visit, static_cast<int>(index), pace.wanted(goal_),
-                          left_s() / static_cast<double>(left_in_pass), ExitStatus::done};
+    Command command{Command::What::visit, pace.like, pace.point.size_bytes, pace.point.count};
+    command.repetitions = pace.wanted(goal_);
+    command.share_s = left_s() / static_cast<double>(left_in_pass);
     if (auto given = team_.give(command); !given)
         return given.error();
-    if (pace.point.probe == "alltoall") {
-        if (auto done = visit_alltoall(pace, command); !done)
-            return done.error();
-    } else {
-        const auto half_trips = visit_pingpong(team_, command);
-        if (!half_trips)
-            return half_trips.error();
-        for (const double time_s : half_trips->warm_up_s)
-            if (auto kept = keep(pace, time_s, true); !kept)
-                return kept.error();
-        for (const double time_s : half_trips->times_s)
-            if (auto kept = keep(pace, time_s, false); !kept)
-                return kept.error();
-    }
+    Desk desk{[&](double value, bool warm_up) { return keep(pace, value, warm_up); }, starts_};
+    Visit here{team_, watchdog_, command, pace.point, &desk};
+    if (auto done = probe_of(pace.point).visit(here); !done)
+        return done.error();
+    outcome_.interrupted = outcome_.interrupted || desk.interrupted;
+    if (auto noted = note_late(pace); !noted)
+        return noted.error();
     pace.judge(goal_);
     return true;
 }
 
-Status Director::visit_alltoall(Pace& pace, const Command& command) {
-    const auto& tree = team_.visitors(command.point);
-    auto repeated = repeat_alltoall(pace, command, tree);
-    // Whatever happened here, the others must not be left waiting for the next start.
-    if (auto dismissed = dismiss(team_, tree); !dismissed)
-        return dismissed;
-    return repeated;
-}
-
-Status Director::repeat_alltoall(Pace& pace, const Command& command, const Tree& tree) {
-    Alltoall alltoall(team_.subset(pace.point), pace.point.size_bytes);
-    const double until_s = now_s() + command.share_s;
-    int late = 0;
-    double worst_late_s = 0;
-    WarmUp warm_up;
-    for (int taken = 0; taken < command.repetitions;) {
-        const auto timed = lead(team_, tree, margin_.now_s(), alltoall);
-        if (!timed)
-            return timed.error();
-        watchdog_.feed();
-        margin_.learn(timed->worst.slack_s);
-        if (was_late(pace, *timed)) {
-            ++late;
-            worst_late_s = std::max(worst_late_s, timed->worst.late_by_s);
-        } else {
-            const bool warming = warm_up.holds(timed->time_s(), now_s() > until_s);
-            if (auto kept = keep(pace, timed->time_s(), warming); !kept)
-                return kept;
-            taken += warming ? 0 : 1;
-        }
-        if (timed->worst.interrupted || stop_requested()) {
-            outcome_.interrupted = true;
-            break;
-        }
-        // One repetition beside the warm-up is taken even where the share does not reach for it.
-        if (taken >= 1 && now_s() + timed->time_s() > until_s)
-            break;
-    }
-    return note_late(pace, late, worst_late_s);
-}
-
-bool Director::was_late(const Pace& pace, const Timed& timed) {
-    auto& punctuality = punctuality_[pace.point.clusters.text()];
-    const bool late = punctuality.judge(
-        timed.worst.late_by_s, std::max(2 * latest_likely_s_, negligible_share * timed.time_s()));
-    outcome_.worst_tolerance_s = std::max(outcome_.worst_tolerance_s, punctuality.tolerance_s());
-    return late;
-}
-
-Status Director::note_late(const Pace& pace, int late, double worst_s) {
-    if (late == 0)
+Status Director::note_late(const Pace& pace) {
+    outcome_.worst_tolerance_s = starts_.worst_tolerance_s();
+    const auto late = starts_.take_late();
+    if (late.count == 0)
         return Done{};
-    outcome_.late += late;
-    outcome_.worst_late_s = std::max(outcome_.worst_late_s, worst_s);
+    outcome_.late += late.count;
+    outcome_.worst_late_s = std::max(outcome_.worst_late_s, late.worst_s);
     return campaign_.note(fmt::format("{}: {} repetitions invalid, a rank started up to {} after "
                                       "the agreed instant; taken again",
-                                      describe(pace.point), late, format_time(worst_s)));
+                                      describe(pace.point), late.count, format_time(late.worst_s)));
 }
 
 Status Director::keep(Pace& pace, double time_s, bool warmup) {

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <functional>
-#include <map>
-#include <string>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "measure/pacing.hpp"
+#include "measure/probe.hpp"
 #include "measure/progress.hpp"
 #include "measure/timed.hpp"
 
@@ -29,10 +30,9 @@ struct Outcome {
 };
 
 /// Measures until every point is done or the budget ends, in passes over all unfinished points,
-/// each in another shuffled order: first ping-pongs, which may take two fifths of the budget, then
-/// collectives, then again what is unfinished of both. A collective that loses packets leaves TCP
-/// connections slow for a long while; ping-pongs are to show the network without that. Lives on
-/// rank 0.
+/// each in another shuffled order: one kind after the other, each of which may take its share of
+/// what is left of the budget, then again what is unfinished of all. Probes may ask for more points
+/// when theirs are done. Lives on rank 0.
 class Director {
   public:
     Director(Team& team, Campaign& campaign, const Goal& goal, double budget_s,
@@ -43,15 +43,24 @@ class Director {
 
   private:
     Status take_stock();
-    /// Passes over the points of `probe` (all when empty) until `until_s`.
-    Status measure(const std::string& probe, double until_s, std::uint64_t seed);
+    /// Adds a point to be measured, with what `stored` has of it.
+    void add(const Point& point, int like, std::span<const PointSamples> stored);
+    /// The planned point that differs in nothing but size and count, or -1.
+    int planned_like(const Point& point) const;
+    bool knows(const Point& point) const;
+    /// Passes over the points of `kind` (all when empty) until `until_s`, and over those that its
+    /// probes ask for then.
+    Status measure(std::string_view kind, double until_s, std::uint64_t seed);
+    /// Whether there was time to visit any point.
+    Result<bool> pass_over(std::string_view kind, std::uint64_t seed);
+    /// Adds the points that probes of `kind` ask for; whether there are any.
+    bool refine(std::string_view kind);
+    /// When the stage ends: what is left of the budget is shared with the kinds after it.
+    double end_of(const Kind& kind) const;
     /// False when there is no time for the visit.
     Result<bool> visit(std::size_t index, std::size_t left_in_pass);
-    Status visit_alltoall(Pace& pace, const Command& command);
-    Status repeat_alltoall(Pace& pace, const Command& command, const Tree& tree);
     Status keep(Pace& pace, double time_s, bool warmup);
-    bool was_late(const Pace& pace, const Timed& timed);
-    Status note_late(const Pace& pace, int late, double worst_s);
+    Status note_late(const Pace& pace);
     Status keep_clocks_together();
     Status report_stops();
     double now_s() const { return team_.clock().local().now_s(); }
@@ -67,10 +76,8 @@ class Director {
     double started_s_;
     double until_s_; ///< when the present stage ends
     int pass_ = 0;
-    double compared_s_;          ///< when clocks were last compared
-    double latest_likely_s_ = 0; ///< how well clocks agreed then
-    Margin margin_;
-    std::map<std::string, Punctuality> punctuality_; ///< by the text of a point's clusters
+    double compared_s_; ///< when clocks were last compared
+    Starts starts_;
     Progress progress_;
     Outcome outcome_;
 };

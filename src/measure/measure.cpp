@@ -9,8 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "measure/alltoall.hpp"
-#include "measure/pingpong.hpp"
+#include "measure/probe.hpp"
 #include "measure/prompt.hpp"
 #include "measure/timed.hpp"
 #include "mpi/agree.hpp"
@@ -58,12 +57,9 @@ Result<ExitStatus> follow(Team& team, const Watchdog& watchdog) {
             if (auto quality = compare_clocks(team.control(), team.everyone(), team.clock());
                 !quality)
                 obeyed = quality.error();
-        } else if (const auto& point = team.plan()[static_cast<std::size_t>(command->point)];
-                   point.probe == "alltoall") {
-            Alltoall alltoall(team.subset(point), point.size_bytes);
-            obeyed = join_in(team, team.visitors(command->point), watchdog, std::ref(alltoall));
-        } else if (auto played = visit_pingpong(team, *command); !played) {
-            obeyed = played.error();
+        } else {
+            Visit visit{team, watchdog, *command, team.point_of(*command), nullptr};
+            obeyed = probe_of(visit.point).visit(visit);
         }
         if (!obeyed)
             return obeyed.error();
@@ -74,7 +70,9 @@ Result<ExitStatus> follow(Team& team, const Watchdog& watchdog) {
 Result<Report> direct(Team& team, Campaign& campaign, const Options& options, Surroundings here,
                       const ClockQuality& clocks, const Watchdog& watchdog) {
     const auto on_sample = options.on_sample ? options.on_sample : [](const auto&, const auto&) {};
-    Director director(team, campaign, options.goal, options.budget_s, clocks, on_sample, watchdog);
+    auto goal = options.goal;
+    goal.refine = goal.refine && options.wishes.sizes_bytes.empty();
+    Director director(team, campaign, goal, options.budget_s, clocks, on_sample, watchdog);
     auto outcome = director.run(options.seed);
     Command finish;
     if (!outcome)

@@ -16,7 +16,7 @@ struct Options {
     std::filesystem::path store = "net.db";
     std::string clusters; ///< "6+6"; empty: one cluster of all ranks
     Wishes wishes;
-    Goal goal;
+    Goal goal; ///< refines nothing where `wishes` name the sizes
     double budget_s = 90;
     std::uint64_t seed = 1;
     unsigned watchdog_s = 300; ///< a rank that hears nothing for so long gives up

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "measure/probe.hpp"
 #include "stats/median.hpp"
 #include "stats/random.hpp"
 
@@ -58,12 +59,14 @@ int Pace::wanted(const Goal& goal) const {
 }
 
 double expected_s(const Pace& pace, const std::vector<Pace>& all) {
-    // A ping-pong's time is half of what a repetition takes.
-    const double trips = pace.point.probe == "pingpong" ? 2 : 1;
+    auto* const cost_s = probe_of(pace.point).cost_s;
+    const auto cost = [&](const Point& point, double value) {
+        return cost_s == nullptr ? value : cost_s(point, value);
+    };
     if (!pace.times_s.empty())
-        return trips * median(pace.times_s);
+        return cost(pace.point, median(pace.times_s));
     if (pace.warmup_s > 0)
-        return trips * pace.warmup_s;
+        return cost(pace.point, pace.warmup_s);
     const Pace* nearest = nullptr;
     for (const auto& other : all) {
         auto same = other.point;
@@ -78,14 +81,14 @@ double expected_s(const Pace& pace, const std::vector<Pace>& all) {
     // Start-up rules below a packet: time does not grow with size there.
     const double grown = static_cast<double>(pace.point.size_bytes) /
                          std::max(1500., static_cast<double>(nearest->point.size_bytes));
-    return trips * median(nearest->times_s) * std::max(1., grown);
+    return cost(nearest->point, median(nearest->times_s)) * std::max(1., grown);
 }
 
-std::vector<std::size_t> shuffled(const std::vector<Pace>& paces, const std::string& probe,
+std::vector<std::size_t> shuffled(const std::vector<Pace>& paces, std::string_view kind,
                                   std::uint64_t seed, int pass) {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < paces.size(); ++i)
-        if (paces[i].why == Why::active && (probe.empty() || paces[i].point.probe == probe))
+        if (paces[i].why == Why::active && (kind.empty() || probe_of(paces[i].point).kind == kind))
             order.push_back(i);
     Random random(seed + 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(pass));
     for (std::size_t i = order.size(); i > 1; --i)

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "store/campaign.hpp"
@@ -15,6 +16,7 @@ struct Goal {
     double half_width = 0.05;   ///< of the median's 95 % interval, relative
     int most = 30;              ///< repetitions, not counting warm-ups
     std::optional<int> exactly; ///< instead of all that: so many repetitions
+    bool refine = true;         ///< measure what probes ask for beside the plan
 };
 
 enum class Why { active, tight, most, exactly, large };
@@ -24,6 +26,7 @@ std::string describe(Why why, const Goal& goal);
 /// A point of the plan while it is being measured.
 struct Pace {
     Point point;
+    int like = -1;               ///< index into the plan: the same but for size and count
     std::vector<double> times_s; ///< without warm-ups, over all sessions
     double warmup_s = 0;         ///< the last warm-up of this session
     Why why = Why::active;
@@ -36,12 +39,12 @@ struct Pace {
 };
 
 /// Seconds one repetition of `pace` will take, from what is known of it or else of the same hosts
-/// at the largest smaller size, in proportion; 0 when nothing is known.
+/// and count at the largest smaller size, in proportion; 0 when nothing is known.
 double expected_s(const Pace& pace, const std::vector<Pace>& all);
 
-/// The order of the active points of `probe` (all when empty) in pass `pass`: shuffled, the same
+/// The order of the active points of `kind` (all when empty) in pass `pass`: shuffled, the same
 /// for equal arguments. Points too seldom measured for a fit come before the others.
-std::vector<std::size_t> shuffled(const std::vector<Pace>& paces, const std::string& probe,
+std::vector<std::size_t> shuffled(const std::vector<Pace>& paces, std::string_view kind,
                                   std::uint64_t seed, int pass);
 
 } // namespace alltold::measure

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "store/campaign.hpp"
@@ -11,12 +12,9 @@
 
 namespace alltold::measure {
 
-/// The names --only knows: "p2p" (ping-pongs) and "collectives" (MPI_Alltoall).
-const std::vector<std::string>& kinds();
-
 /// What to measure. Empty lists stand for the defaults.
 struct Wishes {
-    std::vector<std::string> only;          ///< names of kinds()
+    std::vector<std::string> only;          ///< names of kinds(), probe.hpp
     std::vector<std::uint64_t> sizes_bytes; ///< of ping-pongs and collectives alike
     std::vector<Clusters> subsets;          ///< hosts per cluster that take part in collectives
 };
@@ -25,13 +23,34 @@ struct Wishes {
 /// is that many hosts of the first. Fails, naming the entry, as Clusters::parse does.
 Result<std::vector<Clusters>> parse_subsets(std::string_view text);
 
-/// Every point wished for on `world`. Fails for an unknown kind and for a subset `world` lacks.
+/// Every point of every probe wished for on `world`. Fails for an unknown kind and for a subset
+/// `world` lacks; what is more is up to the probes.
 Result<std::vector<Point>> make_plan(const Clusters& world, const Wishes& wishes);
 
-/// World ranks of `point`, in order: the first so many of each cluster, or a ping-pong's pair.
+/// A few pairs of `world`, each of two hosts and listed once: neighbours of each cluster, so that
+/// every host appears, the odd one out with the cluster's first; then for each two clusters the
+/// hosts of equal place. At most 16, of which half within clusters where there are several; beyond
+/// that they are spread evenly over the hosts.
+std::vector<std::pair<int, int>> choose_pairs(const Clusters& world);
+
+/// The point of a pair of ranks at one size: its clusters are "2" or "1+1".
+Point pair_point(std::string probe, const Clusters& world, std::pair<int, int> pair,
+                 std::uint64_t size_bytes);
+
+/// The sets of hosts that collectives are measured on: those wished for, or else a third, half, two
+/// thirds and all of the hosts; on several clusters those of all clusters together and, so that a
+/// single cluster's behaviour is known, those of the first alone.
+std::vector<Clusters> subsets_for(const Clusters& world, const Wishes& wishes);
+
+/// The sizes wished for, or else the usual ones.
+std::vector<std::uint64_t> sizes_or(const Wishes& wishes, std::vector<std::uint64_t> usual);
+
+/// World ranks of `point`, in order: its first and second rank, as far as it names them, or else
+/// the first so many of each cluster.
 std::vector<int> ranks_of(const Point& point, const Clusters& world);
 
-/// "pingpong 3-4, 64 KiB" or "alltoall n = 6+6, 1 KiB"
+/// "pingpong 3-4, 64 KiB" or "alltoall n = 6+6, 1 KiB"; an algorithm that is not the library's own
+/// and a count are named as well.
 std::string describe(const Point& point);
 
 } // namespace alltold::measure

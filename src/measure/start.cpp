@@ -18,6 +18,7 @@ void Finish::merge(const Finish& other) {
     finish_s = std::max(finish_s, other.finish_s);
     late_by_s = std::max(late_by_s, other.late_by_s);
     slack_s = std::min(slack_s, other.slack_s);
+    reading = std::max(reading, other.reading);
     interrupted = interrupted || other.interrupted;
 }
 

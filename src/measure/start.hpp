@@ -17,6 +17,7 @@ struct Finish {
     double finish_s = 0;      ///< last finish, time of rank 0
     double late_by_s = 0;     ///< how long after the instant the last rank started
     double slack_s = 0;       ///< how long before the instant the last rank was told
+    double reading = 0;       ///< largest reading, where ranks take their own
     bool interrupted = false; ///< a rank got a signal
 
     void merge(const Finish& other);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "measure/plan.hpp"
+#include "measure/probe.hpp"
 #include "measure/tags.hpp"
 #include "mpi/error.hpp"
 #include "mpi/requests.hpp"
@@ -49,9 +50,10 @@ Result<Team> Team::gather(const mpi::Communicator& world, const Clusters& cluste
     Team team(std::move(*control), std::move(*traffic), clusters, std::move(plan), clock);
     std::map<std::string, bool> seen;
     for (const auto& point : team.plan_) {
-        if (point.first_rank >= 0 || !seen.emplace(point.clusters.text(), true).second)
+        if (!probe_of(point).own_communicator || !seen.emplace(point.clusters.text(), true).second)
             continue;
-        const bool mine = team.trees_.at(ranks_of(point, clusters)).has(world.rank());
+        const auto ranks = ranks_of(point, clusters);
+        const bool mine = std::find(ranks.begin(), ranks.end(), world.rank()) != ranks.end();
         auto part = world.split(mine ? std::optional(0) : std::nullopt);
         if (!part)
             return part.error();
@@ -59,6 +61,13 @@ Result<Team> Team::gather(const mpi::Communicator& world, const Clusters& cluste
             team.subsets_.emplace(point.clusters.text(), std::move(**part));
     }
     return team;
+}
+
+Point Team::point_of(const Command& command) const {
+    auto point = plan_[static_cast<std::size_t>(command.point)];
+    point.size_bytes = command.size_bytes;
+    point.count = command.count;
+    return point;
 }
 
 const mpi::Communicator& Team::subset(const Point& point) const {

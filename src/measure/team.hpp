@@ -19,6 +19,8 @@ namespace alltold::measure {
 struct Command {
     enum class What : int { visit, compare_clocks, finish } what = What::finish;
     int point = -1;                       ///< visit: index into the plan
+    std::uint64_t size_bytes = 0;         ///< visit: instead of the planned point's
+    int count = 0;                        ///< visit: instead of the planned point's
     int repetitions = 0;                  ///< visit: how many at most, not counting the warm-up
     double share_s = 0;                   ///< visit: how long it may take
     ExitStatus status = ExitStatus::done; ///< finish: what to exit with
@@ -27,16 +29,19 @@ struct Command {
 /// One rank's side of the campaign. All ranks hold the same plan.
 class Team {
   public:
-    /// Collective over `world`: duplicates it, and splits it for every subset in `plan`.
+    /// Collective over `world`: duplicates it, and splits it for every subset in `plan` whose probe
+    /// asks for a communicator of its own.
     static Result<Team> gather(const mpi::Communicator& world, const Clusters& clusters,
                                std::vector<Point> plan, GlobalClock clock);
 
     int rank() const { return control_.rank(); }
     const Clusters& clusters() const { return clusters_; }
     const std::vector<Point>& plan() const { return plan_; }
+    /// The point of a visit: the planned one with the command's size and count.
+    Point point_of(const Command& command) const;
     const mpi::Communicator& control() const { return control_; }
     const mpi::Communicator& traffic() const { return traffic_; }
-    /// The communicator of a collective's ranks; this rank must be one.
+    /// The communicator of the point's ranks, where its probe asks for one; this rank must be one.
     const mpi::Communicator& subset(const Point& point) const;
     GlobalClock& clock() { return clock_; }
     const GlobalClock& clock() const { return clock_; }

@@ -27,7 +27,8 @@ Status hear(const Team& team, T& message, int from, int tag) {
 }
 
 /// One repetition here, merged with the reports of the ranks below.
-Result<Finish> repeat(Team& team, const Tree& tree, double instant_s, const Operation& operation) {
+Result<Finish> repeat(Team& team, const Tree& tree, double instant_s, const Operation& operation,
+                      const Reading& reading) {
     const auto& clock = team.clock();
     Finish worst;
     worst.slack_s = instant_s - clock.now_s();
@@ -37,6 +38,8 @@ Result<Finish> repeat(Team& team, const Tree& tree, double instant_s, const Oper
         return ran.error();
     worst.finish_s = clock.now_s();
     worst.interrupted = stop_requested();
+    if (reading)
+        worst.reading = reading();
     for (const int child : tree.children(team.rank())) {
         Finish below;
         if (auto heard = hear(team, below, child, tag_report); !heard)
@@ -48,11 +51,12 @@ Result<Finish> repeat(Team& team, const Tree& tree, double instant_s, const Oper
 
 } // namespace
 
-Result<Timed> lead(Team& team, const Tree& tree, double margin_s, const Operation& operation) {
+Result<Timed> lead(Team& team, const Tree& tree, double margin_s, const Operation& operation,
+                   const Reading& reading) {
     const Start start{team.clock().now_s() + margin_s, false};
     if (auto told = tell(team, tree, start); !told)
         return told.error();
-    auto worst = repeat(team, tree, start.instant_s, operation);
+    auto worst = repeat(team, tree, start.instant_s, operation, reading);
     if (!worst)
         return worst.error();
     return Timed{start.instant_s, *worst};
@@ -62,7 +66,8 @@ Status dismiss(Team& team, const Tree& tree) {
     return tell(team, tree, Start{0, true});
 }
 
-Status join_in(Team& team, const Tree& tree, const Watchdog& watchdog, const Operation& operation) {
+Status join_in(Team& team, const Tree& tree, const Watchdog& watchdog, const Operation& operation,
+               const Reading& reading) {
     const int above = tree.parent(team.rank());
     for (;;) {
         Start start;
@@ -73,7 +78,7 @@ Status join_in(Team& team, const Tree& tree, const Watchdog& watchdog, const Ope
             return told;
         if (start.stop)
             return Done{};
-        const auto worst = repeat(team, tree, start.instant_s, operation);
+        const auto worst = repeat(team, tree, start.instant_s, operation, reading);
         if (!worst)
             return worst.error();
         if (auto sent = team.control().send(mpi::bytes_of(*worst), above, tag_report); !sent)

@@ -11,6 +11,9 @@ namespace alltold::measure {
 
 /// What every rank runs between the agreed instant and its finish.
 using Operation = std::function<Status()>;
+/// This rank's own reading of the repetition just run, not negative; the largest of all counts.
+/// May be empty.
+using Reading = std::function<double()>;
 
 /// Root of `tree`: tells its ranks when to start, runs `operation` with them, and returns the worst
 /// of all. The repetition's time is its `finish_s` less the instant. Collective with join_in.
@@ -19,10 +22,12 @@ struct Timed {
     Finish worst;
     double time_s() const { return worst.finish_s - instant_s; }
 };
-Result<Timed> lead(Team& team, const Tree& tree, double margin_s, const Operation& operation);
+Result<Timed> lead(Team& team, const Tree& tree, double margin_s, const Operation& operation,
+                   const Reading& reading = {});
 /// Root: tells the ranks of `tree` that no repetition follows.
 Status dismiss(Team& team, const Tree& tree);
 /// The other ranks: takes part in repetitions until dismissed.
-Status join_in(Team& team, const Tree& tree, const Watchdog& watchdog, const Operation& operation);
+Status join_in(Team& team, const Tree& tree, const Watchdog& watchdog, const Operation& operation,
+               const Reading& reading = {});
 
 } // namespace alltold::measure

@@ -28,7 +28,7 @@ double unix_time_s() {
 auto key_of(const Point& point) {
     return std::tuple(point.probe, point.algorithm, point.clusters.text(),
                       static_cast<std::int64_t>(point.size_bytes), point.first_rank,
-                      point.second_rank);
+                      point.second_rank, point.count);
 }
 using PointKey = decltype(key_of(Point{}));
 
@@ -98,27 +98,31 @@ Result<std::optional<Surroundings>> read_surroundings(SQLite::Database& database
 
 std::map<PointKey, Row> read_rows(SQLite::Database& database) {
     SQLite::Statement rows(
-        database, "SELECT probe, algorithm, clusters, size_bytes, first_rank, second_rank, id, "
-                  "(SELECT coalesce(max(repetition) + 1, 0) FROM sample WHERE point = id) "
-                  "FROM point");
+        database,
+        "SELECT probe, algorithm, clusters, size_bytes, first_rank, second_rank, count, id, "
+        "(SELECT coalesce(max(repetition) + 1, 0) FROM sample WHERE point = id) "
+        "FROM point");
     std::map<PointKey, Row> known;
     while (rows.executeStep())
         known.emplace(PointKey{rows.getColumn(0).getString(), rows.getColumn(1).getString(),
                                rows.getColumn(2).getString(), rows.getColumn(3).getInt64(),
-                               rows.getColumn(4).getInt(), rows.getColumn(5).getInt()},
-                      Row{rows.getColumn(6).getInt64(), rows.getColumn(7).getInt()});
+                               rows.getColumn(4).getInt(), rows.getColumn(5).getInt(),
+                               rows.getColumn(6).getInt()},
+                      Row{rows.getColumn(7).getInt64(), rows.getColumn(8).getInt()});
     return known;
 }
 
 std::int64_t insert_point(SQLite::Database& database, const PointKey& key) {
-    SQLite::Statement insert(database, "INSERT INTO point (probe, algorithm, clusters, size_bytes, "
-                                       "first_rank, second_rank) VALUES (?, ?, ?, ?, ?, ?)");
+    SQLite::Statement insert(database,
+                             "INSERT INTO point (probe, algorithm, clusters, size_bytes, "
+                             "first_rank, second_rank, count) VALUES (?, ?, ?, ?, ?, ?, ?)");
     insert.bind(1, std::get<0>(key));
     insert.bind(2, std::get<1>(key));
     insert.bind(3, std::get<2>(key));
     insert.bind(4, std::get<3>(key));
     insert.bind(5, std::get<4>(key));
     insert.bind(6, std::get<5>(key));
+    insert.bind(7, std::get<6>(key));
     insert.exec();
     return database.getLastInsertRowid();
 }
@@ -227,9 +231,10 @@ Result<std::vector<PointSamples>> Campaign::points() const {
         // One statement, so that a writer at work is seen at one instant.
         SQLite::Statement rows(
             state_->database,
-            "SELECT id, probe, algorithm, clusters, size_bytes, first_rank, second_rank, "
-            "repetition, time_s, warmup, taken_unix_s FROM point JOIN sample ON point = id "
-            "ORDER BY id, repetition");
+            fmt::format("SELECT id, probe, algorithm, clusters, size_bytes, first_rank, "
+                        "second_rank, {}, repetition, time_s, warmup, taken_unix_s "
+                        "FROM point JOIN sample ON point = id ORDER BY id, repetition",
+                        count_column(state_->database)));
         std::vector<PointSamples> points;
         std::int64_t current = -1;
         while (rows.executeStep()) {
@@ -240,13 +245,14 @@ Result<std::vector<PointSamples>> Campaign::points() const {
                 points.push_back({Point{rows.getColumn(1).getString(),
                                         rows.getColumn(2).getString(), std::move(*clusters),
                                         static_cast<std::uint64_t>(rows.getColumn(4).getInt64()),
-                                        rows.getColumn(5).getInt(), rows.getColumn(6).getInt()},
+                                        rows.getColumn(5).getInt(), rows.getColumn(6).getInt(),
+                                        rows.getColumn(7).getInt()},
                                   {}});
                 current = id;
             }
             points.back().samples.push_back(
-                {rows.getColumn(7).getInt(), rows.getColumn(8).getDouble(),
-                 rows.getColumn(9).getInt() != 0, rows.getColumn(10).getDouble()});
+                {rows.getColumn(8).getInt(), rows.getColumn(9).getDouble(),
+                 rows.getColumn(10).getInt() != 0, rows.getColumn(11).getDouble()});
         }
         return points;
     });

@@ -248,7 +248,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"newer",
              {"validate", "newer.db", "good.json"},
              bad,
-             "newer.db: is of format 9, and this alltold reads format 1; .*"},
+             "newer.db: is of format 9, and this alltold reads formats 1 to 2; .*"},
         Case{"folder", {"validate", "folder", "good.json"}, bad, "folder: is a directory; .*"},
         Case{"profile", {"validate", "good.db", "none.json"}, bad, "none.json: no such file; .*"},
         Case{"swapped",

@@ -65,8 +65,8 @@ TEST(CampaignDamage, databases_of_others_are_left_alone) {
     EXPECT_FALSE(Campaign::resume(path, four_hosts(), 1));
     EXPECT_TRUE(contents(path) == before);
     make_campaign(scratch / "newer.db", 1);
-    SQLite::Database(scratch / "newer.db", SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 2");
-    expect_refused(scratch / "newer.db", "is of format 2, and this alltold reads format 1");
+    SQLite::Database(scratch / "newer.db", SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 3");
+    expect_refused(scratch / "newer.db", "is of format 3, and this alltold reads formats 1 to 2");
     make_campaign(scratch / "bare.db", 1);
     SQLite::Database(scratch / "bare.db", SQLite::OPEN_READWRITE).exec("DROP TABLE network");
     const auto bare = Campaign::read(scratch / "bare.db");

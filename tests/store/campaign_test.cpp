@@ -2,6 +2,7 @@
 // What goes into a campaign comes out, in order, over sessions and while another process writes.
 #include "store/campaign.hpp"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gtest/gtest.h>
 
 #include "scratch.hpp"
@@ -49,6 +50,56 @@ TEST(Campaign, gives_back_every_sample_in_order_over_sessions) {
     EXPECT_EQ(series.size_bytes, 65536);
     EXPECT_EQ(series.times_s, (std::vector<double>{1.0, 0.1 + 1, 0.2 + 1}));
     EXPECT_EQ(campaign->notes()->size(), 3U);
+}
+
+TEST(Campaign, tells_points_apart_by_their_count) {
+    const Scratch scratch;
+    Point flood = alltoall_point(1024);
+    {
+        auto campaign = Campaign::resume(scratch / "net.db", four_hosts(), 7);
+        ASSERT_TRUE(campaign);
+        for (flood.count = 0; flood.count < 3; ++flood.count)
+            ASSERT_EQ(*campaign->add(flood, 0.5, false), 0);
+        --flood.count;
+    }
+    auto again = Campaign::resume(scratch / "net.db", four_hosts(), 7);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(*again->add(flood, 0.5, false), 1);
+    const auto points = *again->points();
+    ASSERT_EQ(points.size(), 3U);
+    EXPECT_EQ(points.back().point, flood);
+    EXPECT_EQ(points.back().samples.size(), 2U);
+}
+
+TEST(Campaign, reads_and_goes_on_with_a_store_of_format_1) {
+    const Scratch scratch;
+    const auto path = scratch / "old.db";
+    {
+        auto campaign = Campaign::resume(path, four_hosts(), 7);
+        ASSERT_TRUE(campaign);
+        ASSERT_TRUE(campaign->add(alltoall_point(64), 0.5, true));
+    }
+    {
+        SQLite::Database old(path, SQLite::OPEN_READWRITE);
+        old.exec("CREATE TABLE p (id INTEGER PRIMARY KEY, probe TEXT NOT NULL, algorithm TEXT NOT "
+                 "NULL, clusters TEXT NOT NULL, size_bytes INTEGER NOT NULL, first_rank INTEGER "
+                 "NOT NULL, second_rank INTEGER NOT NULL, UNIQUE (probe, algorithm, clusters, "
+                 "size_bytes, first_rank, second_rank));"
+                 "INSERT INTO p SELECT id, probe, algorithm, clusters, size_bytes, first_rank, "
+                 "second_rank FROM point; DROP TABLE point; ALTER TABLE p RENAME TO point; "
+                 "PRAGMA user_version = 1");
+    }
+    const auto before = Campaign::read(path);
+    ASSERT_TRUE(before) << before.error().message;
+    ASSERT_EQ(before->points()->size(), 1U);
+    EXPECT_EQ(before->points()->front().point, alltoall_point(64));
+    auto after = Campaign::resume(path, four_hosts(), 7);
+    ASSERT_TRUE(after) << after.error().message;
+    EXPECT_EQ(*after->add(alltoall_point(64), 0.25, false), 1) << "the same point as before";
+    auto counted = alltoall_point(64);
+    counted.count = 8;
+    EXPECT_EQ(*after->add(counted, 0.25, false), 0);
+    EXPECT_EQ(after->points()->size(), 2U);
 }
 
 TEST(Campaign, gives_back_the_surroundings) {

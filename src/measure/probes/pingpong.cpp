@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ping-pongs of one pair, reported to rank 0.
-#include "measure/pingpong.hpp"
+#include "measure/probes/pingpong.hpp"
 
 #include <algorithm>
 
+#include "measure/plan.hpp"
 #include "measure/tags.hpp"
+#include "measure/visits.hpp"
 #include "measure/warm_up.hpp"
-#include "mpi/error.hpp"
-#include "mpi/requests.hpp"
 
 namespace alltold::measure {
 namespace {
 
 constexpr double worth_timing_s = 2e-3;
 constexpr double most_trips = 10;
-/// Rank 0 looks for the times at this pace; it must not take a processor from the pair.
-constexpr double longest_nap_s = 1e-3;
+constexpr std::uint64_t ki = 1024;
 
 /// First to second, and back to say that it is ready: how many round trips follow.
 struct Go {
@@ -66,12 +65,12 @@ Status play_series(Pair& pair, int series, int trips, std::vector<double>& times
     return Done{};
 }
 
-Result<HalfTrips> play_first(Pair& pair, const Command& command) {
+Result<Takings> play_first(Pair& pair, const Command& command) {
     const auto& clock = pair.team.clock().local();
     const double until_s = clock.now_s() + command.share_s;
-    HalfTrips half_trips;
-    auto& warm_up_s = half_trips.warm_up_s;
-    auto& times_s = half_trips.times_s;
+    Takings takings;
+    auto& warm_up_s = takings.warm_up;
+    auto& times_s = takings.values;
     WarmUp warm_up;
     do {
         if (auto played = play_series(pair, 1, 1, warm_up_s); !played)
@@ -93,7 +92,7 @@ Result<HalfTrips> play_first(Pair& pair, const Command& command) {
     const Go end{0};
     if (auto sent = pair.team.traffic().send(mpi::bytes_of(end), pair.other, tag_go); !sent)
         return sent.error();
-    return half_trips;
+    return takings;
 }
 
 Status play_second(Pair& pair) {
@@ -114,51 +113,44 @@ Status play_second(Pair& pair) {
     }
 }
 
-/// Rank 0, when it is not the first of the pair: waits asleep for the times. Both lists travel in
-/// one message, behind their lengths.
-Result<HalfTrips> collect(const Team& team, const Command& command, int first) {
-    std::vector<double> message(static_cast<std::size_t>(command.repetitions) + 16);
-    mpi::Requests arrival;
-    if (auto posted = arrival.receive(team.control(), std::as_writable_bytes(std::span(message)),
-                                      first, tag_times);
-        !posted)
-        return posted.error();
-    if (auto waited = arrival.wait_napping(longest_nap_s); !waited)
-        return waited.error();
-    const auto warm_up_s = message.begin() + 2;
-    const auto times_s = warm_up_s + static_cast<std::ptrdiff_t>(message[0]);
-    return HalfTrips{{warm_up_s, times_s},
-                     {times_s, times_s + static_cast<std::ptrdiff_t>(message[1])}};
+Result<std::vector<Point>> plan(const Clusters& world, const Wishes& wishes) {
+    std::vector<Point> points;
+    const auto sizes = sizes_or(wishes, {1, 64, 1 * ki, 4 * ki, 8 * ki, 16 * ki, 32 * ki, 64 * ki,
+                                         128 * ki, 256 * ki, 1024 * ki});
+    for (const auto& pair : choose_pairs(world))
+        for (const auto size_bytes : sizes)
+            points.push_back(pair_point("pingpong", world, pair, size_bytes));
+    return points;
 }
 
-Status hand_in(const Team& team, const HalfTrips& half_trips) {
-    std::vector<double> message{static_cast<double>(half_trips.warm_up_s.size()),
-                                static_cast<double>(half_trips.times_s.size())};
-    message.insert(message.end(), half_trips.warm_up_s.begin(), half_trips.warm_up_s.end());
-    message.insert(message.end(), half_trips.times_s.begin(), half_trips.times_s.end());
-    return team.control().send(std::as_bytes(std::span(message)), 0, tag_times);
+Status visit(Visit& visit) {
+    const auto& point = visit.point;
+    Takings mine;
+    if (visit.rank() == point.first_rank) {
+        Pair pair{visit.team, point.second_rank, std::vector<std::byte>(point.size_bytes)};
+        auto taken = play_first(pair, visit.command);
+        if (!taken)
+            return taken.error();
+        mine = std::move(*taken);
+    } else if (visit.rank() == point.second_rank) {
+        Pair pair{visit.team, point.first_rank, std::vector<std::byte>(point.size_bytes)};
+        if (auto played = play_second(pair); !played)
+            return played;
+    }
+    return report(visit, point.first_rank, mine);
+}
+
+/// A sample is half of what a round trip takes.
+double cost_s(const Point&, double value) {
+    return 2 * value;
 }
 
 } // namespace
 
-Result<HalfTrips> visit_pingpong(Team& team, const Command& command) {
-    const auto& point = team.plan()[static_cast<std::size_t>(command.point)];
-    const int rank = team.rank();
-    if (rank == point.first_rank) {
-        Pair pair{team, point.second_rank, std::vector<std::byte>(point.size_bytes)};
-        auto half_trips = play_first(pair, command);
-        if (!half_trips || rank == 0)
-            return half_trips;
-        if (auto sent = hand_in(team, *half_trips); !sent)
-            return sent.error();
-        return HalfTrips();
-    }
-    if (rank == point.second_rank) {
-        Pair pair{team, point.first_rank, std::vector<std::byte>(point.size_bytes)};
-        if (auto played = play_second(pair); !played)
-            return played.error();
-    }
-    return rank == 0 ? collect(team, command, point.first_rank) : HalfTrips();
+Probe pingpong_probe() {
+    Probe probe{"pingpong", "p2p", "seconds, half a round trip", plan, visit};
+    probe.cost_s = cost_s;
+    return probe;
 }
 
 } // namespace alltold::measure
