@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Queues between two changes of what flows in.
+#include "simulate/fluid_queue.hpp"
+
+#include <algorithm>
+
+namespace alltold::simulate {
+
+void FluidQueue::begin_flow(double now_s, double bytes_per_s) {
+    advance(now_s);
+    ++flows_;
+    inflow_bytes_per_s_ += bytes_per_s;
+}
+
+void FluidQueue::end_flow(double now_s, double bytes_per_s, double missing_bytes) {
+    advance(now_s);
+    --flows_;
+    // Sums of rates must not leave crumbs behind.
+    inflow_bytes_per_s_ = flows_ == 0 ? 0 : inflow_bytes_per_s_ - bytes_per_s;
+    add(missing_bytes);
+}
+
+void FluidQueue::set_drain(double now_s, double bytes_per_s) {
+    advance(now_s);
+    drain_bytes_per_s_ = bytes_per_s;
+}
+
+double FluidQueue::rate_behind(double bytes_per_s) const {
+    return bytes_per_s * std::min(1.0, drain_bytes_per_s_ / inflow_bytes_per_s_);
+}
+
+void FluidQueue::advance(double now_s) {
+    const double elapsed_s = now_s - now_s_;
+    now_s_ = now_s;
+    if (elapsed_s <= 0 || (flows_ == 0 && waiting_bytes_ <= 0 && held_bytes_ <= 0))
+        return;
+    const double in_bytes = inflow_bytes_per_s_ * elapsed_s;
+    const double out_bytes = drain_bytes_per_s_ * elapsed_s;
+    load_.busy_s += std::min(elapsed_s, (waiting_bytes_ + in_bytes) / drain_bytes_per_s_);
+    arrived_bytes_ += in_bytes;
+    waiting_bytes_ = std::max(0.0, waiting_bytes_ + in_bytes - out_bytes);
+    held_bytes_ = std::max(0.0, held_bytes_ + in_bytes - out_bytes);
+    add(0);
+}
+
+void FluidQueue::add(double bytes) {
+    arrived_bytes_ += bytes;
+    waiting_bytes_ = std::max(0.0, waiting_bytes_ + bytes);
+    held_bytes_ = std::max(0.0, held_bytes_ + bytes);
+    load_.peak_bytes = std::max(load_.peak_bytes, waiting_bytes_);
+    // A queue that is exactly full loses nothing; times are sums and have rounding errors.
+    if (capacity_bytes_ > 0 && held_bytes_ > capacity_bytes_ * (1 + 1e-9)) {
+        load_.dropped_bytes += held_bytes_ - capacity_bytes_;
+        held_bytes_ = capacity_bytes_;
+    }
+}
+
+} // namespace alltold::simulate

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A queue into which messages flow at rates and from which bytes leave first in, first out.
+#pragma once
+
+#include "simulate/times.hpp"
+
+namespace alltold::simulate {
+
+/// Bytes in, bytes out: what enters at t leaves when everything that entered before it has left.
+/// Beside the queue without end that this describes, it counts what one of `capacity_bytes` would
+/// hold and lose: arrivals at A, departures at D, full after B / (A - D) (TW99, equation 3), and
+/// from there on A - D lost per second (equation 4). Calls come in order of time.
+class FluidQueue {
+  public:
+    /// A capacity of 0 is none: nothing is ever lost.
+    FluidQueue(double drain_bytes_per_s, double capacity_bytes)
+        : drain_bytes_per_s_(drain_bytes_per_s), capacity_bytes_(capacity_bytes) {}
+
+    /// From now on so much more flows in.
+    void begin_flow(double now_s, double bytes_per_s);
+    /// A flow begun with this rate ends; `missing_bytes` of it have not been counted yet (or, if
+    /// negative, were counted though they never came).
+    void end_flow(double now_s, double bytes_per_s, double missing_bytes = 0);
+    void set_drain(double now_s, double bytes_per_s);
+
+    /// What a byte that enters now waits.
+    double wait_s() const { return waiting_bytes_ / drain_bytes_per_s_; }
+    /// About the rate at which a flow leaves that enters at `bytes_per_s` among those there are.
+    double rate_behind(double bytes_per_s) const;
+
+    double arrived_bytes() const { return arrived_bytes_; }
+    double dropped_bytes() const { return load_.dropped_bytes; }
+    /// Counts a message that was entering while bytes were dropped.
+    void hit() { ++load_.messages_hit; }
+    /// What it went through, until all that waits has left.
+    QueueLoad load() const {
+        auto load = load_;
+        load.busy_s += wait_s();
+        return load;
+    }
+
+  private:
+    void advance(double now_s);
+    void add(double bytes);
+
+    double drain_bytes_per_s_;
+    double capacity_bytes_;
+    double now_s_ = 0;
+    int flows_ = 0;
+    double inflow_bytes_per_s_ = 0;
+    double waiting_bytes_ = 0; ///< in the queue without end
+    double held_bytes_ = 0;    ///< in the one that loses
+    double arrived_bytes_ = 0;
+    QueueLoad load_;
+};
+
+} // namespace alltold::simulate

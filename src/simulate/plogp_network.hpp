@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The network of pLogP: gaps at both ends, a latency between them, no contention inside.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "model/plogp.hpp"
+#include "simulate/player.hpp"
+#include "simulate/size_cache.hpp"
+
+namespace alltold::simulate {
+
+/// A message begun at t occupies its sender until t + g(m) and has arrived at t + L + g(m), or g(m)
+/// after the receiver's previous one if that is later; the two sides of a rank are independent
+/// (Kielmann et al. 2000). Request and answer take 2g(1) + 2L and occupy no one (BM04, table 1).
+class PLogPNetwork {
+  public:
+    PLogPNetwork(const Score& score, const PLogP& model)
+        : score_(score), model_(model), gap_s_(model.g_s),
+          receiver_free_s_(static_cast<std::size_t>(score.ranks())) {}
+
+    double begin(Agenda& agenda, std::int32_t send, double now_s) {
+        const double left_s = now_s + gap_s_(score_[send].weight_bytes());
+        agenda.add(left_s, What::left, send);
+        agenda.add(now_s + model_.L_s, head, send);
+        return left_s;
+    }
+
+    void handle(Agenda& agenda, const Event& event) {
+        const auto receiver = score_[score_[event.index].partner].rank;
+        auto& free_s = receiver_free_s_[static_cast<std::size_t>(receiver)];
+        free_s = std::max(free_s, event.time_s) + gap_s_(score_[event.index].weight_bytes());
+        agenda.add(free_s, What::delivered, event.index);
+    }
+
+    double handshake_s(std::int32_t) const { return 2 * model_.g_s(1) + 2 * model_.L_s; }
+    void report(Times&) const {}
+
+  private:
+    static constexpr What head = network_event(0); ///< the first byte is at the receiver
+
+    const Score& score_;
+    const PLogP& model_;
+    CachedCurve gap_s_;
+    std::vector<double> receiver_free_s_;
+};
+
+} // namespace alltold::simulate

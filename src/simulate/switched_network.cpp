@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A message's trip from queue to queue.
+#include "simulate/switched_network.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace alltold::simulate {
+
+SwitchedNetwork::SwitchedNetwork(const Score& score, const LinkNetwork& links,
+                                 const Clusters& clusters, const Options& options)
+    : score_(score), links_(links), options_(options), has_downlinks_(clusters.count() > 2),
+      hosts_(static_cast<std::size_t>(score.ranks())),
+      ports_(hosts_.size(), {links.port.goodput_bytes_per_s, links.port.queue_bytes}),
+      trip_of_(static_cast<std::size_t>(score.size())) {
+    assert(links.port.goodput_bytes_per_s > 0);
+    for (int rank = 0; rank < score.ranks(); ++rank)
+        cluster_.push_back(links.backbone ? clusters.cluster_of(rank) : 0);
+    if (links.backbone) {
+        assert(links.backbone->goodput_bytes_per_s > 0);
+        uplinks_.resize(static_cast<std::size_t>(clusters.count()),
+                        {links.backbone->goodput_bytes_per_s, links.backbone->queue_bytes});
+        downlinks_ = uplinks_;
+    }
+}
+
+double SwitchedNetwork::packet_s(std::int32_t send, double rate) const {
+    return std::min(options_.packet_bytes, score_[send].weight_bytes()) / rate;
+}
+
+double SwitchedNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
+    const double rate = links_.port.goodput_bytes_per_s;
+    auto& host = hosts_[rank_index(send)];
+    host.processor_free_s = std::max(now_s, host.processor_free_s) + links_.start_up_s;
+    const double starts_s = std::max(host.processor_free_s, host.sender_free_s);
+    host.sender_free_s = starts_s + score_[send].weight_bytes() / rate;
+    agenda.add(host.sender_free_s, What::left, send);
+
+    auto& trip = new_trip(send);
+    const bool is_local = trip.count == 1;
+    const double delay_s =
+        (is_local ? links_.port.latency_s : links_.port.latency_s / 2) + packet_s(send, rate);
+    trip.hops[0].head_s = starts_s + delay_s;
+    trip.hops[0].bytes_per_s = rate;
+    agenda.add(trip.hops[0].head_s, head(0), send);
+    agenda.add(host.sender_free_s + delay_s, tail(0), send);
+    // The processor may work on the next one while this one is on the wire, not much earlier:
+    // that would change no time, and fill the agenda.
+    return starts_s;
+}
+
+SwitchedNetwork::Trip& SwitchedNetwork::new_trip(std::int32_t send) {
+    if (idle_trips_.empty()) {
+        idle_trips_.push_back(static_cast<std::int32_t>(trips_.size()));
+        trips_.emplace_back();
+    }
+    trip_of_[static_cast<std::size_t>(send)] = idle_trips_.back();
+    auto& trip = trips_[static_cast<std::size_t>(idle_trips_.back())];
+    idle_trips_.pop_back();
+    trip = {};
+    const auto add = [&](FluidQueue& queue, double latency_s) {
+        auto& hop = trip.hops[static_cast<std::size_t>(trip.count++)];
+        hop.queue = &queue;
+        hop.latency_s = latency_s;
+    };
+    const auto receive = score_[send].partner;
+    if (crosses(send)) {
+        const double to_port_s = links_.port.latency_s / 2;
+        const double across_s = links_.backbone->latency_s;
+        add(uplinks_[static_cast<std::size_t>(cluster_of(send))],
+            has_downlinks_ ? across_s : across_s + to_port_s);
+        if (has_downlinks_)
+            add(downlinks_[static_cast<std::size_t>(cluster_of(receive))], to_port_s);
+    }
+    add(ports_[rank_index(receive)], 0);
+    return trip;
+}
+
+void SwitchedNetwork::handle(Agenda& agenda, const Event& event) {
+    if (event.what == landed) {
+        land(agenda, event.index, event.time_s);
+        return;
+    }
+    auto& trip = trips_[static_cast<std::size_t>(trip_of_[static_cast<std::size_t>(event.index)])];
+    const int number = static_cast<int>(event.what) - static_cast<int>(head(0));
+    if (number % 2 == 0)
+        enter(agenda, event.index, trip, number / 2, event.time_s);
+    else
+        leave(agenda, event.index, trip, number / 2, event.time_s);
+}
+
+void SwitchedNetwork::enter(Agenda& agenda, std::int32_t send, Trip& trip, int number,
+                            double now_s) {
+    auto& hop = trip.hops[static_cast<std::size_t>(number)];
+    hop.queue->begin_flow(now_s, hop.bytes_per_s);
+    hop.dropped_before = hop.queue->dropped_bytes();
+    hop.arrived_before = hop.queue->arrived_bytes();
+    if (number + 1 == trip.count)
+        return;
+    auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
+    next.bytes_per_s = hop.queue->rate_behind(hop.bytes_per_s);
+    next.head_s = now_s + hop.queue->wait_s() + hop.latency_s +
+                  packet_s(send, links_.backbone->goodput_bytes_per_s);
+    agenda.add(next.head_s, head(number + 1), send);
+}
+
+void SwitchedNetwork::leave(Agenda& agenda, std::int32_t send, Trip& trip, int number,
+                            double now_s) {
+    auto& hop = trip.hops[static_cast<std::size_t>(number)];
+    const double counted_bytes = hop.bytes_per_s * (now_s - hop.head_s);
+    hop.queue->end_flow(now_s, hop.bytes_per_s, score_[send].weight_bytes() - counted_bytes);
+    trip.delay_s += loss_delay_s(send, hop, now_s);
+    const double gone_s = now_s + hop.queue->wait_s() + hop.latency_s;
+    if (number + 1 < trip.count) {
+        const auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
+        const double whole_s = gone_s + packet_s(send, links_.backbone->goodput_bytes_per_s);
+        agenda.add(std::max(whole_s, next.head_s), tail(number + 1), send);
+        return;
+    }
+    agenda.add(gone_s + trip.delay_s, landed, send);
+    idle_trips_.push_back(trip_of_[static_cast<std::size_t>(send)]);
+}
+
+double SwitchedNetwork::loss_delay_s(std::int32_t send, const Hop& hop, double now_s) {
+    const double dropped = hop.queue->dropped_bytes() - hop.dropped_before;
+    if (dropped <= 0)
+        return 0;
+    hop.queue->hit();
+    if (!options_.delay_of_loss_s)
+        return 0;
+    const double size = score_[send].weight_bytes();
+    const double arrived = hop.queue->arrived_bytes() - hop.arrived_before;
+    return options_.delay_of_loss_s({score_[send].rank, score_[score_[send].partner].rank, size,
+                                     now_s, size * std::min(1.0, dropped / arrived)});
+}
+
+void SwitchedNetwork::land(Agenda& agenda, std::int32_t send, double now_s) {
+    auto& host = hosts_[rank_index(score_[send].partner)];
+    host.processor_free_s = std::max(now_s, host.processor_free_s) + links_.start_up_s;
+    agenda.add(host.processor_free_s, What::delivered, send);
+}
+
+double SwitchedNetwork::handshake_s(std::int32_t send) const {
+    const double latency_s =
+        links_.port.latency_s + (crosses(send) ? links_.backbone->latency_s : 0);
+    return 2 * (latency_s + 2 * links_.start_up_s);
+}
+
+void SwitchedNetwork::report(Times& times) const {
+    const auto list = [](const std::vector<FluidQueue>& queues, std::vector<QueueLoad>& loads) {
+        for (const auto& queue : queues)
+            loads.push_back(queue.load());
+    };
+    list(ports_, times.ports);
+    list(uplinks_, times.uplinks);
+    list(downlinks_, times.downlinks);
+}
+
+} // namespace alltold::simulate

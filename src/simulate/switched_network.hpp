@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Links: hosts on switches, a backbone between the switches, bytes queueing where ways meet.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "model/link_network.hpp"
+#include "simulate/fluid_queue.hpp"
+#include "simulate/player.hpp"
+#include "topology/clusters.hpp"
+
+namespace alltold::simulate {
+
+/// A host's processor takes start_up_s for each message sent and each received, one at a time; its
+/// link carries one outgoing message after the other. Behind the switch messages are flows of
+/// bytes into first-in-first-out queues: that of the way from the cluster to the backbone, of the
+/// way from the backbone (where there are more than two clusters), and of the receiver's port. So
+/// messages that meet at a port share it, and the last byte of all comes when the port has passed
+/// all on. Between two queues a message flows at one rate, estimated when its first byte leaves;
+/// bytes that are then too many or too few are put right when its last one does. What a queue of
+/// finite size would lose is counted; lost bytes are taken to come in time, unless
+/// Options::delay_of_loss_s says otherwise. Request and answer take 2 (latency + 2 start_up_s).
+class SwitchedNetwork {
+  public:
+    SwitchedNetwork(const Score& score, const LinkNetwork& links, const Clusters& clusters,
+                    const Options& options);
+
+    double begin(Agenda& agenda, std::int32_t send, double now_s);
+    void handle(Agenda& agenda, const Event& event);
+    double handshake_s(std::int32_t send) const;
+    void report(Times& times) const;
+
+  private:
+    static constexpr int max_hops = 3;
+    /// The first byte enters hop h; the last one has; the message is at the receiver's processor.
+    static constexpr What head(int hop) { return network_event(2 * hop); }
+    static constexpr What tail(int hop) { return network_event(2 * hop + 1); }
+    static constexpr What landed = network_event(2 * max_hops);
+
+    struct Host {
+        double processor_free_s = 0, sender_free_s = 0;
+    };
+    /// A queue on the way of a message, and the message's flow into it.
+    struct Hop {
+        FluidQueue* queue = nullptr;
+        double latency_s = 0; ///< behind the queue, to the next one or the receiver
+        double head_s = 0;
+        double bytes_per_s = 0;
+        double dropped_before = 0, arrived_before = 0;
+    };
+    /// A message under way.
+    struct Trip {
+        std::array<Hop, max_hops> hops;
+        int count = 0;
+        double delay_s = 0; ///< from losses so far
+    };
+
+    int cluster_of(std::int32_t i) const { return cluster_[rank_index(i)]; }
+    std::size_t rank_index(std::int32_t i) const {
+        return static_cast<std::size_t>(score_[i].rank);
+    }
+    bool crosses(std::int32_t send) const {
+        return cluster_of(send) != cluster_of(score_[send].partner);
+    }
+    double packet_s(std::int32_t send, double rate) const;
+    Trip& new_trip(std::int32_t send);
+    void enter(Agenda& agenda, std::int32_t send, Trip& trip, int number, double now_s);
+    void leave(Agenda& agenda, std::int32_t send, Trip& trip, int number, double now_s);
+    double loss_delay_s(std::int32_t send, const Hop& hop, double now_s);
+    void land(Agenda& agenda, std::int32_t send, double now_s);
+
+    const Score& score_;
+    const LinkNetwork& links_;
+    const Options& options_;
+    std::vector<int> cluster_; ///< per rank
+    bool has_downlinks_;
+    std::vector<Host> hosts_;
+    std::vector<FluidQueue> ports_, uplinks_, downlinks_;
+    std::vector<Trip> trips_;
+    std::vector<std::int32_t> idle_trips_;
+    std::vector<std::int32_t> trip_of_; ///< per operation; that of a send under way
+};
+
+} // namespace alltold::simulate

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Hand-worked plays under the cluster model.
+#include <gtest/gtest.h>
+
+#include "ranks.hpp"
+
+using namespace alltold;
+using namespace alltold::simulate;
+
+namespace {
+
+ClusterModel model(double O_s, double g_s, double L, double g_r, double O_r, double U_r) {
+    const auto constant = [](double time_s) { return SizeCurve::line(time_s, 0); };
+    ClusterModel result;
+    result.O_s = constant(O_s);
+    result.g_s = constant(g_s);
+    result.g_r = constant(g_r);
+    result.O_r = constant(O_r);
+    result.U_r_s = U_r;
+    result.L.base_s = L;
+    return result;
+}
+
+using Seconds = std::vector<double>;
+
+} // namespace
+
+TEST(Cluster, OneMessagePassesEveryStage) {
+    const auto score = messages(2, 100, {{0, 1}});
+    EXPECT_EQ(timed(score, model(1, 3, 10, 4, 2, 1)).finish_s, (Seconds{1, 14}));
+}
+
+TEST(Cluster, SendsKeepTheGap) {
+    const auto score = messages(3, 100, {{0, 1}, {0, 2}});
+    EXPECT_EQ(timed(score, model(1, 3, 10, 4, 2, 1)).finish_s, (Seconds{4, 14, 17}));
+    EXPECT_EQ(timed(score, model(5, 3, 10, 4, 2, 1)).finish_s, (Seconds{10, 18, 23}));
+}
+
+TEST(Cluster, ReceivesKeepTheGapAndTheProcessor) {
+    const auto score = messages(3, 100, {{0, 2}, {1, 2}});
+    EXPECT_EQ(timed(score, model(1, 3, 10, 4, 2, 1)).time_s, 18);
+    EXPECT_EQ(timed(score, model(1, 3, 10, 4, 5, 1)).time_s, 23);
+}
+
+TEST(Cluster, AProcessorDoesOneThingAtATime) {
+    // What comes in at 13 keeps the processor until 16; so the second send enters at 19, not 15.
+    Ranks ranks(2);
+    const auto asked = ranks[0].await(1);
+    ranks[0].send(bytes(9), 1, {asked});
+    ranks[1].signal(0);
+    ranks[1].receive(room(9), 0);
+    EXPECT_EQ(timed(scored(std::move(ranks)), model(3, 3, 10, 4, 2, 1)).finish_s,
+              (Seconds{19, 32}));
+}
+
+TEST(Cluster, TransferGrowsWithAllRanks) {
+    auto loaded = model(1, 3, 10, 4, 2, 1);
+    loaded.L.per_process_s = 2;
+    EXPECT_EQ(timed(messages(3, 100, {{0, 1}}), loaded).time_s, 20);
+}
+
+TEST(Cluster, SynchronousSendsTakeARoundTrip) {
+    Ranks ranks(2);
+    ranks[0].send(bytes(100), 1, {}, true);
+    ranks[1].receive(room(100), 0);
+    EXPECT_EQ(timed(scored(std::move(ranks)), model(1, 3, 10, 4, 2, 1)).time_s, 42);
+}
+
+TEST(Cluster, LossesFollowEquation4) {
+    // 4 senders of 10 items against one port: A = 4 D, B = 5 items; D/A + B/k = 1/4 + 5/40 arrive.
+    Ranks ranks(5);
+    for (int item = 0; item < 10; ++item)
+        for (int sender = 1; sender <= 4; ++sender) {
+            ranks[static_cast<std::size_t>(sender)].send(bytes(100), 0);
+            ranks[0].receive(room(100), sender);
+        }
+    const auto score = scored(std::move(ranks));
+    auto switched = model(0, 1, 10, 1, 0, 0);
+    EXPECT_EQ(timed(score, switched).dropped_bytes(), 0); // a buffer of 0 is not known
+    switched.buffer_bytes = 500;
+    const auto times = timed(score, switched);
+    EXPECT_NEAR(times.ports[0].dropped_bytes, (1 - 0.375) * 4000, 1e-6);
+    EXPECT_NEAR(times.ports[0].peak_bytes, 3000, 1e-6);
+    EXPECT_EQ(times.time_s, 49); // nothing is invented: 10 for the first, then one gap per item
+    switched.buffer_bytes = 3000;
+    EXPECT_EQ(timed(score, switched).messages_hit(), 0);
+}

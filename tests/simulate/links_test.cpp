@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Hand-worked plays on links.
+#include <gtest/gtest.h>
+
+#include "ranks.hpp"
+
+using namespace alltold;
+using namespace alltold::simulate;
+
+namespace {
+
+using Seconds = std::vector<double>;
+
+/// Ports of 100 bytes per second and 1 s.
+LinkNetwork ports(double queue_bytes = 0, double start_up_s = 0) {
+    return {{100, 1, queue_bytes}, {}, start_up_s};
+}
+/// The same on a backbone of 10 s.
+LinkNetwork wide(double goodput_bytes_per_s, double queue_bytes = 0) {
+    auto links = ports();
+    links.backbone = Link{goodput_bytes_per_s, 10, queue_bytes};
+    return links;
+}
+
+void expect_near(const Seconds& got, const Seconds& wanted) {
+    ASSERT_EQ(got.size(), wanted.size());
+    for (std::size_t i = 0; i < got.size(); ++i)
+        EXPECT_NEAR(got[i], wanted[i], 1e-9) << "rank " << i;
+}
+
+} // namespace
+
+TEST(Links, OneMessage) {
+    const auto times = timed(messages(2, 100, {{0, 1}}), ports(), Clusters({2}));
+    expect_near(times.finish_s, {1, 2});
+    EXPECT_NEAR(times.ports[1].busy_s, 1, 1e-9);
+    EXPECT_NEAR(times.ports[1].peak_bytes, 0, 1e-9);
+    EXPECT_EQ(times.ports[0].busy_s, 0);
+    EXPECT_TRUE(times.uplinks.empty());
+}
+
+TEST(Links, OneSenderServesOneAfterTheOther) {
+    expect_near(timed(messages(3, 100, {{0, 1}, {0, 2}}), ports(), Clusters({3})).finish_s,
+                {2, 2, 3});
+}
+
+TEST(Links, TwoSendersShareAPort) {
+    // 200 bytes per second come in from 1 to 2, half of them wait until 3.
+    const auto times = timed(messages(3, 100, {{0, 2}, {1, 2}}), ports(), Clusters({3}));
+    expect_near(times.finish_s, {1, 1, 3});
+    EXPECT_NEAR(times.ports[2].peak_bytes, 100, 1e-9);
+    EXPECT_NEAR(times.ports[2].busy_s, 2, 1e-9);
+    EXPECT_EQ(times.dropped_bytes(), 0);
+}
+
+TEST(Links, WhatDoesNotFitIsCounted) {
+    const auto score = messages(3, 100, {{0, 2}, {1, 2}});
+    const auto times = timed(score, ports(60), Clusters({3}));
+    EXPECT_NEAR(times.ports[2].dropped_bytes, 40, 1e-9);
+    EXPECT_EQ(times.ports[2].messages_hit, 2);
+    EXPECT_NEAR(times.ports[2].peak_bytes, 100, 1e-9);
+    EXPECT_NEAR(times.time_s, 3, 1e-9);
+    const auto fits = timed(score, ports(100), Clusters({3}));
+    EXPECT_EQ(fits.dropped_bytes(), 0);
+    EXPECT_EQ(fits.messages_hit(), 0);
+}
+
+TEST(Links, LossesMayDelay) {
+    std::vector<Loss> losses;
+    Options options;
+    options.delay_of_loss_s = [&](const Loss& loss) {
+        losses.push_back(loss);
+        return loss.source == 0 ? 7.0 : 0.0;
+    };
+    const auto times = timed(messages(3, 100, {{0, 2}, {1, 2}}), ports(60), Clusters({3}), options);
+    expect_near(times.finish_s, {1, 1, 10});
+    ASSERT_EQ(losses.size(), 2U);
+    EXPECT_EQ(losses[0].destination, 2);
+    EXPECT_EQ(losses[0].size_bytes, 100);
+    EXPECT_NEAR(losses[0].time_s, 2, 1e-9);
+    EXPECT_NEAR(losses[0].dropped_bytes + losses[1].dropped_bytes, 40, 1e-9);
+}
+
+TEST(Links, ProcessorsStartUp) {
+    const auto links = ports(0, 0.5);
+    expect_near(timed(messages(2, 100, {{0, 1}}), links, Clusters({2})).finish_s, {1.5, 3});
+    // The second start-up runs beside the first message's bytes.
+    expect_near(timed(messages(3, 100, {{0, 1}, {0, 2}}), links, Clusters({3})).finish_s,
+                {2.5, 3, 4});
+    // Two messages of a byte arrive together; the receiver takes one after the other.
+    expect_near(timed(messages(3, 0, {}), links, Clusters({3})).finish_s, {0, 0, 0});
+    expect_near(timed(messages(3, 1, {{0, 2}, {1, 2}}), links, Clusters({3})).finish_s,
+                {0.51, 0.51, 2.52});
+}
+
+TEST(Links, SwitchesMayTakeInWholePackets) {
+    Options options;
+    options.packet_bytes = 10;
+    const auto time_s = [&](std::uint64_t size, const LinkNetwork& links,
+                            const Clusters& clusters) {
+        return timed(messages(2, size, {{0, 1}}), links, clusters, options).time_s;
+    };
+    EXPECT_NEAR(time_s(100, ports(), Clusters({2})), 2.1, 1e-9);
+    EXPECT_NEAR(time_s(4, ports(), Clusters({2})), 1.08, 1e-9);
+    // Over the backbone a packet is taken in twice.
+    EXPECT_NEAR(time_s(100, wide(200), Clusters({1, 1})), 12.15, 1e-9);
+}
+
+TEST(Links, SynchronousSendsTakeARoundTrip) {
+    Ranks ranks(2);
+    ranks[0].send(bytes(100), 1, {}, true);
+    ranks[1].receive(room(100), 0);
+    const auto score = scored(std::move(ranks));
+    EXPECT_NEAR(timed(score, ports(), Clusters({2})).time_s, 4, 1e-9);
+    EXPECT_NEAR(timed(score, ports(0, 0.5), Clusters({2})).time_s, 7, 1e-9);
+    EXPECT_NEAR(timed(score, wide(100), Clusters({1, 1})).time_s, 34, 1e-9);
+}
+
+TEST(Links, BackboneIsShared) {
+    const auto score = messages(4, 100, {{0, 2}, {1, 3}});
+    // 200 bytes per second meet 150 from 0.5 to 1.5; the 50 that wait then take 1/3 s.
+    const auto times = timed(score, wide(150), Clusters({2, 2}));
+    expect_near(times.finish_s, {1, 1, 12 + 1.0 / 3, 12 + 1.0 / 3});
+    EXPECT_NEAR(times.uplinks[0].peak_bytes, 50, 1e-9);
+    EXPECT_NEAR(times.uplinks[0].busy_s, 4.0 / 3, 1e-9);
+    EXPECT_EQ(times.uplinks[1].busy_s, 0);
+    EXPECT_NEAR(timed(score, wide(150, 30), Clusters({2, 2})).uplinks[0].dropped_bytes, 20, 1e-9);
+    // In one cluster the same messages do not meet.
+    EXPECT_NEAR(timed(score, wide(150), Clusters({4})).time_s, 2, 1e-9);
+}
+
+TEST(Links, ABackboneThatIsFasterThanAPortDelaysNothing) {
+    EXPECT_NEAR(timed(messages(4, 100, {{0, 2}, {1, 3}}), wide(200), Clusters({2, 2})).time_s, 12,
+                1e-9);
+}
+
+TEST(Links, ASlowBackboneFeedsThePortSlowly) {
+    const auto times = timed(messages(2, 100, {{0, 1}}), wide(50), Clusters({1, 1}));
+    EXPECT_NEAR(times.time_s, 13, 1e-9);
+    EXPECT_NEAR(times.ports[1].peak_bytes, 0, 1e-9);
+}
+
+TEST(Links, ThreeClustersMeetOnTheWayDown) {
+    const auto times = timed(messages(4, 100, {{0, 2}, {1, 3}}), wide(100), Clusters({1, 1, 2}));
+    expect_near(times.finish_s, {1, 1, 13, 13});
+    EXPECT_NEAR(times.downlinks[2].peak_bytes, 100, 1e-9);
+    EXPECT_NEAR(times.uplinks[0].peak_bytes, 0, 1e-9);
+}
+
+TEST(Links, ClustersMustFit) {
+    const auto times = play(messages(2, 1, {{0, 1}}), wide(100), Clusters({2, 2}));
+    ASSERT_FALSE(times);
+    EXPECT_EQ(times.error().message, "clusters 2+2 hold 4 ranks, but 2 ranks are to be played");
+}

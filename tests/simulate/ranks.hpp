@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Schedules written by hand in tests, and the plays of them.
+#pragma once
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "schedule/builder.hpp"
+#include "simulate/play.hpp"
+
+namespace alltold::simulate {
+
+/// One builder per rank.
+using Ranks = std::vector<Builder>;
+
+inline Region bytes(std::uint64_t size) {
+    return {Buffer::send, 0, size};
+}
+inline Region room(std::uint64_t size, std::uint64_t at = 0) {
+    return {Buffer::receive, at, size};
+}
+
+inline Score scored(Ranks ranks) {
+    std::vector<Schedule> schedules;
+    for (auto& builder : ranks)
+        schedules.push_back(std::move(builder).finish());
+    auto score = Score::of(schedules);
+    if (!score)
+        ADD_FAILURE() << score.error().message;
+    return std::move(*score);
+}
+
+/// Every pair (from, to) is a message of `size` bytes, ready at 0.
+inline Score messages(int count, std::uint64_t size, std::vector<std::pair<int, int>> pairs) {
+    Ranks ranks(static_cast<std::size_t>(count));
+    for (const auto& [from, to] : pairs) {
+        ranks[static_cast<std::size_t>(from)].send(bytes(size), to);
+        ranks[static_cast<std::size_t>(to)].receive(room(size), from);
+    }
+    return scored(std::move(ranks));
+}
+
+template <typename... Arguments>
+Times timed(const Score& score, const Arguments&... arguments) {
+    auto times = play(score, arguments...);
+    if (!times)
+        ADD_FAILURE() << times.error().message;
+    return std::move(*times);
+}
+
+} // namespace alltold::simulate
