@@ -19,7 +19,8 @@ SizeCurve SizeCurve::line(double base_s, double slope_s_per_byte, double from_by
     const auto at = [&](double size_bytes) {
         return Point{size_bytes, base_s + slope_s_per_byte * size_bytes};
     };
-    return SizeCurve({at(from_bytes), at(from_bytes + 1)});
+    // Far apart, so that the slope between them keeps all its digits.
+    return SizeCurve({at(from_bytes), at(from_bytes + (1 << 30))});
 }
 
 double SizeCurve::operator()(double size_bytes) const {

@@ -27,6 +27,9 @@ TEST(Formulas, HandWorked) {
     EXPECT_DOUBLE_EQ(contention_ratio_time_s(network, 2.5, 5, 1000), 280e-6);
     EXPECT_DOUBLE_EQ(slowdown_time_s(network, 1.5, 5, 1000), 348e-6);
     EXPECT_DOUBLE_EQ(two_clusters_plain_time_s(3e-3, 2e-3, 4, 6, {5e-3, 1e-8}, 1e5), 39e-3);
+    // Two steps of 4 blocks: 5 ms + 4 ms each.
+    EXPECT_DOUBLE_EQ(two_clusters_lg_time_s(3e-3, 2e-3, 4, 6, {5e-3, 1e-8}, 1e5), 21e-3);
+    EXPECT_DOUBLE_EQ(two_clusters_lg_time_s(3e-3, 2e-3, 6, 4, {5e-3, 1e-8}, 1e5), 21e-3);
 }
 
 TEST(Formulas, SignaturePaysDeltaFromItsThreshold) {
