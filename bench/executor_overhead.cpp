@@ -73,6 +73,16 @@ void binomial(const World& world, Bytes& buffer, int m) {
             MPI_Send(buffer.data(), m, MPI_BYTE, world.rank + mask, 0, world.by_hand);
 }
 
+/// The rank that a binomial broadcast reaches last tells the root. Without that a row of broadcasts
+/// would time how fast the root can post, not how long one takes.
+void answer(const World& world) {
+    char nothing = 0;
+    if (world.rank == world.size - 1)
+        MPI_Send(&nothing, 0, MPI_BYTE, 0, 1, world.by_hand);
+    if (world.rank == 0)
+        MPI_Recv(&nothing, 0, MPI_BYTE, world.size - 1, 1, world.by_hand, MPI_STATUS_IGNORE);
+}
+
 /// Seconds per call of the slowest rank, for `calls` calls in a row after a barrier.
 double timed(int calls, const std::function<void()>& call) {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -130,8 +140,14 @@ int main(int argc, char** argv) {
         alltold_set_algorithm(MPI_COMM_WORLD, "bcast.binomial");
         compare(
             world, "bcast.binomial", m,
-            [&] { alltold_bcast(send.data(), m, MPI_BYTE, 0, MPI_COMM_WORLD); },
-            [&] { binomial(world, send, m); });
+            [&] {
+                alltold_bcast(send.data(), m, MPI_BYTE, 0, MPI_COMM_WORLD);
+                answer(world);
+            },
+            [&] {
+                binomial(world, send, m);
+                answer(world);
+            });
     }
     MPI_Comm_free(&world.by_hand);
     MPI_Finalize();

@@ -92,8 +92,7 @@ void declare_lab(CLI::App& app, Action& chosen) {
                            "without a command an interactive shell",
                            "alltold lab --clusters 6+6 -- mpirun -n 12 ./program");
     add_lab_options(*verb, asked->lab);
-    verb->add_option("--truth", asked->truth_file,
-                     "write what the lab is built with (JSON)");
+    verb->add_option("--truth", asked->truth_file, "write what the lab is built with (JSON)");
     verb->add_flag("--counters", asked->counters, "at the end, print what passed each queue");
     verb->add_flag("--json", asked->json, "print counters as one line of JSON");
     verb->add_option("command", asked->command, "what to run, after --");

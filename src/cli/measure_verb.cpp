@@ -142,16 +142,6 @@ std::string summary(const measure::Report& report, const measure::Options& optio
     return text;
 }
 
-/// Rank 0 says what is wrong before MPI ends: once another rank has left with an error status, the
-/// launcher may kill rank 0 before it has spoken.
-ExitStatus said(const Error& error, int rank) {
-    if (rank == 0) {
-        fmt::print(stderr, "alltold: {}\n", error.message);
-        std::fflush(stderr);
-    }
-    return error.status;
-}
-
 Result<ExitStatus> run_measure(const MeasureArguments& asked) {
     if (!mpi::Session::launched())
         return bad_input(fmt::format("measure runs under mpirun or srun, like: {}",

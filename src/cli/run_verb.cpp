@@ -152,9 +152,7 @@ Result<ExitStatus> run_run(RunArguments& asked) {
         return session.error();
     // All ranks read the same command line and fail alike; one of them says why.
     const auto status = contest ? play(*session, asked, *contest) : contest.error();
-    if (!status && session->world().rank() != 0)
-        return status.error().status;
-    return status;
+    return status ? *status : said(status.error(), session->world().rank());
 }
 
 } // namespace

@@ -95,7 +95,7 @@ Result<ExitStatus> study_here(const StudyArguments& asked, double budget_s) {
     options.seed = asked.seed;
     const auto result = study(*session, options);
     if (!result)
-        return speaks ? Result<ExitStatus>(result.error()) : result.error().status;
+        return said(result.error(), session->world().rank());
     if (*result)
         print(**result, asked);
     return ExitStatus::done;

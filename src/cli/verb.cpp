@@ -53,6 +53,14 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     return bad_input(fmt::format("{}: {}; see 'alltold {} --help'", verb, what, verb));
 }
 
+ExitStatus said(const Error& error, int rank) {
+    if (rank == 0) {
+        fmt::print(stderr, "alltold: {}\n", error.message);
+        std::fflush(stderr);
+    }
+    return error.status;
+}
+
 Status check_verb(const CLI::App& app, int argc, const char* const* argv) {
     const auto names = verb_names(app);
     if (argc < 2)

@@ -39,6 +39,10 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error);
 /// Fails, naming the verbs there are, when the first word of the command line is none of them.
 Status check_verb(const CLI::App& app, int argc, const char* const* argv);
 
+/// An error that all ranks have: rank 0 says what is wrong before MPI ends, since once another rank
+/// has left with an error status, the launcher may kill rank 0 before it has spoken.
+ExitStatus said(const Error& error, int rank);
+
 /// Exits through an error of CLI11 with the text of a bad value, so that it names its option.
 template <typename T>
 T value_or_throw(const char* option, Result<T> parsed) {

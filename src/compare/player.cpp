@@ -26,36 +26,21 @@ int play_mpi(const Specification& specification, const Buffers& buffers, MPI_Com
     }
 }
 
-Call call_of(const Caller& caller, const Specification& specification, const Buffers& buffers,
-             int& code) {
+Arguments arguments_of(const Specification& specification, const Buffers& buffers) {
     const int size = static_cast<int>(specification.size_bytes());
-    const Side send{buffers.send(), size, MPI_BYTE}, receive{buffers.receive(), size, MPI_BYTE};
-    switch (specification.collective()) {
-    case Collective::bcast:
-        return Call::bcast(caller, receive, specification.root(), code);
-    case Collective::scatter:
-        return Call::scatter(caller, send, receive, specification.root(), code);
-    case Collective::gather:
-        return Call::gather(caller, send, receive, specification.root(), code);
-    default:
-        return Call::alltoall(caller, send, receive, code);
-    }
+    return {specification.collective(),
+            {buffers.send(), size, MPI_BYTE},
+            {buffers.receive(), size, MPI_BYTE},
+            specification.root()};
 }
 
-/// The call and what its communicator keeps.
-struct Prompt {
-    Communicator* mine = nullptr;
-    Call call;
-};
-Result<Prompt> prompt(MPI_Comm comm, const Specification& specification, const Buffers& buffers) {
+/// What the player's communicator keeps.
+Result<Communicator*> kept(MPI_Comm comm) {
     int code = MPI_SUCCESS;
     auto* mine = Communicator::of(comm, code);
     if (auto found = mpi::check(code, "MPI_Comm_split"); !found)
         return found.error();
-    auto call = call_of(mine->caller(), specification, buffers, code);
-    if (auto made = mpi::check(code, "alltold's call"); !made)
-        return made.error();
-    return Prompt{mine, std::move(call)};
+    return mine;
 }
 
 } // namespace
@@ -84,10 +69,14 @@ Result<Player> Player::make(const mpi::Communicator& world, const Entrant& entra
 Status Player::rehearse(const Specification& specification, const Buffers& buffers) const {
     if (library_)
         return Done{};
-    auto ready = prompt(over_.handle(), specification, buffers);
-    if (!ready)
-        return ready.error();
-    const auto prepared = prepare(*ready->mine, ready->call);
+    auto mine = kept(over_.handle());
+    if (!mine)
+        return mine.error();
+    int code = MPI_SUCCESS;
+    auto call = Call::of((*mine)->caller(), arguments_of(specification, buffers), code);
+    if (auto made = mpi::check(code, "alltold's call"); !made)
+        return made.error();
+    const auto prepared = prepare(**mine, call);
     return prepared ? Status(Done{}) : prepared.error();
 }
 
@@ -95,10 +84,10 @@ Status Player::play(const Specification& specification, const Buffers& buffers) 
     if (library_)
         return mpi::check(play_mpi(specification, buffers, over_.handle()),
                           "the MPI library's collective");
-    auto ready = prompt(over_.handle(), specification, buffers);
-    if (!ready)
-        return ready.error();
-    const auto ran = alltold::run(*ready->mine, ready->call);
+    auto mine = kept(over_.handle());
+    if (!mine)
+        return mine.error();
+    const auto ran = alltold::run(**mine, arguments_of(specification, buffers));
     return ran ? mpi::check(*ran, "alltold's collective") : ran.error();
 }
 

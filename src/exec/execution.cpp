@@ -18,8 +18,6 @@ void Execution::bind(const Program& program, const Memory& memory, MPI_Comm comm
     memory_ = memory;
     comm_ = comm;
     first_tag_ = first_tag;
-    requests_.clear();
-    owner_.clear();
 }
 
 std::byte* Execution::address(const Region& region) const {
@@ -80,8 +78,8 @@ int Execution::run(const Program& program, const Memory& memory, MPI_Comm comm, 
 int Execution::run_phases() {
     int first = 0;
     for (const auto& phase : program_->phases()) {
-        const bool few = phase.outgoing <= 1 && phase.incoming <= 1;
-        const int code = few ? run_one_by_one(first, phase) : run_together(first, phase);
+        const int code =
+            phase.one_by_one() ? run_one_by_one(first, phase) : run_together(first, phase);
         if (code != MPI_SUCCESS)
             return code;
         first = phase.end;
@@ -91,15 +89,12 @@ int Execution::run_phases() {
 
 // At most one message each way: the blocking calls cost MPI the least.
 int Execution::run_one_by_one(int first, const Program::Phase& phase) {
-    const Operation* out = nullptr;
-    const Operation* in = nullptr;
-    for (int i = first; i < phase.end; ++i) {
-        const auto& operation = (*program_)[i];
-        if (operation.is_message())
-            (operation.is_outgoing() ? out : in) = &operation;
-        else if (operation.kind == Kind::copy)
-            copy(operation);
-    }
+    if (phase.copies > 0)
+        for (int i = first; i < phase.end; ++i)
+            if (const auto& operation = (*program_)[i]; operation.kind == Kind::copy)
+                copy(operation);
+    const auto* out = phase.outgoing ? &(*program_)[phase.last_outgoing] : nullptr;
+    const auto* in = phase.incoming ? &(*program_)[phase.last_incoming] : nullptr;
     const auto large = [](const Operation* message) {
         return message && message->region.size_bytes > largest_piece;
     };
@@ -155,6 +150,8 @@ int Execution::run_together(int first, const Program::Phase& phase) {
 
 int Execution::start(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag) {
     bind(program, memory, comm, first_tag);
+    requests_.clear();
+    owner_.clear();
     left_ = program.size();
     waiting_.assign(program.waiting().begin(), program.waiting().end());
     pieces_.assign(waiting_.size(), 0);

@@ -36,6 +36,14 @@ void Program::turn_edges() {
 // the open phase opens the next one. Running phase by phase makes every message wait for all
 // messages of the phase before; where the schedule does not ask for that itself it could deadlock,
 // and is refused.
+void Program::Phase::add(std::int32_t i, const Operation& operation) {
+    copies += operation.kind == Kind::copy;
+    if (!operation.is_message())
+        return;
+    ++(operation.is_outgoing() ? outgoing : incoming);
+    (operation.is_outgoing() ? last_outgoing : last_incoming) = i;
+}
+
 void Program::find_phases() {
     const auto operations = schedule_.operations();
     std::vector<std::int32_t> phase_of(operations.size(), 0);
@@ -69,11 +77,9 @@ void Program::find_phases() {
         else if (const auto& before = phases[static_cast<std::size_t>(mine) - 1];
                  covered == before.outgoing + before.incoming)
             covers[at] = true;
-        if (!operations[at].is_message())
-            continue;
-        if (!covers[at])
+        if (operations[at].is_message() && !covers[at])
             return;
-        ++(operations[at].is_outgoing() ? phases.back().outgoing : phases.back().incoming);
+        phases.back().add(i, operations[at]);
     }
     phases.back().end = size();
     phases_ = std::move(phases);

@@ -38,6 +38,13 @@ class Program {
         std::int32_t end = 0;      ///< one past its last operation
         std::int32_t outgoing = 0; ///< how many sends and signals it has
         std::int32_t incoming = 0; ///< how many receives and awaits
+        std::int32_t copies = 0;
+        std::int32_t last_outgoing = -1; ///< the last of these operations; -1: none
+        std::int32_t last_incoming = -1;
+
+        /// At most one message each way.
+        bool one_by_one() const { return outgoing <= 1 && incoming <= 1; }
+        void add(std::int32_t i, const Operation& operation);
     };
     /// The phases, when the schedule is nothing but a row of them; empty when it is not. A phased
     /// program is run with one blocking MPI call a phase, as one would by hand.

@@ -34,46 +34,37 @@ int refuse(const Error& error) {
     return MPI_ERR_ARG;
 }
 
-template <typename MakeCall>
-int blocking(MPI_Comm comm, MakeCall&& make_call) try {
+/// Runs `use` with what we keep of `comm`; its value is an MPI error code, and so is this one's.
+template <typename Use>
+int with(MPI_Comm comm, Use&& use) try {
     int code = MPI_SUCCESS;
     auto* mine = Communicator::of(comm, code);
-    if (code != MPI_SUCCESS)
-        return report(comm, code);
-    auto call = make_call(mine->caller(), code);
-    if (code != MPI_SUCCESS)
-        return report(comm, code);
-    const auto ran = run(*mine, call);
-    return report(comm, ran ? *ran : refuse(ran.error()));
+    return report(comm, code == MPI_SUCCESS ? use(*mine) : code);
 } catch (const std::bad_alloc&) {
     return report(comm, MPI_ERR_NO_MEM);
 }
 
-template <typename MakeCall>
-int nonblocking(MPI_Comm comm, alltold_request* request, MakeCall&& make_call) try {
-    *request = ALLTOLD_REQUEST_NULL;
-    int code = MPI_SUCCESS;
-    auto* mine = Communicator::of(comm, code);
+int code_of(const Result<int>& ran) {
+    return ran ? *ran : refuse(ran.error());
+}
+
+int start(Communicator& mine, alltold_request* request, MPI_Comm comm, int code, Call&& call) {
     if (code != MPI_SUCCESS)
-        return report(comm, code);
+        return code;
     std::unique_ptr<alltold_request_state> state(
-        new alltold_request_state{comm, make_call(mine->caller(), code), {}, {}, {}});
-    if (code != MPI_SUCCESS)
-        return report(comm, code);
-    const auto prepared = prepare(*mine, state->call);
+        new alltold_request_state{comm, std::move(call), {}, {}, {}});
+    const auto prepared = prepare(mine, state->call);
     if (!prepared)
-        return report(comm, refuse(prepared.error()));
+        return refuse(prepared.error());
     state->program = **prepared; // the cache may drop it while we run
     const auto& program = *state->program;
     state->scratch.reset(new std::byte[program.schedule().scratch_bytes()]);
     auto memory = state->call.memory();
     memory.scratch = state->scratch.get();
-    code = state->execution.start(program, memory, mine->channel(), mine->take_tags());
+    code = state->execution.start(program, memory, mine.channel(), mine.take_tags());
     if (code == MPI_SUCCESS)
         *request = state.release();
-    return report(comm, code);
-} catch (const std::bad_alloc&) {
-    return report(comm, MPI_ERR_NO_MEM);
+    return code;
 }
 
 /// Unpacks what a finished request received and frees it.
@@ -84,35 +75,17 @@ int conclude(alltold_request* request, int code) {
     return report(state->comm, code);
 }
 
-// One argument list serves both the blocking and the nonblocking call.
-auto bcast_of(void* buffer, int count, MPI_Datatype type, int root) {
-    return [=](const Caller& caller, int& code) {
-        return Call::bcast(caller, {buffer, count, type}, root, code);
-    };
+int blocking(MPI_Comm comm, const Arguments& arguments) {
+    return with(comm, [&](Communicator& mine) { return code_of(run(mine, arguments)); });
 }
 
-auto scatter_of(const Side& send, const Side& receive, int root) {
-    return [=](const Caller& caller, int& code) {
-        return Call::scatter(caller, send, receive, root, code);
-    };
-}
-
-auto gather_of(const Side& send, const Side& receive, int root) {
-    return [=](const Caller& caller, int& code) {
-        return Call::gather(caller, send, receive, root, code);
-    };
-}
-
-auto alltoall_of(const Side& send, const Side& receive) {
-    return [=](const Caller& caller, int& code) {
-        return Call::alltoall(caller, send, receive, code);
-    };
-}
-
-auto alltoallv_of(const VectorSide& send, const VectorSide& receive) {
-    return [=](const Caller& caller, int& code) {
-        return Call::alltoallv(caller, send, receive, code);
-    };
+int nonblocking(MPI_Comm comm, alltold_request* request, const Arguments& arguments) {
+    *request = ALLTOLD_REQUEST_NULL;
+    return with(comm, [&](Communicator& mine) {
+        int code = MPI_SUCCESS;
+        auto call = Call::of(mine.caller(), arguments, code);
+        return start(mine, request, comm, code, std::move(call));
+    });
 }
 
 } // namespace
@@ -120,69 +93,91 @@ auto alltoallv_of(const VectorSide& send, const VectorSide& receive) {
 extern "C" {
 
 int alltold_bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-    return blocking(comm, bcast_of(buffer, count, datatype, root));
+    return blocking(comm, Arguments{Collective::bcast, {}, {buffer, count, datatype}, root});
 }
 
 int alltold_ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
                    alltold_request* request) {
-    return nonblocking(comm, request, bcast_of(buffer, count, datatype, root));
+    return nonblocking(comm, request,
+                       Arguments{Collective::bcast, {}, {buffer, count, datatype}, root});
 }
 
 int alltold_scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                     int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
-    return blocking(
-        comm, scatter_of({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root));
+    return blocking(comm, Arguments{Collective::scatter,
+                                    {sendbuf, sendcount, sendtype},
+                                    {recvbuf, recvcount, recvtype},
+                                    root});
 }
 
 int alltold_iscatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                      int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                      alltold_request* request) {
-    return nonblocking(
-        comm, request,
-        scatter_of({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root));
+    return nonblocking(comm, request,
+                       Arguments{Collective::scatter,
+                                 {sendbuf, sendcount, sendtype},
+                                 {recvbuf, recvcount, recvtype},
+                                 root});
 }
 
 int alltold_gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                    int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
-    return blocking(
-        comm, gather_of({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root));
+    return blocking(comm, Arguments{Collective::gather,
+                                    {sendbuf, sendcount, sendtype},
+                                    {recvbuf, recvcount, recvtype},
+                                    root});
 }
 
 int alltold_igather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                     int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
                     alltold_request* request) {
-    return nonblocking(
-        comm, request,
-        gather_of({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root));
+    return nonblocking(comm, request,
+                       Arguments{Collective::gather,
+                                 {sendbuf, sendcount, sendtype},
+                                 {recvbuf, recvcount, recvtype},
+                                 root});
 }
 
 int alltold_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                      int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking(comm,
-                    alltoall_of({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}));
+    return blocking(comm, Arguments{Collective::alltoall,
+                                    {sendbuf, sendcount, sendtype},
+                                    {recvbuf, recvcount, recvtype},
+                                    0});
 }
 
 int alltold_ialltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                       alltold_request* request) {
     return nonblocking(comm, request,
-                       alltoall_of({sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}));
+                       Arguments{Collective::alltoall,
+                                 {sendbuf, sendcount, sendtype},
+                                 {recvbuf, recvcount, recvtype},
+                                 0});
 }
 
 int alltold_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
                       MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                       const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
-    return blocking(comm, alltoallv_of({sendbuf, sendcounts, sdispls, sendtype},
-                                       {recvbuf, recvcounts, rdispls, recvtype}));
+    return with(comm, [&](Communicator& mine) {
+        int code = MPI_SUCCESS;
+        auto call = Call::alltoallv(mine.caller(), {sendbuf, sendcounts, sdispls, sendtype},
+                                    {recvbuf, recvcounts, rdispls, recvtype}, code);
+        return code == MPI_SUCCESS ? code_of(run(mine, call)) : code;
+    });
 }
 
 int alltold_ialltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
                        MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                        const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                        alltold_request* request) {
-    return nonblocking(comm, request,
-                       alltoallv_of({sendbuf, sendcounts, sdispls, sendtype},
-                                    {recvbuf, recvcounts, rdispls, recvtype}));
+    *request = ALLTOLD_REQUEST_NULL;
+    return with(comm, [&](Communicator& mine) {
+        int code = MPI_SUCCESS;
+        auto call = Call::alltoallv(mine.caller(), {sendbuf, sendcounts, sdispls, sendtype},
+                                    {recvbuf, recvcounts, rdispls, recvtype}, code);
+        return start(mine, request, comm, code, std::move(call));
+    });
 }
 
 int alltold_test(alltold_request* request, int* flag) {
@@ -199,42 +194,35 @@ int alltold_wait(alltold_request* request) {
 }
 
 int alltold_set_algorithm(MPI_Comm comm, const char* choice) {
-    int code = MPI_SUCCESS;
-    auto* mine = Communicator::of(comm, code);
-    if (code != MPI_SUCCESS)
-        return report(comm, code);
-    const auto parsed = parse_choice(choice);
-    if (!parsed)
-        return report(comm, refuse(parsed.error()));
-    const auto chosen = mine->choose(*parsed);
-    return chosen ? MPI_SUCCESS : report(comm, refuse(chosen.error()));
+    return with(comm, [&](Communicator& mine) {
+        const auto parsed = parse_choice(choice);
+        if (!parsed)
+            return refuse(parsed.error());
+        const auto chosen = mine.choose(*parsed);
+        return chosen ? MPI_SUCCESS : refuse(chosen.error());
+    });
 }
 
 int alltold_set_clusters(MPI_Comm comm, int count, const int sizes[]) {
-    int code = MPI_SUCCESS;
-    auto* mine = Communicator::of(comm, code);
-    if (code != MPI_SUCCESS)
-        return report(comm, code);
-    std::vector<int> cluster_of;
-    for (int c = 0; c < count; ++c) {
-        if (sizes[c] < 1)
-            return report(comm, refuse(bad_input("a cluster holds at least 1 rank")));
-        cluster_of.insert(cluster_of.end(), static_cast<std::size_t>(sizes[c]), c);
-    }
-    if (std::ssize(cluster_of) != mine->caller().size)
-        return report(comm, refuse(bad_input("the clusters' sizes must add up to the "
-                                             "communicator's")));
-    return report(comm, mine->set_clusters(cluster_of));
+    return with(comm, [&](Communicator& mine) {
+        std::vector<int> cluster_of;
+        for (int c = 0; c < count; ++c) {
+            if (sizes[c] < 1)
+                return refuse(bad_input("a cluster holds at least 1 rank"));
+            cluster_of.insert(cluster_of.end(), static_cast<std::size_t>(sizes[c]), c);
+        }
+        if (std::ssize(cluster_of) != mine.caller().size)
+            return refuse(bad_input("the clusters' sizes must add up to the communicator's"));
+        return mine.set_clusters(cluster_of);
+    });
 }
 
 int alltold_set_cluster(MPI_Comm comm, int cluster) {
-    int code = MPI_SUCCESS;
-    auto* mine = Communicator::of(comm, code);
-    if (code != MPI_SUCCESS)
-        return report(comm, code);
-    std::vector<int> cluster_of(static_cast<std::size_t>(mine->caller().size));
-    code = MPI_Allgather(&cluster, 1, MPI_INT, cluster_of.data(), 1, MPI_INT, comm);
-    return report(comm, code == MPI_SUCCESS ? mine->set_clusters(cluster_of) : code);
+    return with(comm, [&](Communicator& mine) {
+        std::vector<int> cluster_of(static_cast<std::size_t>(mine.caller().size));
+        const int code = MPI_Allgather(&cluster, 1, MPI_INT, cluster_of.data(), 1, MPI_INT, comm);
+        return code == MPI_SUCCESS ? mine.set_clusters(cluster_of) : code;
+    });
 }
 
 const char* alltold_last_error(void) {

@@ -12,15 +12,43 @@ Result<const std::shared_ptr<const Program>*> prepare(Communicator& mine, Call& 
     return mine.make(call.shape());
 }
 
+namespace {
+
+int play(Communicator& mine, const Program& program, Memory memory) {
+    memory.scratch = mine.idle_scratch(program.schedule().scratch_bytes());
+    return mine.idle_execution().run(program, memory, mine.channel(), mine.take_tags());
+}
+
+int play(Communicator& mine, const Program& program, Call& prepared) {
+    const int code = play(mine, program, prepared.memory());
+    return code == MPI_SUCCESS ? prepared.finish() : code;
+}
+
+} // namespace
+
 Result<int> run(Communicator& mine, Call& call) {
     const auto prepared = prepare(mine, call);
     if (!prepared)
         return prepared.error();
-    const Program& program = ***prepared;
-    auto memory = call.memory();
-    memory.scratch = mine.idle_scratch(program.schedule().scratch_bytes());
-    const int code = mine.idle_execution().run(program, memory, mine.channel(), mine.take_tags());
-    return code == MPI_SUCCESS ? call.finish() : code;
+    return play(mine, ***prepared, call);
+}
+
+Result<int> run(Communicator& mine, const Arguments& arguments) {
+    const auto& [collective, send, receive, root] = arguments;
+    if (const auto* program = mine.repeats().find(arguments)) {
+        const auto* from = static_cast<const std::byte*>(send.buffer);
+        auto* into = static_cast<std::byte*>(const_cast<void*>(receive.buffer));
+        return play(mine, *program, {from, into, nullptr});
+    }
+    int code = MPI_SUCCESS;
+    auto call = Call::of(mine.caller(), arguments, code);
+    if (code != MPI_SUCCESS)
+        return code;
+    const auto prepared = prepare(mine, call);
+    if (!prepared)
+        return prepared.error();
+    mine.repeats().keep(arguments, call, **prepared);
+    return play(mine, ***prepared, call);
 }
 
 } // namespace alltold

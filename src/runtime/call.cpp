@@ -5,8 +5,11 @@
 namespace alltold {
 namespace {
 
-/// The layout of one side, or an error when its arguments make no sense.
+/// The layout of one side, or an error when its arguments make no sense. An error found before
+/// stays.
 Layout layout_of(const Side& side, int& code) {
+    if (code != MPI_SUCCESS)
+        return {};
     if (side.count < 0)
         code = MPI_ERR_COUNT;
     else if (side.type == MPI_DATATYPE_NULL)
@@ -68,113 +71,116 @@ int Call::finish() {
     return MPI_SUCCESS;
 }
 
-Call Call::bcast(const Caller& caller, const Side& buffer, int root, int& code) {
+Call Call::of(const Caller& caller, const Arguments& arguments, int& code) {
     Call call;
     call.caller_ = caller;
-    const auto layout = layout_of(buffer, code);
-    check_root(caller, root, code);
-    if (code != MPI_SUCCESS)
-        return call;
-    call.shape_ = {Collective::bcast, root, bytes_of(layout, buffer.count), {}};
-    if (caller.rank == root) // the root's buffer is only read
-        call.memory_.receive =
-            const_cast<std::byte*>(call.readable(layout, buffer.buffer, buffer.count, code));
-    else
-        call.memory_.receive =
-            call.writable(layout, const_cast<void*>(buffer.buffer), buffer.count);
+    call.shape_.collective = arguments.collective;
+    call.shape_.root = arguments.root;
+    check_root(caller, arguments.root, code);
+    switch (arguments.collective) {
+    case Collective::bcast:
+        call.bcast(arguments, code);
+        break;
+    case Collective::scatter:
+        call.scatter(arguments, code);
+        break;
+    case Collective::gather:
+        call.gather(arguments, code);
+        break;
+    case Collective::alltoall:
+        call.alltoall(arguments, code);
+        break;
+    case Collective::alltoallv:
+        code = MPI_ERR_ARG;
+    }
     return call;
 }
 
-Call Call::scatter(const Caller& caller, const Side& send, const Side& receive, int root,
-                   int& code) {
-    Call call;
-    call.caller_ = caller;
-    check_root(caller, root, code);
+void Call::bcast(const Arguments& arguments, int& code) {
+    const auto& side = arguments.receive;
+    const auto layout = layout_of(side, code);
     if (code != MPI_SUCCESS)
-        return call;
-    const bool is_root = caller.rank == root;
-    const bool placed = is_root && in_place(receive.buffer);
-    const auto send_layout = is_root ? layout_of(send, code) : Layout{};
-    const auto receive_layout = placed ? Layout{} : layout_of(receive, code);
+        return;
+    shape_.size_bytes = bytes_of(layout, side.count);
+    auto* buffer = const_cast<void*>(side.buffer);
+    memory_.receive = caller_.rank == arguments.root // the root's buffer is only read
+                          ? const_cast<std::byte*>(readable(layout, buffer, side.count, code))
+                          : writable(layout, buffer, side.count);
+}
+
+Call::Ends Call::ends(const Side& all, const Side& own, int& code) {
+    Ends ends;
+    ends.is_root = caller_.rank == shape_.root;
+    ends.placed = ends.is_root && in_place(own.buffer);
+    if (ends.is_root)
+        ends.all = layout_of(all, code);
+    if (!ends.placed)
+        ends.own = layout_of(own, code);
     if (code != MPI_SUCCESS)
-        return call;
-    const auto block =
-        is_root ? bytes_of(send_layout, send.count) : bytes_of(receive_layout, receive.count);
-    if (is_root && !placed && block != bytes_of(receive_layout, receive.count))
+        return ends;
+    shape_.size_bytes =
+        ends.is_root ? bytes_of(ends.all, all.count) : bytes_of(ends.own, own.count);
+    if (!ends.placed && shape_.size_bytes != bytes_of(ends.own, own.count))
         code = MPI_ERR_TRUNCATE;
-    call.shape_ = {Collective::scatter, root, block, {}};
+    return ends;
+}
+
+void Call::scatter(const Arguments& arguments, int& code) {
+    const auto& [collective, send, receive, root] = arguments;
+    const auto [is_root, placed, send_layout, receive_layout] = ends(send, receive, code);
     if (code != MPI_SUCCESS)
-        return call;
+        return;
     if (is_root)
-        call.memory_.send = call.readable(send_layout, send.buffer, items_of(send, caller), code);
+        memory_.send = readable(send_layout, send.buffer, items_of(send, caller_), code);
     // In place, the root's block stays where it is: its copy onto itself moves nothing.
-    call.memory_.receive =
-        placed
-            ? const_cast<std::byte*>(call.memory_.send) + static_cast<std::uint64_t>(root) * block
-            : call.writable(receive_layout, const_cast<void*>(receive.buffer), receive.count);
-    return call;
+    memory_.receive =
+        placed ? const_cast<std::byte*>(memory_.send) +
+                     static_cast<std::uint64_t>(root) * shape_.size_bytes
+               : writable(receive_layout, const_cast<void*>(receive.buffer), receive.count);
 }
 
-Call Call::gather(const Caller& caller, const Side& send, const Side& receive, int root,
-                  int& code) {
-    Call call;
-    call.caller_ = caller;
-    check_root(caller, root, code);
+void Call::gather(const Arguments& arguments, int& code) {
+    const auto& [collective, send, receive, root] = arguments;
+    const auto [is_root, placed, receive_layout, send_layout] = ends(receive, send, code);
     if (code != MPI_SUCCESS)
-        return call;
-    const bool is_root = caller.rank == root;
-    const bool placed = is_root && in_place(send.buffer);
-    const auto receive_layout = is_root ? layout_of(receive, code) : Layout{};
-    const auto send_layout = placed ? Layout{} : layout_of(send, code);
-    if (code != MPI_SUCCESS)
-        return call;
-    const auto block =
-        is_root ? bytes_of(receive_layout, receive.count) : bytes_of(send_layout, send.count);
-    if (is_root && !placed && block != bytes_of(send_layout, send.count))
-        code = MPI_ERR_TRUNCATE;
-    call.shape_ = {Collective::gather, root, block, {}};
-    if (code != MPI_SUCCESS)
-        return call;
+        return;
     auto* target = const_cast<void*>(receive.buffer);
     if (is_root)
-        call.memory_.receive = call.writable(receive_layout, target, items_of(receive, caller));
+        memory_.receive = writable(receive_layout, target, items_of(receive, caller_));
     if (!placed) {
-        call.memory_.send = call.readable(send_layout, send.buffer, send.count, code);
-    } else {
-        auto* own = call.memory_.receive + static_cast<std::uint64_t>(root) * block;
-        call.memory_.send = own;
-        if (!receive_layout.plain()) // the root's block must be in the packed buffer to be unpacked
-            code = receive_layout.pack(static_cast<const std::byte*>(target) +
-                                           root * receive_layout.extent_bytes() * receive.count,
-                                       receive.count, own, caller.comm);
+        memory_.send = readable(send_layout, send.buffer, send.count, code);
+        return;
     }
-    return call;
+    auto* own = memory_.receive + static_cast<std::uint64_t>(root) * shape_.size_bytes;
+    memory_.send = own;
+    if (!receive_layout.plain()) // the root's block must be in the packed buffer to be unpacked
+        code = receive_layout.pack(static_cast<const std::byte*>(target) +
+                                       root * receive_layout.extent_bytes() * receive.count,
+                                   receive.count, own, caller_.comm);
 }
 
-Call Call::alltoall(const Caller& caller, const Side& send, const Side& receive, int& code) {
-    Call call;
-    call.caller_ = caller;
+void Call::alltoall(const Arguments& arguments, int& code) {
+    const auto& send = arguments.send;
+    const auto& receive = arguments.receive;
     const bool placed = in_place(send.buffer);
     const auto receive_layout = layout_of(receive, code);
-    const auto send_layout = placed || code != MPI_SUCCESS ? receive_layout : layout_of(send, code);
+    const auto send_layout = placed ? receive_layout : layout_of(send, code);
     if (code != MPI_SUCCESS)
-        return call;
-    const auto block = bytes_of(receive_layout, receive.count);
-    if (!placed && block != bytes_of(send_layout, send.count))
+        return;
+    const auto block = shape_.size_bytes = bytes_of(receive_layout, receive.count);
+    if (!placed && block != bytes_of(send_layout, send.count)) {
         code = MPI_ERR_TRUNCATE;
-    call.shape_ = {Collective::alltoall, 0, block, {}};
-    if (code != MPI_SUCCESS)
-        return call;
-    const auto items = items_of(receive, caller);
-    if (placed) { // what is sent must be out of the way of what arrives
-        auto* copy = call.own_bytes(block * static_cast<std::uint64_t>(caller.size));
-        code = receive_layout.pack(receive.buffer, items, copy, caller.comm);
-        call.memory_.send = copy;
-    } else {
-        call.memory_.send = call.readable(send_layout, send.buffer, items_of(send, caller), code);
+        return;
     }
-    call.memory_.receive = call.writable(receive_layout, const_cast<void*>(receive.buffer), items);
-    return call;
+    const auto items = items_of(receive, caller_);
+    if (placed) { // what is sent must be out of the way of what arrives
+        auto* copy = own_bytes(block * static_cast<std::uint64_t>(caller_.size));
+        code = receive_layout.pack(receive.buffer, items, copy, caller_.comm);
+        memory_.send = copy;
+    } else {
+        memory_.send = readable(send_layout, send.buffer, items_of(send, caller_), code);
+    }
+    memory_.receive = writable(receive_layout, const_cast<void*>(receive.buffer), items);
 }
 
 } // namespace alltold

@@ -38,6 +38,14 @@ struct Side {
     MPI_Datatype type = MPI_DATATYPE_NULL;
 };
 
+/// A call of one of the regular collectives. A broadcast's one buffer is its receiving side.
+struct Arguments {
+    Collective collective = Collective::bcast;
+    Side send;
+    Side receive;
+    int root = 0; ///< 0 where there is none
+};
+
 /// One side of an all-to-all-v's arguments; counts and displacements have one entry per rank.
 struct VectorSide {
     const void* buffer = nullptr;
@@ -52,12 +60,7 @@ struct VectorSide {
 /// not match between the two sides are refused.
 class Call {
   public:
-    static Call bcast(const Caller& caller, const Side& buffer, int root, int& code);
-    static Call scatter(const Caller& caller, const Side& send, const Side& receive, int root,
-                        int& code);
-    static Call gather(const Caller& caller, const Side& send, const Side& receive, int root,
-                       int& code);
-    static Call alltoall(const Caller& caller, const Side& send, const Side& receive, int& code);
+    static Call of(const Caller& caller, const Arguments& arguments, int& code);
     static Call alltoallv(const Caller& caller, const VectorSide& send, const VectorSide& receive,
                           int& code);
 
@@ -65,9 +68,12 @@ class Call {
     /// Blocks that lie in rank order are moved to and fro through memory of the call's own.
     void reorder(std::span<const int> order);
 
+    const Caller& caller() const { return caller_; }
     const Shape& shape() const { return shape_; }
     /// Without scratch, which the program decides on.
     const Memory& memory() const { return memory_; }
+    /// Whether the schedule works on the caller's own memory alone.
+    bool direct() const { return own_.empty(); }
     /// Unpacks what was received; to be called once, after the run. Returns an MPI error code.
     int finish();
 
@@ -79,6 +85,20 @@ class Call {
         std::int64_t count;
     };
     using Bytes = std::unique_ptr<std::byte[]>;
+    /// The two sides of a scatter or gather: the root's, with a block for every rank, and one's
+    /// own.
+    struct Ends {
+        bool is_root = false;
+        bool placed = false; ///< the root's own block is in place
+        Layout all;
+        Layout own;
+    };
+
+    void bcast(const Arguments& arguments, int& code);
+    void scatter(const Arguments& arguments, int& code);
+    void gather(const Arguments& arguments, int& code);
+    void alltoall(const Arguments& arguments, int& code);
+    Ends ends(const Side& all, const Side& own, int& code);
 
     /// The bytes of `count` items, in place or packed.
     const std::byte* readable(const Layout& layout, const void* buffer, std::int64_t count,

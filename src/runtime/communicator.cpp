@@ -75,7 +75,8 @@ Communicator* Communicator::of(MPI_Comm comm, int& code) {
         Communicator* found = nullptr;
         std::uint64_t generation = 0;
     };
-    static thread_local Last last;
+    // Resolved when the library is loaded: a lookup at every call would cost more than the rest.
+    [[gnu::tls_model("initial-exec")]] static thread_local Last last;
     const auto now = generation.load(std::memory_order_acquire);
     if (last.comm != comm || last.generation != now) {
         last = {comm, find_or_make(comm, code), now};
@@ -132,7 +133,7 @@ Status Communicator::choose(const Choice& choice) {
     choices_[static_cast<std::size_t>(own)] = choice;
     if (choice.algorithm->vectors)
         choices_[static_cast<std::size_t>(Collective::alltoallv)] = choice;
-    cache_.clear();
+    forget_programs();
     return Done{};
 }
 
@@ -149,7 +150,7 @@ int Communicator::set_clusters(const std::vector<int>& cluster_of) {
         ++sizes.back();
     }
     clusters_ = Clusters(sizes);
-    cache_.clear();
+    forget_programs();
     if (std::is_sorted(order.begin(), order.end()))
         order.clear();
     if (order == order_)
@@ -163,6 +164,11 @@ int Communicator::set_clusters(const std::vector<int>& cluster_of) {
     order_ = std::move(order);
     std::swap(channel_, channel);
     return MPI_Comm_free(&channel);
+}
+
+void Communicator::forget_programs() {
+    cache_.clear();
+    repeats_.clear();
 }
 
 std::shared_ptr<const Program> Communicator::build(const Choice& choice, const Shape& shape) const {

@@ -15,6 +15,7 @@
 #include "exec/execution.hpp"
 #include "runtime/call.hpp"
 #include "runtime/choice.hpp"
+#include "runtime/repeat.hpp"
 
 namespace alltold {
 
@@ -47,6 +48,8 @@ class Communicator {
     /// Makes and caches it. Fails when the algorithm does not accept the call, or the schedule
     /// needs more tags than MPI has.
     Result<const std::shared_ptr<const Program>*> make(const Shape& shape);
+    /// Calls in a loop; empty again after choose() and set_clusters().
+    Repeats& repeats() { return repeats_; }
     /// The first of the tags that belong to the next call, the same on every rank.
     int take_tags();
 
@@ -64,6 +67,7 @@ class Communicator {
     static Communicator* find_or_make(MPI_Comm comm, int& code);
     static int forget(MPI_Comm comm, int keyval, void* state, void* extra);
     static int keyval(int& code);
+    void forget_programs();
     Parameters parameters_of(const Choice& choice) const;
     std::shared_ptr<const Program> build(const Choice& choice, const Shape& shape) const;
 
@@ -75,6 +79,7 @@ class Communicator {
     std::optional<Clusters> clusters_; ///< of the ranks in order()
     std::vector<int> order_;
     std::list<Cached> cache_; ///< used last first
+    Repeats repeats_;
     Execution idle_;
     std::unique_ptr<std::byte[]> scratch_;
     std::size_t scratch_size_ = 0;
