@@ -101,4 +101,10 @@ double binomial_rendezvous_exact_s(const PLogP& network, int n, double size_byte
         [&](int) { return gap_s; });
 }
 
+double binomial_segmented_bound_s(const PLogP& network, int n, double size_bytes,
+                                  double segment_bytes) {
+    const auto segments = Segments::of(size_bytes, segment_bytes);
+    return log2_up(n) * all_segments_s(network, segments) + log2_down(n) * network.L_s;
+}
+
 } // namespace alltold::bcast

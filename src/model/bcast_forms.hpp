@@ -50,4 +50,10 @@ double binomial_exact_s(const PLogP& network, int n, double size_bytes);
 /// flat_rendezvous_exact_s), for g(m) >= g(1): a recursion over subtrees.
 double binomial_rendezvous_exact_s(const PLogP& network, int n, double size_bytes);
 
+/// Segmented binomial tree, an upper bound for every P: ceil(log2 P) g(s) k + floor(log2 P) L, what
+/// binomial_exact_s would take with k gaps a message; segments of later rounds overlap earlier
+/// ones.
+double binomial_segmented_bound_s(const PLogP& network, int n, double size_bytes,
+                                  double segment_bytes);
+
 } // namespace alltold::bcast

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of closed forms.
+#include "predict/closed_forms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "model/alltoall_forms.hpp"
+#include "model/bcast_forms.hpp"
+#include "model/gather_forms.hpp"
+#include "model/rounds.hpp"
+#include "model/scatter_forms.hpp"
+
+namespace alltold {
+namespace {
+
+template <double (*form)(const PLogP&, int, double)>
+double plain(const PLogP& network, const CallShape& call) {
+    return form(network, call.n, call.size_bytes);
+}
+
+template <double (*form)(const PLogP&, int, double, double)>
+double segmented(const PLogP& network, const CallShape& call) {
+    return form(network, call.n, call.size_bytes, call.segment_bytes);
+}
+
+double windowed(const PLogP& network, const CallShape& call) {
+    return gather::windowed_s(network, call.n, call.size_bytes, call.window);
+}
+
+template <Relation relation>
+Relation always(const PLogP&, const CallShape&) {
+    return relation;
+}
+
+bool power_of_two(int n) {
+    return std::has_single_bit(static_cast<unsigned>(n));
+}
+
+/// Whether a larger message never has a smaller gap.
+bool gaps_grow(const PLogP& network) {
+    const auto& points = network.g_s.points();
+    return std::is_sorted(points.begin(), points.end(),
+                          [](const auto& a, const auto& b) { return a.time_s < b.time_s; });
+}
+
+/// Answers come in before the message that waits for them could leave.
+bool answers_keep_up(const PLogP& network, const CallShape& call) {
+    return network.g_s(call.size_bytes) >= network.g_s(1);
+}
+
+/// The answer to the first of `requests` is back only when all of them have left.
+bool requests_fit(const PLogP& network, int requests) {
+    return (requests - 2) * network.g_s(1) <= 2 * network.L_s;
+}
+
+Relation with_answers(const PLogP& network, const CallShape& call) {
+    return answers_keep_up(network, call) ? Relation::exact : Relation::approximation;
+}
+
+Relation flat_rendezvous(const PLogP& network, const CallShape& call) {
+    if (!answers_keep_up(network, call))
+        return Relation::approximation;
+    return requests_fit(network, call.n - 1) ? Relation::exact : Relation::lower_bound;
+}
+
+/// The paper exchanges floor and ceil: ceil(log2 P) messages leave our root.
+Relation binomial(const PLogP& network, const CallShape& call) {
+    if (power_of_two(call.n))
+        return Relation::exact;
+    return network.g_s(call.size_bytes) <= network.L_s ? Relation::upper_bound
+                                                       : Relation::lower_bound;
+}
+
+Relation binomial_rendezvous(const PLogP& network, const CallShape& call) {
+    if (!power_of_two(call.n) || !answers_keep_up(network, call))
+        return Relation::approximation;
+    return requests_fit(network, log2_up(call.n)) ? Relation::exact : Relation::lower_bound;
+}
+
+bool one_segment(const CallShape& call) {
+    return call.segment_bytes <= 0 || call.segment_bytes >= call.size_bytes;
+}
+
+Relation binomial_segmented(const PLogP&, const CallShape& call) {
+    if (!power_of_two(call.n))
+        return Relation::approximation;
+    return one_segment(call) ? Relation::exact : Relation::upper_bound;
+}
+
+Relation binomial_segmented_bound(const PLogP&, const CallShape& call) {
+    return one_segment(call) ? Relation::exact : Relation::upper_bound;
+}
+
+/// Scatter and gather: the sum over full subtrees.
+Relation full_subtrees(const PLogP& network, const CallShape& call) {
+    if (power_of_two(call.n))
+        return Relation::exact;
+    return gaps_grow(network) ? Relation::upper_bound : Relation::approximation;
+}
+
+/// BM04's bounds count the processors, the schedule the gaps.
+Relation upper_of_direct(const PLogP& network, const CallShape& call) {
+    const double gap_s = network.g_s(call.size_bytes), o_r = network.o_r(call.size_bytes);
+    return (call.n - 2) * gap_s <= (call.n - 1) * o_r ? Relation::upper_bound
+                                                      : Relation::approximation;
+}
+
+Relation lower_of_exchange(const PLogP& network, const CallShape& call) {
+    const double m = call.size_bytes;
+    return network.o_s(m) + network.o_r(m) <= network.g_s(m) ? Relation::lower_bound
+                                                             : Relation::approximation;
+}
+
+constexpr std::string_view table_1 = "BM04 table 1", table_2 = "BM04 table 2",
+                           mirror = "BM04 table 2, mirrored", ours = "our schedule";
+constexpr std::string_view asking = "a lower bound where asking everyone takes longer than the "
+                                    "first answer, (P-3) g(1) > 2 L";
+constexpr std::string_view blocks = "P no power of two: an upper bound, for it counts blocks that "
+                                    "do not exist";
+constexpr auto exact = always<Relation::exact>;
+
+constexpr std::array forms{
+    ClosedForm{"bcast.flat", table_1, plain<bcast::flat_s>, exact, ""},
+    ClosedForm{"bcast.flat_rendezvous", table_1, plain<bcast::flat_rendezvous_s>, flat_rendezvous,
+               asking},
+    ClosedForm{"bcast.flat_rendezvous", ours, plain<bcast::flat_rendezvous_exact_s>, with_answers,
+               "needs g(m) >= g(1)"},
+    ClosedForm{"bcast.flat_segmented", table_1, segmented<bcast::flat_segmented_s>, exact, ""},
+    ClosedForm{"bcast.chain", table_1, plain<bcast::chain_s>, exact, ""},
+    ClosedForm{"bcast.chain_rendezvous", table_1, plain<bcast::chain_rendezvous_s>, exact, ""},
+    ClosedForm{"bcast.chain_segmented", table_1, segmented<bcast::chain_segmented_s>, exact, ""},
+    ClosedForm{"bcast.binary", table_1, plain<bcast::binary_bound_s>, always<Relation::upper_bound>,
+               "the paper gives an upper bound"},
+    ClosedForm{"bcast.binary", ours, plain<bcast::binary_exact_s>, exact, ""},
+    ClosedForm{
+        "bcast.binomial", table_1, plain<bcast::binomial_s>, binomial,
+        "P no power of two: the root sends ceil(log2 P) messages, and no place has more than "
+        "floor(log2 P) late hops before it"},
+    ClosedForm{"bcast.binomial", ours, plain<bcast::binomial_exact_s>, exact, ""},
+    ClosedForm{"bcast.binomial_rendezvous", table_1, plain<bcast::binomial_rendezvous_s>,
+               binomial_rendezvous, "as bcast.binomial, and as bcast.flat_rendezvous at each node"},
+    ClosedForm{"bcast.binomial_rendezvous", ours, plain<bcast::binomial_rendezvous_exact_s>,
+               with_answers, "needs g(m) >= g(1)"},
+    ClosedForm{"bcast.binomial_segmented", table_1, segmented<bcast::binomial_segmented_s>,
+               binomial_segmented, "counts no pipelining between rounds"},
+    ClosedForm{"bcast.binomial_segmented", ours, segmented<bcast::binomial_segmented_bound_s>,
+               binomial_segmented_bound, "counts no pipelining between rounds"},
+    ClosedForm{"scatter.flat", table_2, plain<scatter::flat_s>, exact, ""},
+    ClosedForm{"scatter.chain", table_2, plain<scatter::chain_s>, exact, ""},
+    ClosedForm{"scatter.binomial", table_2, plain<scatter::binomial_s>, full_subtrees, blocks},
+    ClosedForm{"scatter.binomial", ours, plain<scatter::binomial_exact_s>, exact, ""},
+    ClosedForm{"gather.flat", mirror, plain<gather::flat_s>, exact, ""},
+    ClosedForm{"gather.chain", mirror, plain<gather::chain_s>, exact, ""},
+    ClosedForm{"gather.binomial", mirror, plain<gather::binomial_s>, full_subtrees, blocks},
+    ClosedForm{"gather.windowed", ours, windowed, exact, ""},
+    ClosedForm{"alltoall.direct", ours, plain<alltoall::direct_s>, exact, ""},
+    ClosedForm{"alltoall.direct", "BM04 table 3, upper", plain<alltoall::upper_s>, upper_of_direct,
+               "it counts no crowding on one rank"},
+    ClosedForm{"alltoall.direct", "BM04 table 3, lower", plain<alltoall::lower_s>,
+               lower_of_exchange, "counts processors, not gaps: a bound where o_s + o_r <= g"},
+    ClosedForm{"alltoall.rotated", ours, plain<alltoall::rotated_s>, exact, ""},
+    ClosedForm{"alltoall.rotated", "BM04 table 3, upper", plain<alltoall::upper_s>,
+               always<Relation::upper_bound>, "adds the processor's receiving to the gap"},
+    ClosedForm{"alltoall.rotated", "BM04 table 3, lower", plain<alltoall::lower_s>,
+               lower_of_exchange, "counts processors, not gaps: a bound where o_s + o_r <= g"},
+    ClosedForm{"alltoall.pairwise", ours, plain<alltoall::pairwise_s>, exact, ""},
+    ClosedForm{"alltoall.bruck", ours, plain<alltoall::bruck_s>, exact, ""},
+};
+
+} // namespace
+
+std::string_view name_of(Relation relation) {
+    switch (relation) {
+    case Relation::exact:
+        return "exact";
+    case Relation::upper_bound:
+        return "upper bound";
+    case Relation::lower_bound:
+        return "lower bound";
+    case Relation::approximation:
+        break;
+    }
+    return "approximation";
+}
+
+std::span<const ClosedForm> closed_forms() {
+    return forms;
+}
+
+const ClosedForm* exact_form(std::string_view algorithm, const PLogP& network,
+                             const CallShape& call) {
+    for (const auto& form : forms)
+        if (form.algorithm == algorithm && form.relation(network, call) == Relation::exact)
+            return &form;
+    return nullptr;
+}
+
+} // namespace alltold

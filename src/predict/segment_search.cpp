@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Halving, then climbing.
+#include "predict/segment_search.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace alltold {
+
+SegmentChoice search_segment(std::uint64_t size_bytes,
+                             const std::function<double(std::uint64_t)>& time_s) {
+    assert(size_bytes >= 1);
+    SegmentChoice best{size_bytes, time_s(size_bytes)};
+    for (auto segment = size_bytes / 2; segment >= 1; segment /= 2)
+        if (const double halved_s = time_s(segment); halved_s < best.time_s)
+            best = {segment, halved_s};
+
+    const auto try_size = [&](std::uint64_t segment) {
+        const double tried_s = time_s(segment);
+        if (!(tried_s < best.time_s))
+            return false;
+        best = {segment, tried_s};
+        return true;
+    };
+    // One optimum lies between half and twice the best fraction, so a few steps of each width do.
+    for (auto step = std::max<std::uint64_t>(best.segment_bytes / 2, 1); step >= 1; step /= 2)
+        for (int moves = 0; moves < 3; ++moves)
+            if (!(best.segment_bytes > step && try_size(best.segment_bytes - step)) &&
+                !(best.segment_bytes + step <= size_bytes && try_size(best.segment_bytes + step)))
+                break;
+    return best;
+}
+
+} // namespace alltold

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The search finds the optimum of unimodal costs and is never worse than any m / 2^i.
+#include "predict/segment_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "model/bcast_forms.hpp"
+
+namespace alltold {
+namespace {
+
+TEST(SegmentSearch, finds_the_optimum_of_unimodal_costs) {
+    EXPECT_TRUE(rc::check([] {
+        const auto m = *rc::gen::inRange<std::uint64_t>(1, 1 << 20);
+        const auto best = *rc::gen::inRange<std::uint64_t>(1, m + 1);
+        const double left = *rc::gen::inRange(1, 100), right = *rc::gen::inRange(1, 100);
+        const auto cost = [&](std::uint64_t s) {
+            return s < best ? left * std::log2(static_cast<double>(best) / static_cast<double>(s))
+                            : right * static_cast<double>(s - best);
+        };
+        RC_ASSERT(search_segment(m, cost).segment_bytes == best);
+    }));
+}
+
+TEST(SegmentSearch, is_never_worse_than_halving_and_asks_little) {
+    EXPECT_TRUE(rc::check([] {
+        const auto m = *rc::gen::inRange<std::uint64_t>(1, 1 << 20);
+        std::map<std::uint64_t, int> known;
+        int calls = 0;
+        const auto cost = [&](std::uint64_t s) {
+            ++calls;
+            RC_ASSERT(s >= 1 && s <= m);
+            if (!known.count(s))
+                known[s] = *rc::gen::inRange(0, 1000000);
+            return known[s];
+        };
+        const auto found = search_segment(m, cost);
+        RC_ASSERT(calls <= 7 * std::log2(static_cast<double>(m)) + 8);
+        RC_ASSERT(found.time_s == known.at(found.segment_bytes));
+        for (auto s = m; s >= 1; s /= 2)
+            RC_ASSERT(found.time_s <= known.at(s));
+    }));
+}
+
+TEST(SegmentSearch, of_the_pipeline_meets_its_calculus) {
+    // (P-1)(a + b s + L) + (a + b s)(m/s - 1) is least at s = sqrt(a m / (b (P-2))): with a = 20
+    // us, b = 160 ns/B, m = 1 MiB, P = 12 that is 3620 bytes; whole segments move it a little.
+    const PLogP network{1e-4, SizeCurve::line(2e-5, 1.6e-7), {}, {}};
+    const auto cost = [&](std::uint64_t s) {
+        return bcast::chain_segmented_s(network, 12, 1 << 20, static_cast<double>(s));
+    };
+    const auto found = search_segment(1 << 20, cost);
+    EXPECT_NEAR(static_cast<double>(found.segment_bytes), 3620, 181) << "flat to 5 %";
+    double least_s = cost(1);
+    for (std::uint64_t s = 2; s <= 1 << 20; ++s)
+        least_s = std::min(least_s, cost(s));
+    EXPECT_LE(found.time_s, 1.0005 * least_s);
+}
+
+} // namespace
+} // namespace alltold
