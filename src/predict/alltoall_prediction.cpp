@@ -17,13 +17,13 @@ namespace {
 /// Fails where a parameter the model reads is not in the profile.
 Status check_parameters(const FittedNetwork& network, const Clusters& clusters,
                         const AlltoallModel& model) {
+    if (!network.local && !network.alltoall)
+        return bad_input("has neither alpha and beta nor a signature, so nothing to predict the "
+                         "library's all-to-all from; algorithms may still do: try --algorithm all");
     if (model.needs_signature && !network.alltoall)
         return bad_input(fmt::format("has no all-to-all signature, which model '{}' needs; try "
                                      "--model linear",
                                      model.name));
-    if (!network.local && !network.alltoall)
-        return bad_input("has neither local alpha and beta nor a signature; nothing to predict "
-                         "from");
     if (clusters.count() > 1 && !network.wide)
         return bad_input(
             fmt::format("has no alpha and beta between clusters, which {} needs", clusters.text()));

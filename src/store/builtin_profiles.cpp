@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The networks of Steffenel, Martinasso and Trystram 2007 and of its two-cluster sequel (SMT).
-#include "store/profile.hpp"
+// The networks of Steffenel, Martinasso and Trystram 2007 and of its two-cluster sequel (SMT), and
+// the list of all published networks.
+#include "store/builtin_profiles.hpp"
 
 #include <fmt/format.h>
 
@@ -115,7 +116,7 @@ Profile nancy_rennes() {
 
 const std::vector<Profile>& builtin_profiles() {
     static const std::vector<Profile> profiles{fast_ethernet(), gigabit_ethernet(), myrinet(),
-                                               nancy_rennes()};
+                                               nancy_rennes(), fast_ethernet_1999()};
     return profiles;
 }
 

@@ -52,7 +52,7 @@ Result<Profile> load_profile(std::string_view name);
 Status save_profile(const Profile& profile, const std::filesystem::path& path);
 
 /// The published networks: "@fast-ethernet-2007", "@gigabit-ethernet-2007", "@myrinet-2007",
-/// "@nancy-rennes-2007".
+/// "@nancy-rennes-2007", "@fast-ethernet-1999".
 const std::vector<Profile>& builtin_profiles();
 
 } // namespace alltold

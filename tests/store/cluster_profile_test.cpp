@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// TW99's Table 1 as the built-in profile has it, at values worked by hand.
+#include <gtest/gtest.h>
+
+#include "model/gather_window.hpp"
+#include "store/profile.hpp"
+
+namespace alltold {
+namespace {
+
+constexpr double us = 1e-6;
+
+TEST(ClusterProfile, is_table_1) {
+    const auto profile = load_profile("@fast-ethernet-1999");
+    ASSERT_TRUE(profile) << profile.error().message;
+    const auto& cluster = *profile->cluster;
+    EXPECT_FALSE(profile->local || profile->alltoall);
+    // 40 bytes, the last of the first piece; 1000 bytes, in the second.
+    EXPECT_DOUBLE_EQ(cluster.O_s(40), 7.472 * us);
+    EXPECT_DOUBLE_EQ(cluster.T_s(40), 13.692 * us);
+    EXPECT_DOUBLE_EQ(cluster.g_s(40), 6.73 * us);
+    EXPECT_DOUBLE_EQ(cluster.g_r(1), 6.73 * us);
+    EXPECT_DOUBLE_EQ(cluster.O_r(40), 13.949 * us);
+    EXPECT_NEAR(cluster.O_s(1000), 31.67 * us, 1e-15);
+    EXPECT_NEAR(cluster.T_s(1000), 88.48 * us, 1e-15);
+    EXPECT_NEAR(cluster.g_s(1000), 82.627 * us, 1e-15);
+    EXPECT_NEAR(cluster.g_r(1000), 83.786 * us, 1e-15);
+    EXPECT_NEAR(cluster.O_r(1000), 55.076 * us, 1e-15);
+    EXPECT_DOUBLE_EQ(cluster.U_r_s, 9.93 * us);
+    // Two processes: 3.112 + 16.684 + 82.6. Sixteen: 16*1000 / (90 * 82.627) = 2.15157 times the
+    // bandwidth term, 24.896 + 16.684 + 177.7197.
+    EXPECT_NEAR(cluster.L_s(1000, 2), 102.396 * us, 1e-15);
+    EXPECT_NEAR(cluster.L_s(1000, 16), 219.2997 * us, 1e-4 * us);
+    EXPECT_DOUBLE_EQ(cluster.buffer_bytes / cluster.packet_bytes, 1935);
+    EXPECT_DOUBLE_EQ(cluster.copy_cache_to_cache.time_s(1000), 15.194 * us);
+    EXPECT_DOUBLE_EQ(cluster.copy_cache_to_memory.time_s(1000), 16.97 * us);
+    EXPECT_DOUBLE_EQ(cluster.copy_memory_to_memory.time_s(1000), 33.156 * us);
+}
+
+TEST(ClusterProfile, gives_the_paper_a_window) {
+    const auto cluster = *load_profile("@fast-ethernet-1999")->cluster;
+    // 15 senders of 64 KiB: 44 packets each, 660 in all, which the switch holds: all at once.
+    EXPECT_EQ(gather_window(cluster, 16, 65536), 15);
+    // 1 MiB: 700 packets each, k = 10500, g_s/g_r = 122.427/123.186: 0.99384 * 10500/8565 = 1.218.
+    EXPECT_EQ(gather_window(cluster, 16, 1 << 20), 1);
+    // 256 KiB: 175 each, k = 2625: 0.99384 * 2625/690 = 3.78; 15 mod 3 = 0.
+    EXPECT_EQ(gather_window(cluster, 16, 1 << 18), 3);
+}
+
+} // namespace
+} // namespace alltold
