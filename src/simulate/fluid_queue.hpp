@@ -24,7 +24,10 @@ class FluidQueue {
     void set_drain(double now_s, double bytes_per_s);
 
     /// What a byte that enters now waits.
-    double wait_s() const { return waiting_bytes_ / drain_bytes_per_s_; }
+    double wait_s(double now_s) {
+        advance(now_s);
+        return waiting_bytes_ / drain_bytes_per_s_;
+    }
     /// About the rate at which a flow leaves that enters at `bytes_per_s` among those there are.
     double rate_behind(double bytes_per_s) const;
 
@@ -35,7 +38,7 @@ class FluidQueue {
     /// What it went through, until all that waits has left.
     QueueLoad load() const {
         auto load = load_;
-        load.busy_s += wait_s();
+        load.busy_s += waiting_bytes_ / drain_bytes_per_s_;
         return load;
     }
 

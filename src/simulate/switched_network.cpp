@@ -41,9 +41,9 @@ double SwitchedNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
     const double delay_s =
         (is_local ? links_.port.latency_s : links_.port.latency_s / 2) + packet_s(send, rate);
     trip.hops[0].head_s = starts_s + delay_s;
-    trip.hops[0].bytes_per_s = rate;
-    agenda.add(trip.hops[0].head_s, head(0), send);
-    agenda.add(host.sender_free_s + delay_s, tail(0), send);
+    trip.hops[0].tail_s = host.sender_free_s + delay_s;
+    agenda.add(trip.hops[0].head_s, at_hop(0, head), send);
+    agenda.add(trip.hops[0].tail_s, at_hop(0, tail), send);
     // The processor may work on the next one while this one is on the wire, not much earlier:
     // that would change no time, and fill the agenda.
     return starts_s;
@@ -81,44 +81,75 @@ void SwitchedNetwork::handle(Agenda& agenda, const Event& event) {
         land(agenda, event.index, event.time_s);
         return;
     }
-    auto& trip = trips_[static_cast<std::size_t>(trip_of_[static_cast<std::size_t>(event.index)])];
-    const int number = static_cast<int>(event.what) - static_cast<int>(head(0));
-    if (number % 2 == 0)
-        enter(agenda, event.index, trip, number / 2, event.time_s);
-    else
-        leave(agenda, event.index, trip, number / 2, event.time_s);
+    const auto number = trip_of_[static_cast<std::size_t>(event.index)];
+    if (number < 0)
+        return; // all bytes would have been counted by now, had they not come before
+    auto& trip = trips_[static_cast<std::size_t>(number)];
+    const int what = static_cast<int>(event.what) - static_cast<int>(What::network);
+    const int hop_number = what / steps;
+    auto& hop = trip.hops[static_cast<std::size_t>(hop_number)];
+    if (what % steps == head) {
+        enter(agenda, event.index, trip, hop_number, event.time_s);
+    } else if (what % steps == tail) {
+        leave(agenda, event.index, trip, hop_number, event.time_s);
+    } else if (hop.flows) {
+        hop.queue->end_flow(event.time_s, hop.bytes_per_s);
+        hop.flows = false;
+    }
+}
+
+/// Sets the rate at which a message enters a hop behind the first.
+void SwitchedNetwork::expect(Agenda& agenda, std::int32_t send, Trip& trip, int number) {
+    auto& hop = trip.hops[static_cast<std::size_t>(number)];
+    const auto& before = trip.hops[static_cast<std::size_t>(number) - 1];
+    const double size = score_[send].weight_bytes();
+    if (hop.tail_s > hop.head_s) {
+        hop.bytes_per_s = size / (hop.tail_s - hop.head_s);
+    } else if (hop.tail_s < 0) {
+        hop.bytes_per_s = before.queue->rate_behind(before.bytes_per_s);
+        agenda.add(hop.head_s + size / hop.bytes_per_s, at_hop(number, counted), send);
+    }
 }
 
 void SwitchedNetwork::enter(Agenda& agenda, std::int32_t send, Trip& trip, int number,
                             double now_s) {
     auto& hop = trip.hops[static_cast<std::size_t>(number)];
+    if (number > 0)
+        expect(agenda, send, trip, number);
+    else
+        hop.bytes_per_s = links_.port.goodput_bytes_per_s;
     hop.queue->begin_flow(now_s, hop.bytes_per_s);
+    hop.flows = true;
     hop.dropped_before = hop.queue->dropped_bytes();
     hop.arrived_before = hop.queue->arrived_bytes();
     if (number + 1 == trip.count)
         return;
     auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
-    next.bytes_per_s = hop.queue->rate_behind(hop.bytes_per_s);
-    next.head_s = now_s + hop.queue->wait_s() + hop.latency_s +
+    next.head_s = now_s + hop.queue->wait_s(now_s) + hop.latency_s +
                   packet_s(send, links_.backbone->goodput_bytes_per_s);
-    agenda.add(next.head_s, head(number + 1), send);
+    agenda.add(next.head_s, at_hop(number + 1, head), send);
 }
 
 void SwitchedNetwork::leave(Agenda& agenda, std::int32_t send, Trip& trip, int number,
                             double now_s) {
     auto& hop = trip.hops[static_cast<std::size_t>(number)];
     const double counted_bytes = hop.bytes_per_s * (now_s - hop.head_s);
-    hop.queue->end_flow(now_s, hop.bytes_per_s, score_[send].weight_bytes() - counted_bytes);
+    if (hop.flows)
+        hop.queue->end_flow(now_s, hop.bytes_per_s, score_[send].weight_bytes() - counted_bytes);
+    hop.flows = false;
     trip.delay_s += loss_delay_s(send, hop, now_s);
-    const double gone_s = now_s + hop.queue->wait_s() + hop.latency_s;
+    const double gone_s = now_s + hop.queue->wait_s(now_s) + hop.latency_s;
     if (number + 1 < trip.count) {
-        const auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
+        auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
         const double whole_s = gone_s + packet_s(send, links_.backbone->goodput_bytes_per_s);
-        agenda.add(std::max(whole_s, next.head_s), tail(number + 1), send);
+        next.tail_s = std::max(whole_s, next.head_s);
+        agenda.add(next.tail_s, at_hop(number + 1, tail), send);
         return;
     }
     agenda.add(gone_s + trip.delay_s, landed, send);
-    idle_trips_.push_back(trip_of_[static_cast<std::size_t>(send)]);
+    auto& number_of_trip = trip_of_[static_cast<std::size_t>(send)];
+    idle_trips_.push_back(number_of_trip);
+    number_of_trip = -1;
 }
 
 double SwitchedNetwork::loss_delay_s(std::int32_t send, const Hop& hop, double now_s) {

@@ -17,8 +17,10 @@ namespace alltold::simulate {
 /// bytes into first-in-first-out queues: that of the way from the cluster to the backbone, of the
 /// way from the backbone (where there are more than two clusters), and of the receiver's port. So
 /// messages that meet at a port share it, and the last byte of all comes when the port has passed
-/// all on. Between two queues a message flows at one rate, estimated when its first byte leaves;
-/// bytes that are then too many or too few are put right when its last one does. What a queue of
+/// all on. From a queue to the next one a message flows at one rate. When its first byte comes to
+/// the next queue before its last one has come to the queue before, that rate is what the message's
+/// share is just then; what was estimated too high stops when all bytes are counted, what was
+/// estimated too low is made up for when the last one comes. What a queue of
 /// finite size would lose is counted; lost bytes are taken to come in time, unless
 /// Options::delay_of_loss_s says otherwise. Request and answer take 2 (latency + 2 start_up_s).
 class SwitchedNetwork {
@@ -33,10 +35,11 @@ class SwitchedNetwork {
 
   private:
     static constexpr int max_hops = 3;
-    /// The first byte enters hop h; the last one has; the message is at the receiver's processor.
-    static constexpr What head(int hop) { return network_event(2 * hop); }
-    static constexpr What tail(int hop) { return network_event(2 * hop + 1); }
-    static constexpr What landed = network_event(2 * max_hops);
+    /// The first byte enters hop h; all bytes have been counted there; the last byte has entered;
+    /// the message is at the receiver's processor.
+    enum Step : int { head, counted, tail, steps };
+    static constexpr What at_hop(int hop, Step step) { return network_event(steps * hop + step); }
+    static constexpr What landed = network_event(steps * max_hops);
 
     struct Host {
         double processor_free_s = 0, sender_free_s = 0;
@@ -46,7 +49,9 @@ class SwitchedNetwork {
         FluidQueue* queue = nullptr;
         double latency_s = 0; ///< behind the queue, to the next one or the receiver
         double head_s = 0;
+        double tail_s = -1; ///< once it is known
         double bytes_per_s = 0;
+        bool flows = false; ///< bytes are coming in, or are taken to
         double dropped_before = 0, arrived_before = 0;
     };
     /// A message under way.
@@ -65,6 +70,7 @@ class SwitchedNetwork {
     }
     double packet_s(std::int32_t send, double rate) const;
     Trip& new_trip(std::int32_t send);
+    void expect(Agenda& agenda, std::int32_t send, Trip& trip, int number);
     void enter(Agenda& agenda, std::int32_t send, Trip& trip, int number, double now_s);
     void leave(Agenda& agenda, std::int32_t send, Trip& trip, int number, double now_s);
     double loss_delay_s(std::int32_t send, const Hop& hop, double now_s);

@@ -140,6 +140,24 @@ TEST(Links, ASlowBackboneFeedsThePortSlowly) {
     EXPECT_NEAR(times.ports[1].peak_bytes, 0, 1e-9);
 }
 
+TEST(Links, ManyFlowsLeaveTheBackboneAtItsRate) {
+    // 14 times 100 bytes come within a second; the backbone passes them on in 7, the port in 14.
+    std::vector<std::pair<int, int>> pairs;
+    for (int from = 1; from <= 14; ++from)
+        pairs.emplace_back(from, 0);
+    const auto times = timed(messages(15, 100, pairs), wide(200), Clusters({1, 14}));
+    EXPECT_NEAR(times.time_s, 11 + 14, 1e-9);
+    EXPECT_NEAR(times.uplinks[1].peak_bytes, 1200, 1e-9);
+    EXPECT_NEAR(times.ports[0].peak_bytes, 700, 1e-9);
+    // The same where the first bytes come to the port while the last ones come to the backbone.
+    auto near = wide(200);
+    near.backbone->latency_s = 0;
+    near.port.latency_s = 0;
+    const auto soon = timed(messages(15, 100, pairs), near, Clusters({1, 14}));
+    EXPECT_NEAR(soon.time_s, 14, 1e-9);
+    EXPECT_LE(soon.ports[0].peak_bytes, 1400);
+}
+
 TEST(Links, ThreeClustersMeetOnTheWayDown) {
     const auto times = timed(messages(4, 100, {{0, 2}, {1, 3}}), wide(100), Clusters({1, 1, 2}));
     expect_near(times.finish_s, {1, 1, 13, 13});
