@@ -9,7 +9,7 @@ namespace alltold::simulate {
 ClusterNetwork::ClusterNetwork(const Score& score, const ClusterModel& model)
     : score_(score), model_(model), O_s_(model.O_s), g_s_(model.g_s), g_r_(model.g_r),
       O_r_(model.O_r),
-      hosts_(static_cast<std::size_t>(score.ranks()), {0, 0, 0, {1, model.buffer_bytes}}),
+      hosts_(static_cast<std::size_t>(score.ranks()), {0, 0, 0, 0, {1, model.buffer_bytes}}),
       flows_(static_cast<std::size_t>(score.size())) {}
 
 double ClusterNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
@@ -20,7 +20,9 @@ double ClusterNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
     const double enters_s = std::max(host.processor_free_s, host.sender_free_s);
     host.sender_free_s = enters_s + gap_s;
     const double transfer_s = model_.L_s(size, score_.ranks());
-    const double last_byte_s = enters_s + transfer_s;
+    // A short message does not overtake the long one before it on the same link.
+    const double last_byte_s = std::max(enters_s + transfer_s, host.last_byte_s);
+    host.last_byte_s = last_byte_s;
     // What took a gap to send takes a gap to come in, as far as it fits into the transfer.
     const double inflow_s = std::min(gap_s, transfer_s);
     flows_[static_cast<std::size_t>(send)].bytes_per_s = inflow_s > 0 ? size / inflow_s : 0;

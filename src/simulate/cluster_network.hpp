@@ -14,9 +14,9 @@ namespace alltold::simulate {
 /// Tam and Wang 1999, section 3. A rank's processor does one thing at a time: O_s(m) for each
 /// send, O_r(m) + U_r for each message that has come. What it sends enters the network at least
 /// g_s(m) after the message before, is L(m, p) later at the receiver, p being all ranks, and at
-/// least g_r(m) after the message that came before. Bytes flow towards a port at m / g_s(m) per
-/// sender and leave its buffer of B_L at m / g_r(m); what does not fit is counted. Request and
-/// answer are messages of one byte and occupy no one.
+/// least g_r(m) after the message that came before; messages of one sender keep their order. Bytes
+/// flow towards a port at m / g_s(m) per sender and leave its buffer of B_L at m / g_r(m); what
+/// does not fit is counted. Request and answer are messages of one byte and occupy no one.
 class ClusterNetwork {
   public:
     ClusterNetwork(const Score& score, const ClusterModel& model);
@@ -32,6 +32,7 @@ class ClusterNetwork {
                           landed = network_event(2);
     struct Host {
         double processor_free_s = 0, sender_free_s = 0, receiver_free_s = 0;
+        double last_byte_s = 0; ///< of what it sent, at the receiver
         FluidQueue port;
     };
     /// A message on its way into a port.

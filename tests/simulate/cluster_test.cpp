@@ -59,6 +59,18 @@ TEST(Cluster, TransferGrowsWithAllRanks) {
     EXPECT_EQ(timed(messages(3, 100, {{0, 1}}), loaded).time_s, 20);
 }
 
+TEST(Cluster, ShortMessagesDoNotOvertake) {
+    auto linear = model(1, 3, 10, 4, 2, 1);
+    linear.L.beta_s_per_byte = 1;
+    Ranks ranks(2);
+    ranks[0].send(bytes(100), 1);
+    ranks[0].send(bytes(1), 1);
+    const auto first = ranks[1].receive(room(100), 0);
+    ranks[1].receive(room(1, 100), 0, {first});
+    // 1 + 110 + 3 for the first; the second one's last byte comes with it, a gap goes by.
+    EXPECT_EQ(timed(scored(std::move(ranks)), linear).finish_s, (Seconds{4, 118}));
+}
+
 TEST(Cluster, SynchronousSendsTakeARoundTrip) {
     Ranks ranks(2);
     ranks[0].send(bytes(100), 1, {}, true);
