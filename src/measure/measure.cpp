@@ -2,12 +2,10 @@
 // Sets a campaign up on all ranks, runs it, and ends it on all ranks.
 #include "measure/measure.hpp"
 
-#include <array>
 #include <new>
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include "measure/probe.hpp"
 #include "measure/prompt.hpp"
@@ -18,30 +16,10 @@
 namespace alltold::measure {
 namespace {
 
-std::string host_name() {
-    std::array<char, 256> name{};
-    gethostname(name.data(), name.size() - 1);
-    return name.data();
-}
-
 std::string kernel() {
     utsname about{};
     uname(&about);
     return fmt::format("{} {} {}", about.sysname, about.release, about.machine);
-}
-
-/// Rank 0's clusters, checked against the number of ranks; its environment is the one that counts.
-Result<Clusters> agree_on_clusters(const mpi::Communicator& world, const std::string& text) {
-    auto agreed = world.broadcast_text(text);
-    if (!agreed)
-        return agreed.error();
-    if (agreed->empty())
-        return Clusters({world.size()});
-    auto clusters = Clusters::parse(*agreed);
-    if (clusters && clusters->ranks() != world.size())
-        return bad_input(fmt::format("--clusters {}: those are {} hosts, but {} ranks were started",
-                                     clusters->text(), clusters->ranks(), world.size()));
-    return clusters;
 }
 
 /// What the ranks other than 0 do: obey until told to finish.
@@ -90,19 +68,16 @@ struct Crew {
     Surroundings here; ///< complete on rank 0
     ClockQuality clocks;
 };
-Result<Crew> assemble(const mpi::Communicator& world, const Clusters& clusters,
-                      std::vector<Point> plan) {
-    auto hosts = world.gather_text(host_name());
-    if (!hosts)
-        return hosts.error();
-    auto team = Team::gather(world, clusters, std::move(plan), GlobalClock());
+Result<Crew> assemble(const Arrangement& arrangement, std::vector<Point> plan) {
+    const auto& clusters = arrangement.clusters;
+    auto team = Team::gather(arrangement.ranks, clusters, std::move(plan), GlobalClock());
     if (!team)
         return team.error();
     const auto clocks = compare_clocks(team->control(), team->everyone(), team->clock());
     if (!clocks)
         return clocks.error();
-    Surroundings here{std::move(*hosts), clusters, mpi::Session::library(), kernel(),
-                      clocks->text()};
+    Surroundings here{arrangement.hosts, clusters,       mpi::Session::library(),
+                      kernel(),          clocks->text(), arrangement.how};
     return Crew{std::move(*team), std::move(here), *clocks};
 }
 
@@ -113,18 +88,15 @@ T value_or_abort(Result<T> result) {
     return std::move(*result);
 }
 
-Result<std::optional<Report>> run_on(const mpi::Communicator& world, const Options& options) {
-    if (world.size() < 2)
-        return bad_input("measuring needs at least 2 ranks; start it with mpirun -n 2 or more");
-    const auto clusters = agree_on_clusters(world, options.clusters);
+Result<std::optional<Report>> run_on(const Arrangement& arrangement, const Options& options) {
+    const auto& world = arrangement.ranks;
+    auto plan = make_plan(arrangement.clusters, options.wishes);
     // All ranks know the same options and clusters, so that errors about them are common to all.
-    auto plan = clusters ? make_plan(*clusters, options.wishes)
-                         : Result<std::vector<Point>>(clusters.error());
     if (!plan)
         return world.rank() == 0 ? plan.error() : Error{"", plan.error().status};
     catch_stop_signals();
     const Watchdog watchdog(world.rank(), options.watchdog_s);
-    auto crew = value_or_abort(assemble(world, *clusters, std::move(*plan)));
+    auto crew = value_or_abort(assemble(arrangement, std::move(*plan)));
     std::optional<Campaign> campaign;
     Status opened = Done{};
     if (world.rank() == 0) {
@@ -151,9 +123,18 @@ Result<std::optional<Report>> run_on(const mpi::Communicator& world, const Optio
 } // namespace
 
 Result<std::optional<Report>> run(const mpi::Session& session, const Options& options) {
+    const auto world = session.world();
+    if (world.size() < 2)
+        return bad_input("measuring needs at least 2 ranks; start it with mpirun -n 2 or more");
+    wake_promptly();
+    const auto arrangement = arrange(world, options.clusters);
+    return arrangement ? run(*arrangement, options) : arrangement.error();
+}
+
+Result<std::optional<Report>> run(const Arrangement& arrangement, const Options& options) {
     wake_promptly();
     try {
-        return run_on(session.world(), options);
+        return run_on(arrangement, options);
     } catch (const std::bad_alloc&) {
         mpi::Session::abort(environment("out of memory; measure smaller sizes with --sizes"));
     }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "measure/arrange.hpp"
 #include "measure/director.hpp"
 #include "measure/plan.hpp"
 #include "mpi/session.hpp"
@@ -14,7 +15,7 @@ namespace alltold::measure {
 
 struct Options {
     std::filesystem::path store = "net.db";
-    std::string clusters; ///< "6+6"; empty: one cluster of all ranks
+    ClusterWish clusters; ///< for run on a session
     Wishes wishes;
     Goal goal; ///< refines nothing where `wishes` name the sizes
     double budget_s = 90;
@@ -29,10 +30,13 @@ struct Report {
     Surroundings surroundings;
 };
 
-/// Measures what `options` ask for on all ranks of `session` into the store, which rank 0 alone
+/// Arranges the ranks, then measures what `options` ask for on all ranks of `session` into the store, which rank 0 alone
 /// opens. Collective. Rank 0 gets the report or the error; the others nothing, or when rank 0 had
 /// an error before or after measuring, an Error with its status and an empty message. An error of
 /// MPI, or one that only another rank has, ends all processes.
 Result<std::optional<Report>> run(const mpi::Session& session, const Options& options);
+
+/// The same on ranks already arranged.
+Result<std::optional<Report>> run(const Arrangement& arrangement, const Options& options);
 
 } // namespace alltold::measure

@@ -71,6 +71,14 @@ Result<std::optional<Communicator>> Communicator::split(std::optional<int> color
     return std::optional(Communicator(part, true));
 }
 
+Result<Communicator> Communicator::ordered(int place) const {
+    MPI_Comm same = MPI_COMM_NULL;
+    const int code = MPI_Comm_split(handle_, 0, place, &same);
+    if (auto done = check(code, "MPI_Comm_split"); !done)
+        return done.error();
+    return Communicator(same, true);
+}
+
 Status Communicator::send(std::span<const std::byte> bytes, int target, int tag) const {
     return check(MPI_Send(bytes.data(), count_of(bytes.size()), MPI_BYTE, target, tag, handle_),
                  "MPI_Send");

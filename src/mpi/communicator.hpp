@@ -35,6 +35,9 @@ class Communicator {
     /// Collective over this communicator.
     Result<std::optional<Communicator>> split(std::optional<int> color) const;
 
+    /// The same ranks, each at its `place`; places are 0..size-1. Collective over this communicator.
+    Result<Communicator> ordered(int place) const;
+
     /// Blocking standard send and receive of raw bytes; `source` may be MPI_ANY_SOURCE.
     /// Errors: MPI's own; a longer message than `bytes` is MPI_ERR_TRUNCATE.
     Status send(std::span<const std::byte> bytes, int target, int tag) const;

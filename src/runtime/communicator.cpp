@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <numeric>
 
 #include <fmt/format.h>
+
+#include "topology/rank_order.hpp"
 
 namespace alltold {
 namespace {
@@ -138,18 +139,8 @@ Status Communicator::choose(const Choice& choice) {
 }
 
 int Communicator::set_clusters(const std::vector<int>& cluster_of) {
-    std::vector<int> order(cluster_of.size());
-    std::iota(order.begin(), order.end(), 0);
-    const auto cluster = [&](int rank) { return cluster_of[static_cast<std::size_t>(rank)]; };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](int a, int b) { return cluster(a) < cluster(b); });
-    std::vector<int> sizes;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        if (i == 0 || cluster(order[i]) != cluster(order[i - 1]))
-            sizes.push_back(0);
-        ++sizes.back();
-    }
-    clusters_ = Clusters(sizes);
+    auto [clusters, order] = order_by_cluster(cluster_of);
+    clusters_ = std::move(clusters);
     forget_programs();
     if (std::is_sorted(order.begin(), order.end()))
         order.clear();

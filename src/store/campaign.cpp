@@ -69,7 +69,15 @@ std::int64_t insert_session(SQLite::Database& database, const Surroundings& here
     session.bind(3, here.kernel);
     session.bind(4, here.clock_method);
     session.exec();
-    return database.getLastInsertRowid();
+    const auto id = database.getLastInsertRowid();
+    // A table of its own, so that stores from before it was kept stay what they are.
+    database.exec("CREATE TABLE IF NOT EXISTS clusters_from (session INTEGER PRIMARY KEY "
+                  "REFERENCES session (id), text TEXT NOT NULL)");
+    SQLite::Statement from(database, "INSERT INTO clusters_from VALUES (?, ?)");
+    from.bind(1, id);
+    from.bind(2, here.clusters_from);
+    from.exec();
+    return id;
 }
 
 /// Nothing where the file is new and no network was stored yet.
@@ -92,6 +100,12 @@ Result<std::optional<Surroundings>> read_surroundings(SQLite::Database& database
     if (session.executeStep()) {
         there.kernel = session.getColumn(0).getString();
         there.clock_method = session.getColumn(1).getString();
+    }
+    if (database.tableExists("clusters_from")) {
+        SQLite::Statement from(database,
+                               "SELECT text FROM clusters_from ORDER BY session DESC LIMIT 1");
+        if (from.executeStep())
+            there.clusters_from = from.getColumn(0).getString();
     }
     return std::optional(std::move(there));
 }

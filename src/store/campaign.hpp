@@ -21,6 +21,7 @@ struct Surroundings {
     std::string mpi_library;        ///< MPI_Get_library_version, first line
     std::string kernel;             ///< uname: system, release, machine
     std::string clock_method;       ///< how clocks were synchronised, with the uncertainty reached
+    std::string clusters_from{};    ///< how clusters were learned; empty in older stores
 };
 
 /// What was timed. Two samples belong to the same point exactly when all fields are equal.

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which pairs to probe next.
+#include "topology/find_clusters.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+#include <utility>
+
+#include "stats/median.hpp"
+#include "stats/random.hpp"
+
+namespace alltold {
+namespace {
+
+/// How often two groups are probed before they are taken for two.
+constexpr int enough_probes = 2;
+
+class Search {
+  public:
+    Search(int hosts, const Probe& probe, const SearchOptions& options)
+        : hosts_(hosts), probe_(probe), options_(options) {}
+
+    Result<Grouping> run();
+
+  private:
+    using Members = std::vector<std::vector<int>>; ///< hosts of each group, largest group first
+    /// How often each two groups have been probed, by their places in Members.
+    class Counts {
+      public:
+        explicit Counts(std::size_t groups) : groups_(groups), counts_(groups * groups) {}
+        int& of(std::size_t a, std::size_t b) {
+            return counts_[std::min(a, b) * groups_ + std::max(a, b)];
+        }
+
+      private:
+        std::size_t groups_;
+        std::vector<int> counts_;
+    };
+
+    Members groups() const;
+    Counts counts(const Members& members) const;
+    Status meet_at_random();
+    Result<bool> meet_between_groups();
+    Result<bool> check_calmly();
+    Status take(const std::vector<HostPair>& pairs);
+    void conclude();
+    bool allowed() const { return found_.pairs < most_pairs_a_host * hosts_; }
+
+    int hosts_;
+    const Probe& probe_;
+    SearchOptions options_;
+    std::vector<Distance> known_;
+    Grouping found_;
+};
+
+Search::Members Search::groups() const {
+    const auto group_of = group_by_distance(hosts_, known_, options_.rule, Stage::search);
+    Members members(static_cast<std::size_t>(1 + std::ranges::max(group_of)));
+    for (int host = 0; host < hosts_; ++host)
+        members[static_cast<std::size_t>(group_of[static_cast<std::size_t>(host)])].push_back(host);
+    std::stable_sort(members.begin(), members.end(),
+                     [](const auto& a, const auto& b) { return a.size() > b.size(); });
+    return members;
+}
+
+Search::Counts Search::counts(const Members& members) const {
+    std::vector<std::size_t> place(static_cast<std::size_t>(hosts_));
+    for (std::size_t group = 0; group < members.size(); ++group)
+        for (const int host : members[group])
+            place[static_cast<std::size_t>(host)] = group;
+    Counts counts(members.size());
+    for (const auto& pair : known_)
+        ++counts.of(place[static_cast<std::size_t>(pair.first)],
+                    place[static_cast<std::size_t>(pair.second)]);
+    return counts;
+}
+
+Status Search::take(const std::vector<HostPair>& pairs) {
+    const auto times_s = probe_(pairs);
+    if (!times_s)
+        return times_s.error();
+    assert(times_s->size() == pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        known_.push_back({pairs[i].first, pairs[i].second, (*times_s)[i]});
+    found_.pairs += static_cast<int>(pairs.size());
+    ++found_.rounds;
+    return Done{};
+}
+
+/// Rounds of a round-robin tournament of the hosts in random order: no two meet twice, and up to
+/// nine hosts all meet.
+Status Search::meet_at_random() {
+    std::vector<int> order(static_cast<std::size_t>(hosts_));
+    std::iota(order.begin(), order.end(), 0);
+    Random random(options_.seed);
+    for (auto i = order.size(); i > 1; --i)
+        std::swap(order[i - 1], order[random.index(i)]);
+    if (order.size() % 2 != 0)
+        order.push_back(-1); // who meets nobody
+    const auto seats = order.size();
+    const auto rounds = std::min(seats - 1, static_cast<std::size_t>(options_.first_rounds));
+    for (std::size_t round = 0; round < rounds; ++round) {
+        std::vector<HostPair> pairs;
+        for (std::size_t i = 0; i < seats / 2; ++i)
+            if (order[i] >= 0 && order[seats - 1 - i] >= 0)
+                pairs.push_back({order[i], order[seats - 1 - i]});
+        if (auto taken = take(pairs); !taken)
+            return taken;
+        std::rotate(order.begin() + 1, order.end() - 1, order.end());
+    }
+    return Done{};
+}
+
+/// One round between groups that have not been probed often enough; false when there are none.
+Result<bool> Search::meet_between_groups() {
+    auto members = groups();
+    auto counts = this->counts(members);
+    std::vector<HostPair> pairs;
+    // Members are handed out from the back; those that met least lately come first again.
+    for (auto& group : members)
+        std::rotate(group.begin(), group.begin() + found_.rounds % static_cast<int>(group.size()),
+                    group.end());
+    for (auto small = members.size(); small-- > 1;)
+        for (std::size_t large = 0; large < small && !members[small].empty(); ++large) {
+            if (members[large].empty() || counts.of(large, small) >= enough_probes)
+                continue;
+            pairs.push_back({members[large].back(), members[small].back()});
+            members[large].pop_back();
+            members[small].pop_back();
+            ++counts.of(large, small);
+        }
+    if (pairs.empty())
+        return false;
+    if (auto taken = take(pairs); !taken)
+        return taken.error();
+    return true;
+}
+
+/// Probes each two groups once more, at most one pair of each group at a time. True when that
+/// joined some: then others may be near them, too.
+Result<bool> Search::check_calmly() {
+    const auto members = groups();
+    auto seats = members.size() + members.size() % 2;
+    std::vector<std::size_t> order(seats);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (std::size_t round = 0; round + 1 < seats; ++round) {
+        std::vector<HostPair> pairs;
+        for (std::size_t i = 0; i < seats / 2; ++i)
+            if (const auto a = order[i], b = order[seats - 1 - i];
+                a < members.size() && b < members.size())
+                pairs.push_back(
+                    {members[a][round % members[a].size()], members[b][round % members[b].size()]});
+        if (auto taken = take(pairs); !taken)
+            return taken.error();
+        std::rotate(order.begin() + 1, order.end() - 1, order.end());
+    }
+    return groups().size() < members.size();
+}
+
+void Search::conclude() {
+    found_.cluster_of = group_by_distance(hosts_, known_, options_.rule, Stage::answer);
+    const auto cluster = [&](int host) { return found_.cluster_of[static_cast<std::size_t>(host)]; };
+    std::vector<double> near_s;
+    std::vector<double> far_s;
+    for (const auto& pair : known_)
+        (cluster(pair.first) == cluster(pair.second) ? near_s : far_s).push_back(pair.time_s);
+    found_.near_s = near_s.empty() ? 0 : median(near_s);
+    found_.far_s = far_s.empty() ? 0 : median(far_s);
+}
+
+Result<Grouping> Search::run() {
+    if (hosts_ > 1)
+        if (auto met = meet_at_random(); !met)
+            return met.error();
+    for (bool searching = hosts_ > 2; searching;) {
+        Result<bool> met = true;
+        while (met && *met && allowed())
+            met = meet_between_groups();
+        if (!met)
+            return met.error();
+        const bool settled = !*met;
+        const auto joined = settled ? check_calmly() : Result<bool>(false);
+        if (!joined)
+            return joined.error();
+        searching = *joined && allowed();
+    }
+    conclude();
+    return found_;
+}
+
+} // namespace
+
+int Grouping::clusters() const {
+    return 1 + std::ranges::max(cluster_of);
+}
+
+Result<Grouping> find_clusters(int hosts, const Probe& probe, const SearchOptions& options) {
+    assert(hosts >= 1);
+    return Search(hosts, probe, options).run();
+}
+
+} // namespace alltold

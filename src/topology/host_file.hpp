@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Keywords in a launcher's host file that say which host is in which cluster.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace alltold {
+
+/// What a host file says of clusters (Jeannot and Steffenel 2007 list keywords in the machine file
+/// among the ways in which a rank learns its cluster). The keywords are comments to the launchers
+/// of Open MPI and MPICH, so that one file serves both:
+///
+///     # cluster: nancy
+///     n1 slots=2
+///     n2 slots=2
+///     r1 slots=2   # cluster: rennes
+///
+/// A comment of its own line holds for all hosts below it, one behind a host for that host. '='
+/// does as well as ':'.
+class HostFile {
+  public:
+    /// Reads `text`; `name` is the file's, for errors. Fails, naming file and line, for a keyword
+    /// without a name or with more than one word, for a host in two clusters and, where any host is
+    /// in a cluster, for one in none.
+    static Result<HostFile> parse(std::string_view text, std::string name);
+
+    /// Whether no host is in a cluster.
+    bool silent() const { return hosts_.empty(); }
+    /// The cluster of each of `hosts`, numbered by appearance there. Names match whole or, where
+    /// one is without a domain, up to the first dot. Fails, naming file and host, for a host that
+    /// is not in the file.
+    Result<std::vector<int>> clusters_of(std::span<const std::string> hosts) const;
+
+  private:
+    struct Host {
+        std::string name;
+        std::string cluster;
+        int line = 0;
+    };
+    std::string file_;
+    std::vector<Host> hosts_; ///< none when no cluster is named anywhere
+};
+
+} // namespace alltold

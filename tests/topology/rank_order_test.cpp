@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranks sorted into clusters.
+#include "topology/rank_order.hpp"
+
+#include <gtest/gtest.h>
+
+namespace alltold::topology_tests {
+namespace {
+
+TEST(RankOrder, PutsClustersOneAfterTheOther) {
+    const auto order = order_by_cluster(std::vector<int>{0, 1, 0, 2, 1, 0});
+    EXPECT_EQ(order.clusters.text(), "3+2+1");
+    EXPECT_EQ(order.ranks, (std::vector<int>{0, 2, 5, 1, 4, 3}));
+    EXPECT_EQ(order.place_of(4), 4);
+    EXPECT_EQ(order.place_of(1), 3);
+    EXPECT_FALSE(order.in_place());
+    EXPECT_TRUE(order_by_cluster(std::vector<int>{3, 3, 7}).in_place());
+}
+
+TEST(RankOrder, NumbersGroupsByAppearance) {
+    EXPECT_EQ(numbered_by_appearance(std::vector<int>{7, 2, 7, 0, 2}),
+              (std::vector<int>{0, 1, 0, 2, 1}));
+}
+
+} // namespace
+} // namespace alltold::topology_tests
