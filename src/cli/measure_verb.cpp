@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold measure: ping-pongs and all-to-alls of the MPI library, into a store that survives kills.
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <set>
 
@@ -10,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/units.hpp"
+#include "cli/cluster_options.hpp"
 #include "cli/lists.hpp"
 #include "cli/verb.hpp"
 #include "measure/measure.hpp"
@@ -24,7 +24,8 @@ constexpr const char* example =
     "  alltold lab --clusters 6+6 -- mpirun -n 12 alltold measure --store net.db";
 
 struct MeasureArguments {
-    std::string store = "net.db", budget = "90s", only, sizes, procs, clusters;
+    std::string store = "net.db", budget = "90s", only, sizes, procs;
+    ClusterText clusters;
     int repetitions = 0;
     std::uint64_t seed = 1;
     bool json = false;
@@ -83,9 +84,10 @@ Result<measure::Options> options_of(const MeasureArguments& asked) {
             return bad_input(fmt::format("--procs: {}", subsets.error().message));
         options.wishes.subsets = std::move(*subsets);
     }
-    options.clusters = asked.clusters;
-    if (const char* lab = std::getenv("ALLTOLD_CLUSTERS"); lab && options.clusters.empty())
-        options.clusters = lab;
+    auto clusters = cluster_wish(asked.clusters);
+    if (!clusters)
+        return clusters.error();
+    options.clusters = std::move(*clusters);
     if (asked.repetitions > 0)
         options.goal.exactly = asked.repetitions;
     if (asked.json)
@@ -127,6 +129,8 @@ std::string summary(const measure::Report& report, const measure::Options& optio
     auto text = fmt::format("{}: {} samples taken in {}, seed {}\n", options.store.string(),
                             outcome.samples, format_time(outcome.elapsed_s), options.seed);
     text += stops(outcome, options.goal);
+    text += fmt::format("  clusters {}: {}\n", report.surroundings.clusters.text(),
+                        report.surroundings.clusters_from);
     text += fmt::format("  clocks: {}\n", outcome.clocks.text());
     if (outcome.late > 0)
         text += fmt::format("  {} repetitions were invalid and taken again: a rank started up to "
@@ -174,8 +178,8 @@ void declare_measure(CLI::App& app, Action& chosen) {
     verb.add_option("--sizes", asked->sizes, "message sizes, like 1KiB,64KiB (1 B to 1 MiB)");
     verb.add_option("--procs", asked->procs,
                     "hosts that take part in collectives, like 4,8,12 or 4+4 (several)");
-    verb.add_option("--clusters", asked->clusters,
-                    "hosts per cluster, like 6+6 (what the lab says, else one cluster)");
+    add_clusters(verb, asked->clusters);
+    add_host_file(verb, asked->clusters);
     verb.add_option("--repetitions", asked->repetitions,
                     "take exactly so many of each point (until the median is known to 5 %)")
         ->check(CLI::Range(1, 100000));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold run: algorithms beside the MPI library's own, timed in one run, every byte checked.
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "base/units.hpp"
+#include "cli/cluster_options.hpp"
 #include "cli/lists.hpp"
 #include "cli/verb.hpp"
 #include "compare/comparison.hpp"
@@ -23,7 +23,8 @@ constexpr const char* example =
 
 struct RunArguments {
     compare::Wanted wanted;
-    std::string sizes, segment, clusters, goodput, profile, budget;
+    std::string sizes, segment, goodput, profile, budget;
+    ClusterText clusters;
     std::optional<int> repetitions, window;
     std::uint64_t seed = 1;
     bool json = false;
@@ -90,38 +91,26 @@ Result<compare::Contest> contest_of(RunArguments& asked) {
     if (!asked.goodput.empty())
         if (auto physics = compare::find_physics(asked.goodput, ""); !physics)
             return physics.error();
-    if (!asked.clusters.empty())
-        if (auto clusters = Clusters::parse(asked.clusters); !clusters)
-            return bad_input(fmt::format("--clusters: {}", clusters.error().message));
+    if (auto wish = cluster_wish(asked.clusters); !wish)
+        return wish.error();
     return contest;
-}
-
-/// --clusters, or what rank 0's surroundings say, or one cluster.
-Result<Clusters> agree_on_clusters(const mpi::Communicator& world, const std::string& asked) {
-    const char* here = std::getenv("ALLTOLD_CLUSTERS");
-    const auto text = world.broadcast_text(!asked.empty() ? asked : here ? here : "");
-    if (!text)
-        return text.error();
-    if (text->empty())
-        return Clusters({world.size()});
-    auto clusters = Clusters::parse(*text);
-    if (clusters && clusters->ranks() != world.size())
-        return bad_input(fmt::format("--clusters {}: those are {} ranks, but {} were started",
-                                     clusters->text(), clusters->ranks(), world.size()));
-    return clusters;
 }
 
 /// Everything from the lineup to the result. All ranks have the same errors.
 Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
                         compare::Contest contest) {
-    const auto world = session.world();
-    const auto clusters = agree_on_clusters(world, asked.clusters);
-    if (!clusters)
-        return clusters.error();
-    const auto lineup = compare::line_up(asked.wanted, *clusters);
+    const auto wish = cluster_wish(asked.clusters);
+    if (!wish)
+        return wish.error();
+    const auto arrangement = measure::arrange(session.world(), *wish);
+    if (!arrangement)
+        return arrangement.error();
+    const auto& world = arrangement->ranks;
+    const auto lineup = compare::line_up(asked.wanted, arrangement->clusters);
     if (!lineup)
         return lineup.error();
-    contest.clusters = *clusters;
+    contest.clusters = arrangement->clusters;
+    contest.clusters_from = arrangement->how;
     contest.collective = lineup->collective;
     contest.root = lineup->root;
     contest.entrants = lineup->entrants;
@@ -131,7 +120,7 @@ Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
         physics = compare::find_physics(asked.goodput, asked.profile);
     if (auto agreed = mpi::agree(world, physics ? Status(Done{}) : physics.error()); !agreed)
         return agreed.error();
-    const auto outcome = compare::run(session, contest);
+    const auto outcome = compare::run(world, contest);
     if (!outcome)
         return outcome.error();
     if (*outcome) {
@@ -173,8 +162,8 @@ void declare_run(CLI::App& app, Action& chosen) {
     verb.add_option("--root", asked->wanted.root, "of bcast, scatter and gather (0)");
     verb.add_option("--segment", asked->segment, "largest message where one is taken (8KiB)");
     verb.add_option("--window", asked->window, "messages in flight where it is taken (4)");
-    verb.add_option("--clusters", asked->clusters,
-                    "ranks per cluster, like 6+6 (what the lab says, else one cluster)");
+    add_clusters(verb, asked->clusters);
+    add_host_file(verb, asked->clusters);
     verb.add_option("--repetitions", asked->repetitions, "of each algorithm at each size (30)")
         ->check(CLI::Range(1, 1000000));
     verb.add_option("--budget", asked->budget,

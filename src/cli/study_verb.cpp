@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/units.hpp"
+#include "cli/cluster_options.hpp"
 #include "cli/lab_options.hpp"
 #include "cli/verb.hpp"
 #include "lab/lab.hpp"
@@ -21,6 +22,7 @@ namespace {
 
 struct StudyArguments {
     LabText lab;
+    ClusterText clusters;
     std::string keep, budget = "120s";
     std::uint64_t seed = 1;
     bool json = false;
@@ -89,7 +91,10 @@ Result<ExitStatus> study_here(const StudyArguments& asked, double budget_s) {
     if (!folder)
         mpi::Session::abort(folder.error());
     options.folder = folder->path();
-    options.clusters = from_environment("ALLTOLD_CLUSTERS");
+    auto clusters = cluster_wish(asked.clusters);
+    if (!clusters)
+        return speaks ? Result<ExitStatus>(clusters.error()) : clusters.error().status;
+    options.clusters = std::move(*clusters);
     options.truth_file = from_environment("ALLTOLD_LAB_TRUTH");
     options.budget_s = budget_s;
     options.seed = asked.seed;
@@ -178,13 +183,20 @@ void declare_study(CLI::App& app, Action& chosen) {
                  "alltold study\n"
                  "  mpirun -n 16 --map-by node alltold study --keep cluster");
     add_lab_options(verb, asked->lab);
+    verb.get_option("--clusters")
+        ->description("hosts of the lab: 12, 6+6, 4+8+4; under mpirun ranks per cluster, or auto");
+    add_host_file(verb, asked->clusters);
     verb.add_option("--budget", asked->budget, "how long to measure")->capture_default_str();
     verb.add_option("--keep", asked->keep,
                     "folder for study.db, profile.json and page.txt; resumes what it holds");
     verb.add_option("--seed", asked->seed, "of the order of points and the bootstrap")
         ->capture_default_str();
     verb.add_flag("--json", asked->json, "print the profile and the comparison as JSON");
-    verb.callback([asked, &chosen] { chosen = [asked] { return run_study(*asked); }; });
+    verb.callback([asked, &verb, &chosen] {
+        if (verb.count("--clusters") > 0) // not the lab's default
+            asked->clusters.sizes = asked->lab.clusters;
+        chosen = [asked] { return run_study(*asked); };
+    });
 }
 
 } // namespace alltold::cli

@@ -104,6 +104,8 @@ std::string notes(const Comparison& all) {
             all.physics.source);
     else
         text += fmt::format("no bounds: {}\n", all.physics.source);
+    text +=
+        fmt::format("clusters {}: {}\n", all.contest.clusters.text(), all.contest.clusters_from);
     text += fmt::format("clocks: {}\n", outcome.clocks.text());
     if (outcome.late > 0)
         text += fmt::format("{} repetitions were taken again: a rank started late\n", outcome.late);
@@ -170,6 +172,7 @@ nlohmann::ordered_json json_of(const Comparison& all) {
         {"collective", name_of(contest.collective)},
         {"ranks", contest.clusters.ranks()},
         {"clusters", contest.clusters.text()},
+        {"clusters_from", contest.clusters_from},
         {"root", contest.root},
         {"mpi", mpi::Session::library()},
         {"hosts", all.outcome.hosts},

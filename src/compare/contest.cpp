@@ -313,10 +313,10 @@ const Entry& Outcome::entry(int entrant, std::uint64_t size_bytes) const {
     return *found;
 }
 
-Result<std::optional<Outcome>> run(const mpi::Session& session, const Contest& contest) {
+Result<std::optional<Outcome>> run(const mpi::Communicator& world, const Contest& contest) {
     measure::wake_promptly();
     try {
-        return run_on(session.world(), contest);
+        return run_on(world, contest);
     } catch (const std::bad_alloc&) {
         mpi::Session::abort(environment("out of memory; run smaller sizes with -m"));
     }

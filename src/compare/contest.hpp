@@ -17,6 +17,7 @@ struct Contest {
     Collective collective = Collective::alltoall;
     int root = 0;
     Clusters clusters = Clusters({1}); ///< of all ranks
+    std::string clusters_from;         ///< how they were learned
     std::vector<Entrant> entrants;
     std::vector<std::uint64_t> sizes_bytes;
     int repetitions = 30; ///< of each entrant at each size, not counting the warm-up
@@ -61,9 +62,9 @@ struct Outcome {
 
 /// Runs it: rounds over all entries, each round in another order, one repetition of each a round;
 /// the first round is the warm-up. Buffers are filled before and checked after the timed part.
-/// Collective over all ranks. Rank 0 gets the outcome, the others nothing. Fails, on all ranks, for
+/// Collective over `world`. Rank 0 gets the outcome, the others nothing. Fails, on all ranks, for
 /// a schedule that cannot be made and for the first wrong byte (status `no`); only rank 0's error
 /// has a text. Errors of MPI end all processes.
-Result<std::optional<Outcome>> run(const mpi::Session& session, const Contest& contest);
+Result<std::optional<Outcome>> run(const mpi::Communicator& world, const Contest& contest);
 
 } // namespace alltold::compare

@@ -18,8 +18,6 @@
 namespace alltold::measure {
 namespace {
 
-constexpr const char* automatic = "auto";
-
 std::string host_name() {
     std::array<char, 256> name{};
     gethostname(name.data(), name.size() - 1);
@@ -76,8 +74,8 @@ Result<Told> ask(const ClusterWish& wish, const std::vector<std::string>& hosts)
 /// Rank 0's numbers, one for each rank, on every rank.
 Result<std::vector<int>> broadcast(const mpi::Communicator& world, std::vector<int> numbers) {
     numbers.resize(static_cast<std::size_t>(world.size()));
-    if (auto sent = mpi::check(
-            MPI_Bcast(numbers.data(), world.size(), MPI_INT, 0, world.handle()), "MPI_Bcast");
+    if (auto sent = mpi::check(MPI_Bcast(numbers.data(), world.size(), MPI_INT, 0, world.handle()),
+                               "MPI_Bcast");
         !sent)
         return sent.error();
     return numbers;
@@ -88,8 +86,7 @@ std::vector<int> numbers_of(const std::vector<std::string>& hosts) {
     std::map<std::string, int> known;
     std::vector<int> numbers;
     for (const auto& host : hosts)
-        numbers.push_back(
-            known.try_emplace(host, static_cast<int>(known.size())).first->second);
+        numbers.push_back(known.try_emplace(host, static_cast<int>(known.size())).first->second);
     return numbers;
 }
 

@@ -11,6 +11,9 @@
 
 namespace alltold::measure {
 
+/// The word for: find the clusters by probing.
+inline constexpr const char* automatic = "auto";
+
 /// What the user says of clusters. The first that is not empty counts; nothing stands for "auto".
 struct ClusterWish {
     std::string flag;                ///< --clusters: "6+6", ranks in order, or "auto"
@@ -22,7 +25,7 @@ struct ClusterWish {
 struct Arrangement {
     mpi::Communicator ranks; ///< of all processes, cluster by cluster; rank 0 is still rank 0
     Clusters clusters;
-    std::string how; ///< "given by --clusters", "found from latency (...)"
+    std::string how;                ///< "given by --clusters", "found from latency (...)"
     std::vector<std::string> hosts; ///< name of every rank's host, in order; on rank 0 only
 };
 

@@ -77,8 +77,7 @@ Status share(const mpi::Communicator& over, std::vector<double>& values) {
         return begun;
     for (mpi::Naps naps(longest_nap_s);; naps.take()) {
         int complete = 0;
-        if (auto tested =
-                mpi::check(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+        if (auto tested = mpi::check(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
             !tested)
             return tested;
         if (complete != 0)
@@ -220,7 +219,10 @@ Result<Discovery> discover(const mpi::Communicator& world, const std::vector<int
     std::vector<double> time_s{Clock::true_now_s() - started_s};
     if (auto shared = share(*over, time_s); !shared)
         return shared.error();
-    Discovery discovery{{}, found.pairs, found.rounds, time_s.front(),
+    Discovery discovery{{},
+                        found.pairs,
+                        found.rounds,
+                        time_s.front(),
                         text_of(found, hosts.first.size(), time_s.front())};
     for (const int host : hosts.of_rank)
         discovery.cluster_of.push_back(found.cluster_of[static_cast<std::size_t>(host)]);

@@ -30,10 +30,10 @@ struct Report {
     Surroundings surroundings;
 };
 
-/// Arranges the ranks, then measures what `options` ask for on all ranks of `session` into the store, which rank 0 alone
-/// opens. Collective. Rank 0 gets the report or the error; the others nothing, or when rank 0 had
-/// an error before or after measuring, an Error with its status and an empty message. An error of
-/// MPI, or one that only another rank has, ends all processes.
+/// Arranges the ranks, then measures what `options` ask for on all ranks of `session` into the
+/// store, which rank 0 alone opens. Collective. Rank 0 gets the report or the error; the others
+/// nothing, or when rank 0 had an error before or after measuring, an Error with its status and an
+/// empty message. An error of MPI, or one that only another rank has, ends all processes.
 Result<std::optional<Report>> run(const mpi::Session& session, const Options& options);
 
 /// The same on ranks already arranged.

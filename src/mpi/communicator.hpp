@@ -35,7 +35,8 @@ class Communicator {
     /// Collective over this communicator.
     Result<std::optional<Communicator>> split(std::optional<int> color) const;
 
-    /// The same ranks, each at its `place`; places are 0..size-1. Collective over this communicator.
+    /// The same ranks, each at its `place`; places are 0..size-1. Collective over this
+    /// communicator.
     Result<Communicator> ordered(int place) const;
 
     /// Blocking standard send and receive of raw bytes; `source` may be MPI_ANY_SOURCE.

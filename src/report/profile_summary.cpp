@@ -77,6 +77,8 @@ std::string profile_summary(const Profile& profile) {
     std::string text = fmt::format("{}, from {}\n", profile.name, profile.source);
     const auto& where = profile.surroundings;
     text += fmt::format("clusters {}", where.clusters.text());
+    if (!where.clusters_from.empty())
+        text += fmt::format(", {}", where.clusters_from);
     for (const auto* part : {&where.mpi_library, &where.kernel})
         if (!part->empty())
             text += fmt::format("; {}", *part);

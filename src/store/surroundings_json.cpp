@@ -13,6 +13,7 @@ using nlohmann::ordered_json;
 ordered_json to_json(const Surroundings& where) {
     return {{"hosts", where.hosts},
             {"clusters", where.clusters.text()},
+            {"clusters_from", where.clusters_from},
             {"mpi_library", where.mpi_library},
             {"kernel", where.kernel},
             {"clock_method", where.clock_method}};
@@ -27,10 +28,12 @@ Surroundings read_surroundings(JsonCursor at) {
         where.clusters = std::move(*clusters);
     else
         field.complain(clusters.error().message);
+    if (auto from = at.optional_member("clusters_from")) // not there in older profiles
+        where.clusters_from = from->text();
     where.mpi_library = at.member("mpi_library").text();
     where.kernel = at.member("kernel").text();
     where.clock_method = at.member("clock_method").text();
-    at.only({"hosts", "clusters", "mpi_library", "kernel", "clock_method"});
+    at.only({"hosts", "clusters", "clusters_from", "mpi_library", "kernel", "clock_method"});
     const auto ranks = static_cast<std::size_t>(where.clusters.ranks());
     if (!where.hosts.empty() && where.hosts.size() != ranks)
         field.complain(fmt::format("expected {} ranks, one per entry of hosts, got {}",

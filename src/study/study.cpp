@@ -22,23 +22,23 @@ namespace {
 constexpr double share_of_pingpongs = 0.3;
 
 /// Ping-pongs over all sizes, then the plan's all-to-alls. Rank 0 gets the second's report.
-Result<std::optional<measure::Report>>
-take_samples(const mpi::Session& session, const StudyOptions& options, const StudyPlan& plan) {
+Result<std::optional<measure::Report>> take_samples(const measure::Arrangement& ranks,
+                                                    const StudyOptions& options,
+                                                    const StudyPlan& plan) {
     measure::Options pingpongs;
     pingpongs.store = options.folder / "study.db";
-    pingpongs.clusters = options.clusters;
     pingpongs.seed = options.seed;
     auto alltoalls = pingpongs;
     pingpongs.wishes.only = {"p2p"};
     pingpongs.budget_s = options.budget_s * share_of_pingpongs;
-    auto first = measure::run(session, pingpongs);
+    auto first = measure::run(ranks, pingpongs);
     if (!first || (*first && (*first)->outcome.interrupted))
         return first;
     alltoalls.wishes.only = {"collectives"};
     alltoalls.wishes.sizes_bytes = plan.sizes();
     alltoalls.wishes.subsets = plan.layouts();
     alltoalls.budget_s = options.budget_s * (1 - share_of_pingpongs);
-    return measure::run(session, alltoalls);
+    return measure::run(ranks, alltoalls);
 }
 
 std::string heading_of(const Surroundings& here) {
@@ -102,21 +102,14 @@ Result<StudyResult> conclude(const StudyOptions& options, const StudyPlan& plan,
 } // namespace
 
 Result<std::optional<StudyResult>> study(const mpi::Session& session, const StudyOptions& options) {
-    const int ranks = session.world().size();
-    if (ranks < 2)
+    const auto world = session.world();
+    if (world.size() < 2)
         return bad_input("a study needs at least 2 ranks");
-    Clusters hosts({ranks});
-    if (!options.clusters.empty()) {
-        auto given = Clusters::parse(options.clusters);
-        if (!given)
-            return given.error();
-        hosts = std::move(*given);
-    }
-    if (hosts.ranks() != ranks)
-        return bad_input(fmt::format("clusters {} hold {} ranks, but there are {}", hosts.text(),
-                                     hosts.ranks(), ranks));
-    const auto plan = plan_study(hosts);
-    auto report = take_samples(session, options, plan);
+    const auto ranks = measure::arrange(world, options.clusters);
+    if (!ranks)
+        return ranks.error();
+    const auto plan = plan_study(ranks->clusters);
+    auto report = take_samples(*ranks, options, plan);
     if (!report)
         return report.error();
     if (!*report)

@@ -160,7 +160,9 @@ Result<bool> Search::check_calmly() {
 
 void Search::conclude() {
     found_.cluster_of = group_by_distance(hosts_, known_, options_.rule, Stage::answer);
-    const auto cluster = [&](int host) { return found_.cluster_of[static_cast<std::size_t>(host)]; };
+    const auto cluster = [&](int host) {
+        return found_.cluster_of[static_cast<std::size_t>(host)];
+    };
     std::vector<double> near_s;
     std::vector<double> far_s;
     for (const auto& pair : known_)

@@ -36,8 +36,9 @@ TEST(HostFile, AFileWithoutKeywordsSaysNothing) {
 }
 
 TEST(HostFile, NamesFileAndLineOfWhatIsWrong) {
-    EXPECT_EQ(error_of("n1\n# cluster:\nn2\n"),
-              "hosts: line 2: '# cluster:' names no cluster; write one word, like # cluster: nancy");
+    EXPECT_EQ(
+        error_of("n1\n# cluster:\nn2\n"),
+        "hosts: line 2: '# cluster:' names no cluster; write one word, like # cluster: nancy");
     EXPECT_EQ(error_of("n1 # cluster: a b").substr(0, 13), "hosts: line 1");
     EXPECT_EQ(error_of("n1\n\nn2 # cluster: b\n"),
               "hosts: line 1: host 'n1' is in no cluster, and others are; write # cluster: NAME "

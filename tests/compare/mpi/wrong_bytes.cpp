@@ -44,7 +44,7 @@ bool caught(const mpi::Session& session, const Algorithm& row, std::vector<std::
     contest.entrants = {{}, {Choice{&row, {}}}};
     contest.sizes_bytes = {1, 1000};
     contest.repetitions = 2;
-    const auto outcome = compare::run(session, contest);
+    const auto outcome = compare::run(session.world(), contest);
     if (outcome || outcome.error().status != ExitStatus::no)
         return false;
     const auto& text = outcome.error().message;

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The options that say which rank is in which cluster, the same for every verb under MPI.
+#pragma once
+
+#include <string>
+
+#include "cli/verb.hpp"
+#include "measure/arrange.hpp"
+
+namespace alltold::cli {
+
+/// The options as typed.
+struct ClusterText {
+    std::string sizes, host_file;
+};
+
+/// Declares --clusters.
+void add_clusters(CLI::App& verb, ClusterText& text);
+/// Declares --hostfile.
+void add_host_file(CLI::App& verb, ClusterText& text);
+
+/// With ALLTOLD_CLUSTERS beside the options. Fails, naming the option, for sizes that cannot be
+/// read.
+Result<measure::ClusterWish> cluster_wish(const ClusterText& text);
+
+} // namespace alltold::cli
