@@ -52,6 +52,23 @@ TEST(Campaign, gives_back_every_sample_in_order_over_sessions) {
     EXPECT_EQ(campaign->notes()->size(), 3U);
 }
 
+TEST(Campaign, says_how_clusters_were_learned_last) {
+    const Scratch scratch;
+    const auto path = scratch / "net.db";
+    auto here = four_hosts();
+    for (const auto* from : {"given by --clusters", "found from latency"}) {
+        here.clusters_from = from;
+        ASSERT_TRUE(Campaign::resume(path, here, 7));
+        EXPECT_EQ(Campaign::read(path)->surroundings()->clusters_from, from);
+    }
+    SQLite::Database(path, SQLite::OPEN_READWRITE).exec("DROP TABLE clusters_from");
+    const auto older = Campaign::read(path);
+    ASSERT_TRUE(older) << older.error().message;
+    EXPECT_EQ(older->surroundings()->clusters_from, "");
+    ASSERT_TRUE(Campaign::resume(path, here, 7));
+    EXPECT_EQ(Campaign::read(path)->surroundings()->clusters_from, "found from latency");
+}
+
 TEST(Campaign, tells_points_apart_by_their_count) {
     const Scratch scratch;
     Point flood = alltoall_point(1024);

@@ -124,6 +124,18 @@ TEST(Profile, every_double_survives_the_file) {
     }));
 }
 
+TEST(Profile, says_how_clusters_were_learned_and_need_not) {
+    auto profile = builtin_profiles().front();
+    profile.surroundings.clusters_from = "given by --clusters";
+    auto json = profile_to_json(profile);
+    EXPECT_EQ(profile_from_json(json.dump(), "net.json")->surroundings.clusters_from,
+              "given by --clusters");
+    json["surroundings"].erase("clusters_from");
+    const auto older = profile_from_json(json.dump(), "net.json");
+    ASSERT_TRUE(older) << older.error().message;
+    EXPECT_EQ(older->surroundings.clusters_from, "");
+}
+
 TEST(Profile, files_of_version_1_are_still_read) {
     auto json = profile_to_json(builtin_profiles().front());
     json["version"] = 1;
