@@ -11,6 +11,7 @@
 #include "measure/discover.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/error.hpp"
+#include "mpi/session.hpp"
 #include "store/text_file.hpp"
 #include "topology/host_file.hpp"
 #include "topology/rank_order.hpp"
@@ -116,15 +117,16 @@ Result<Arrangement> arrange(const mpi::Communicator& world, const ClusterWish& w
     auto told = world.rank() == 0 ? ask(wish, *hosts) : Result<Told>(Told{});
     if (auto agreed = mpi::agree(world, told ? Status(Done{}) : told.error()); !agreed)
         return agreed.error();
-    auto known = tell_or_find(world, std::move(*told), *hosts);
+    // What fails from here on may fail on one rank alone, and the others would wait for it.
+    const auto known = tell_or_find(world, std::move(*told), *hosts);
     if (!known)
-        return known.error();
+        mpi::Session::abort(known.error());
     // Numbered by appearance, rank 0's cluster comes first and rank 0 stays where it is.
     const auto order = order_by_cluster(numbered_by_appearance(known->cluster_of));
     auto ranks = world.ordered(order.place_of(world.rank()));
     if (!ranks)
-        return ranks.error();
-    Arrangement made{std::move(*ranks), order.clusters, std::move(known->how), {}};
+        mpi::Session::abort(ranks.error());
+    Arrangement made{std::move(*ranks), order.clusters, known->how, {}};
     if (world.rank() == 0)
         for (const int rank : order.ranks)
             made.hosts.push_back((*hosts)[static_cast<std::size_t>(rank)]);

@@ -32,7 +32,8 @@ struct Arrangement {
 /// Arranges the ranks of `world` as rank 0's `wish` says, or as discover finds. A host file without
 /// keywords is passed over. Collective. Fails on all ranks, with a text on rank 0 only, for sizes
 /// that cannot be read or are not those of `world`, and for a host file that HostFile refuses;
-/// an error of MPI may be one rank's alone.
+/// errors of MPI
+/// while probing end all processes.
 Result<Arrangement> arrange(const mpi::Communicator& world, const ClusterWish& wish);
 
 } // namespace alltold::measure

@@ -70,8 +70,6 @@ TEST(FindClusters, AThousandHostsTakeFewPairsOfEach) {
         EXPECT_LE(found->pairs, n * (4 + k) + 3 * k * k) << testing::PrintToString(sizes);
         EXPECT_LE(found->pairs, n * most_pairs_a_host + k * k);
         EXPECT_LE(found->rounds, 12 + 6 * k) << testing::PrintToString(sizes);
-        RecordProperty("pairs_" + std::to_string(k), found->pairs);
-        printf("%d clusters: %d pairs, %d rounds\n", k, found->pairs, found->rounds);
     }
 }
 
