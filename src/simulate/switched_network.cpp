@@ -142,7 +142,7 @@ void SwitchedNetwork::leave(Agenda& agenda, std::int32_t send, Trip& trip, int n
     if (number + 1 < trip.count) {
         auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
         const double whole_s = gone_s + packet_s(send, links_.backbone->goodput_bytes_per_s);
-        next.tail_s = std::max(whole_s, next.head_s);
+        next.tail_s = std::max(whole_s, next.head_s); // the same but for rounding, at worst
         agenda.add(next.tail_s, at_hop(number + 1, tail), send);
         return;
     }

@@ -43,14 +43,17 @@ TEST(Cluster, ReceivesKeepTheGapAndTheProcessor) {
 }
 
 TEST(Cluster, AProcessorDoesOneThingAtATime) {
-    // What comes in at 13 keeps the processor until 16; so the second send enters at 19, not 15.
+    // Signals land at 13 and 17 and keep the processor until 19 and 25; so the answer to the first
+    // enters at 28, not at 22.
     Ranks ranks(2);
     const auto asked = ranks[0].await(1);
+    ranks[0].await(1);
     ranks[0].send(bytes(9), 1, {asked});
     ranks[1].signal(0);
+    ranks[1].signal(0);
     ranks[1].receive(room(9), 0);
-    EXPECT_EQ(timed(scored(std::move(ranks)), model(3, 3, 10, 4, 2, 1)).finish_s,
-              (Seconds{19, 32}));
+    EXPECT_EQ(timed(scored(std::move(ranks)), model(3, 3, 10, 4, 5, 1)).finish_s,
+              (Seconds{28, 44}));
 }
 
 TEST(Cluster, TransferGrowsWithAllRanks) {

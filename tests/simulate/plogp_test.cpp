@@ -94,17 +94,32 @@ TEST(PLogPPlay, SignalsCostAsOneByte) {
 }
 
 TEST(PLogPPlay, ReadyFirstGoesFirst) {
-    // Rank 0's first send waits until 12 for the signal; at 0 and 5 the others go, in this order.
+    // The second signal comes at 14 and the first at 12, while rank 0 sends until 20.
     Ranks ranks(3);
-    const auto asked = ranks[0].await(2);
-    ranks[0].send(bytes(4), 1, {asked});
-    ranks[0].send(bytes(4), 1);
-    ranks[0].send(bytes(9), 2);
+    const auto first = ranks[0].await(2), second = ranks[0].await(2);
+    ranks[0].send(bytes(4), 1, {second});
+    ranks[0].send(bytes(9), 2, {first});
+    ranks[0].send(bytes(19), 1);
     ranks[1].receive(room(4), 0);
-    ranks[1].receive(room(4, 4), 0);
+    ranks[1].receive(room(19, 4), 0);
+    ranks[2].signal(0);
     ranks[2].signal(0);
     ranks[2].receive(room(9), 0);
-    EXPECT_EQ(played(std::move(ranks)).finish_s, (std::vector<double>{20, 30, 25}));
+    EXPECT_EQ(played(std::move(ranks)).finish_s, (std::vector<double>{35, 45, 40}));
+}
+
+TEST(PLogPPlay, AtOneInstantTheScheduleDecides) {
+    // At 12 the first message has left and the signal is here.
+    Ranks ranks(3);
+    const auto sent = ranks[0].send(bytes(11), 2);
+    const auto asked = ranks[0].await(1);
+    ranks[0].send(bytes(4), 2, {sent});
+    ranks[0].send(bytes(9), 1, {asked});
+    ranks[1].signal(0);
+    ranks[1].receive(room(9), 0);
+    ranks[2].receive(room(11), 0);
+    ranks[2].receive(room(4, 11), 0);
+    EXPECT_EQ(played(std::move(ranks)).finish_s, (std::vector<double>{27, 37, 27}));
 }
 
 TEST(PLogPPlay, CopiesAreFreeUnlessTheyHaveAPrice) {
