@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold predict: what a profile says of a collective nobody has run yet.
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "base/units.hpp"
 #include "cli/lists.hpp"
+#include "cli/predict_algorithms.hpp"
 #include "cli/verb.hpp"
 #include "predict/alltoall_prediction.hpp"
 #include "predict/exchange_bounds.hpp"
@@ -18,8 +20,8 @@ namespace alltold::cli {
 namespace {
 
 struct PredictArguments {
-    std::string profile, collective, counts, sizes, clusters, digraph;
-    std::string model = "signature";
+    std::string profile, collective, algorithm, counts, sizes, clusters, digraph, model, segment;
+    std::optional<int> window, root;
     bool json = false;
 };
 
@@ -52,21 +54,19 @@ Result<std::vector<Clusters>> asked_clusters(const PredictArguments& asked) {
     return all;
 }
 
-Result<ExitStatus> predict_alltoall_points(const PredictArguments& asked, const Profile& profile) {
-    const auto all_clusters = asked_clusters(asked);
-    if (!all_clusters)
-        return all_clusters.error();
-    if (asked.sizes.empty())
-        return bad_input("-m is missing: bytes per pair, like -m 64KiB or -m 1KiB,64KiB");
-    const auto sizes = parse_sizes("-m", asked.sizes);
-    if (!sizes)
-        return sizes.error();
-    const auto model = alltoall_model(asked.model);
+/// The library's own all-to-all.
+Result<ExitStatus> predict_library(const PredictArguments& asked, const Profile& profile,
+                                   const std::vector<Clusters>& all_clusters,
+                                   const std::vector<std::uint64_t>& sizes) {
+    if (!asked.segment.empty() || asked.window || asked.root)
+        return bad_input("--segment, --window and --root are for algorithms; name one with "
+                         "--algorithm, or all");
+    const auto model = alltoall_model(asked.model.empty() ? "signature" : asked.model);
     if (!model)
         return bad_input(fmt::format("--model: {}", model.error().message));
     std::vector<PredictedPoint> points;
-    for (const auto& clusters : *all_clusters)
-        for (const auto size_bytes : *sizes) {
+    for (const auto& clusters : all_clusters)
+        for (const auto size_bytes : sizes) {
             auto prediction = predict_alltoall(profile.network(), clusters,
                                                static_cast<double>(size_bytes), *model);
             if (!prediction)
@@ -85,6 +85,31 @@ Result<ExitStatus> predict_alltoall_points(const PredictArguments& asked, const 
         fmt::print("alltoall on {}, model {} ({})\n\n{}", asked.profile, model->name,
                    model->equation, prediction_table(points));
     return ExitStatus::done;
+}
+
+/// Without --algorithm the library's all-to-all, which a signature is of; of the other collectives
+/// all algorithms.
+Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profile& profile) {
+    const auto all_clusters = asked_clusters(asked);
+    if (!all_clusters)
+        return all_clusters.error();
+    if (asked.sizes.empty())
+        return bad_input("-m is missing: bytes per pair, like -m 64KiB or -m 1KiB,64KiB");
+    const auto sizes = parse_sizes("-m", asked.sizes);
+    if (!sizes)
+        return sizes.error();
+    const bool library =
+        asked.algorithm == "mpi" || (asked.algorithm.empty() && asked.collective == "alltoall");
+    if (library && asked.collective == "alltoall")
+        return predict_library(asked, profile, *all_clusters, *sizes);
+    if (library)
+        return bad_input(fmt::format("there is no model of the library's own {}, only of its "
+                                     "alltoall; name an algorithm, or all",
+                                     asked.collective));
+    return predict_algorithms(
+        {asked.profile, asked.collective, asked.algorithm.empty() ? "all" : asked.algorithm,
+         asked.model, asked.segment, asked.window, asked.root, *all_clusters, *sizes, asked.json},
+        profile);
 }
 
 Result<ExitStatus> bound_exchange(const PredictArguments& asked, const Profile& profile) {
@@ -127,12 +152,9 @@ Result<ExitStatus> run_predict(const PredictArguments& asked) {
     const auto profile = load_profile(asked.profile);
     if (!profile)
         return profile.error();
-    if (asked.collective == "alltoall")
-        return predict_alltoall_points(asked, *profile);
     if (asked.collective == "exchange")
         return bound_exchange(asked, *profile);
-    return bad_input(
-        fmt::format("unknown collective '{}'; there are alltoall, exchange", asked.collective));
+    return predict_collective(asked, *profile);
 }
 
 } // namespace
@@ -141,19 +163,34 @@ void declare_predict(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<PredictArguments>();
     auto& verb =
         add_verb(app, "predict", "How long a collective will take, with interval and bound",
-                 "alltold predict @gigabit-ethernet-2007 alltoall -n 40,80 -m 64KiB,1MiB");
+                 "alltold predict @gigabit-ethernet-2007 alltoall -n 40,80 -m 64KiB,1MiB\n"
+                 "  alltold predict @fast-ethernet-1999 bcast --algorithm all -n 16 -m 64KiB");
     verb.add_option("profile", asked->profile,
                     "profile.json, or a published network: @fast-ethernet-2007, "
-                    "@gigabit-ethernet-2007, @myrinet-2007, @nancy-rennes-2007")
+                    "@gigabit-ethernet-2007, @myrinet-2007, @nancy-rennes-2007, "
+                    "@fast-ethernet-1999")
         ->required();
     verb.add_option("collective", asked->collective,
-                    "alltoall, or exchange for the bounds of any digraph of messages")
+                    "alltoall, bcast, scatter or gather; or exchange for the bounds of any digraph "
+                    "of messages")
         ->required();
+    verb.add_option("--algorithm", asked->algorithm,
+                    "one of ours (alltold list), all of them fastest first (the default but for "
+                    "alltoall), or mpi for the library's own alltoall");
     verb.add_option("-n", asked->counts, "processes: 8, or 4,8,12");
-    verb.add_option("-m", asked->sizes, "bytes per pair: 64KiB, or 1KiB,64KiB");
+    verb.add_option("-m", asked->sizes, "bytes per block: 64KiB, or 1KiB,64KiB");
+    verb.add_option("--segment", asked->segment,
+                    "segment size of segmented algorithms; otherwise the best one is searched for");
+    verb.add_option("--window", asked->window,
+                    "messages in flight of windowed algorithms; for gather.windowed otherwise by "
+                    "TW99's equation 7 where a buffer is known");
+    verb.add_option("--root", asked->root, "of bcast, scatter and gather; 0 unless given");
+
     verb.add_option("--clusters", asked->clusters, "processes per cluster instead of -n: 4+4");
     verb.add_option("--model", asked->model,
-                    "signature (the default), gamma (without delta), linear or clement");
+                    "of the library's alltoall signature (the default), gamma (without delta), "
+                    "linear or clement; of algorithms plogp, hockney, cluster, links or smt, by "
+                    "default the first the profile has parameters for");
     verb.add_option("--digraph", asked->digraph,
                     "for exchange: JSON matrix of bytes, [[0, 64], [64, 0]]");
     verb.add_flag("--json", asked->json, "print JSON");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rates from options, profiles and labs; bounds of the four collectives.
+// Rates from options, profiles and labs.
 #include "compare/physics.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "base/units.hpp"
+#include "predict/collective_bounds.hpp"
 #include "store/json_cursor.hpp"
 #include "store/profile.hpp"
 #include "store/text_file.hpp"
@@ -43,21 +43,6 @@ Result<Physics> of_lab(const char* file) {
     return physics;
 }
 
-/// Which rank's bytes must reach which, for the collectives that make no copies.
-MessageDigraph messages_of(const Specification& specification) {
-    const auto size_bytes = static_cast<double>(specification.size_bytes());
-    if (specification.collective() == Collective::alltoall)
-        return MessageDigraph::uniform(specification.ranks(), size_bytes);
-    MessageDigraph messages(specification.ranks());
-    const int root = specification.root();
-    for (int rank = 0; rank < specification.ranks(); ++rank)
-        if (rank != root && specification.collective() == Collective::scatter)
-            messages.add({root, rank, size_bytes});
-        else if (rank != root)
-            messages.add({rank, root, size_bytes});
-    return messages;
-}
-
 } // namespace
 
 Result<Physics> find_physics(const std::string& goodput, const std::string& profile) {
@@ -78,18 +63,8 @@ std::optional<double> bound_s(const Specification& specification, const Clusters
                               const Physics& physics) {
     if (physics.goodput_bytes_per_s <= 0 || specification.ranks() < 2)
         return std::nullopt;
-    const bool crosses = physics.backbone && clusters.count() > 1;
-    if (specification.collective() == Collective::bcast) {
-        // Every other host must receive the block once, every other cluster too.
-        const auto size_bytes = static_cast<double>(specification.size_bytes());
-        const double nic_s = size_bytes / physics.goodput_bytes_per_s;
-        return crosses ? std::max(nic_s, size_bytes / physics.backbone->goodput_bytes_per_s +
-                                             physics.backbone->latency_s)
-                       : nic_s;
-    }
-    const auto messages = messages_of(specification);
-    const double nic_s = nic_bound_s(messages, physics.goodput_bytes_per_s);
-    return crosses ? std::max(nic_s, wan_bound_s(messages, clusters, *physics.backbone)) : nic_s;
+    return collective_bound_s(specification, clusters, physics.goodput_bytes_per_s,
+                              physics.backbone);
 }
 
 } // namespace alltold::compare

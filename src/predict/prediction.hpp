@@ -15,7 +15,7 @@ struct Prediction {
     double high_s = 0;
     double bound_s = 0;     ///< lower bound without forwarding: SMT07 claim 3, proposition 1
     double nic_bound_s = 0; ///< lower bound of any algorithm: bytes through the busiest host
-    std::string model;      ///< "signature", "gamma", "linear", "clement"
+    std::string model;      ///< "signature", "gamma", "linear", "clement"; "plogp", ...
     std::vector<std::string> caveats; ///< one sentence each
 };
 

@@ -8,10 +8,11 @@
 namespace alltold {
 
 SegmentChoice search_segment(std::uint64_t size_bytes,
-                             const std::function<double(std::uint64_t)>& time_s) {
-    assert(size_bytes >= 1);
+                             const std::function<double(std::uint64_t)>& time_s,
+                             std::uint64_t least_bytes) {
+    assert(1 <= least_bytes && least_bytes <= size_bytes);
     SegmentChoice best{size_bytes, time_s(size_bytes)};
-    for (auto segment = size_bytes / 2; segment >= 1; segment /= 2)
+    for (auto segment = size_bytes / 2; segment >= least_bytes; segment /= 2)
         if (const double halved_s = time_s(segment); halved_s < best.time_s)
             best = {segment, halved_s};
 
@@ -25,7 +26,8 @@ SegmentChoice search_segment(std::uint64_t size_bytes,
     // One optimum lies between half and twice the best fraction, so a few steps of each width do.
     for (auto step = std::max<std::uint64_t>(best.segment_bytes / 2, 1); step >= 1; step /= 2)
         for (int moves = 0; moves < 3; ++moves)
-            if (!(best.segment_bytes > step && try_size(best.segment_bytes - step)) &&
+            if (!(best.segment_bytes >= step + least_bytes &&
+                  try_size(best.segment_bytes - step)) &&
                 !(best.segment_bytes + step <= size_bytes && try_size(best.segment_bytes + step)))
                 break;
     return best;

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One prediction for each algorithm, process count and size.
+#include "cli/predict_algorithms.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "report/algorithm_report.hpp"
+#include "store/json_text.hpp"
+
+namespace alltold::cli {
+namespace {
+
+Result<Collective> collective_of(const std::string& name) {
+    for (const auto collective :
+         {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
+        if (name == name_of(collective))
+            return collective;
+    return bad_input(fmt::format("unknown collective '{}'; there are alltoall, bcast, gather, "
+                                 "scatter, exchange",
+                                 name));
+}
+
+Result<std::vector<const Algorithm*>> asked_algorithms(const AlgorithmQuestion& asked,
+                                                       Collective collective) {
+    std::vector<const Algorithm*> algorithms;
+    if (asked.algorithm != "all") {
+        const bool full = asked.algorithm.find('.') != std::string::npos;
+        const auto found = find_algorithm(
+            full ? asked.algorithm : fmt::format("{}.{}", asked.collective, asked.algorithm));
+        if (!found)
+            return bad_input(fmt::format("--algorithm: {}", found.error().message));
+        if ((*found)->collective != collective)
+            return bad_input(fmt::format("--algorithm: {} cannot carry out {}", (*found)->name,
+                                         asked.collective));
+        return std::vector{*found};
+    }
+    for (const auto* algorithm : registry())
+        if (algorithm->collective == collective)
+            algorithms.push_back(algorithm);
+    return algorithms;
+}
+
+Result<Parameters> asked_parameters(const AlgorithmQuestion& asked) {
+    Parameters parameters;
+    if (!asked.segment.empty()) {
+        const auto segment = parse_size(asked.segment);
+        if (!segment)
+            return bad_input(fmt::format("--segment: {}", segment.error().message));
+        if (*segment == 0)
+            return bad_input("--segment 0: it must be at least 1 byte");
+        parameters.segment_bytes = *segment;
+    }
+    if (asked.window && *asked.window < 1)
+        return bad_input(fmt::format("--window {}: it must be at least 1", *asked.window));
+    parameters.window = asked.window.value_or(0);
+    return parameters;
+}
+
+/// Points of one process count and size, fastest first, and why others are missing.
+class Rank {
+  public:
+    Rank(const AlgorithmQuestion& asked, const FittedNetwork& network, Collective collective,
+         Parameters parameters)
+        : asked_(asked), network_(network), collective_(collective),
+          parameters_(std::move(parameters)) {}
+
+    /// Fails where none of the algorithms can be predicted, with the first one's reason.
+    Status add(const std::vector<const Algorithm*>& algorithms, const Clusters& clusters,
+               std::uint64_t size_bytes) {
+        const auto first = static_cast<std::ptrdiff_t>(points.size());
+        std::optional<Error> error;
+        for (const auto* algorithm : algorithms) {
+            auto predicted = predict(*algorithm, clusters, size_bytes);
+            if (predicted) {
+                points.push_back({clusters, size_bytes, std::move(*predicted)});
+                continue;
+            }
+            if (!error)
+                error = predicted.error();
+            auto reason = fmt::format("{}: {}", algorithm->name, predicted.error().message);
+            if (std::find(missing.begin(), missing.end(), reason) == missing.end())
+                missing.push_back(std::move(reason));
+        }
+        if (points.begin() + first == points.end())
+            return *error;
+        std::stable_sort(points.begin() + first, points.end(), [](const auto& a, const auto& b) {
+            return a.predicted.prediction.time_s < b.predicted.prediction.time_s;
+        });
+        return Done{};
+    }
+
+    std::vector<AlgorithmPoint> points;
+    std::vector<std::string> missing;
+
+  private:
+    Result<AlgorithmPrediction> predict(const Algorithm& algorithm, const Clusters& clusters,
+                                        std::uint64_t size_bytes) const {
+        const int root = algorithm.rooted() ? asked_.root.value_or(0) : asked_.root.value_or(-1);
+        if (auto fits = accepts_root(algorithm, clusters, root); !fits)
+            return fits.error();
+        auto model = asked_.model.empty() ? preferred_model(network_, clusters, algorithm.name)
+                                          : algorithm_model(asked_.model);
+        if (!model)
+            return model.error();
+        auto parameters = parameters_;
+        if (asked_.algorithm == "all") { // a segment size is for those that take one
+            if (algorithm.segment == Algorithm::Use::no)
+                parameters.segment_bytes = 0;
+            if (algorithm.window == Algorithm::Use::no)
+                parameters.window = 0;
+        }
+        return predict_algorithm(
+            network_, algorithm,
+            Specification::of(collective_, clusters.ranks(), std::max(root, 0), size_bytes),
+            clusters, std::move(parameters), *model);
+    }
+
+    static Status accepts_root(const Algorithm& algorithm, const Clusters& clusters, int root) {
+        if (algorithm.rooted() && (root < 0 || root >= clusters.ranks()))
+            return bad_input(
+                fmt::format("--root {} is none of the ranks 0 to {}", root, clusters.ranks() - 1));
+        if (!algorithm.rooted() && root >= 0)
+            return bad_input(fmt::format("{} takes no --root", algorithm.name));
+        return Done{};
+    }
+
+    const AlgorithmQuestion& asked_;
+    const FittedNetwork& network_;
+    Collective collective_;
+    Parameters parameters_;
+};
+
+void print(const AlgorithmQuestion& asked, const Profile& profile, const Rank& ranked) {
+    if (asked.json) {
+        fmt::print("{}", json_text({{"profile", asked.profile},
+                                    {"source", profile.source},
+                                    {"collective", asked.collective},
+                                    {"predictions", algorithms_to_json(ranked.points)},
+                                    {"not_predicted", ranked.missing}}));
+        return;
+    }
+    fmt::print("{} on {}\n\n{}", asked.collective, asked.profile, algorithm_table(ranked.points));
+    for (const auto& reason : ranked.missing)
+        fmt::print("not predicted: {}\n", reason);
+}
+
+} // namespace
+
+Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Profile& profile) {
+    const auto collective = collective_of(asked.collective);
+    if (!collective)
+        return collective.error();
+    const auto algorithms = asked_algorithms(asked, *collective);
+    if (!algorithms)
+        return algorithms.error();
+    auto parameters = asked_parameters(asked);
+    if (!parameters)
+        return parameters.error();
+    if (!asked.model.empty())
+        if (auto model = algorithm_model(asked.model); !model)
+            return bad_input(fmt::format("--model: {}", model.error().message));
+    const auto network = profile.network();
+    Rank ranked(asked, network, *collective, std::move(*parameters));
+    for (const auto& clusters : asked.clusters)
+        for (const auto size_bytes : asked.sizes_bytes)
+            if (auto added = ranked.add(*algorithms, clusters, size_bytes); !added)
+                return Error{fmt::format("{}: {}", asked.profile, added.error().message),
+                             added.error().status};
+    print(asked, profile, ranked);
+    return ExitStatus::done;
+}
+
+} // namespace alltold::cli

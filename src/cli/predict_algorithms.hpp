@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The part of alltold predict that is about our own algorithms.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/verb.hpp"
+#include "store/profile.hpp"
+
+namespace alltold::cli {
+
+/// What is asked of our algorithms.
+struct AlgorithmQuestion {
+    std::string profile;    ///< as given, for errors
+    std::string collective; ///< "bcast"
+    std::string algorithm;  ///< "bcast.chain", "chain" or "all"
+    std::string model;      ///< empty: the first the profile has parameters for
+    std::string segment;
+    std::optional<int> window, root;
+    std::vector<Clusters> clusters;
+    std::vector<std::uint64_t> sizes_bytes;
+    bool json = false;
+};
+
+/// Predicts and prints; with "all" every algorithm of the collective that these parameters and
+/// clusters allow, fastest first, and a note for each that cannot be predicted.
+Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Profile& profile);
+
+} // namespace alltold::cli

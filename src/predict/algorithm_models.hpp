@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The models an algorithm can be timed under, by name.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "predict/fitted_network.hpp"
+#include "topology/clusters.hpp"
+
+namespace alltold {
+
+enum class AlgorithmModel {
+    plogp,   ///< closed form, else simulated
+    hockney, ///< as pLogP with L = 0 and g(m) = alpha + m beta
+    cluster, ///< simulated under TW99's cluster model
+    links,   ///< simulated on links with rates, delays and queues; the one that knows clusters
+    smt,     ///< SMT equation 7, for LG alone
+};
+
+std::string_view name_of(AlgorithmModel model);
+
+/// Fails, listing the names there are.
+Result<AlgorithmModel> algorithm_model(std::string_view name);
+
+/// The first of the models in their order above that `network` has parameters for; with several
+/// clusters links, or equation 7 for `algorithm` alltoall.lg on two. Fails, saying what is lacking.
+Result<AlgorithmModel> preferred_model(const FittedNetwork& network, const Clusters& clusters,
+                                       std::string_view algorithm);
+
+/// Fails (status bad_input), saying what is lacking, where `model` cannot time `algorithm` on these
+/// clusters of this network.
+Status check_model(AlgorithmModel model, const FittedNetwork& network, const Clusters& clusters,
+                   std::string_view algorithm);
+
+} // namespace alltold

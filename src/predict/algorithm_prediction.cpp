@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parameters found, time, bound and caveats.
+#include "predict/algorithm_prediction.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "model/gather_window.hpp"
+#include "predict/algorithm_timer.hpp"
+#include "predict/collective_bounds.hpp"
+#include "predict/segment_search.hpp"
+
+namespace alltold {
+namespace {
+
+/// A simulated segment is at least this share of the message, or the search takes seconds.
+constexpr std::uint64_t most_simulated_segments = 512;
+
+Result<std::uint64_t> best_segment(const AlgorithmTimer& timer, Parameters parameters,
+                                   std::uint64_t size_bytes) {
+    std::optional<Error> error;
+    const auto time_s = [&](std::uint64_t segment_bytes) {
+        parameters.segment_bytes = segment_bytes;
+        const auto time = timer(parameters);
+        if (!time && !error)
+            error = time.error();
+        return time ? time->time_s.value : 0.0;
+    };
+    parameters.segment_bytes = std::max<std::uint64_t>(size_bytes / 2, 1);
+    const auto least = timer.simulates(parameters) ? size_bytes / most_simulated_segments : 0;
+    const auto found = search_segment(size_bytes, time_s, std::max<std::uint64_t>(least, 1));
+    if (error)
+        return *error;
+    return found.segment_bytes;
+}
+
+/// TW99 equation 7 for the buffer of the cluster model or of the root's port, a message being one
+/// stream of bytes there; 0 where no buffer is known or no window will do.
+int best_window(const FittedNetwork& network, int n, double size_bytes) {
+    if (network.cluster)
+        return gather_window(*network.cluster, n, size_bytes).value_or(0);
+    if (!network.links || network.links->port.queue_bytes <= 0 || n < 2 || size_bytes <= 0)
+        return 0;
+    const int most = most_senders(1, 1, n - 1, size_bytes, network.links->port.queue_bytes);
+    return sender_window(n - 1, 1, most).value_or(0);
+}
+
+void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
+                 const AlgorithmTime& time, const FittedNetwork& network,
+                 const Specification& specification, AlgorithmModel model) {
+    auto& caveats = predicted.prediction.caveats;
+    if (model == AlgorithmModel::hockney)
+        caveats.emplace_back("pLogP from alpha and beta: L = 0, g(m) = alpha + m beta");
+    if (model == AlgorithmModel::smt)
+        caveats.emplace_back("SMT equation 7 does not count what the local phase collects for the "
+                             "other cluster");
+    if (time.dropped_bytes > 0)
+        caveats.push_back(fmt::format("{} overflows buffers by {}, and what losing that costs is "
+                                      "not in its time",
+                                      predicted.algorithm->name, format_size(time.dropped_bytes)));
+    const auto message_bytes =
+        predicted.segment_bytes > 0 ? predicted.segment_bytes : specification.size_bytes();
+    if (const double known = timer.largest_known_bytes();
+        known > 0 && static_cast<double>(message_bytes) > known)
+        caveats.push_back(fmt::format("messages of {} are beyond the {} that was measured",
+                                      format_size(static_cast<double>(message_bytes)),
+                                      format_size(known)));
+    if (!network.assumed.empty())
+        caveats.push_back("assumed: " + network.assumed);
+}
+
+/// The parameters of the call: those given, and those that are to be found. Fails as
+/// predict_algorithm does.
+Result<Parameters> complete(Parameters parameters, const FittedNetwork& network,
+                            const Algorithm& algorithm, const Specification& specification,
+                            const Clusters& clusters, const AlgorithmTimer& timer) {
+    const auto size_bytes = specification.size_bytes();
+    if (algorithm.clusters != Algorithm::Use::no && clusters.count() > 1)
+        parameters.clusters = clusters;
+    const bool search = algorithm.segment == Algorithm::Use::must && parameters.segment_bytes == 0;
+    if (search)
+        parameters.segment_bytes = std::max<std::uint64_t>(size_bytes, 1);
+    if (auto fits = accepts(algorithm, specification.collective(), specification.ranks(),
+                            specification.root(), parameters);
+        !fits)
+        return fits.error();
+    if (search && size_bytes > 0) {
+        const auto segment_bytes = best_segment(timer, parameters, size_bytes);
+        if (!segment_bytes)
+            return segment_bytes.error();
+        parameters.segment_bytes = *segment_bytes;
+    }
+    if (algorithm.collective == Collective::gather && algorithm.window == Algorithm::Use::may &&
+        parameters.window == 0)
+        parameters.window =
+            best_window(network, specification.ranks(), static_cast<double>(size_bytes));
+    return parameters;
+}
+
+} // namespace
+
+Result<AlgorithmPrediction> predict_algorithm(const FittedNetwork& network,
+                                              const Algorithm& algorithm,
+                                              const Specification& specification,
+                                              const Clusters& clusters, Parameters parameters,
+                                              AlgorithmModel model) {
+    if (auto able = check_model(model, network, clusters, algorithm.name); !able)
+        return able.error();
+    const AlgorithmTimer timer(network, algorithm, specification, clusters, model);
+    const auto all =
+        complete(std::move(parameters), network, algorithm, specification, clusters, timer);
+    if (!all)
+        return all.error();
+    const auto time = timer(*all);
+    if (!time)
+        return time.error();
+
+    AlgorithmPrediction predicted;
+    predicted.algorithm = &algorithm;
+    predicted.segment_bytes = all->segment_bytes;
+    predicted.window = all->window;
+    predicted.method = time->method;
+    auto& prediction = predicted.prediction;
+    prediction.model = name_of(model);
+    prediction.time_s = time->time_s.value;
+    prediction.low_s = time->time_s.low;
+    prediction.high_s = time->time_s.high;
+    if (const auto goodput = port_goodput(network))
+        prediction.bound_s = prediction.nic_bound_s =
+            collective_bound_s(specification, clusters, *goodput, backbone_of(network));
+    add_caveats(predicted, timer, *time, network, specification, model);
+    return predicted;
+}
+
+} // namespace alltold

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What physics allows a collective, whatever the algorithm.
+#pragma once
+
+#include <optional>
+
+#include "model/bounds.hpp"
+#include "predict/fitted_network.hpp"
+#include "schedule/specification.hpp"
+#include "topology/clusters.hpp"
+
+namespace alltold {
+
+/// The larger of NIC bound and WAN bound in seconds, with one rank a host, links of
+/// goodput_bytes_per_s > 0 each way, and a backbone where there is one; 0 for one rank. A broadcast
+/// must bring its block to every other host and cluster once. Not for all-to-all-v.
+double collective_bound_s(const Specification& specification, const Clusters& clusters,
+                          double goodput_bytes_per_s, const std::optional<Backbone>& backbone);
+
+/// Payload bytes per second of a host's link as `network` knows it: its port's, else 1/beta, else
+/// what the gaps of pLogP or of the cluster model grow by; nothing where none of them is known.
+std::optional<double> port_goodput(const FittedNetwork& network);
+
+/// The backbone of the links, where they are known.
+std::optional<Backbone> backbone_of(const FittedNetwork& network);
+
+} // namespace alltold

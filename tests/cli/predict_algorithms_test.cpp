@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold predict of our own algorithms: the formulas, the ranking, what cannot be predicted.
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace alltold {
+namespace {
+
+using nlohmann::json;
+using test::run_alltold;
+
+json predicted(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "predict");
+    arguments.emplace_back("--json");
+    const auto run = run_alltold(arguments);
+    EXPECT_EQ(run.exit_status, 0) << run.errors;
+    return json::parse(run.output);
+}
+
+/// "@gigabit-ethernet-2007" as pLogP: L = 0, g(m) = 60 us + 8 ns m.
+double gap_s(double size_bytes) {
+    return 60e-6 + 8e-9 * size_bytes;
+}
+
+double time_of(const json& answer, const std::string& algorithm) {
+    for (const auto& point : answer["predictions"])
+        if (point["algorithm"] == algorithm)
+            return point["time_s"];
+    ADD_FAILURE() << algorithm << " is not there";
+    return 0;
+}
+
+TEST(PredictAlgorithms, are_the_papers_formulas) {
+    const double g = gap_s(65536);
+    const auto bcast = predicted(
+        {"@gigabit-ethernet-2007", "bcast", "-n", "12", "-m", "64KiB", "--segment", "8KiB"});
+    EXPECT_EQ(bcast["predictions"].size(), 10U);
+    EXPECT_NEAR(time_of(bcast, "bcast.flat"), 11 * g, 1e-12 * g);
+    EXPECT_NEAR(time_of(bcast, "bcast.chain_segmented"), 18 * gap_s(8192), 1e-12 * g);
+    EXPECT_NEAR(time_of(bcast, "bcast.binomial"), 4 * g, 1e-12 * g);
+    const auto scatter = predicted({"@gigabit-ethernet-2007", "scatter", "-n", "8", "-m", "64KiB"});
+    EXPECT_NEAR(time_of(scatter, "scatter.binomial"), 3 * 60e-6 + 7 * 8e-9 * 65536, 1e-12 * g);
+    const auto exchange = predicted({"@gigabit-ethernet-2007", "alltoall", "--algorithm",
+                                     "pairwise", "-n", "8", "-m", "64KiB"});
+    EXPECT_NEAR(exchange["predictions"][0]["time_s"], 7 * g, 1e-12 * g);
+    EXPECT_NEAR(exchange["predictions"][0]["bound_s"], 7 * 8e-9 * 65536, 1e-12 * g);
+}
+
+TEST(PredictAlgorithms, come_fastest_first_with_their_parameters) {
+    const auto answer = predicted({"@gigabit-ethernet-2007", "bcast", "-n", "12", "-m", "1MiB"});
+    double before_s = 0;
+    for (const auto& point : answer["predictions"]) {
+        EXPECT_GE(point["time_s"], before_s);
+        before_s = point["time_s"];
+    }
+    EXPECT_EQ(answer["predictions"][0]["algorithm"], "bcast.chain_segmented");
+    // Least at s = sqrt(alpha m / (beta (P-2))) = 28044 bytes; whole segments move it a little.
+    EXPECT_NEAR(answer["predictions"][0]["segment_bytes"], 28044, 2000);
+    const auto gather = predicted(
+        {"@fast-ethernet-1999", "gather", "--algorithm", "windowed", "-n", "16", "-m", "256KiB"});
+    EXPECT_EQ(gather["predictions"][0]["window"], 3) << "TW99 equation 7";
+    EXPECT_EQ(gather["predictions"][0]["model"], "cluster");
+}
+
+TEST(PredictAlgorithms, lg_on_two_clusters_is_smt_equation_7) {
+    const auto answer = predicted({"@nancy-rennes-2007", "alltoall", "--algorithm", "all",
+                                   "--clusters", "20+40", "-m", "64KiB"});
+    const double m = 65536, local_s = 39 * (60e-6 + m * 8e-9 * 2.6887 + 0.005039);
+    ASSERT_EQ(answer["predictions"].size(), 1U);
+    EXPECT_NEAR(time_of(answer, "alltoall.lg"), local_s + 2 * (5e-3 + 8e-9 * m * 20), 1e-12);
+    EXPECT_EQ(answer["not_predicted"].size(), 5U);
+}
+
+TEST(PredictAlgorithms, say_what_is_wrong) {
+    const auto error = [](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "predict");
+        const auto run = run_alltold(arguments);
+        EXPECT_EQ(run.exit_status, 2);
+        EXPECT_EQ(run.output, "");
+        return run.errors;
+    };
+    const std::string net = "@gigabit-ethernet-2007";
+    EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--algorithm", "chian"})
+                  .find("alltold: --algorithm: no algorithm is called 'bcast.chian'; near it: "
+                        "bcast.chain"),
+              0U);
+    EXPECT_EQ(error({net, "scatter", "-n", "8", "-m", "1", "--algorithm", "bcast.chain"}),
+              "alltold: --algorithm: bcast.chain cannot carry out scatter\n");
+    EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--root", "8"}),
+              "alltold: " + net + ": --root 8 is none of the ranks 0 to 7\n");
+    EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--model", "cluster"}),
+              "alltold: " + net + ": lacks a cluster model, which model cluster needs\n");
+    EXPECT_EQ(error({net, "alltoall", "-n", "8", "-m", "1", "--window", "2"}),
+              "alltold: --segment, --window and --root are for algorithms; name one with "
+              "--algorithm, or all\n");
+    EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--algorithm", "mpi"}),
+              "alltold: there is no model of the library's own bcast, only of its alltoall; name "
+              "an algorithm, or all\n");
+}
+
+} // namespace
+} // namespace alltold
