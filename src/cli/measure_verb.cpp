@@ -28,7 +28,7 @@ struct MeasureArguments {
     ClusterText clusters;
     int repetitions = 0;
     std::uint64_t seed = 1;
-    bool json = false;
+    bool json = false, no_floods = false;
 };
 
 std::vector<std::string> words(const std::string& text) {
@@ -61,6 +61,7 @@ Result<measure::Options> options_of(const MeasureArguments& asked) {
     options.store = asked.store;
     options.seed = asked.seed;
     options.wishes.only = words(asked.only);
+    options.wishes.floods = !asked.no_floods;
     const auto budget_s = parse_time(asked.budget);
     if (!budget_s || *budget_s <= 0)
         return bad_input(fmt::format("--budget: {}",
@@ -184,6 +185,8 @@ void declare_measure(CLI::App& app, Action& chosen) {
                     "take exactly so many of each point (until the median is known to 5 %)")
         ->check(CLI::Range(1, 100000));
     verb.add_option("--seed", asked->seed, "of the order of points (1)");
+    verb.add_flag("--no-floods", asked->no_floods,
+                  "leave out the bursts of packets (6 MiB at most) that find buffers and queues");
     verb.add_flag("--json", asked->json, "print every sample once it is stored");
     verb.callback([asked, &chosen] { chosen = [asked] { return run_measure(*asked); }; });
 }

@@ -17,6 +17,7 @@ struct Wishes {
     std::vector<std::string> only;          ///< names of kinds(), probe.hpp
     std::vector<std::uint64_t> sizes_bytes; ///< of ping-pongs and collectives alike
     std::vector<Clusters> subsets;          ///< hosts per cluster that take part in collectives
+    bool floods = true;                     ///< send bursts that are meant to overflow queues
 };
 
 /// The subsets of "4,6,8,12" or "4,6+6": comma between subsets. A lone number on several clusters

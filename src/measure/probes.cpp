@@ -6,13 +6,20 @@
 
 #include "measure/probe.hpp"
 #include "measure/probes/alltoall.hpp"
+#include "measure/probes/copy.hpp"
+#include "measure/probes/crowd.hpp"
+#include "measure/probes/flood.hpp"
 #include "measure/probes/pingpong.hpp"
+#include "measure/probes/receive.hpp"
+#include "measure/probes/send.hpp"
 
 namespace alltold::measure {
 
 std::span<const Kind> kinds() {
     static constexpr std::array all{
         Kind{"p2p", 2, "ping-pongs between pairs of hosts"},
+        Kind{"cluster", 2, "hosts and their switch: overheads, gaps, copies, floods of the buffer"},
+        Kind{"backbone", 2, "what joins clusters: flows at once, floods of its queue"},
         Kind{"collectives", 3, "collectives on several sets of hosts"},
     };
     return all;
@@ -20,7 +27,9 @@ std::span<const Kind> kinds() {
 
 std::span<const Probe> probes() {
     static const std::array all{
-        pingpong_probe(),
+        pingpong_probe(), send_call_probe(),  send_overhead_probe(), train_probe(),
+        fetch_probe(),    background_probe(), converge_probe(),      pairs_probe(),
+        copy_probe(),     flood_probe(),      flows_probe(),         backbone_flood_probe(),
         alltoall_probe(),
     };
     return all;
