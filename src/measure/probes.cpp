@@ -18,8 +18,8 @@ namespace alltold::measure {
 std::span<const Kind> kinds() {
     static constexpr std::array all{
         Kind{"p2p", 2, "ping-pongs between pairs of hosts"},
-        Kind{"cluster", 2, "hosts and their switch: overheads, gaps, copies, floods of the buffer"},
-        Kind{"backbone", 2, "what joins clusters: flows at once, floods of its queue"},
+        Kind{"links", 2, "rates, buffers and the backbone: trains, flows at once, floods"},
+        Kind{"cluster", 2, "hosts under TW99's model: overheads, gaps, pairs at once, copies"},
         Kind{"collectives", 3, "collectives on several sets of hosts"},
     };
     return all;

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "measure/burst.hpp"
 #include "measure/plan.hpp"
 #include "measure/tags.hpp"
 #include "measure/visits.hpp"
@@ -62,19 +63,6 @@ Result<std::vector<Point>> plan_flows(const Clusters& world, const Wishes&) {
     return points;
 }
 
-/// `count` messages from `source` to `target`, places in `ranks`; nothing on other places.
-Status pass_on(const Visit& visit, int here, int source, int target, std::span<std::byte> message) {
-    for (int i = 0; i < visit.point.count; ++i) {
-        if (visit.rank() == source)
-            if (auto sent = visit.team.traffic().send(message, target, tag_pingpong); !sent)
-                return sent;
-        if (here == target)
-            if (auto got = visit.team.traffic().receive(message, source, tag_pingpong); !got)
-                return got;
-    }
-    return Done{};
-}
-
 Status visit_converge(Visit& visit) {
     const auto ranks = ranks_of(visit.point, visit.team.clusters());
     const auto& traffic = visit.team.traffic();
@@ -82,7 +70,7 @@ Status visit_converge(Visit& visit) {
     const int receiver = ranks.front();
     return repeat(visit, [&]() -> Status {
         if (visit.rank() != receiver)
-            return pass_on(visit, -1, visit.rank(), receiver, message);
+            return Burst(traffic, visit.point.size_bytes, visit.point.count).send(receiver);
         const int all = static_cast<int>(ranks.size() - 1) * visit.point.count;
         for (int i = 0; i < all; ++i)
             if (auto got = traffic.receive(message, MPI_ANY_SOURCE, tag_pingpong); !got)
@@ -93,14 +81,14 @@ Status visit_converge(Visit& visit) {
 
 Status visit_flows(Visit& visit) {
     const auto ranks = ranks_of(visit.point, visit.team.clusters());
-    std::vector<std::byte> message(visit.point.size_bytes);
     const auto place = place_of(visit, ranks);
     const std::size_t pairs = ranks.size() / 2;
+    Burst burst(visit.team.traffic(), visit.point.size_bytes, place.empty() ? 0 : visit.point.count);
     return repeat(visit, [&]() -> Status {
         if (place.empty())
             return Done{};
-        const auto pair = static_cast<std::size_t>(place.front()) % pairs;
-        return pass_on(visit, visit.rank(), ranks[pair], ranks[pair + pairs], message);
+        const auto here = static_cast<std::size_t>(place.front());
+        return here < pairs ? burst.send(ranks[here + pairs]) : burst.receive(ranks[here - pairs]);
     });
 }
 
@@ -161,7 +149,7 @@ Probe pairs_probe() {
 }
 
 Probe flows_probe() {
-    return {"flows", "backbone", "seconds until the last partner has all messages", plan_flows,
+    return {"flows", "links", "seconds until the last partner has all messages", plan_flows,
             visit_flows};
 }
 

@@ -220,11 +220,11 @@ Probe flood(std::string_view name, std::string_view kind,
 } // namespace
 
 Probe flood_probe() {
-    return flood("flood", "cluster", plan_ports);
+    return flood("flood", "links", plan_ports);
 }
 
 Probe backbone_flood_probe() {
-    return flood("backbone_flood", "backbone", plan_backbone);
+    return flood("backbone_flood", "links", plan_backbone);
 }
 
 } // namespace alltold::measure

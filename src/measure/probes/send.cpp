@@ -3,13 +3,14 @@
 #include "measure/probes/send.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <ctime>
 #include <vector>
 
+#include "measure/burst.hpp"
 #include "measure/paired.hpp"
 #include "measure/plan.hpp"
 #include "measure/tags.hpp"
-#include "mpi/requests.hpp"
 
 namespace alltold::measure {
 namespace {
@@ -63,20 +64,20 @@ double processor_s() {
     return static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec);
 }
 
-/// `count` messages to the second, timed by `timed` on the first, and the second's word that it has
-/// them.
-Status visit_sends(Visit& visit, int count,
-                   const std::function<Result<double>(std::span<const std::byte>)>& timed) {
+/// A part of the first that gives the sample.
+using Timed = std::function<Result<double>(Burst&)>;
+
+/// Messages to the second, sent and timed by `timed` on the first, and the second's word that it
+/// has them.
+Status visit_sends(Visit& visit, int count, const Timed& timed) {
     const auto& traffic = visit.team.traffic();
-    std::vector<std::byte> message(visit.point.size_bytes);
-    return repeat_paired(visit, {[&] { return timed(message); },
+    Burst burst(traffic, visit.point.size_bytes, count);
+    return repeat_paired(visit, {[&] { return timed(burst); },
                                  [&]() -> Status {
-                                     for (int i = 0; i < count; ++i)
-                                         if (auto got = traffic.receive(
-                                                 message, visit.point.first_rank, tag_pingpong);
-                                             !got)
-                                             return got;
-                                     return traffic.send({}, visit.point.first_rank, tag_go);
+                                     const int first = visit.point.first_rank;
+                                     if (auto got = burst.receive(first); !got)
+                                         return got;
+                                     return traffic.send({}, first, tag_go);
                                  }});
 }
 
@@ -85,7 +86,8 @@ Status await_word(const Visit& visit) {
 }
 
 Status visit_send_call(Visit& visit) {
-    return visit_sends(visit, 1, [&](std::span<const std::byte> message) -> Result<double> {
+    const std::vector<std::byte> message(visit.point.size_bytes);
+    return visit_sends(visit, 1, [&](Burst&) -> Result<double> {
         const double started_s = Clock::true_now_s();
         if (auto sent = visit.team.traffic().send(message, visit.point.second_rank, tag_pingpong);
             !sent)
@@ -97,16 +99,10 @@ Status visit_send_call(Visit& visit) {
 }
 
 Status visit_send_overhead(Visit& visit) {
-    return visit_sends(visit, 1, [&](std::span<const std::byte> message) -> Result<double> {
-        constexpr double longest_nap_s = 200e-6;
+    return visit_sends(visit, 1, [&](Burst& burst) -> Result<double> {
         const double started_s = processor_s();
-        mpi::Requests sending;
-        if (auto begun =
-                sending.send(visit.team.traffic(), message, visit.point.second_rank, tag_pingpong);
-            !begun)
-            return begun.error();
-        if (auto done = sending.wait_napping(longest_nap_s); !done)
-            return done.error();
+        if (auto sent = burst.send(visit.point.second_rank); !sent)
+            return sent.error();
         const double taken_s = processor_s() - started_s;
         const auto word = await_word(visit);
         return word ? taken_s : Result<double>(word.error());
@@ -114,14 +110,10 @@ Status visit_send_overhead(Visit& visit) {
 }
 
 Status visit_train(Visit& visit) {
-    const int count = visit.point.count;
-    return visit_sends(visit, count, [&](std::span<const std::byte> message) -> Result<double> {
+    return visit_sends(visit, visit.point.count, [&](Burst& burst) -> Result<double> {
         const double started_s = Clock::true_now_s();
-        for (int i = 0; i < count; ++i)
-            if (auto sent =
-                    visit.team.traffic().send(message, visit.point.second_rank, tag_pingpong);
-                !sent)
-                return sent.error();
+        if (auto sent = burst.send(visit.point.second_rank); !sent)
+            return sent.error();
         if (auto word = await_word(visit); !word)
             return word.error();
         return Clock::true_now_s() - started_s;
@@ -150,7 +142,7 @@ Probe send_overhead_probe() {
 }
 
 Probe train_probe() {
-    return {"train", "cluster", "seconds from the first send until all have been received",
+    return {"train", "links", "seconds from the first send until all have been received",
             plan_trains, visit_train};
 }
 
