@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 namespace alltold {
 
@@ -13,12 +14,20 @@ struct Link {
     double queue_bytes = 0;         ///< what waits in front of it before packets are lost; 0: never
 };
 
+/// What so many flows at once, each between hosts of its own, carried across the backbone together.
+struct CarriedFlows {
+    int flows = 0;
+    double goodput_bytes_per_s = 0;
+    bool operator==(const CarriedFlows&) const = default;
+};
+
 /// Hosts on switches: each host's own link, and what joins the switches.
 struct LinkNetwork {
     Link port;                    ///< from the switch to a host and back; latency host to host
     std::optional<Link> backbone; ///< one per direction and cluster; latency added to a port's
     double start_up_s = 0;        ///< the processor's part of one message, at either end
     double timeout_s = 0.2;       ///< what a lost packet costs when nothing behind it was received
+    std::vector<CarriedFlows> carried = {}; ///< measured, by number of flows; empty: not known
 };
 
 } // namespace alltold

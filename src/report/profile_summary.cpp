@@ -3,6 +3,8 @@
 #include "report/profile_summary.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -71,6 +73,63 @@ std::string signature_text(const SignatureFit& fit) {
     return text;
 }
 
+std::string queue_text(double bytes) {
+    return bytes > 0 ? format_size(bytes) : std::string("not known");
+}
+
+std::string links_text(const LinkNetwork& links) {
+    const auto rate = [](double goodput) { return format_rate(8 * goodput); };
+    auto text = fmt::format("links, goodput of payload\n  port      {}, latency {}, buffer {}\n",
+                            rate(links.port.goodput_bytes_per_s), format_time(links.port.latency_s),
+                            queue_text(links.port.queue_bytes));
+    if (links.backbone)
+        text += fmt::format("  backbone  {}, latency {} more, queue {}\n",
+                            rate(links.backbone->goodput_bytes_per_s),
+                            format_time(links.backbone->latency_s),
+                            queue_text(links.backbone->queue_bytes));
+    for (const auto& [flows, goodput] : links.carried)
+        text +=
+            fmt::format("  {:3} flow{} carried {}\n", flows, flows == 1 ? " " : "s", rate(goodput));
+    return text;
+}
+
+/// TW99's parameters in the order of its Table 1, at a few sizes.
+std::string cluster_text(const ClusterModel& cluster) {
+    TextTable table;
+    table.column("cluster model", TextTable::Align::left);
+    const std::array sizes{1., 1024., 16384.};
+    for (const double size : sizes)
+        table.column(format_size(size));
+    const auto row = [&](const char* name, auto&& time_s, bool known) {
+        std::vector<std::string> cells{name};
+        for (const double size : sizes)
+            cells.push_back(known ? format_time(time_s(size)) : "not known");
+        table.row(std::move(cells));
+    };
+    for (const auto& [name, curve] :
+         {std::pair{"O_s", &cluster.O_s}, std::pair{"T_s", &cluster.T_s},
+          std::pair{"g_s", &cluster.g_s}, std::pair{"g_r", &cluster.g_r},
+          std::pair{"O_r", &cluster.O_r}})
+        row(name, *curve, !curve->points().empty());
+    row(
+        "U_r", [&](double) { return cluster.U_r_s; }, cluster.U_r_s > 0);
+    for (const int p : {2, 16})
+        row(
+            p == 2 ? "L, p = 2" : "L, p = 16", [&](double m) { return cluster.L_s(m, p); },
+            cluster.L.beta_s_per_byte > 0);
+    for (const auto& [name, copy] : {std::pair{"M_ctc", &cluster.copy_cache_to_cache},
+                                     std::pair{"M_ctm", &cluster.copy_cache_to_memory},
+                                     std::pair{"M_mtm", &cluster.copy_memory_to_memory}})
+        row(
+            name, [&](double m) { return copy->time_s(m); }, copy->beta_s_per_byte > 0);
+    auto text = table.text();
+    if (cluster.packet_bytes > 0)
+        text += fmt::format("B_L {}, {:.0f} packets of {}\n", format_size(cluster.buffer_bytes),
+                            cluster.buffer_bytes / cluster.packet_bytes,
+                            format_size(cluster.packet_bytes));
+    return text;
+}
+
 } // namespace
 
 std::string profile_summary(const Profile& profile) {
@@ -89,6 +148,10 @@ std::string profile_summary(const Profile& profile) {
         text += fmt::format("\n{}", network_text("between clusters", *profile.wide));
     if (profile.alltoall)
         text += fmt::format("\n{}", signature_text(*profile.alltoall));
+    if (profile.links)
+        text += fmt::format("\n{}", links_text(*profile.links));
+    if (profile.cluster)
+        text += fmt::format("\n{}", cluster_text(*profile.cluster));
     for (const auto& refusal : profile.refused)
         text += fmt::format("\nrefused: {}: {}\n", refusal.what, refusal.reason);
     if (!profile.assumed.empty())

@@ -10,6 +10,8 @@
 #include <fmt/ranges.h>
 
 #include "base/units.hpp"
+#include "store/fit_cluster.hpp"
+#include "store/fit_links.hpp"
 
 namespace alltold {
 namespace {
@@ -103,6 +105,8 @@ Profile fit_points(std::span<const PointSamples> points, const Surroundings& sur
     fit_pairs("local", sorted.local, profile.local);
     if (surroundings.clusters.count() > 1)
         fit_pairs("wide", sorted.wide, profile.wide);
+    fit_links(profile, points, request);
+    fit_cluster(profile, points, request);
     fit_alltoall(profile, sorted.alltoall, request.seed);
     if (!sorted.left_out.empty())
         profile.refused.push_back(

@@ -30,6 +30,8 @@ ordered_json to_json(const LinkNetwork& links) {
     ordered_json json{{"port", link_to_json(links.port)}};
     if (links.backbone)
         json["backbone"] = link_to_json(*links.backbone);
+    for (const auto& [flows, goodput] : links.carried)
+        json["carried"].push_back({{"flows", flows}, {"goodput_bytes_per_s", goodput}});
     json["start_up_s"] = links.start_up_s;
     json["timeout_s"] = links.timeout_s;
     return json;
@@ -40,9 +42,16 @@ LinkNetwork read_link_network(JsonCursor at) {
     links.port = read_link(at.member("port"));
     if (const auto backbone = at.optional_member("backbone"))
         links.backbone = read_link(*backbone);
+    if (auto carried = at.optional_member("carried"))
+        for (auto entry : carried->items()) {
+            links.carried.push_back(
+                {entry.member("flows").whole_number(1),
+                 entry.member("goodput_bytes_per_s").number(in_bytes_per_second)});
+            entry.only({"flows", "goodput_bytes_per_s"});
+        }
     links.start_up_s = at.member("start_up_s").number(in_seconds);
     links.timeout_s = at.member("timeout_s").number(in_seconds);
-    at.only({"port", "backbone", "start_up_s", "timeout_s"});
+    at.only({"port", "backbone", "carried", "start_up_s", "timeout_s"});
     return links;
 }
 

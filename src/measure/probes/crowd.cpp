@@ -83,7 +83,8 @@ Status visit_flows(Visit& visit) {
     const auto ranks = ranks_of(visit.point, visit.team.clusters());
     const auto place = place_of(visit, ranks);
     const std::size_t pairs = ranks.size() / 2;
-    Burst burst(visit.team.traffic(), visit.point.size_bytes, place.empty() ? 0 : visit.point.count);
+    Burst burst(visit.team.traffic(), visit.point.size_bytes,
+                place.empty() ? 0 : visit.point.count);
     return repeat(visit, [&]() -> Status {
         if (place.empty())
             return Done{};

@@ -149,7 +149,7 @@ Status visit(Visit& visit) {
 
 std::vector<Point> lengths(std::string_view probe, const Clusters& clusters) {
     std::vector<Point> points;
-    for (const int count : {4, 16, 64})
+    for (const int count : {4, 8, 16, 32, 64, 128})
         points.push_back({std::string(probe), "udp", clusters, full_packet_bytes, -1, -1, count});
     return points;
 }

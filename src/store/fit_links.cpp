@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Each part of the links from the probe that shows it.
+#include "store/fit_links.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "fit/buffer_fit.hpp"
+#include "fit/rate_fit.hpp"
+#include "store/sampled.hpp"
+
+namespace alltold {
+namespace {
+
+/// A backbone that all hosts together fill leaves them less than this of what their ports carry.
+constexpr double filled = 0.95;
+
+struct Queue {
+    BufferFit fit;
+    int senders = 0;
+    double bytes = 0;
+};
+
+Result<Queue> fit_queue(const std::vector<const PointSamples*>& points, const char* what,
+                        std::uint64_t seed) {
+    // The largest group of hosts that was asked; floods of others do not compare.
+    int most = 0;
+    for (const auto* samples : points)
+        most = std::max(most, samples->point.n());
+    std::vector<Flood> floods;
+    Queue queue;
+    for (const auto* samples : points) {
+        const Point& point = samples->point;
+        if (point.n() != most)
+            continue;
+        queue.senders = point.clusters.count() == 1 ? point.n() - 1 : point.clusters.size(0);
+        auto shares = samples->series().times_s;
+        if (shares.size() >= 3)
+            floods.push_back({static_cast<double>(point.count) * queue.senders, std::move(shares)});
+    }
+    if (floods.empty())
+        return refused(fmt::format("{}: no floods were measured", what));
+    auto fit = fit_buffer(floods, what, seed);
+    if (!fit)
+        return fit.error();
+    queue.fit = *fit;
+    queue.bytes = fit->packets.value * flood_packet_bytes;
+    return queue;
+}
+
+Result<RateFit> fit_port(std::span<const PointSamples> points, const FitRequest& request) {
+    double largest_bytes = 0;
+    const auto trains = sampled(points, "train", request);
+    for (const auto* samples : trains)
+        largest_bytes = std::max(largest_bytes, static_cast<double>(samples->point.size_bytes));
+    std::vector<Series> series;
+    for (const auto* samples : trains)
+        if (const Point& point = samples->point; point.size_bytes == largest_bytes) {
+            auto one = series_of(*samples);
+            one.size_bytes = largest_bytes * point.count;
+            if (one.times_s.size() >= 3)
+                series.push_back(std::move(one));
+        }
+    if (series.empty())
+        return refused("port: no trains of messages were measured");
+    return fit_rate(series, "port", request.seed);
+}
+
+/// What each number of flows carried: bytes more over time more, of two lengths.
+std::vector<CarriedFlows> fit_carried(std::span<const PointSamples> points,
+                                      const FitRequest& request) {
+    std::map<int, std::map<int, double>> median_s; // by flows, by count
+    double size_bytes = 0;
+    for (const auto* samples : sampled(points, "flows", request)) {
+        const auto times_s = samples->series().times_s;
+        if (times_s.size() < 3)
+            continue;
+        size_bytes = static_cast<double>(samples->point.size_bytes);
+        median_s[samples->point.clusters.size(0)][samples->point.count] = median(times_s);
+    }
+    std::vector<CarriedFlows> carried;
+    for (const auto& [flows, by_count] : median_s) {
+        const auto& [fewest, least_s] = *by_count.begin();
+        const auto& [most, longest_s] = *by_count.rbegin();
+        if (most > fewest && longest_s > least_s)
+            carried.push_back(
+                {flows, flows * (most - fewest) * size_bytes / (longest_s - least_s)});
+    }
+    return carried;
+}
+
+void refuse(Profile& profile, const char* what, std::string reason) {
+    profile.refused.push_back({what, std::move(reason)});
+}
+
+std::optional<Link> fit_backbone(Profile& profile, const LinkNetwork& links,
+                                 std::span<const PointSamples> points, const FitRequest& request) {
+    Link backbone;
+    double most_carried = 0;
+    double port_capacity = 0;
+    for (const auto& [flows, goodput] : links.carried)
+        if (goodput > most_carried) {
+            most_carried = goodput;
+            port_capacity = flows * links.port.goodput_bytes_per_s;
+        }
+    if (const auto queue =
+            fit_queue(sampled(points, "backbone_flood", request), "backbone queue", request.seed)) {
+        backbone.queue_bytes = queue->bytes;
+        backbone.goodput_bytes_per_s =
+            queue->fit.drained_share.value * queue->senders * links.port.goodput_bytes_per_s;
+    } else {
+        refuse(profile, "backbone queue", queue.error().message);
+        backbone.goodput_bytes_per_s = most_carried;
+        if (most_carried > filled * port_capacity)
+            refuse(profile, "backbone rate",
+                   fmt::format("all flows at once carry {}, which is what their ports carry: the "
+                               "backbone carries that or more",
+                               format_rate(8 * most_carried)));
+    }
+    if (backbone.goodput_bytes_per_s <= 0) {
+        refuse(profile, "backbone", "neither floods nor flows show what it carries");
+        return {};
+    }
+    if (profile.wide && profile.local)
+        backbone.latency_s =
+            std::max(0., profile.wide->latency_s.value - profile.local->latency_s.value);
+    return backbone;
+}
+
+} // namespace
+
+void fit_links(Profile& profile, std::span<const PointSamples> points, const FitRequest& request) {
+    if (sampled(points, "train", request).empty() && sampled(points, "flood", request).empty())
+        return;
+    const auto port = fit_port(points, request);
+    if (!port) {
+        refuse(profile, "links", port.error().message);
+        return;
+    }
+    LinkNetwork links;
+    links.port.goodput_bytes_per_s = port->goodput_bytes_per_s.value;
+    if (const auto overhead = fit_sampled(points, "send_overhead", "send overhead", request))
+        links.start_up_s = (*overhead)(1);
+    if (profile.local)
+        links.port.latency_s = std::max(0., profile.local->latency_s.value - 2 * links.start_up_s);
+    if (const auto queue =
+            fit_queue(sampled(points, "flood", request), "switch buffer", request.seed))
+        links.port.queue_bytes = queue->bytes;
+    else
+        refuse(profile, "switch buffer", queue.error().message);
+    if (profile.surroundings.clusters.count() > 1) {
+        links.carried = fit_carried(points, request);
+        links.backbone = fit_backbone(profile, links, points, request);
+    }
+    profile.links = std::move(links);
+}
+
+} // namespace alltold
