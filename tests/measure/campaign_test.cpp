@@ -97,7 +97,8 @@ class Measure : public testing::Test {
     fs::path store_;
 };
 
-const Words small{"--sizes", "1,1KiB", "--procs", "2,3", "--repetitions", "3", "--budget", "30s"};
+const Words small{"--only", "p2p,collectives", "--sizes", "1,1KiB",   "--procs",
+                  "2,3",    "--repetitions",   "3",       "--budget", "30s"};
 
 TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
     auto words = small;
@@ -204,7 +205,7 @@ TEST_F(Measure, SaysInOneLineWhyItCannotStart) {
         EXPECT_EQ(errors.find("alltold: ", line + 1), std::string::npos) << errors;
     };
     refused({"--repetitions", "0"}, 2, "--repetitions");
-    refused({"--only", "gossip"}, 2, "there are p2p, collectives");
+    refused({"--only", "gossip"}, 2, "there are p2p, links");
     refused({"--clusters", "3+3"}, 2, "but 2 ranks were started");
     refused({"--budget", "12parsecs"}, 2, "unknown unit 'parsecs'");
     refused({"--sizes", "12parsecs"}, 2, "--sizes: '12parsecs' is not a size");
