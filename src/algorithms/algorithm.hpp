@@ -20,6 +20,7 @@ namespace alltold {
 struct Parameters {
     std::uint64_t segment_bytes = 0;       ///< largest message; 0: not given
     int window = 0;                        ///< messages in flight; 0: not given, no limit
+    int wide_window = 0;                   ///< the same between clusters
     std::optional<Clusters> clusters = {}; ///< which rank is where, of as many ranks as the call
 };
 
@@ -45,6 +46,7 @@ struct Algorithm {
     Schedule (*generate)(const Task& task);
     Use segment = Use::no;
     Use window = Use::no;
+    Use wide_window = Use::no;
     Use clusters = Use::no;
     /// How many clusters it needs; 0 takes two or more.
     int cluster_count = 0;

@@ -13,6 +13,18 @@ namespace {
 constexpr int matrices_per_share = 20;
 constexpr std::uint64_t beyond_32_bits = (std::uint64_t{1} << 32) + 5;
 
+/// Beside each of `all`, one with windows; they differ, so that all small ones occur.
+void add_windows(const Algorithm& algorithm, std::vector<Parameters>& all) {
+    const auto without = all.size();
+    for (std::size_t i = 0; i < without; ++i) {
+        auto with = all[i];
+        with.window = static_cast<int>(i % 3) + 1;
+        if (algorithm.wide_window != Algorithm::Use::no)
+            with.wide_window = static_cast<int>(i % 2) + 1;
+        all.push_back(with);
+    }
+}
+
 /// Parameters worth trying for messages of `size_bytes` among `ranks`.
 std::vector<Parameters> parameters_for(const Algorithm& algorithm, int ranks,
                                        std::uint64_t size_bytes) {
@@ -25,6 +37,8 @@ std::vector<Parameters> parameters_for(const Algorithm& algorithm, int ranks,
             result.push_back({.segment_bytes = 1});
         if (size_bytes > 1 && size_bytes < 100)
             result.push_back({.segment_bytes = 1});
+        if (algorithm.window != Algorithm::Use::no)
+            add_windows(algorithm, result);
         return result;
     }
     std::vector<Parameters> result(1);
@@ -79,6 +93,8 @@ std::string Case::text() const {
         text += fmt::format(" --segment {}", parameters.segment_bytes);
     if (parameters.window != 0)
         text += fmt::format(" --window {}", parameters.window);
+    if (parameters.wide_window != 0)
+        text += fmt::format(" --wide-window {}", parameters.wide_window);
     return text;
 }
 
@@ -102,7 +118,7 @@ std::vector<Case> cases_of(const ProofShare& share, const ProofExtent& extent) {
         const int count = std::min(matrices_per_share, extent.matrices - share.number);
         for (int i = 0; i < count; ++i) {
             auto specification = random_matrix(random, extent.max_ranks);
-            const auto choices = parameters_for(algorithm, specification.ranks(), 1);
+            const auto choices = parameters_for(algorithm, specification.ranks(), 600);
             cases.push_back({std::move(specification), choices[random() % choices.size()]});
         }
     } else if (algorithm.clusters == Algorithm::Use::must) {
@@ -113,6 +129,9 @@ std::vector<Case> cases_of(const ProofShare& share, const ProofExtent& extent) {
                 add_cluster_cases(algorithm, {share.number, 1 + i / 4, 1 + i % 4}, cases);
     } else {
         add_cases(algorithm, share.number, cases);
+        if (algorithm.clusters == Algorithm::Use::may && share.number <= 8)
+            for (int i = 0; i < 64; ++i)
+                add_cluster_cases(algorithm, {share.number, 1 + i / 8, 1 + i % 8}, cases);
     }
     return cases;
 }

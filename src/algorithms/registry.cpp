@@ -58,7 +58,7 @@ Status check_clusters(const Algorithm& algorithm, int ranks, const Clusters& clu
     if (algorithm.cluster_count != 0 && clusters.count() != algorithm.cluster_count)
         return bad_input(fmt::format("{} needs {} clusters like 3+7, not {}", algorithm.name,
                                      algorithm.cluster_count, clusters.text()));
-    if (clusters.count() < 2)
+    if (clusters.count() < 2 && algorithm.clusters == Algorithm::Use::must)
         return bad_input(fmt::format("{} needs at least 2 clusters like 3+7, not {}",
                                      algorithm.name, clusters.text()));
     return Done{};
@@ -111,6 +111,8 @@ Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int
          {check_use(algorithm, algorithm.segment, parameters.segment_bytes != 0, "a segment size",
                     "--segment 8KiB"),
           check_use(algorithm, algorithm.window, parameters.window != 0, "a window", "--window 4"),
+          check_use(algorithm, algorithm.wide_window, parameters.wide_window != 0, "a wide window",
+                    "--wide-window 4"),
           check_use(algorithm, algorithm.clusters, parameters.clusters.has_value(), "clusters",
                     "--clusters 3+7")})
         if (!status)

@@ -19,6 +19,7 @@ std::vector<std::string> options_of(const Algorithm& algorithm) {
         options.emplace_back("[--root]");
     for (const auto& [use, name] :
          {std::pair{algorithm.segment, "--segment"}, std::pair{algorithm.window, "--window"},
+          std::pair{algorithm.wide_window, "--wide-window"},
           std::pair{algorithm.clusters, "--clusters"}})
         if (use != Algorithm::Use::no)
             options.push_back(use == Algorithm::Use::must ? name : fmt::format("[{}]", name));

@@ -109,6 +109,8 @@ std::string title_of(const ScheduleView& view) {
                              format_size(static_cast<double>(view.parameters.segment_bytes)));
     if (view.parameters.window != 0)
         title += fmt::format(", window {}", view.parameters.window);
+    if (view.parameters.wide_window != 0)
+        title += fmt::format(", wide window {}", view.parameters.wide_window);
     return title;
 }
 
@@ -153,6 +155,7 @@ std::string json_of(const ScheduleView& view) {
               {"size_bytes", spec.size_bytes()},
               {"segment_bytes", view.parameters.segment_bytes},
               {"window", view.parameters.window},
+              {"wide_window", view.parameters.wide_window},
               {"steps", steps(view)},
               {"wide_area_messages", wide_area_messages(view)}};
     auto& messages = json["messages"] = Json::array();

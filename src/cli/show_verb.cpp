@@ -4,6 +4,7 @@
 #include <fstream>
 #include <memory>
 #include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ namespace {
 
 struct ShowArguments {
     std::string name, clusters, size = "64KiB", segment, svg_file;
-    std::optional<int> ranks, root, window;
+    std::optional<int> ranks, root, window, wide_window;
     bool json = false, svg = false;
 };
 
@@ -52,10 +53,14 @@ Result<Parameters> asked_parameters(const ShowArguments& asked, const Algorithm&
             return bad_input("--segment 0: it must be at least 1 byte");
         parameters.segment_bytes = *segment;
     }
-    if (asked.window) {
-        if (*asked.window < 1)
-            return bad_input(fmt::format("--window {}: it must be at least 1", *asked.window));
-        parameters.window = *asked.window;
+    for (const auto& [option, given, taken] :
+         {std::tuple{"--window", &asked.window, &parameters.window},
+          std::tuple{"--wide-window", &asked.wide_window, &parameters.wide_window}}) {
+        if (!*given)
+            continue;
+        if (**given < 1)
+            return bad_input(fmt::format("{} {}: it must be at least 1", option, **given));
+        *taken = **given;
     }
     // Any algorithm can be shown across clusters; only some look at them.
     if (algorithm.clusters != Algorithm::Use::no)
@@ -133,6 +138,7 @@ void declare_show(CLI::App& app, Action& chosen) {
     verb.add_option("--root", asked->root, "Root of a broadcast, scatter or gather");
     verb.add_option("--segment", asked->segment, "Largest message, like 8KiB");
     verb.add_option("--window", asked->window, "Messages in flight");
+    verb.add_option("--wide-window", asked->wide_window, "Messages in flight between clusters");
     auto* svg = verb.add_option("--svg", asked->svg_file,
                                 "Draw it instead, into this file or to standard output")
                     ->expected(0, 1);

@@ -128,6 +128,7 @@ nlohmann::ordered_json json_of_row(const Row& row, const Entrant& entrant) {
         {"algorithm", choice ? std::string(choice->algorithm->name) : "mpi"},
         {"segment_bytes", choice ? choice->parameters.segment_bytes : 0},
         {"window", choice ? choice->parameters.window : 0},
+        {"wide_window", choice ? choice->parameters.wide_window : 0},
         {"size_bytes", row.entry->size_bytes},
         {"time_s", row.time_s.median}};
     // Fewer than six repetitions leave the interval without ends, which JSON cannot say.

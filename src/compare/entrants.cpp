@@ -127,6 +127,8 @@ std::string Entrant::name() const {
         text += " segment=" + format_size_word(choice->parameters.segment_bytes);
     if (choice->parameters.window != 0)
         text += fmt::format(" window={}", choice->parameters.window);
+    if (choice->parameters.wide_window != 0)
+        text += fmt::format(" wide_window={}", choice->parameters.wide_window);
     return text;
 }
 

@@ -17,8 +17,10 @@ Status set_parameter(Parameters& parameters, std::string_view word) {
     const auto equals = word.find('=');
     const auto key = word.substr(0, equals);
     const auto value = equals == word.npos ? std::string_view{} : word.substr(equals + 1);
-    if (key != "segment" && key != "window")
-        return bad_input(fmt::format("'{}' is no parameter; write segment=8KiB or window=4", word));
+    if (key != "segment" && key != "window" && key != "wide_window")
+        return bad_input(fmt::format("'{}' is no parameter; write segment=8KiB, window=4 or "
+                                     "wide_window=4",
+                                     word));
     const auto number = parse_size(value);
     if (!number)
         return bad_input(fmt::format("{}: {}", key, number.error().message));
@@ -27,7 +29,8 @@ Status set_parameter(Parameters& parameters, std::string_view word) {
     if (key == "segment")
         parameters.segment_bytes = *number;
     else
-        parameters.window = static_cast<int>(std::min<std::uint64_t>(*number, 1u << 30));
+        (key == "window" ? parameters.window : parameters.wide_window) =
+            static_cast<int>(std::min<std::uint64_t>(*number, 1u << 30));
     return Done{};
 }
 

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Paced exchange: chunks straight to their targets, in rounds that send one sender to each port.
+#include <algorithm>
+#include <deque>
+
+#include "algorithms/exchange.hpp"
+
+namespace alltold {
+namespace {
+
+/// A row of messages of which at most `window` are under way at once, in each direction; 0: no
+/// limit. What is sent waits for what was received, so that no rank runs ahead of those that send
+/// to it and two senders meet at one port for no more than a window.
+class Stream {
+  public:
+    Stream(Builder& builder, int window, bool synchronous)
+        : builder_(builder), window_(window), synchronous_(synchronous) {}
+
+    void send(const Region& chunk, int to) {
+        const Step step = builder_.send(chunk, to, {waits_for(sent_), waits_for(received_)}, synchronous_);
+        push(sent_, step);
+    }
+    void receive(const Region& chunk, int from) {
+        push(received_, builder_.receive(chunk, from, {waits_for(received_)}));
+    }
+
+  private:
+    Step waits_for(const std::deque<Step>& steps) const {
+        return window_ > 0 && std::ssize(steps) >= window_ ? steps.front() : no_step;
+    }
+    void push(std::deque<Step>& steps, Step step) {
+        if (step == no_step || window_ == 0)
+            return;
+        steps.push_back(step);
+        if (std::ssize(steps) > window_)
+            steps.pop_front();
+    }
+
+    Builder& builder_;
+    int window_;
+    bool synchronous_;
+    std::deque<Step> sent_, received_; ///< the last `window_` of each
+};
+
+/// The part of a block that travels in round `round`; empty when the block is shorter.
+class Chunks {
+  public:
+    explicit Chunks(std::uint64_t segment_bytes) : segment_bytes_(segment_bytes) {}
+
+    std::uint64_t count(const Region& block) const {
+        return segment_bytes_ == 0 ? block.size_bytes > 0
+                                   : (block.size_bytes + segment_bytes_ - 1) / segment_bytes_;
+    }
+    Region of(const Region& block, std::uint64_t round) const {
+        const auto from = std::min(round * segment_bytes_, block.size_bytes);
+        const auto left = block.size_bytes - from;
+        return part_of(block, from, segment_bytes_ == 0 ? left : std::min(left, segment_bytes_));
+    }
+
+  private:
+    std::uint64_t segment_bytes_;
+};
+
+class Paced {
+  public:
+    explicit Paced(const Task& task)
+        : task_(task), exchange_(task), chunks_(task.parameters.segment_bytes),
+          clusters_(task.parameters.clusters.value_or(Clusters({task.ranks}))),
+          local_(builder_, task.parameters.window, false), wide_(builder_, task.parameters.wide_window, true),
+          mine_(clusters_.cluster_of(task.rank)), place_(task.rank - clusters_.first(mine_)) {}
+
+    Schedule run() && {
+        for (std::uint64_t round = 0; round < rounds(); ++round) {
+            remote_round(round);
+            local_round(round);
+        }
+        exchange_.copy_own(builder_);
+        return std::move(builder_).finish();
+    }
+
+  private:
+    std::uint64_t rounds() const {
+        std::uint64_t most = 0;
+        for (int peer = 0; peer < task_.ranks; ++peer)
+            if (peer != task_.rank)
+                most = std::max({most, chunks_.count(exchange_.outgoing(peer)),
+                                 chunks_.count(exchange_.incoming(peer))});
+        return most;
+    }
+
+    /// One chunk for every rank of the own cluster, in rotated order.
+    void local_round(std::uint64_t round) {
+        const int size = clusters_.size(mine_);
+        for (int distance = 1; distance < size; ++distance)
+            exchange(local_, round, member(mine_, (place_ + distance) % size),
+                     member(mine_, (place_ - distance + size) % size));
+    }
+
+    /// One chunk for every rank of the other clusters: at each distance the ranks of two clusters
+    /// pair up one to one, as far as the smaller one goes.
+    void remote_round(std::uint64_t round) {
+        const int count = clusters_.count();
+        const int longest = *std::max_element(clusters_.sizes().begin(), clusters_.sizes().end());
+        for (int distance = 0; distance < longest; ++distance)
+            for (int step = 1; step < count; ++step) {
+                const int target = (mine_ + step) % count;
+                const int source = (mine_ - step + count) % count;
+                exchange(wide_, round, partner(target, distance), partner(source, -distance));
+            }
+    }
+
+    /// The rank of cluster `other` that this one meets at `distance`; -1 when it meets none.
+    int partner(int other, int distance) const {
+        const int size = std::max(clusters_.size(mine_), clusters_.size(other));
+        if (std::abs(distance) >= size)
+            return -1;
+        const int place = (place_ + distance + size) % size;
+        return place < clusters_.size(other) ? member(other, place) : -1;
+    }
+
+    void exchange(Stream& stream, std::uint64_t round, int to, int from) {
+        // Sending first: it waits for what was received before this round, not in it.
+        if (to >= 0)
+            stream.send(chunks_.of(exchange_.outgoing(to), round), to);
+        if (from >= 0)
+            stream.receive(chunks_.of(exchange_.incoming(from), round), from);
+    }
+
+    int member(int cluster, int place) const { return clusters_.first(cluster) + place; }
+
+    const Task& task_;
+    Exchange exchange_;
+    Chunks chunks_;
+    Clusters clusters_;
+    Builder builder_;
+    Stream local_, wide_;
+    int mine_, place_;
+};
+
+Schedule generate(const Task& task) {
+    return Paced(task).run();
+}
+
+} // namespace
+
+extern const Algorithm alltoall_paced{
+    .name = "alltoall.paced",
+    .collective = Collective::alltoall,
+    .wins = "long messages and small buffers: links stay full and no queue overflows",
+    .generate = generate,
+    .segment = Algorithm::Use::may,
+    .window = Algorithm::Use::may,
+    .wide_window = Algorithm::Use::may,
+    .clusters = Algorithm::Use::may,
+    .vectors = true,
+};
+
+} // namespace alltold
