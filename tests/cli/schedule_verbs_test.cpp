@@ -16,9 +16,9 @@ using test::run_alltold;
 TEST(List, has_every_algorithm_once) {
     const auto text = run_alltold({"list"});
     EXPECT_EQ(text.exit_status, 0);
-    EXPECT_EQ(std::count(text.output.begin(), text.output.end(), '\n'), 23);
+    EXPECT_EQ(std::count(text.output.begin(), text.output.end(), '\n'), 24);
     const auto rows = json::parse(run_alltold({"list", "--json"}).output);
-    ASSERT_EQ(rows.size(), 23U);
+    ASSERT_EQ(rows.size(), 24U);
     for (const auto& row : rows)
         EXPECT_NE(text.output.find(row.at("name").get<std::string>() + " "), std::string::npos);
 }

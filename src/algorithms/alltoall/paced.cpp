@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Paced exchange: chunks straight to their targets, in rounds that send one sender to each port.
 #include <algorithm>
-#include <deque>
+#include <vector>
 
 #include "algorithms/exchange.hpp"
 
@@ -14,32 +14,37 @@ namespace {
 class Stream {
   public:
     Stream(Builder& builder, int window, bool synchronous)
-        : builder_(builder), window_(window), synchronous_(synchronous) {}
+        : builder_(builder), synchronous_(synchronous), sent_(window), received_(window) {}
 
     void send(const Region& chunk, int to) {
-        const Step step = builder_.send(chunk, to, {waits_for(sent_), waits_for(received_)}, synchronous_);
-        push(sent_, step);
+        sent_.push(builder_.send(chunk, to, {sent_.oldest(), received_.oldest()}, synchronous_));
     }
     void receive(const Region& chunk, int from) {
-        push(received_, builder_.receive(chunk, from, {waits_for(received_)}));
+        received_.push(builder_.receive(chunk, from, {received_.oldest()}));
     }
 
   private:
-    Step waits_for(const std::deque<Step>& steps) const {
-        return window_ > 0 && std::ssize(steps) >= window_ ? steps.front() : no_step;
-    }
-    void push(std::deque<Step>& steps, Step step) {
-        if (step == no_step || window_ == 0)
-            return;
-        steps.push_back(step);
-        if (std::ssize(steps) > window_)
-            steps.pop_front();
-    }
+    /// The last `window` messages one way.
+    class Recent {
+      public:
+        explicit Recent(int window) : steps_(static_cast<std::size_t>(window), no_step) {}
+        /// The one before so many others; no_step where there is none or no limit.
+        Step oldest() const { return steps_.empty() ? no_step : steps_[next_]; }
+        void push(Step step) {
+            if (step == no_step || steps_.empty())
+                return;
+            steps_[next_] = step;
+            next_ = next_ + 1 == steps_.size() ? 0 : next_ + 1;
+        }
+
+      private:
+        std::vector<Step> steps_;
+        std::size_t next_ = 0;
+    };
 
     Builder& builder_;
-    int window_;
     bool synchronous_;
-    std::deque<Step> sent_, received_; ///< the last `window_` of each
+    Recent sent_, received_;
 };
 
 /// The part of a block that travels in round `round`; empty when the block is shorter.
@@ -66,7 +71,9 @@ class Paced {
     explicit Paced(const Task& task)
         : task_(task), exchange_(task), chunks_(task.parameters.segment_bytes),
           clusters_(task.parameters.clusters.value_or(Clusters({task.ranks}))),
-          local_(builder_, task.parameters.window, false), wide_(builder_, task.parameters.wide_window, true),
+          builder_(2 * rounds() * static_cast<std::size_t>(task.ranks)),
+          local_(builder_, task.parameters.window, false),
+          wide_(builder_, task.parameters.wide_window, true),
           mine_(clusters_.cluster_of(task.rank)), place_(task.rank - clusters_.first(mine_)) {}
 
     Schedule run() && {
