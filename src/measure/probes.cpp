@@ -10,6 +10,7 @@
 #include "measure/probes/crowd.hpp"
 #include "measure/probes/flood.hpp"
 #include "measure/probes/pingpong.hpp"
+#include "measure/probes/plogp.hpp"
 #include "measure/probes/receive.hpp"
 #include "measure/probes/send.hpp"
 
@@ -18,6 +19,7 @@ namespace alltold::measure {
 std::span<const Kind> kinds() {
     static constexpr std::array all{
         Kind{"p2p", 2, "ping-pongs between pairs of hosts"},
+        Kind{"plogp", 2, "what a send call, a receive call and a train of messages cost"},
         Kind{"links", 2, "rates, buffers and the backbone: trains, flows at once, floods"},
         Kind{"cluster", 2, "hosts under TW99's model: overheads, gaps, pairs at once, copies"},
         Kind{"collectives", 3, "collectives on several sets of hosts"},
@@ -27,9 +29,22 @@ std::span<const Kind> kinds() {
 
 std::span<const Probe> probes() {
     static const std::array all{
-        pingpong_probe(), send_call_probe(),  send_overhead_probe(), train_probe(),
-        fetch_probe(),    background_probe(), converge_probe(),      pairs_probe(),
-        copy_probe(),     flood_probe(),      flows_probe(),         backbone_flood_probe(),
+        pingpong_probe(),
+        plogp_send_probe(),
+        plogp_receive_probe(),
+        plogp_gap_probe(),
+        plogp_round_trip_probe(),
+        send_call_probe(),
+        send_overhead_probe(),
+        train_probe(),
+        fetch_probe(),
+        background_probe(),
+        converge_probe(),
+        pairs_probe(),
+        copy_probe(),
+        flood_probe(),
+        flows_probe(),
+        backbone_flood_probe(),
         alltoall_probe(),
     };
     return all;

@@ -13,9 +13,10 @@ enum Tag : int {
     tag_start,    ///< down a visit's tree: when the next repetition starts
     tag_report,   ///< up a visit's tree: how the repetition went
     tag_stop,     ///< any rank to the root: I got a signal
-    tag_go,       ///< within a ping-pong's pair: how many round trips follow
-    tag_pingpong, ///< the ping-pong itself
-    tag_times,    ///< first of a pair to the root: the times
+    tag_go,       ///< within a pair: how long a round follows
+    tag_sign,     ///< within a pair: ready, or arrived
+    tag_pingpong, ///< within a pair: the messages measured
+    tag_times,    ///< who took the times to the root
 };
 
 } // namespace alltold::measure

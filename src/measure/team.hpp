@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,8 @@ class Team {
     const mpi::Communicator& traffic() const { return traffic_; }
     /// The communicator of the point's ranks, where its probe asks for one; this rank must be one.
     const mpi::Communicator& subset(const Point& point) const;
+    /// World ranks this one has widened its connection to in this session.
+    std::set<int>& widened() { return widened_; }
     GlobalClock& clock() { return clock_; }
     const GlobalClock& clock() const { return clock_; }
 
@@ -71,6 +74,7 @@ class Team {
     Tree everyone_;
     std::map<std::string, mpi::Communicator> subsets_; ///< by Clusters::text
     std::map<std::vector<int>, Tree> trees_;           ///< by ranks_of the point
+    std::set<int> widened_;
     bool told_of_signal_ = false;
 };
 

@@ -130,6 +130,28 @@ std::string cluster_text(const ClusterModel& cluster) {
     return text;
 }
 
+/// L, and the curves at a few of the sizes measured.
+std::string plogp_text(const PLogP& plogp) {
+    const auto& measured = plogp.g_s.points();
+    std::string text = fmt::format("pLogP, within a cluster\n  L        {}\n",
+                                   format_estimate(plogp.L_estimate(), format_time));
+    TextTable table;
+    table.column("m");
+    for (const char* name : {"g(m)", "o_s(m)", "o_r(m)"})
+        table.column(name);
+    double next_bytes = 0;
+    for (const auto& point : measured) {
+        if (point.size_bytes < next_bytes)
+            continue;
+        next_bytes = 4 * point.size_bytes;
+        std::vector<std::string> row{format_size(point.size_bytes)};
+        for (const auto* curve : {&plogp.g_s, &plogp.o_s, &plogp.o_r})
+            row.push_back(format_time((*curve)(point.size_bytes)));
+        table.row(row);
+    }
+    return text + table.text();
+}
+
 } // namespace
 
 std::string profile_summary(const Profile& profile) {
@@ -146,6 +168,8 @@ std::string profile_summary(const Profile& profile) {
         text += fmt::format("\n{}", network_text("within a cluster", *profile.local));
     if (profile.wide)
         text += fmt::format("\n{}", network_text("between clusters", *profile.wide));
+    if (profile.plogp)
+        text += fmt::format("\n{}", plogp_text(*profile.plogp));
     if (profile.alltoall)
         text += fmt::format("\n{}", signature_text(*profile.alltoall));
     if (profile.links)

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "base/units.hpp"
+#include "fit/plogp_fit.hpp"
 #include "store/fit_cluster.hpp"
 #include "store/fit_links.hpp"
 
@@ -23,11 +24,28 @@ struct Sorted {
     std::vector<Series> local;
     std::vector<Series> wide;
     std::vector<Series> alltoall;
+    PLogPSamples plogp;
     std::vector<std::string> left_out;
+
+    /// Where a point of a pair within one cluster goes, or between two; null: nowhere.
+    std::vector<Series>* of_pair(const Point& point, bool same_cluster) {
+        if (point.probe == "pingpong")
+            return same_cluster ? &local : &wide;
+        const std::map<std::string, std::vector<Series>*> parts{
+            {"plogp.send", &plogp.send},
+            {"plogp.receive", &plogp.receive},
+            {"plogp.gap", &plogp.gap},
+            {"plogp.round_trip", &plogp.round_trip}};
+        const auto part = parts.find(point.probe);
+        return same_cluster && part != parts.end() ? part->second : nullptr;
+    }
+    bool has_plogp() const {
+        return !(plogp.send.empty() && plogp.receive.empty() && plogp.gap.empty());
+    }
 };
 
 std::string describe(const Point& point, std::size_t repetitions) {
-    const auto who = point.probe == "pingpong"
+    const auto who = point.first_rank >= 0
                          ? fmt::format("{}-{}", point.first_rank, point.second_rank)
                          : fmt::format("of {}", point.clusters.text());
     return fmt::format("{} {} at {} ({})", point.probe, who,
@@ -45,10 +63,9 @@ Sorted sort_points(std::span<const PointSamples> points, const Clusters& cluster
             continue;
         std::vector<Series>* kind = nullptr;
         Series series = samples.series();
-        if (point.probe == "pingpong" && is_rank(point.first_rank) && is_rank(point.second_rank)) {
-            const bool same =
-                clusters.cluster_of(point.first_rank) == clusters.cluster_of(point.second_rank);
-            kind = same ? &sorted.local : &sorted.wide;
+        if (is_rank(point.first_rank) && is_rank(point.second_rank)) {
+            kind = sorted.of_pair(point, clusters.cluster_of(point.first_rank) ==
+                                             clusters.cluster_of(point.second_rank));
             const auto next = static_cast<int>(pairs.size());
             series.group =
                 pairs.try_emplace({point.first_rank, point.second_rank}, next).first->second;
@@ -108,6 +125,13 @@ Profile fit_points(std::span<const PointSamples> points, const Surroundings& sur
     fit_links(profile, points, request);
     fit_cluster(profile, points, request);
     fit_alltoall(profile, sorted.alltoall, request.seed);
+    // A campaign that never looked for pLogP is not refused it.
+    if (sorted.has_plogp()) {
+        if (auto fit = fit_plogp(sorted.plogp, request.seed))
+            profile.plogp = std::move(*fit);
+        else
+            profile.refused.push_back({"plogp", fit.error().message});
+    }
     if (!sorted.left_out.empty())
         profile.refused.push_back(
             {"points", fmt::format("left out for fewer than {} repetitions: {}", fewest_repetitions,

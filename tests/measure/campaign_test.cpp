@@ -59,7 +59,8 @@ Times printed(const std::string& output) {
             continue;
         const Point point{
             line["probe"],      line["algorithm"],  *Clusters::parse(std::string(line["clusters"])),
-            line["size_bytes"], line["first_rank"], line["second_rank"]};
+            line["size_bytes"], line["first_rank"], line["second_rank"],
+            line["count"]};
         EXPECT_TRUE(times.emplace(sample_name(point, line["repetition"]), line["time_s"]).second);
     }
     return times;
@@ -113,7 +114,8 @@ TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
     EXPECT_EQ(campaign->surroundings()->hosts.size(), 3U);
     EXPECT_NE(campaign->surroundings()->clock_method.find("ping-pong"), std::string::npos);
     const auto points = *campaign->points();
-    EXPECT_EQ(points.size(), 8U) << "two pairs, 0-1 and 0-2, and two subsets, two sizes each";
+    EXPECT_EQ(points.size(), 15U) << "two pairs, 0-1 and 0-2, two subsets and three curves, two "
+                                     "sizes each, and a round trip";
     for (const auto& [point, samples] : points) {
         EXPECT_TRUE(samples.front().warmup);
         int timed = 0;
@@ -128,6 +130,41 @@ TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
     ASSERT_EQ(again.wait(40), 0) << again.errors();
     EXPECT_EQ(again.output(), "");
     EXPECT_EQ(stored(store_), there);
+}
+
+/// Sizes of the probe's points in the store.
+std::vector<std::uint64_t> sizes_of(const fs::path& path, const std::string& probe) {
+    std::vector<std::uint64_t> sizes;
+    const auto campaign = Campaign::read(path);
+    EXPECT_TRUE(campaign);
+    for (const auto& [point, samples] : *campaign->points())
+        if (point.probe == probe)
+            sizes.push_back(point.size_bytes);
+    return sizes;
+}
+
+TEST_F(Measure, AddsPointsWhereACurveBendsAndKnowsThemWhenResumed) {
+    const Words options{"--only", "plogp", "--budget", "30s", "--repetitions", "3"};
+    Job first(command(2, options), out());
+    ASSERT_EQ(first.wait(40), 0) << first.errors();
+    std::size_t added = 0;
+    for (const auto* probe : {"plogp.send", "plogp.receive", "plogp.gap"}) {
+        const auto sizes = sizes_of(store_, probe);
+        EXPECT_GE(sizes.size(), 15U) << probe;
+        EXPECT_LE(sizes.size(), 27U) << probe;
+        added += sizes.size() - 15;
+    }
+    EXPECT_GT(added, 0U) << "no curve of shared memory is straight";
+    EXPECT_EQ(sizes_of(store_, "plogp.round_trip").size(), 1U);
+    const auto there = stored(store_);
+    Job again(command(2, options), out());
+    ASSERT_EQ(again.wait(40), 0) << again.errors();
+    const auto more = stored(store_);
+    for (const auto& [name, time_s] : there)
+        EXPECT_EQ(more.count(name), 1U) << name;
+    EXPECT_LE(sizes_of(store_, "plogp.send").size(), 27U);
+    for (const auto& [name, time_s] : more)
+        EXPECT_LT(time_s, 2);
 }
 
 TEST_F(Measure, KeepsToItsBudget) {
@@ -205,7 +242,7 @@ TEST_F(Measure, SaysInOneLineWhyItCannotStart) {
         EXPECT_EQ(errors.find("alltold: ", line + 1), std::string::npos) << errors;
     };
     refused({"--repetitions", "0"}, 2, "--repetitions");
-    refused({"--only", "gossip"}, 2, "there are p2p, links");
+    refused({"--only", "gossip"}, 2, "there are p2p, plogp, links");
     refused({"--clusters", "3+3"}, 2, "but 2 ranks were started");
     refused({"--budget", "12parsecs"}, 2, "unknown unit 'parsecs'");
     refused({"--sizes", "12parsecs"}, 2, "--sizes: '12parsecs' is not a size");

@@ -85,9 +85,9 @@ TEST(Plan, RefusesWhatIsNotThere) {
         const auto plan = make_plan(Clusters({6, 6}), wishes);
         return plan ? std::string("accepted") : plan.error().message;
     };
-    EXPECT_EQ(
-        message({{"p2p", "gossip"}, {}, {}}),
-        "--only: 'gossip' is no kind of measurement; there are p2p, links, cluster, collectives");
+    EXPECT_EQ(message({{"p2p", "gossip"}, {}, {}}),
+              "--only: 'gossip' is no kind of measurement; there are p2p, plogp, links, cluster, "
+              "collectives");
     for (const auto* subset : {"7", "1", "6+7", "2+2+2"})
         EXPECT_NE(
             message({{}, {}, *parse_subsets(subset)}).find("--procs: '" + std::string(subset)),

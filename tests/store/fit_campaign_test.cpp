@@ -69,6 +69,35 @@ TEST(FitCampaign, sorts_points_into_their_fits) {
     EXPECT_EQ(profile.source, "net.db");
 }
 
+TEST(FitCampaign, makes_pLogP_of_its_probes_and_says_what_is_missing) {
+    EXPECT_FALSE(fit_points(measured(), two_clusters(), {"net", "net.db"}).plogp);
+    Random random(8);
+    auto points = measured();
+    const auto add = [&](const char* probe, std::uint64_t size, std::pair<int, int> pair,
+                         double time_s) {
+        points.push_back(samples_of({probe, "mpi", Clusters({2}), size, pair.first, pair.second},
+                                    time_s, random));
+    };
+    for (const auto size : sizes) {
+        const auto m = static_cast<double>(size);
+        add("plogp.send", size, {0, 1}, 1e-9 * m);
+        add("plogp.receive", size, {0, 1}, 2e-9 * m);
+        add("plogp.gap", size, {0, 1}, 3e-8 * m);
+        add("plogp.gap", size, {0, 4}, 1); // between clusters: not the cluster's
+    }
+    const auto without = fit_points(points, two_clusters(), {"net", "net.db"});
+    ASSERT_EQ(without.refused.size(), 1U);
+    EXPECT_EQ(without.refused.front().what, "plogp");
+    EXPECT_EQ(without.refused.front().reason, "L: no round trips were measured");
+    add("plogp.round_trip", 1024, {0, 1}, 1e-3 + 3e-8 * 1024);
+    const auto profile = fit_points(points, two_clusters(), {"net", "net.db"});
+    ASSERT_TRUE(profile.plogp) << profile.refused.front().reason;
+    EXPECT_NEAR(profile.plogp->L_s, 1e-3, 1e-4);
+    EXPECT_NEAR(profile.plogp->g_s(65536), 3e-8 * 65536, 1e-4);
+    EXPECT_NEAR(profile.plogp->o_s(65536), 1e-9 * 65536, 4e-6);
+    EXPECT_NEAR(profile.plogp->o_r(65536), 2e-9 * 65536, 8e-6);
+}
+
 TEST(FitCampaign, does_not_look_at_what_is_held_out) {
     FitRequest request;
     request.held_out = [](const Point& point) {

@@ -11,4 +11,7 @@ namespace alltold::measure {
 /// each the mean of as many round trips as fit into 2 ms, at most 10.
 Probe pingpong_probe();
 
+/// A visit of that kind, for probes that give ping-pongs another meaning.
+Status visit_pingpong(Visit& visit);
+
 } // namespace alltold::measure
