@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold measure: ping-pongs and all-to-alls of the MPI library, into a store that survives kills.
+// alltold measure: probes and collectives, into a store that survives kills.
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -24,7 +24,7 @@ constexpr const char* example =
     "  alltold lab --clusters 6+6 -- mpirun -n 12 alltold measure --store net.db";
 
 struct MeasureArguments {
-    std::string store = "net.db", budget = "90s", only, sizes, procs;
+    std::string store = "net.db", budget = "90s", only, sizes, procs, collectives, algorithms;
     ClusterText clusters;
     int repetitions = 0;
     std::uint64_t seed = 1;
@@ -85,6 +85,8 @@ Result<measure::Options> options_of(const MeasureArguments& asked) {
             return bad_input(fmt::format("--procs: {}", subsets.error().message));
         options.wishes.subsets = std::move(*subsets);
     }
+    options.wishes.collectives = words(asked.collectives);
+    options.wishes.algorithms = words(asked.algorithms);
     auto clusters = cluster_wish(asked.clusters);
     if (!clusters)
         return clusters.error();
@@ -171,14 +173,19 @@ Result<ExitStatus> run_measure(const MeasureArguments& asked) {
 
 void declare_measure(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<MeasureArguments>();
-    auto& verb = add_verb(app, "measure",
-                          "Ping-pongs and all-to-alls of this network, into a store", example);
+    auto& verb =
+        add_verb(app, "measure", "Probes and collectives of this network, into a store", example);
     verb.add_option("--store", asked->store, "SQLite file; resumed when it exists (net.db)");
     verb.add_option("--budget", asked->budget, "how long to measure, like 60s (90s)");
     verb.add_option("--only", asked->only, only_text());
     verb.add_option("--sizes", asked->sizes, "message sizes, like 1KiB,64KiB (1 B to 1 MiB)");
     verb.add_option("--procs", asked->procs,
                     "hosts that take part in collectives, like 4,8,12 or 4+4 (several)");
+    verb.add_option("--collectives", asked->collectives,
+                    "some of bcast, scatter, gather, alltoall, with commas (all)");
+    verb.add_option("--algorithms", asked->algorithms,
+                    "all, mpi, or names with commas like bcast.chain_segmented segment=8KiB (mpi "
+                    "and a few of ours)");
     add_clusters(verb, asked->clusters);
     add_host_file(verb, asked->clusters);
     verb.add_option("--repetitions", asked->repetitions,

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/units.hpp"
-#include "compare/player.hpp"
+#include "play/player.hpp"
 #include "measure/progress.hpp"
 #include "measure/prompt.hpp"
 #include "measure/timed.hpp"

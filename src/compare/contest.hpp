@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "compare/entrants.hpp"
-#include "compare/pattern.hpp"
 #include "measure/clock_sync.hpp"
 #include "mpi/session.hpp"
+#include "play/entrants.hpp"
+#include "play/pattern.hpp"
 
 namespace alltold::compare {
+
+using namespace play;
 
 struct Contest {
     Collective collective = Collective::alltoall;

@@ -11,6 +11,7 @@
 
 #include "base/units.hpp"
 #include "measure/probe.hpp"
+#include "measure/probes/collectives.hpp"
 
 namespace alltold::measure {
 namespace {
@@ -129,6 +130,8 @@ Result<std::vector<Point>> make_plan(const Clusters& world, const Wishes& wishes
     for (const auto& subset : wishes.subsets)
         if (auto fit = fits(subset, world); !fit)
             return fit.error();
+    if (auto known = check_collectives(wishes); !known)
+        return known.error();
     std::vector<Point> plan;
     for (const auto& probe : probes()) {
         if (!wished(wishes, probe.kind))

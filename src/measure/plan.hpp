@@ -17,7 +17,11 @@ struct Wishes {
     std::vector<std::string> only;          ///< names of kinds(), probe.hpp
     std::vector<std::uint64_t> sizes_bytes; ///< of ping-pongs and collectives alike
     std::vector<Clusters> subsets;          ///< hosts per cluster that take part in collectives
-    bool floods = true;                     ///< send bursts that are meant to overflow queues
+    /// "bcast", "scatter", "gather", "alltoall"
+    std::vector<std::string> collectives = {};
+    /// "all", "mpi", or choices as parse_choice reads them
+    std::vector<std::string> algorithms = {};
+    bool floods = true; ///< send bursts that are meant to overflow queues
 };
 
 /// The subsets of "4,6,8,12" or "4,6+6": comma between subsets. A lone number on several clusters

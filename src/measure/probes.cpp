@@ -5,7 +5,7 @@
 #include <cassert>
 
 #include "measure/probe.hpp"
-#include "measure/probes/alltoall.hpp"
+#include "measure/probes/collectives.hpp"
 #include "measure/probes/copy.hpp"
 #include "measure/probes/crowd.hpp"
 #include "measure/probes/flood.hpp"
@@ -45,6 +45,9 @@ std::span<const Probe> probes() {
         flood_probe(),
         flows_probe(),
         backbone_flood_probe(),
+        bcast_probe(),
+        scatter_probe(),
+        gather_probe(),
         alltoall_probe(),
     };
     return all;

@@ -74,6 +74,25 @@ const mpi::Communicator& Team::subset(const Point& point) const {
     return subsets_.at(point.clusters.text());
 }
 
+Result<const play::Player*> Team::player(const Point& point) {
+    const std::pair key(point.algorithm, point.clusters.text());
+    auto found = players_.find(key);
+    if (found == players_.end()) {
+        play::Entrant entrant;
+        if (point.algorithm != "mpi") {
+            auto choice = parse_choice(point.algorithm);
+            if (!choice)
+                return choice.error();
+            entrant.choice = *choice;
+        }
+        auto player = play::Player::make(subset(point), entrant, point.clusters);
+        if (!player)
+            return player.error();
+        found = players_.emplace(key, std::move(*player)).first;
+    }
+    return &found->second;
+}
+
 const Tree& Team::visitors(int point) const {
     return trees_.at(ranks_of(plan_[static_cast<std::size_t>(point)], clusters_));
 }

@@ -12,6 +12,7 @@
 #include "measure/signals.hpp"
 #include "measure/tree.hpp"
 #include "mpi/communicator.hpp"
+#include "play/player.hpp"
 #include "store/campaign.hpp"
 
 namespace alltold::measure {
@@ -46,6 +47,9 @@ class Team {
     const mpi::Communicator& subset(const Point& point) const;
     /// World ranks this one has widened its connection to in this session.
     std::set<int>& widened() { return widened_; }
+    /// What plays the point's algorithm on its subset; made at its first visit, then collective
+    /// over the subset.
+    Result<const play::Player*> player(const Point& point);
     GlobalClock& clock() { return clock_; }
     const GlobalClock& clock() const { return clock_; }
 
@@ -72,8 +76,9 @@ class Team {
     std::vector<Point> plan_;
     GlobalClock clock_;
     Tree everyone_;
-    std::map<std::string, mpi::Communicator> subsets_; ///< by Clusters::text
-    std::map<std::vector<int>, Tree> trees_;           ///< by ranks_of the point
+    std::map<std::string, mpi::Communicator> subsets_;                    ///< by Clusters::text
+    std::map<std::vector<int>, Tree> trees_;                              ///< by ranks_of the point
+    std::map<std::pair<std::string, std::string>, play::Player> players_; ///< algorithm, clusters
     std::set<int> widened_;
     bool told_of_signal_ = false;
 };

@@ -35,6 +35,8 @@ Result<std::optional<measure::Report>> take_samples(const measure::Arrangement& 
     if (!first || (*first && (*first)->outcome.interrupted))
         return first;
     alltoalls.wishes.only = {"collectives"};
+    alltoalls.wishes.collectives = {"alltoall"};
+    alltoalls.wishes.algorithms = {"mpi"};
     alltoalls.wishes.sizes_bytes = plan.sizes();
     alltoalls.wishes.subsets = plan.layouts();
     alltoalls.budget_s = options.budget_s * (1 - share_of_pingpongs);

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "compare/pattern.hpp"
+#include "play/pattern.hpp"
 
-namespace alltold::compare {
+namespace alltold::play {
 namespace {
 
 /// Two ranks' buffers of an all-to-all, and the exchange done by hand.
@@ -80,4 +80,4 @@ TEST(Pattern, SeesBytesBesideTheBuffersOfEverySize) {
 }
 
 } // namespace
-} // namespace alltold::compare
+} // namespace alltold::play

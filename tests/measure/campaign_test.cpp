@@ -21,11 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
-using Times = std::map<std::string, double>; ///< "probe clusters size pair repetition" -> seconds
+using Times =
+    std::map<std::string, double>; ///< "probe algorithm clusters size pair repetition" -> seconds
 
 std::string sample_name(const Point& point, int repetition) {
-    return fmt::format("{} {} {} {}-{} #{}", point.probe, point.clusters.text(), point.size_bytes,
-                       point.first_rank, point.second_rank, repetition);
+    return fmt::format("{} {} {} {} {}-{} #{}", point.probe, point.algorithm, point.clusters.text(),
+                       point.size_bytes, point.first_rank, point.second_rank, repetition);
 }
 
 /// All samples in the store; checks that repetitions count from 0 without a gap.
@@ -114,8 +115,20 @@ TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
     EXPECT_EQ(campaign->surroundings()->hosts.size(), 3U);
     EXPECT_NE(campaign->surroundings()->clock_method.find("ping-pong"), std::string::npos);
     const auto points = *campaign->points();
-    EXPECT_EQ(points.size(), 15U) << "two pairs, 0-1 and 0-2, two subsets and three curves, two "
-                                     "sizes each, and a round trip";
+    std::map<std::string, int> counts;
+    for (const auto& [point, samples] : points)
+        ++counts[point.probe];
+    EXPECT_EQ(counts, (std::map<std::string, int>{{"pingpong", 4},
+                                                  {"plogp.send", 2},
+                                                  {"plogp.receive", 2},
+                                                  {"plogp.gap", 2},
+                                                  {"plogp.round_trip", 1},
+                                                  {"bcast", 6},
+                                                  {"scatter", 4},
+                                                  {"gather", 4},
+                                                  {"alltoall", 8}}))
+        << "two sizes of: two pairs, 0-1 and 0-2; three curves; the library's all-to-all on two "
+           "sets of hosts; the others and ours on the larger one";
     for (const auto& [point, samples] : points) {
         EXPECT_TRUE(samples.front().warmup);
         int timed = 0;
@@ -137,7 +150,8 @@ std::vector<std::uint64_t> sizes_of(const fs::path& path, const std::string& pro
     std::vector<std::uint64_t> sizes;
     const auto campaign = Campaign::read(path);
     EXPECT_TRUE(campaign);
-    for (const auto& [point, samples] : *campaign->points())
+    const auto points = *campaign->points();
+    for (const auto& [point, samples] : points)
         if (point.probe == probe)
             sizes.push_back(point.size_bytes);
     return sizes;

@@ -74,10 +74,45 @@ TEST(Plan, MapsSubsetsToRanks) {
 }
 
 TEST(Plan, DoesWhatIsWished) {
-    const Wishes wishes{{"collectives"}, {64, 1024}, *parse_subsets("2,3+3")};
+    const Wishes wishes{
+        {"collectives"}, {64, 1024}, *parse_subsets("2,3+3"), {"alltoall"}, {"mpi"}};
     const auto plan = plan_of("6+6", wishes);
     EXPECT_EQ(plan.size(), 4U);
     EXPECT_EQ(subsets_of(plan), (std::set<std::string>{"2", "3+3"}));
+}
+
+/// "bcast.binomial at 3+3" for every point of a collective.
+std::set<std::string> algorithms_of(const Wishes& wishes) {
+    std::set<std::string> names;
+    for (const auto& point : plan_of("6+6", wishes))
+        if (point.first_rank < 0)
+            names.insert(point.probe + " " + point.algorithm + " " + point.clusters.text());
+    return names;
+}
+
+TEST(Plan, HasAlgorithmsOfOursBesideTheLibrarysOnAllHosts) {
+    const auto names = algorithms_of({{"collectives"}, {1024}, *parse_subsets("4,6+6")});
+    for (const auto* name :
+         {"alltoall mpi 4", "alltoall mpi 6+6", "bcast mpi 6+6", "scatter mpi 6+6",
+          "gather mpi 6+6", "bcast bcast.binomial 6+6",
+          "bcast bcast.chain_segmented segment=8KiB 6+6", "gather gather.windowed window=4 6+6"})
+        EXPECT_TRUE(names.count(name)) << name;
+    EXPECT_FALSE(names.count("bcast mpi 4")) << "only the all-to-all on every set of hosts";
+}
+
+TEST(Plan, TakesTheAlgorithmsWishedForToTheirCollectives) {
+    const auto subset = *parse_subsets("3+3");
+    EXPECT_EQ(algorithms_of({{"collectives"},
+                             {64},
+                             subset,
+                             {},
+                             {"mpi", "bcast.chain_segmented segment=16KiB", "alltoall.lg"}}),
+              (std::set<std::string>{"bcast mpi 3+3", "scatter mpi 3+3", "gather mpi 3+3",
+                                     "alltoall mpi 3+3", "alltoall alltoall.lg 3+3",
+                                     "bcast bcast.chain_segmented segment=16KiB 3+3"}));
+    EXPECT_EQ(algorithms_of({{"collectives"}, {64}, subset, {"scatter"}, {"scatter.flat"}}),
+              (std::set<std::string>{"scatter scatter.flat 3+3"}));
+    EXPECT_GE(algorithms_of({{"collectives"}, {64}, subset, {"bcast"}, {"all"}}).size(), 11U);
 }
 
 TEST(Plan, RefusesWhatIsNotThere) {
@@ -94,4 +129,11 @@ TEST(Plan, RefusesWhatIsNotThere) {
             std::string::npos)
             << subset;
     EXPECT_FALSE(parse_subsets("4,,6"));
+    EXPECT_EQ(message({{}, {}, {}, {"allgather"}, {}}),
+              "--collectives: 'allgather' is no collective that can be measured; there are bcast, "
+              "scatter, gather, alltoall");
+    EXPECT_NE(message({{}, {}, {}, {}, {"bcast.pigeon"}}).find("--algorithms: "),
+              std::string::npos);
+    EXPECT_EQ(message({{}, {}, {}, {"bcast"}, {"alltoall.lg"}}),
+              "--algorithms: alltoall.lg is no algorithm for bcast");
 }

@@ -12,9 +12,9 @@
 #include <string>
 #include <thread>
 
-#include "compare/player.hpp"
 #include "lab/counters.hpp"
 #include "mpi/session.hpp"
+#include "play/player.hpp"
 
 using namespace alltold;
 using namespace std::chrono_literals;
@@ -91,10 +91,9 @@ void print(const std::string& name, const Crossed& crossed) {
 /// The same, having run twice before; aborts when a byte is wrong.
 Crossed count(const mpi::Communicator& world, const Clusters& clusters, const std::string& name) {
     const auto choice = value_or_abort(parse_choice(name));
-    const auto player =
-        value_or_abort(compare::Player::make(world, compare::Entrant{choice}, clusters));
+    const auto player = value_or_abort(play::Player::make(world, play::Entrant{choice}, clusters));
     const auto specification = Specification::alltoall(world.size(), block_bytes);
-    compare::Buffers buffers(specification, world.rank());
+    play::Buffers buffers(specification, world.rank());
     const auto play = [&] { value_or_abort(player.play(specification, buffers)); };
     play();
     play();

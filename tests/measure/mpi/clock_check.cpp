@@ -79,7 +79,7 @@ void recovers_drift(Team& team, const mpi::Communicator& world, const Clock& own
 void starts_together(Team& team, const Clock& zero) {
     const auto& tree = team.visitors(0);
     double started_true_s = 0;
-    const Operation operation = [&]() -> Status {
+    const measure::Operation operation = [&]() -> Status {
         started_true_s = Clock::true_now_s();
         return Done{};
     };

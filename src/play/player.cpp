@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The four collectives by MPI and by alltold.
-#include "compare/player.hpp"
+#include "play/player.hpp"
 
 #include "mpi/error.hpp"
 #include "runtime/blocking.hpp"
 
-namespace alltold::compare {
+namespace alltold::play {
 namespace {
 
 int play_mpi(const Specification& specification, const Buffers& buffers, MPI_Comm comm) {
@@ -91,4 +91,4 @@ Status Player::play(const Specification& specification, const Buffers& buffers) 
     return ran ? mpi::check(*ran, "alltold's collective") : ran.error();
 }
 
-} // namespace alltold::compare
+} // namespace alltold::play

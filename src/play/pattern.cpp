@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Patterns of bytes and the search for what differs.
-#include "compare/pattern.hpp"
+#include "play/pattern.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace alltold::compare {
+namespace alltold::play {
 namespace {
 
 constexpr std::uint64_t guard_bytes = 64;
@@ -154,4 +154,4 @@ std::optional<WrongByte> Buffers::check(const Specification& specification,
     return wrong;
 }
 
-} // namespace alltold::compare
+} // namespace alltold::play

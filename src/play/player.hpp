@@ -2,11 +2,11 @@
 // Runs one entrant once, on a communicator of its own.
 #pragma once
 
-#include "compare/entrants.hpp"
-#include "compare/pattern.hpp"
+#include "play/entrants.hpp"
+#include "play/pattern.hpp"
 #include "mpi/communicator.hpp"
 
-namespace alltold::compare {
+namespace alltold::play {
 
 /// An entrant ready to play: its schedules stay cached on its communicator.
 class Player {
@@ -28,4 +28,4 @@ class Player {
     bool library_; ///< the MPI library's own
 };
 
-} // namespace alltold::compare
+} // namespace alltold::play

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Names and parameters turned into a lineup.
-#include "compare/entrants.hpp"
+#include "play/entrants.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 #include "base/units.hpp"
 
-namespace alltold::compare {
+namespace alltold::play {
 namespace {
 
 constexpr std::array collectives{Collective::bcast, Collective::scatter, Collective::gather,
@@ -174,4 +174,4 @@ Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters) {
     return lineup;
 }
 
-} // namespace alltold::compare
+} // namespace alltold::play

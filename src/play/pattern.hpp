@@ -10,7 +10,7 @@
 
 #include "schedule/specification.hpp"
 
-namespace alltold::compare {
+namespace alltold::play {
 
 /// A byte that is not what it should be.
 struct WrongByte {
@@ -57,4 +57,4 @@ class Buffers {
     Guarded receive_;
 };
 
-} // namespace alltold::compare
+} // namespace alltold::play

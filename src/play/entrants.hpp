@@ -8,7 +8,7 @@
 
 #include "runtime/choice.hpp"
 
-namespace alltold::compare {
+namespace alltold::play {
 
 /// One of those compared: an algorithm with its parameters, or none for the MPI library's own.
 struct Entrant {
@@ -54,4 +54,4 @@ Status check_names(const Wanted& wanted);
 /// window or root that nobody takes.
 Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters);
 
-} // namespace alltold::compare
+} // namespace alltold::play

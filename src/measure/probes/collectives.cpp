@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which collectives, by which algorithms, on which hosts; and how one is run.
+#include "measure/probes/collectives.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "measure/plan.hpp"
+#include "measure/visits.hpp"
+#include "play/entrants.hpp"
+#include "play/pattern.hpp"
+
+namespace alltold::measure {
+namespace {
+
+constexpr std::uint64_t ki = 1024;
+
+/// One of the four, and what is measured of it without wishes.
+struct Row {
+    Collective collective;
+    const char* ours; ///< algorithms beside the library's
+    std::vector<std::uint64_t> sizes_bytes;
+};
+
+const std::array<Row, 4>& rows() {
+    static const std::array<Row, 4> all{{
+        {Collective::bcast,
+         "bcast.binomial,bcast.chain_segmented segment=8KiB",
+         {1 * ki, 16 * ki, 128 * ki, 512 * ki}},
+        {Collective::scatter, "scatter.binomial", {1 * ki, 16 * ki, 128 * ki}},
+        {Collective::gather, "gather.windowed", {1 * ki, 16 * ki, 128 * ki}},
+        {Collective::alltoall,
+         "alltoall.rotated,alltoall.pairwise",
+         {1, 64, 256, 1 * ki, 2 * ki, 4 * ki, 8 * ki, 16 * ki, 32 * ki, 64 * ki, 128 * ki,
+          256 * ki}},
+    }};
+    return all;
+}
+/// Of ours, where the library's own are measured at more.
+const std::vector<std::uint64_t> few_sizes{1 * ki, 16 * ki, 64 * ki};
+
+bool wished(const Wishes& wishes, Collective collective) {
+    return wishes.collectives.empty() ||
+           std::find(wishes.collectives.begin(), wishes.collectives.end(), name_of(collective)) !=
+               wishes.collectives.end();
+}
+
+/// "all" and "mpi" are everyone's.
+bool belongs_to(std::string_view algorithm, Collective collective) {
+    return algorithm == "all" || algorithm == "mpi" ||
+           algorithm.substr(0, algorithm.find('.')) == name_of(collective);
+}
+
+/// Who takes part; nobody where the algorithms wished for are all another collective's.
+Result<std::vector<play::Entrant>> entrants_of(const Row& row, const Wishes& wishes,
+                                               const Clusters& clusters) {
+    play::Wanted wanted;
+    wanted.what = name_of(row.collective);
+    wanted.algorithms = row.ours;
+    if (!wishes.algorithms.empty()) {
+        std::vector<std::string> own;
+        std::copy_if(wishes.algorithms.begin(), wishes.algorithms.end(), std::back_inserter(own),
+                     [&](const auto& name) { return belongs_to(name, row.collective); });
+        if (own.empty())
+            return std::vector<play::Entrant>();
+        wanted.algorithms = fmt::format("{}", fmt::join(own, ","));
+        wanted.without_mpi = std::none_of(own.begin(), own.end(), [](const auto& name) {
+            return name == "all" || name == "mpi";
+        });
+    }
+    auto lineup = play::line_up(wanted, clusters);
+    if (!lineup)
+        return lineup.error();
+    return std::move(lineup->entrants);
+}
+
+template <std::size_t which>
+Result<std::vector<Point>> plan(const Clusters& world, const Wishes& wishes) {
+    const auto& row = rows()[which];
+    std::vector<Point> points;
+    if (!wished(wishes, row.collective))
+        return points;
+    const bool by_default = wishes.algorithms.empty();
+    const auto subsets = subsets_for(world, wishes);
+    for (const auto& subset : subsets) {
+        const auto entrants = entrants_of(row, wishes, subset);
+        if (!entrants)
+            return entrants.error();
+        for (const auto& entrant : *entrants) {
+            const bool reference = !entrant.choice && row.collective == Collective::alltoall;
+            // The last set is all the hosts that are to take part.
+            if (by_default && !reference && subset != subsets.back())
+                continue;
+            const auto usual = row.collective == Collective::alltoall && entrant.choice
+                                   ? few_sizes
+                                   : row.sizes_bytes;
+            for (const auto size_bytes : sizes_or(wishes, usual))
+                points.push_back({std::string(name_of(row.collective)), entrant.name(), subset,
+                                  size_bytes, -1, -1});
+        }
+    }
+    return points;
+}
+
+template <std::size_t which>
+Status visit(Visit& visit) {
+    const auto& over = visit.team.subset(visit.point);
+    const auto specification =
+        Specification::of(rows()[which].collective, over.size(), 0, visit.point.size_bytes);
+    const auto player = visit.team.player(visit.point);
+    if (!player)
+        return player.error();
+    play::Buffers buffers(specification, over.rank());
+    buffers.fill(specification, 0);
+    if (auto ready = (*player)->rehearse(specification, buffers); !ready)
+        return ready;
+    return repeat(visit, [&] { return (*player)->play(specification, buffers); });
+}
+
+/// The root's, which has the most.
+template <std::size_t which>
+double buffer_bytes(const Point& point) {
+    const auto m = static_cast<double>(point.size_bytes);
+    switch (rows()[which].collective) {
+    case Collective::bcast:
+        return m;
+    case Collective::alltoall:
+        return 2 * point.n() * m;
+    default:
+        return (point.n() + 1) * m;
+    }
+}
+
+template <std::size_t which>
+Probe probe_of_row() {
+    Probe probe{name_of(rows()[which].collective), "collectives",
+                "seconds from an agreed instant to the last finish", plan<which>, visit<which>};
+    probe.own_communicator = true;
+    probe.buffer_bytes = buffer_bytes<which>;
+    return probe;
+}
+
+} // namespace
+
+Status check_collectives(const Wishes& wishes) {
+    std::vector<std::string_view> names;
+    for (const auto& row : rows())
+        names.push_back(name_of(row.collective));
+    for (const auto& wish : wishes.collectives)
+        if (std::find(names.begin(), names.end(), wish) == names.end())
+            return bad_input(fmt::format("--collectives: '{}' is no collective that can be "
+                                         "measured; there are {}",
+                                         wish, fmt::join(names, ", ")));
+    for (const auto& wish : wishes.algorithms) {
+        if (wish == "all" || wish == "mpi")
+            continue;
+        const auto choice = parse_choice(wish);
+        if (!choice)
+            return bad_input(fmt::format("--algorithms: {}", choice.error().message));
+        if (!wished(wishes, choice->algorithm->collective))
+            return bad_input(fmt::format("--algorithms: {} is no algorithm for {}", wish,
+                                         fmt::join(wishes.collectives, ", ")));
+    }
+    return Done{};
+}
+
+Probe bcast_probe() {
+    return probe_of_row<0>();
+}
+
+Probe scatter_probe() {
+    return probe_of_row<1>();
+}
+
+Probe gather_probe() {
+    return probe_of_row<2>();
+}
+
+Probe alltoall_probe() {
+    return probe_of_row<3>();
+}
+
+} // namespace alltold::measure
