@@ -99,8 +99,8 @@ class Measure : public testing::Test {
     fs::path store_;
 };
 
-const Words small{"--only", "p2p,collectives", "--sizes", "1,1KiB",   "--procs",
-                  "2,3",    "--repetitions",   "3",       "--budget", "30s"};
+const Words small{"--only", "p2p,plogp,collectives", "--sizes", "1,1KiB",   "--procs",
+                  "2,3",    "--repetitions",         "3",       "--budget", "30s"};
 
 TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
     auto words = small;
