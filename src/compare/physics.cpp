@@ -19,11 +19,15 @@ Result<Physics> of_profile(const std::string& name) {
     const auto profile = load_profile(name);
     if (!profile)
         return profile.error();
-    if (!profile->local)
-        return bad_input(fmt::format("{}: has no local beta, which bounds need; fit it from a "
-                                     "campaign with ping-pongs, or give --goodput",
+    const auto network = profile->network();
+    const auto goodput = port_goodput(network);
+    if (!goodput)
+        return bad_input(fmt::format("{}: has neither links nor a local beta, which bounds need; "
+                                     "fit it from a campaign with ping-pongs or trains, or give "
+                                     "--goodput",
                                      name));
-    return Physics{1 / profile->local->beta_s_per_byte.value, {}, "1/beta of " + name};
+    return Physics{*goodput, backbone_of(network),
+                   (network.links ? "the port's goodput in " : "1/beta of ") + name};
 }
 
 /// What the lab was built with: exact, and the backbone too.

@@ -91,8 +91,11 @@ ClusterModel some_cluster_model() {
 
 LinkNetwork some_links() {
     const Link link{some_number(), some_number(), some_number()};
+    std::vector<CarriedFlows> carried;
+    for (int flows = 1; flows < *rc::gen::inRange(1, 4); ++flows)
+        carried.push_back({flows, some_number()});
     return {link, *rc::gen::arbitrary<bool>() ? std::optional(link) : std::nullopt, some_number(),
-            some_number()};
+            some_number(), carried};
 }
 
 TEST(Profile, every_double_survives_the_file) {
@@ -120,6 +123,7 @@ TEST(Profile, every_double_survives_the_file) {
         RC_ASSERT(again->plogp->o_r.points().empty());
         RC_ASSERT(again->cluster->O_r == profile.cluster->O_r);
         RC_ASSERT(again->cluster->L.base_s == profile.cluster->L.base_s);
+        RC_ASSERT(again->links->carried == profile.links->carried);
         RC_ASSERT(again->links->backbone.has_value() == profile.links->backbone.has_value());
     }));
 }

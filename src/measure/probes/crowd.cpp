@@ -58,7 +58,7 @@ Result<std::vector<Point>> plan_flows(const Clusters& world, const Wishes&) {
     if (most > 0)
         flows.insert(most);
     for (const int f : flows)
-        for (const int count : {4, 16})
+        for (const int count : {3, 9})
             points.push_back({"flows", "mpi", Clusters({f, f}), 64 * ki, -1, -1, count});
     return points;
 }

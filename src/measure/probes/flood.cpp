@@ -25,9 +25,11 @@ constexpr double most_flood_bytes = 6 << 20;
 constexpr int most_senders = 5;
 /// Loss is plain below this share; what is lost to chance stays above.
 constexpr double plainly_lossy = 0.9;
-constexpr std::size_t lossy_lengths = 3;
-/// Longer than a queue takes to drain and the receivers take to notice.
-constexpr std::chrono::milliseconds drained{100};
+constexpr std::size_t lossy_lengths = 2;
+/// Longer than a queue takes to drain and the receivers take to notice; short floods need not wait
+/// so long.
+constexpr std::chrono::duration<double> drained{0.1};
+constexpr double drain_per_flood = 10;
 
 int senders_of(const Point& point) {
     return point.clusters.count() == 1 ? point.n() - 1 : point.clusters.size(0);
@@ -93,8 +95,7 @@ class Flood {
         const int place = over_.rank();
         const int target = target_of(point_, place);
         if (target != place)
-            socket_->send_flood(addresses_[static_cast<std::size_t>(target)], flood_, point_.count,
-                                point_.size_bytes);
+            flood_to(addresses_[static_cast<std::size_t>(target)]);
         else
             arrived_ = socket_->count_flood(flood_, packets_here());
         return Done{};
@@ -106,7 +107,8 @@ class Flood {
     Result<double> add_up() {
         if (point_.clusters.count() > 1) {
             if (target_of(point_, over_.rank()) != over_.rank())
-                std::this_thread::sleep_for(drained);
+                std::this_thread::sleep_for(
+                    std::min(drained, std::chrono::duration<double>(drain_per_flood * flood_s_)));
             MPI_Request sum = MPI_REQUEST_NULL;
             if (auto begun = mpi::check(MPI_Iallreduce(MPI_IN_PLACE, &arrived_, 1, MPI_INT, MPI_SUM,
                                                        over_.handle(), &sum),
@@ -123,6 +125,12 @@ class Flood {
         return std::min(1., static_cast<double>(arrived_) / (senders_of(point_) * point_.count));
     }
 
+    void flood_to(const sockaddr_in& target) {
+        const double started_s = Clock::true_now_s();
+        socket_->send_flood(target, flood_, point_.count, point_.size_bytes);
+        flood_s_ = Clock::true_now_s() - started_s;
+    }
+
     int packets_here() const {
         return point_.clusters.count() == 1 ? senders_of(point_) * point_.count : point_.count;
     }
@@ -134,6 +142,7 @@ class Flood {
     std::uint64_t flood_ = 0;
     int arrived_ = 0;
     double share_ = 0;
+    double flood_s_ = 0; ///< what the last one took to leave this host
 };
 
 Status visit(Visit& visit) {
@@ -149,7 +158,7 @@ Status visit(Visit& visit) {
 
 std::vector<Point> lengths(std::string_view probe, const Clusters& clusters) {
     std::vector<Point> points;
-    for (const int count : {4, 8, 16, 32, 64, 128})
+    for (const int count : {4, 16, 64, 256})
         points.push_back({std::string(probe), "udp", clusters, full_packet_bytes, -1, -1, count});
     return points;
 }
@@ -166,7 +175,8 @@ Result<std::vector<Point>> plan_backbone(const Clusters& world, const Wishes& wi
                                        : std::vector<Point>();
 }
 
-/// Where the curve bends: half and double lengths about it, one at a time.
+/// Where the curve bends: half the shortest length that loses, and double the longest until two
+/// lengths do.
 std::vector<Point> refine(std::span<const Pace> known) {
     std::vector<Point> wanted;
     const Pace* shortest_lossy = nullptr;
@@ -196,8 +206,8 @@ std::vector<Point> refine(std::span<const Pace> known) {
     };
     if (!longest || median(longest->times_s) == 0)
         return {};
-    if (lossy < lossy_lengths)
-        ask(longest->point, 2 * longest->point.count);
+    for (std::size_t i = lossy, factor = 2; i < lossy_lengths; ++i, factor *= 2)
+        ask(longest->point, static_cast<int>(factor) * longest->point.count);
     if (shortest_lossy)
         ask(shortest_lossy->point, shortest_lossy->point.count / 2);
     return wanted;

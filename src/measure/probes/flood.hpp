@@ -11,8 +11,7 @@ namespace alltold::measure {
 /// the last send `count` UDP packets of m bytes each to the last one, from an agreed instant on and
 /// as fast as their own links carry them; a sample is the share that arrives, 0 to 1. UDP, since
 /// MPI hides losses; over the addresses MPI uses. Where there are none, or UDP is blocked, the
-/// share is 0. Lengths double until a third of the packets of three lengths is lost, and end at 6
-/// MiB a flood.
+/// share is 0. Lengths double until two of them lose more than a tenth, and end at 6 MiB a flood.
 Probe flood_probe();
 
 /// The same for what joins two clusters: each host of the first floods its own partner in the

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t ki = 1024;
 constexpr int most_pairs = 2;
 /// What the longer train of a size carries, at most.
-constexpr std::uint64_t train_bytes = 256 * ki;
+constexpr std::uint64_t train_bytes = 128 * ki;
 
 std::vector<std::pair<int, int>> few_local_pairs(const Clusters& world) {
     std::vector<std::pair<int, int>> few;
@@ -54,7 +54,7 @@ Result<std::vector<Point>> plan_trains(const Clusters& world, const Wishes&) {
             add(size_bytes, longer / 4);
             add(size_bytes, longer);
         }
-        for (const int count : {2, 4, 8, 16})
+        for (const int count : {2, 4, 8})
             add(64 * ki, count);
     }
     return points;

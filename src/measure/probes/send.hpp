@@ -18,7 +18,7 @@ Probe send_overhead_probe();
 /// g_s(m), TW99 section 3, the time in which the network serves one message: seconds from the
 /// first of `count` sends, all begun at once, to the receiver's word that it has them all. Two
 /// lengths of train a size; the fit takes their difference, so that start-up and answer fall out.
-/// At 64 KiB four lengths, whose slope is the port's goodput.
+/// At 64 KiB three lengths, whose slope is the port's goodput.
 Probe train_probe();
 
 } // namespace alltold::measure

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// truth ALLTOLD [FROM [TO]]: brings up labs of several shapes, measures their links and prints what
+// they were built with beside what was found. Exit status 1 when anything is further off than its
+// bar.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "store/fit_campaign.hpp"
+#include "study/links_truth.hpp"
+
+namespace {
+
+struct Lab {
+    const char* clusters;
+    int ranks;
+    const char* nic;
+    const char* buffer;
+    const char* wan;
+    const char* budget;
+};
+
+constexpr Lab shapes[]{
+    {"6", 6, "20Mbit", "32KiB", "200Mbit,5ms,512KiB", "20s"},
+    {"6", 6, "50Mbit", "64KiB", "200Mbit,5ms,512KiB", "15s"},
+    {"6", 6, "100Mbit", "256KiB", "200Mbit,5ms,512KiB", "15s"},
+    {"3", 3, "20Mbit", "256KiB", "200Mbit,5ms,512KiB", "25s"},
+    {"4", 4, "100Mbit", "32KiB", "200Mbit,5ms,512KiB", "15s"},
+    {"12", 12, "50Mbit", "256KiB", "200Mbit,5ms,512KiB", "25s"},
+    {"6+6", 12, "20Mbit", "64KiB", "80Mbit,10ms,256KiB", "50s"},
+    {"6+6", 12, "50Mbit", "64KiB", "200Mbit,5ms,512KiB", "50s"},
+    {"4+4", 8, "50Mbit", "64KiB", "100Mbit,20ms,512KiB", "50s"},
+    {"3+5", 8, "20Mbit", "64KiB", "20Mbit,5ms,128KiB", "50s"},
+};
+
+bool shown(const std::string& alltold, const Lab& lab, const std::filesystem::path& folder) {
+    const auto store = (folder / "net.db").string();
+    const auto truth = (folder / "truth.json").string();
+    std::filesystem::remove(store);
+    const auto command = fmt::format(
+        "{0} lab --clusters {1} --nic {2} --buffer {3} --wan {4} --truth {5} -- mpirun -n {6} {0} "
+        "measure --only p2p,links --sizes 1,1KiB,64KiB --budget {7} --store {8} >{9} 2>&1 "
+        "</dev/null",
+        alltold, lab.clusters, lab.nic, lab.buffer, lab.wan, truth, lab.ranks, lab.budget, store,
+        (folder / "log").string());
+    fmt::print("{}, {}, {} a port{}\n", lab.clusters, lab.nic, lab.buffer,
+               std::string(lab.clusters).find('+') == std::string::npos
+                   ? ""
+                   : fmt::format(", backbone {}", lab.wan));
+    if (std::system(command.c_str()) != 0) {
+        fmt::print("  failed: {}\n", command);
+        return false;
+    }
+    const auto campaign = alltold::Campaign::read(store);
+    const auto profile = campaign
+                             ? alltold::fit_campaign(*campaign, {.name = "lab", .source = store})
+                             : alltold::Result<alltold::Profile>(campaign.error());
+    if (!profile) {
+        fmt::print("  {}\n", profile.error().message);
+        return false;
+    }
+    const auto compared = alltold::recovered_links(truth, *profile);
+    if (!compared) {
+        fmt::print("  {}\n", compared.error().message);
+        return false;
+    }
+    bool right = true;
+    for (const auto& one : *compared) {
+        fmt::print("  {:<15} built {:>12}  found {:>12}  {:+6.1f} %  (bar {:.0f} %){}\n", one.what,
+                   one.built_text, one.found_text, 100 * one.error(), 100 * one.allowed,
+                   one.right() ? "" : "  WRONG");
+        right = right && one.right();
+    }
+    if (!right)
+        for (const auto& refusal : profile->refused)
+            fmt::print("  refused: {}: {}\n", refusal.what, refusal.reason);
+    std::fflush(stdout);
+    return right;
+}
+
+} // namespace
+
+int main(int count, char** words) {
+    if (count < 2) {
+        fmt::print(stderr, "usage: {} ALLTOLD [FROM [TO]], labs 1 to {}\n", words[0],
+                   std::size(shapes));
+        return 2;
+    }
+    std::string name = std::filesystem::temp_directory_path() / "alltold-truth-XXXXXX";
+    if (!::mkdtemp(name.data()))
+        return 3;
+    const std::size_t from = count > 2 ? std::strtoul(words[2], nullptr, 10) : 1;
+    const std::size_t to = count > 3 ? std::strtoul(words[3], nullptr, 10) : std::size(shapes);
+    bool right = true;
+    for (std::size_t i = std::max<std::size_t>(from, 1); i <= std::min(to, std::size(shapes)); ++i)
+        right = shown(words[1], shapes[i - 1], name) && right;
+    std::filesystem::remove_all(name);
+    return right ? 0 : 1;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a lab's links were built with beside what trains, floods and flows say of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "store/profile.hpp"
+
+namespace alltold {
+
+/// One quantity of a lab.
+struct Recovery {
+    std::string what;   ///< "NIC rate"
+    double built = 0;   ///< in the unit of `found`: payload bytes per second, seconds or bytes
+    double found = 0;   ///< 0 where nothing was found
+    double allowed = 0; ///< relative error a measurement may have
+    std::string built_text;
+    std::string found_text;
+
+    double error() const { return found / built - 1; }
+    bool right() const { return error() <= allowed && error() >= -allowed; }
+};
+
+/// NIC rate (3 %) and switch buffer (25 %), and on several clusters the backbone's rate (5 %),
+/// delay (5 %) and queue (25 %), from a file that `alltold lab --truth` wrote and a profile. Fails
+/// naming the file when it is no such file.
+Result<std::vector<Recovery>> recovered_links(const std::string& truth_file,
+                                              const Profile& profile);
+
+} // namespace alltold

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Links and the cluster model come back from samples made of known ones.
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "model/switch_buffer.hpp"
+#include "stats/random.hpp"
+#include "store/fit_campaign.hpp"
+
+namespace alltold {
+namespace {
+
+constexpr double port = 2.39e6;
+constexpr double backbone = 9.56e6;
+constexpr double packet_bytes = 1514;
+constexpr std::uint64_t ki = 1024;
+
+/// Two clusters of six hosts, measured with 1 % of noise.
+class FitLinks : public testing::Test {
+  protected:
+    void add(const Point& point, double value, double noise = 0.01) {
+        PointSamples samples{point, {{0, 100 * value, true, 0}}};
+        for (int i = 1; i <= 8; ++i)
+            samples.samples.push_back({i, value * (1 + noise * random_.normal()), false, 0});
+        points_.push_back(std::move(samples));
+    }
+
+    void add_trains() {
+        for (const auto size : {ki / 4, ki, 4 * ki, 16 * ki, 64 * ki})
+            for (const int count : {2, 4, 8})
+                add({"train", "mpi", Clusters({2}), size, 0, 1, count},
+                    1e-3 + static_cast<double>(size) * count / port);
+    }
+
+    void add_floods(const char* probe, const Clusters& clusters, int senders, double packets,
+                    double drained) {
+        for (int count = 4; count <= 256; count *= 2) {
+            const double k = count * senders;
+            add({probe, "udp", clusters, 1472, -1, -1, count},
+                std::floor(k * transfer_ratio(packets, k, 1, drained)) / k, 0);
+        }
+    }
+
+    void add_backbone() {
+        for (const std::uint64_t size : {std::uint64_t{1}, 4 * ki, 16 * ki, 64 * ki}) {
+            const double m = static_cast<double>(size);
+            add({"pingpong", "mpi", Clusters({2}), size, 0, 1}, 50e-6 + m / port);
+            add({"pingpong", "mpi", Clusters({1, 1}), size, 0, 6}, 10.05e-3 + m / port);
+        }
+        for (const int flows : {1, 2, 4, 6})
+            for (const int count : {4, 16})
+                add({"flows", "mpi", Clusters({flows, flows}), 64 * ki, -1, -1, count},
+                    20e-3 + 65536. * count * flows / std::min(flows * port, backbone), 0.001);
+    }
+
+    Profile fitted() const {
+        Surroundings here;
+        here.clusters = Clusters({6, 6});
+        return fit_points(points_, here, {.name = "x", .source = "y"});
+    }
+
+    static std::string refused(const Profile& profile, const std::string& what) {
+        for (const auto& refusal : profile.refused)
+            if (refusal.what == what)
+                return refusal.reason;
+        return "not refused";
+    }
+
+    Random random_{1};
+    std::vector<PointSamples> points_;
+};
+
+} // namespace
+
+TEST_F(FitLinks, PortsQueuesAndBackboneComeBack) {
+    add_trains();
+    add_backbone();
+    add_floods("flood", Clusters({6}), 5, 43, 0.2);
+    add_floods("backbone_flood", Clusters({6, 6}), 6, 173, backbone / (6 * port));
+    const auto profile = fitted();
+    ASSERT_TRUE(profile.links);
+    const auto& links = *profile.links;
+    EXPECT_NEAR(links.port.goodput_bytes_per_s, port, 0.02 * port);
+    EXPECT_NEAR(links.port.latency_s, 50e-6, 2e-6);
+    EXPECT_NEAR(links.port.queue_bytes, 43 * packet_bytes, 2 * packet_bytes);
+    ASSERT_TRUE(links.backbone);
+    EXPECT_NEAR(links.backbone->goodput_bytes_per_s, backbone, 0.03 * backbone);
+    EXPECT_NEAR(links.backbone->latency_s, 10e-3, 0.2e-3);
+    EXPECT_NEAR(links.backbone->queue_bytes, 173 * packet_bytes, 4 * packet_bytes);
+    ASSERT_EQ(links.carried.size(), 4U);
+    EXPECT_EQ(links.carried[0].flows, 1);
+    EXPECT_NEAR(links.carried[0].goodput_bytes_per_s, port, 0.02 * port);
+    EXPECT_NEAR(links.carried[3].goodput_bytes_per_s, backbone, 0.02 * backbone);
+}
+
+TEST_F(FitLinks, WithoutFloodsQueuesAreNotKnownAndFlowsGiveTheBackbone) {
+    add_trains();
+    add_backbone();
+    const auto profile = fitted();
+    ASSERT_TRUE(profile.links);
+    EXPECT_EQ(profile.links->port.queue_bytes, 0);
+    EXPECT_NE(refused(profile, "switch buffer").find("no floods"), std::string::npos);
+    ASSERT_TRUE(profile.links->backbone);
+    EXPECT_EQ(profile.links->backbone->queue_bytes, 0);
+    EXPECT_NEAR(profile.links->backbone->goodput_bytes_per_s, backbone, 0.02 * backbone);
+    EXPECT_EQ(refused(profile, "backbone rate"), "not refused");
+}
+
+TEST_F(FitLinks, ABackboneNobodyFillsIsSaidToCarryMore) {
+    add_trains();
+    for (const int count : {4, 16})
+        add({"flows", "mpi", Clusters({2, 2}), 64 * ki, -1, -1, count}, 65536. * count / port,
+            0.001);
+    add_floods("backbone_flood", Clusters({2, 2}), 2, 1e9, 1);
+    const auto profile = fitted();
+    ASSERT_TRUE(profile.links);
+    EXPECT_NE(refused(profile, "backbone queue").find("all floods arrived whole"),
+              std::string::npos);
+    EXPECT_NE(refused(profile, "backbone rate").find("that or more"), std::string::npos);
+}
+
+TEST_F(FitLinks, WithoutTrainsThereAreNone) {
+    add_floods("flood", Clusters({6}), 5, 43, 0.2);
+    const auto profile = fitted();
+    EXPECT_FALSE(profile.links);
+    EXPECT_NE(refused(profile, "links").find("no trains"), std::string::npos);
+}
+
+TEST_F(FitLinks, TheClusterModelComesBack) {
+    add_trains();
+    add_floods("flood", Clusters({6}), 5, 43, 0.2);
+    for (const auto size : {ki / 4, ki, 4 * ki, 16 * ki}) {
+        const double m = static_cast<double>(size);
+        for (const int count : {1, 8})
+            add({"converge", "mpi", Clusters({4}), size, -1, -1, count},
+                50e-6 + 3 * count * (2e-6 + m / port));
+        add({"send_overhead", "mpi", Clusters({2}), size, 0, 1}, 5e-6 + 1e-9 * m);
+        add({"send_call", "mpi", Clusters({2}), size, 0, 1}, 6e-6 + 2e-9 * m);
+        add({"background", "mpi", Clusters({2}), size, 0, 1, 4}, 0, 0);
+        add({"fetch", "mpi", Clusters({2}), size, 0, 1}, 3e-6);
+        for (const int p : {2, 6})
+            add({"pairs", "mpi", Clusters({p}), size, -1, -1}, 60e-6 + p * 1e-6 + m / port);
+        for (const char* way : {"cache_to_cache", "cache_to_memory", "memory_to_memory"})
+            add({"copy", way, Clusters({1}), size, 0, -1}, 20e-9 + 1e-10 * m);
+    }
+    const auto profile = fitted();
+    ASSERT_TRUE(profile.cluster);
+    const auto& cluster = *profile.cluster;
+    EXPECT_NEAR(cluster.g_s(16384), 16384 / port, 0.03 * 16384 / port);
+    EXPECT_NEAR(cluster.g_r(16384), 2e-6 + 16384 / port, 0.03 * 16384 / port);
+    EXPECT_NEAR(cluster.O_s(1024), 6e-6, 0.3e-6);
+    EXPECT_NEAR(cluster.T_s(16384), 38.8e-6, 2e-6);
+    EXPECT_NEAR(cluster.U_r_s, 3e-6, 0.1e-6);
+    EXPECT_NEAR(cluster.copy_memory_to_memory.beta_s_per_byte, 1e-10, 0.05e-10);
+    EXPECT_NEAR(cluster.buffer_bytes, 43 * packet_bytes, 2 * packet_bytes);
+    EXPECT_EQ(cluster.packet_bytes, packet_bytes);
+    EXPECT_NEAR(cluster.L.beta_s_per_byte, 1 / port, 0.03 / port);
+    EXPECT_TRUE(cluster.O_r.points().empty());
+    EXPECT_NE(refused(profile, "O_r").find("do not slow a computation"), std::string::npos);
+}
+
+} // namespace alltold
