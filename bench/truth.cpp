@@ -29,7 +29,7 @@ constexpr Lab shapes[]{
     {"3", 3, "20Mbit", "256KiB", "200Mbit,5ms,512KiB", "25s"},
     {"4", 4, "100Mbit", "32KiB", "200Mbit,5ms,512KiB", "15s"},
     {"12", 12, "50Mbit", "256KiB", "200Mbit,5ms,512KiB", "25s"},
-    {"6+6", 12, "20Mbit", "64KiB", "80Mbit,10ms,256KiB", "50s"},
+    {"6+6", 12, "20Mbit", "64KiB", "80Mbit,10ms,256KiB", "80s"},
     {"6+6", 12, "50Mbit", "64KiB", "200Mbit,5ms,512KiB", "50s"},
     {"4+4", 8, "50Mbit", "64KiB", "100Mbit,20ms,512KiB", "50s"},
     {"3+5", 8, "20Mbit", "64KiB", "20Mbit,5ms,128KiB", "50s"},
@@ -41,7 +41,7 @@ bool shown(const std::string& alltold, const Lab& lab, const std::filesystem::pa
     std::filesystem::remove(store);
     const auto command = fmt::format(
         "{0} lab --clusters {1} --nic {2} --buffer {3} --wan {4} --truth {5} -- mpirun -n {6} {0} "
-        "measure --only p2p,links --sizes 1,1KiB,64KiB --budget {7} --store {8} >{9} 2>&1 "
+        "measure --only p2p,links --sizes 1,4KiB,32KiB,128KiB --budget {7} --store {8} >{9} 2>&1 "
         "</dev/null",
         alltold, lab.clusters, lab.nic, lab.buffer, lab.wan, truth, lab.ranks, lab.budget, store,
         (folder / "log").string());

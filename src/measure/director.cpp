@@ -66,18 +66,24 @@ bool Director::knows(const Point& point) const {
                        [&](const Pace& pace) { return pace.point == point; });
 }
 
+bool Director::may_add(const Point& point) const {
+    const auto& plan = team_.plan();
+    return !knows(point) &&
+           (goal_.refine || std::any_of(plan.begin(), plan.end(), [&](const Point& planned) {
+                return planned.probe == point.probe && planned.size_bytes == point.size_bytes;
+            }));
+}
+
 Status Director::take_stock() {
     const auto stored = campaign_.points();
     if (!stored)
         return stored.error();
     for (std::size_t i = 0; i < team_.plan().size(); ++i)
         add(team_.plan()[i], static_cast<int>(i), *stored);
-    if (!goal_.refine)
-        return Done{};
     // What an earlier session added to the plan.
     for (const auto& there : *stored)
         if (const int like = planned_like(there.point);
-            like >= 0 && probe_of(there.point).refine != nullptr && !knows(there.point))
+            like >= 0 && probe_of(there.point).refine != nullptr && may_add(there.point))
             add(there.point, like, *stored);
     return Done{};
 }
@@ -85,14 +91,14 @@ Status Director::take_stock() {
 bool Director::refine(std::string_view kind) {
     bool more = false;
     for (const auto& probe : probes()) {
-        if (!goal_.refine || probe.refine == nullptr || (!kind.empty() && probe.kind != kind))
+        if (probe.refine == nullptr || (!kind.empty() && probe.kind != kind))
             continue;
         std::vector<Pace> known;
         for (const auto& pace : outcome_.paces)
             if (pace.point.probe == probe.name)
                 known.push_back(pace);
         for (const auto& point : probe.refine(known))
-            if (const int like = planned_like(point); like >= 0 && !knows(point)) {
+            if (const int like = planned_like(point); like >= 0 && may_add(point)) {
                 add(point, like, {});
                 more = true;
             }

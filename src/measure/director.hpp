@@ -48,6 +48,8 @@ class Director {
     /// The planned point that differs in nothing but size and count, or -1.
     int planned_like(const Point& point) const;
     bool knows(const Point& point) const;
+    /// Whether a point beside the plan is new and the goal allows its size.
+    bool may_add(const Point& point) const;
     /// Passes over the points of `kind` (all when empty) until `until_s`, and over those that its
     /// probes ask for then.
     Status measure(std::string_view kind, double until_s, std::uint64_t seed);

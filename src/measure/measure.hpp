@@ -17,7 +17,7 @@ struct Options {
     std::filesystem::path store = "net.db";
     ClusterWish clusters; ///< for run on a session
     Wishes wishes;
-    Goal goal; ///< refines nothing where `wishes` name the sizes
+    Goal goal; ///< no sizes are added where `wishes` name them
     double budget_s = 90;
     std::uint64_t seed = 1;
     unsigned watchdog_s = 300; ///< a rank that hears nothing for so long gives up

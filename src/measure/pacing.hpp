@@ -16,7 +16,7 @@ struct Goal {
     double half_width = 0.05;   ///< of the median's 95 % interval, relative
     int most = 30;              ///< repetitions, not counting warm-ups
     std::optional<int> exactly; ///< instead of all that: so many repetitions
-    bool refine = true;         ///< measure what probes ask for beside the plan
+    bool refine = true;         ///< probes may ask for sizes beside the plan, not only for counts
 };
 
 enum class Why { active, tight, most, exactly, large };

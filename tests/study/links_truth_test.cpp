@@ -49,7 +49,8 @@ TEST_P(LinksTruth, ComesBack) {
     const auto store = (folder_ / "net.db").string();
     const auto command = fmt::format(
         "{0} lab --clusters {1} --nic {2} --buffer {3} --wan 60Mbit,5ms,128KiB --truth {4} -- "
-        "mpirun -n {5} {0} measure --only p2p,links --sizes 1,1KiB,16KiB --budget {6} --store {7} "
+        "mpirun -n {5} {0} measure --only p2p,links --sizes 1,4KiB,32KiB,128KiB --budget {6} "
+        "--store {7} "
         ">{8} 2>&1 </dev/null",
         ALLTOLD_BINARY, asked.clusters, asked.nic, asked.buffer, truth, asked.ranks, asked.budget,
         store, (folder_ / "log").string());
