@@ -48,8 +48,14 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
         json.update(validation_to_json(*validation));
         fmt::print("{}", json_text(json));
     } else {
-        fmt::print("MPI_Alltoall of {} beside {}, model {} ({})\n\n{}", asked.campaign,
-                   asked.profile, model->name, model->equation, validation_table(*validation));
+        fmt::print("{} beside {}\n", asked.campaign, asked.profile);
+        if (!validation->points.empty())
+            fmt::print("\nMPI_Alltoall, model {} ({})\n\n{}", model->name, model->equation,
+                       validation_table(*validation));
+        if (!validation->ours.empty())
+            fmt::print("\nOur algorithms, from what single messages take\n\n{}",
+                       ours_table(*validation));
+        fmt::print("{}", notes_of(*validation));
     }
     return ExitStatus::done;
 }

@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include "base/units.hpp"
+#include "predict/algorithm_prediction.hpp"
 #include "predict/alltoall_prediction.hpp"
+#include "rules/choice.hpp"
 
 namespace alltold {
 namespace {
@@ -22,11 +24,12 @@ bool was_fitted(const Profile& profile, const Clusters& clusters, double size_by
            std::ranges::find(fit.sizes_bytes, size_bytes) != fit.sizes_bytes.end();
 }
 
-ErrorSummary summary_of(std::span<const ValidatedPoint> points, bool fitted) {
+template <typename Belongs>
+ErrorSummary summary_of(std::span<const ValidatedPoint> points, Belongs belongs) {
     ErrorSummary summary;
     std::vector<double> errors;
     for (const auto& point : points) {
-        if (point.fitted != fitted)
+        if (!belongs(point))
             continue;
         const double error = std::abs(point.error());
         if (errors.empty() || error > summary.worst_error) {
@@ -47,26 +50,82 @@ void add_note(Validation& validation, std::string note) {
         validation.notes.push_back(std::move(note));
 }
 
+Result<Prediction> predict_ours(const Profile& profile, const PointSamples& measured,
+                                Collective collective) {
+    const auto& point = measured.point;
+    const auto choice = parse_choice(point.algorithm);
+    if (!choice)
+        return choice.error();
+    const auto network = profile.network();
+    const auto& algorithm = *choice->algorithm;
+    const auto model = preferred_model(network, point.clusters, algorithm.name);
+    if (!model)
+        return model.error();
+    auto parameters = choice->parameters;
+    if (algorithm.clusters != Algorithm::Use::no)
+        parameters.clusters = point.clusters;
+    const auto predicted = predict_algorithm(
+        network, algorithm, Specification::of(collective, point.n(), 0, point.size_bytes),
+        point.clusters, parameters, *model);
+    if (!predicted)
+        return predicted.error();
+    return predicted->prediction;
+}
+
+Result<Prediction> predict_point(const Profile& profile, const PointSamples& measured,
+                                 Collective collective, const AlltoallModel& model) {
+    const auto& point = measured.point;
+    if (point.algorithm != "mpi")
+        return predict_ours(profile, measured, collective);
+    if (collective == Collective::alltoall)
+        return predict_alltoall(profile.network(), point.clusters,
+                                static_cast<double>(point.size_bytes), model);
+    return refused(fmt::format("the library's own {} has no model: which algorithm it runs is not "
+                               "known",
+                               name_of(collective)));
+}
+
 /// Adds the point, or a note why it cannot be compared.
-void add_point(Validation& validation, const PointSamples& measured, const Profile& profile,
-               const AlltoallModel& model) {
-    const auto& clusters = measured.point.clusters;
+void add_point(Validation& validation, const PointSamples& measured, Collective collective,
+               const Profile& profile, const AlltoallModel& model) {
+    const auto& [point, samples] = measured;
     const auto series = measured.series();
     if (series.times_s.empty()) {
-        add_note(validation, fmt::format("n = {}, m = {} has no repetition beside its warm-up",
-                                         clusters.text(), format_size(series.size_bytes)));
+        add_note(validation,
+                 fmt::format("{} n = {}, m = {} has no repetition beside its warm-up", point.probe,
+                             point.clusters.text(), format_size(series.size_bytes)));
         return;
     }
-    auto prediction = predict_alltoall(profile.network(), clusters, series.size_bytes, model);
+    auto prediction = predict_point(profile, measured, collective, model);
     if (!prediction) {
         add_note(validation,
-                 fmt::format("n = {} left out: {}", clusters.text(), prediction.error().message));
+                 fmt::format("{} by {} on {} left out: {}", point.probe, point.algorithm,
+                             point.clusters.text(), prediction.error().message));
         return;
     }
-    validation.points.push_back({clusters, measured.point.size_bytes,
-                                 static_cast<int>(series.times_s.size()),
-                                 median_interval(series.times_s), std::move(*prediction),
-                                 was_fitted(profile, clusters, series.size_bytes)});
+    ValidatedPoint compared{collective,
+                            point.algorithm,
+                            point.clusters,
+                            point.size_bytes,
+                            static_cast<int>(series.times_s.size()),
+                            median_interval(series.times_s),
+                            std::move(*prediction)};
+    compared.fitted = !compared.ours() && was_fitted(profile, point.clusters, series.size_bytes);
+    (compared.ours() ? validation.ours : validation.points).push_back(std::move(compared));
+}
+
+void sum_up(Validation& validation) {
+    validation.held_out =
+        summary_of(validation.points, [](const auto& point) { return !point.fitted; });
+    validation.fitted =
+        summary_of(validation.points, [](const auto& point) { return point.fitted; });
+    for (const auto& point : validation.ours)
+        if (validation.ours_errors.empty() ||
+            validation.ours_errors.back().collective != point.collective)
+            validation.ours_errors.push_back(
+                {point.collective, summary_of(validation.ours, [&](const auto& other) {
+                     return other.collective == point.collective;
+                 })});
 }
 
 } // namespace
@@ -76,20 +135,20 @@ Result<Validation> validate(std::span<const PointSamples> measured, const Profil
     Validation validation;
     bool any = false;
     for (const auto& point : measured)
-        if (point.point.probe == "alltoall" && point.point.algorithm == "mpi") {
+        if (const auto collective = collective_named(point.point.probe)) {
             any = true;
-            add_point(validation, point, profile, model);
+            add_point(validation, point, *collective, profile, model);
         }
     if (!any)
-        return bad_input("holds no all-to-all; measure some with 'alltold measure'");
-    if (validation.points.empty())
+        return bad_input("holds no collective; measure some with 'alltold measure'");
+    if (validation.points.empty() && validation.ours.empty())
         return bad_input("nothing to compare: " + validation.notes.front());
-    std::ranges::stable_sort(validation.points, {}, [](const ValidatedPoint& point) {
-        return std::tuple(point.clusters.count(), point.n(), point.clusters.text(),
-                          point.size_bytes);
-    });
-    validation.held_out = summary_of(validation.points, false);
-    validation.fitted = summary_of(validation.points, true);
+    for (auto* points : {&validation.points, &validation.ours})
+        std::ranges::stable_sort(*points, {}, [](const ValidatedPoint& point) {
+            return std::tuple(point.collective, point.algorithm, point.clusters.count(), point.n(),
+                              point.clusters.text(), point.size_bytes);
+        });
+    sum_up(validation);
     return validation;
 }
 

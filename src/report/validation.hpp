@@ -17,14 +17,18 @@
 
 namespace alltold {
 
-/// One measured all-to-all point and its prediction.
+/// One measured point of a collective and its prediction.
 struct ValidatedPoint {
+    Collective collective = Collective::alltoall;
+    std::string algorithm = "mpi"; ///< the library's own, or one of ours with what it takes
     Clusters clusters;
     std::uint64_t size_bytes = 0; ///< m
     int repetitions = 0;
     MedianInterval measured_s; ///< median and its 95 % interval
     Prediction predicted;
     bool fitted = false; ///< the signature was fitted on it; otherwise it was held out
+
+    bool ours() const { return algorithm != "mpi"; }
 
     int n() const { return clusters.ranks(); }
     /// (predicted - measured) / measured.
@@ -45,16 +49,27 @@ struct ErrorSummary {
     std::uint64_t worst_size_bytes = 0;
 };
 
+/// The errors of our algorithms for one collective. None of their points was fitted: they are
+/// predicted from what was measured of single messages.
+struct CollectiveErrors {
+    Collective collective = Collective::bcast;
+    ErrorSummary errors;
+};
+
 struct Validation {
-    std::vector<ValidatedPoint> points; ///< by process count, then size
+    std::vector<ValidatedPoint> points; ///< the library's all-to-alls, by process count, then size
     ErrorSummary held_out;
     ErrorSummary fitted;
+    std::vector<ValidatedPoint> ours; ///< our algorithms, by collective and name
+    std::vector<CollectiveErrors> ours_errors;
     std::vector<std::string> notes; ///< what could not be compared, and why
 };
 
-/// Compares every all-to-all point of the library's own that has repetitions beside the warm-up.
-/// A point counts as fitted when the profile's signature names its process count and size. Points
-/// the profile cannot predict become notes. Fails when there is nothing to compare.
+/// Compares every point of a collective that has repetitions beside the warm-up: the library's
+/// all-to-all with `model`, our algorithms with the preferred model of the profile
+/// (preferred_model). A point counts as fitted when the profile's signature names its process count
+/// and size. Points the profile cannot predict become notes: the library's broadcasts, scatters and
+/// gathers, whose algorithm is not known, among them. Fails when there is nothing to compare.
 Result<Validation> validate(std::span<const PointSamples> measured, const Profile& profile,
                             const AlltoallModel& model);
 

@@ -14,7 +14,9 @@ namespace {
 using nlohmann::ordered_json;
 
 ordered_json point_to_json(const ValidatedPoint& point) {
-    return {{"n", point.n()},
+    return {{"collective", name_of(point.collective)},
+            {"algorithm", point.algorithm},
+            {"n", point.n()},
             {"clusters", point.clusters.text()},
             {"size_bytes", point.size_bytes},
             {"repetitions", point.repetitions},
@@ -45,6 +47,44 @@ ordered_json summary_to_json(const ErrorSummary& summary) {
     return json;
 }
 
+enum class Who { library, ours };
+
+std::string table_of(const std::vector<ValidatedPoint>& points, Who who) {
+    TextTable table;
+    if (who == Who::ours)
+        table.column("algorithm", TextTable::Align::left);
+    for (const char* heading : {"n", "m", "measured", "95 % interval", "predicted", "95 % interval",
+                                "bound", "error", "in"})
+        table.column(heading);
+    if (who == Who::library)
+        table.column("", TextTable::Align::left);
+    for (const auto& point : points) {
+        std::vector<std::string> cells{
+            point.clusters.text(),
+            format_size(static_cast<double>(point.size_bytes)),
+            format_time(point.measured_s.median),
+            format_interval(point.measured_s.low, point.measured_s.high),
+            format_time(point.predicted.time_s),
+            format_interval(point.predicted.low_s, point.predicted.high_s),
+            format_time(point.predicted.bound_s),
+            fmt::format("{:+.1f} %", 100 * point.error()),
+            point.covered() ? "yes" : "no"};
+        if (who == Who::ours)
+            cells.insert(cells.begin(), point.algorithm);
+        else
+            cells.emplace_back(point.fitted ? "fitted" : "held out");
+        table.row(std::move(cells));
+    }
+    return table.text();
+}
+
+ordered_json points_to_json(const std::vector<ValidatedPoint>& points) {
+    auto list = ordered_json::array();
+    for (const auto& point : points)
+        list.push_back(point_to_json(point));
+    return list;
+}
+
 } // namespace
 
 std::string summary_line(const ErrorSummary& summary, const std::string& what) {
@@ -58,34 +98,38 @@ std::string summary_line(const ErrorSummary& summary, const std::string& what) {
 }
 
 std::string validation_table(const Validation& validation) {
-    TextTable table;
-    for (const char* heading : {"n", "m", "measured", "95 % interval", "predicted", "95 % interval",
-                                "bound", "error", "in"})
-        table.column(heading);
-    table.column("", TextTable::Align::left);
-    for (const auto& point : validation.points)
-        table.row({point.clusters.text(), format_size(static_cast<double>(point.size_bytes)),
-                   format_time(point.measured_s.median),
-                   format_interval(point.measured_s.low, point.measured_s.high),
-                   format_time(point.predicted.time_s),
-                   format_interval(point.predicted.low_s, point.predicted.high_s),
-                   format_time(point.predicted.bound_s),
-                   fmt::format("{:+.1f} %", 100 * point.error()), point.covered() ? "yes" : "no",
-                   point.fitted ? "fitted" : "held out"});
-    auto text = table.text() + "\n" + summary_line(validation.held_out, "held out") + "\n" +
-                summary_line(validation.fitted, "fitted") + "\n";
+    if (validation.points.empty())
+        return "";
+    return table_of(validation.points, Who::library) + "\n" +
+           summary_line(validation.held_out, "held out") + "\n" +
+           summary_line(validation.fitted, "fitted") + "\n";
+}
+
+std::string ours_table(const Validation& validation) {
+    if (validation.ours.empty())
+        return "";
+    auto text = table_of(validation.ours, Who::ours) + "\n";
+    for (const auto& [collective, errors] : validation.ours_errors)
+        text += summary_line(errors, std::string(name_of(collective))) + "\n";
+    return text;
+}
+
+std::string notes_of(const Validation& validation) {
+    std::string text;
     for (const auto& note : validation.notes)
         text += fmt::format("note: {}\n", note);
     return text;
 }
 
 ordered_json validation_to_json(const Validation& validation) {
-    auto points = ordered_json::array();
-    for (const auto& point : validation.points)
-        points.push_back(point_to_json(point));
-    return {{"points", points},
+    auto errors = ordered_json::object();
+    for (const auto& [collective, summary] : validation.ours_errors)
+        errors[std::string(name_of(collective))] = summary_to_json(summary);
+    return {{"points", points_to_json(validation.points)},
             {"held_out", summary_to_json(validation.held_out)},
             {"fitted", summary_to_json(validation.fitted)},
+            {"ours", points_to_json(validation.ours)},
+            {"ours_errors", errors},
             {"notes", validation.notes}};
 }
 

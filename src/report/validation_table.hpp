@@ -10,15 +10,21 @@
 
 namespace alltold {
 
-/// One row a point (measured, predicted, bound, error), then a line each for what was held out and
-/// what was fitted, then the notes. At most 100 characters wide for up to three-figure n.
+/// The library's all-to-alls: one row a point (measured, predicted, bound, error), then a line each
+/// for what was held out and what was fitted. At most 100 characters wide for up to three-figure n.
+/// Empty when there is none.
 std::string validation_table(const Validation& validation);
+/// The same of our algorithms, with a line for each collective.
+std::string ours_table(const Validation& validation);
+/// "note: ..." a line.
+std::string notes_of(const Validation& validation);
 
 /// "held out: 11 of 12 inside the interval; error median 4.1 %, worst 11.8 % (n = 12, m = 64 KiB)",
 /// without a newline; `what` is the part before the colon.
 std::string summary_line(const ErrorSummary& summary, const std::string& what);
 
-/// {"points": [...], "held_out": {...}, "fitted": {...}, "notes": [...]}; times in seconds, an
+/// {"points": [...], "held_out": {...}, "fitted": {...}, "ours": [...], "ours_errors": {"bcast":
+/// {...}}, "notes": [...]}; times in seconds, an
 /// unknown end of an interval null.
 nlohmann::ordered_json validation_to_json(const Validation& validation);
 

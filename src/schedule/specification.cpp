@@ -25,6 +25,14 @@ std::string_view name_of(Collective collective) {
     return "";
 }
 
+std::optional<Collective> collective_named(std::string_view name) {
+    for (const auto collective : {Collective::bcast, Collective::scatter, Collective::gather,
+                                  Collective::alltoall, Collective::alltoallv})
+        if (name_of(collective) == name)
+            return collective;
+    return std::nullopt;
+}
+
 Specification::Specification(Collective collective, int ranks, int root, std::uint64_t size_bytes)
     : collective_(collective), ranks_(ranks), root_(root), size_bytes_(size_bytes) {
     assert(ranks >= 1 && root >= 0 && root < ranks);

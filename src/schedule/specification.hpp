@@ -15,6 +15,8 @@ namespace alltold {
 enum class Collective : std::uint8_t { bcast, scatter, gather, alltoall, alltoallv };
 
 std::string_view name_of(Collective collective);
+/// The collective of that name; none for another word.
+std::optional<Collective> collective_named(std::string_view name);
 
 /// A block is what one rank has for another; the block of a broadcast is for everyone.
 struct Block {

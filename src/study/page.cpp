@@ -93,6 +93,10 @@ std::string study_page(const std::string& heading, const Profile& profile,
                         "The signature saw only the points marked fitted; the rest was predicted, "
                         "then measured.\n\n{}",
                         validation_table(validation));
+    if (!validation.ours.empty())
+        page += fmt::format("\n   Our algorithms, predicted from what single messages take\n\n{}",
+                            ours_table(validation));
+    page += notes_of(validation);
     page += fmt::format("\n3. How many times slower than the wire\n\n"
                         "Measured time over the time in which a host's link, at the ping-pong's "
                         "rate, can carry its bytes.\n\n{}",

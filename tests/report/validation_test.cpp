@@ -88,10 +88,40 @@ TEST(Validation, notes_what_it_could_not_compare) {
     EXPECT_EQ(validation.points.size(), 1U);
     EXPECT_EQ(validation.notes,
               (std::vector<std::string>{
-                  "n = 2+2 left out: has no alpha and beta between clusters, which 2+2 needs",
-                  "n = 4, m = 1 KiB has no repetition beside its warm-up"}));
+                  "alltoall by mpi on 2+2 left out: has no alpha and beta between clusters, "
+                  "which 2+2 needs",
+                  "alltoall n = 4, m = 1 KiB has no repetition beside its warm-up",
+                  validation.notes.back()}));
+    EXPECT_TRUE(validation.notes.back().starts_with("alltoall by alltoall.pairwise on 4 left out"))
+        << validation.notes.back();
     EXPECT_FALSE(validate(std::vector{other, pair}, known_profile(), alltoall_models()[0]));
     EXPECT_FALSE(validate(std::vector{cold}, known_profile(), alltoall_models()[0]));
+}
+
+TEST(Validation, our_algorithms_are_predicted_from_single_messages) {
+    auto profile = known_profile();
+    profile.local = HockneyFit{};
+    profile.local->alpha_s = profile.local->latency_s = Estimate::exact(1e-3);
+    profile.local->beta_s_per_byte = Estimate::exact(1e-6 / 1024);
+    auto exchange = measured("4", 1024, 1); // 3 (1 ms + 2 us)
+    exchange.point.algorithm = "alltoall.pairwise";
+    auto broadcast = measured("4", 1024, 1);
+    broadcast.point.probe = "bcast";
+    broadcast.point.algorithm = "bcast.flat";
+    auto library = broadcast;
+    library.point.algorithm = "mpi";
+    const auto validation =
+        validate(std::vector{exchange, library, broadcast}, profile, *alltoall_model("signature"));
+    ASSERT_TRUE(validation);
+    EXPECT_TRUE(validation->points.empty());
+    ASSERT_EQ(validation->ours.size(), 2U);
+    EXPECT_EQ(validation->ours[0].algorithm, "bcast.flat");
+    for (const auto& point : validation->ours) // flat: 3 messages from one root, pairwise: 3 rounds
+        EXPECT_NEAR(point.predicted.time_s, 3 * (1e-3 + 1e-6), 1e-9) << point.algorithm;
+    ASSERT_EQ(validation->ours_errors.size(), 2U);
+    EXPECT_NEAR(validation->ours_errors[1].errors.median_error, 1e-6 / 1.002e-3, 1e-6);
+    EXPECT_EQ(validation->notes.size(), 1U);
+    EXPECT_NE(ours_table(*validation).find("alltoall.pairwise"), std::string::npos);
 }
 
 TEST(Validation, table_is_aligned_and_fits_100_characters) {
