@@ -15,7 +15,7 @@ namespace {
 
 struct ValidateArguments {
     std::string campaign, profile;
-    std::string model = "signature";
+    std::string model = "signature", ours;
     bool json = false;
 };
 
@@ -29,13 +29,20 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     const auto model = alltoall_model(asked.model);
     if (!model)
         return bad_input(fmt::format("--model: {}", model.error().message));
+    std::optional<AlgorithmModel> ours;
+    if (!asked.ours.empty()) {
+        const auto named = algorithm_model(asked.ours);
+        if (!named)
+            return bad_input(fmt::format("--ours: {}", named.error().message));
+        ours = *named;
+    }
     const auto measured = campaign->points();
     if (!measured)
         return measured.error();
     const auto here = campaign->surroundings();
     if (!here)
         return here.error();
-    auto validation = validate(*measured, *profile, *model);
+    auto validation = validate(*measured, *profile, *model, ours);
     if (!validation)
         return Error{
             fmt::format("{} and {}: {}", asked.campaign, asked.profile, validation.error().message),
@@ -69,7 +76,11 @@ void declare_validate(CLI::App& app, Action& chosen) {
     verb.add_option("campaign", asked->campaign, "net.db, made by 'alltold measure'")->required();
     verb.add_option("profile", asked->profile, "profile.json, made by 'alltold fit'")->required();
     verb.add_option("--model", asked->model,
-                    "signature (the default), gamma (without delta), linear or clement");
+                    "of the library's all-to-all: signature (the default), gamma (without delta), "
+                    "linear or clement");
+    verb.add_option("--ours", asked->ours,
+                    "of our algorithms: plogp, hockney, cluster, links or smt (the first the "
+                    "profile has parameters for)");
     verb.add_flag("--json", asked->json, "print JSON");
     verb.callback([asked, &chosen] { chosen = [asked] { return run_validate(*asked); }; });
 }

@@ -50,15 +50,21 @@ void add_note(Validation& validation, std::string note) {
         validation.notes.push_back(std::move(note));
 }
 
-Result<Prediction> predict_ours(const Profile& profile, const PointSamples& measured,
-                                Collective collective) {
-    const auto& point = measured.point;
+/// What predicts: the library's all-to-all, and ours.
+struct Models {
+    const AlltoallModel& library;
+    std::optional<AlgorithmModel> ours; ///< none: what the profile allows
+};
+
+Result<Prediction> predict_ours(const Profile& profile, const Point& point, Collective collective,
+                                std::optional<AlgorithmModel> wanted) {
     const auto choice = parse_choice(point.algorithm);
     if (!choice)
         return choice.error();
     const auto network = profile.network();
     const auto& algorithm = *choice->algorithm;
-    const auto model = preferred_model(network, point.clusters, algorithm.name);
+    const auto model = wanted ? Result<AlgorithmModel>(*wanted)
+                              : preferred_model(network, point.clusters, algorithm.name);
     if (!model)
         return model.error();
     auto parameters = choice->parameters;
@@ -72,14 +78,13 @@ Result<Prediction> predict_ours(const Profile& profile, const PointSamples& meas
     return predicted->prediction;
 }
 
-Result<Prediction> predict_point(const Profile& profile, const PointSamples& measured,
-                                 Collective collective, const AlltoallModel& model) {
-    const auto& point = measured.point;
+Result<Prediction> predict_point(const Profile& profile, const Point& point, Collective collective,
+                                 const Models& models) {
     if (point.algorithm != "mpi")
-        return predict_ours(profile, measured, collective);
+        return predict_ours(profile, point, collective, models.ours);
     if (collective == Collective::alltoall)
         return predict_alltoall(profile.network(), point.clusters,
-                                static_cast<double>(point.size_bytes), model);
+                                static_cast<double>(point.size_bytes), models.library);
     return refused(fmt::format("the library's own {} has no model: which algorithm it runs is not "
                                "known",
                                name_of(collective)));
@@ -87,7 +92,7 @@ Result<Prediction> predict_point(const Profile& profile, const PointSamples& mea
 
 /// Adds the point, or a note why it cannot be compared.
 void add_point(Validation& validation, const PointSamples& measured, Collective collective,
-               const Profile& profile, const AlltoallModel& model) {
+               const Profile& profile, const Models& models) {
     const auto& [point, samples] = measured;
     const auto series = measured.series();
     if (series.times_s.empty()) {
@@ -96,7 +101,7 @@ void add_point(Validation& validation, const PointSamples& measured, Collective 
                              point.clusters.text(), format_size(series.size_bytes)));
         return;
     }
-    auto prediction = predict_point(profile, measured, collective, model);
+    auto prediction = predict_point(profile, point, collective, models);
     if (!prediction) {
         add_note(validation,
                  fmt::format("{} by {} on {} left out: {}", point.probe, point.algorithm,
@@ -131,13 +136,13 @@ void sum_up(Validation& validation) {
 } // namespace
 
 Result<Validation> validate(std::span<const PointSamples> measured, const Profile& profile,
-                            const AlltoallModel& model) {
+                            const AlltoallModel& model, std::optional<AlgorithmModel> ours) {
     Validation validation;
     bool any = false;
     for (const auto& point : measured)
         if (const auto collective = collective_named(point.point.probe)) {
             any = true;
-            add_point(validation, point, *collective, profile, model);
+            add_point(validation, point, *collective, profile, {model, ours});
         }
     if (!any)
         return bad_input("holds no collective; measure some with 'alltold measure'");

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
+#include "predict/algorithm_models.hpp"
 #include "predict/alltoall_models.hpp"
 #include "predict/prediction.hpp"
 #include "stats/median.hpp"
@@ -66,11 +68,12 @@ struct Validation {
 };
 
 /// Compares every point of a collective that has repetitions beside the warm-up: the library's
-/// all-to-all with `model`, our algorithms with the preferred model of the profile
+/// all-to-all with `model`, our algorithms with `ours` or else the preferred model of the profile
 /// (preferred_model). A point counts as fitted when the profile's signature names its process count
 /// and size. Points the profile cannot predict become notes: the library's broadcasts, scatters and
 /// gathers, whose algorithm is not known, among them. Fails when there is nothing to compare.
 Result<Validation> validate(std::span<const PointSamples> measured, const Profile& profile,
-                            const AlltoallModel& model);
+                            const AlltoallModel& model,
+                            std::optional<AlgorithmModel> ours = std::nullopt);
 
 } // namespace alltold
