@@ -12,6 +12,7 @@
 #include "predict/algorithm_models.hpp"
 #include "predict/alltoall_models.hpp"
 #include "predict/prediction.hpp"
+#include "schedule/specification.hpp"
 #include "stats/median.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
