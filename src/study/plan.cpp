@@ -72,6 +72,16 @@ StudyPlan plan_study(const Clusters& hosts) {
     StudyPlan plan;
     plan.fitted_sizes = {1 * kib, 4 * kib, 16 * kib, 64 * kib, 256 * kib};
     plan.held_out_sizes = {2 * kib, 8 * kib, 32 * kib, 128 * kib};
+    plan.ours = {"bcast.binomial",
+                 "bcast.chain_segmented segment=8KiB",
+                 "scatter.flat",
+                 "scatter.binomial",
+                 "gather.binomial",
+                 "gather.windowed window=1",
+                 "alltoall.pairwise",
+                 "alltoall.rotated window=2",
+                 "alltoall.paced segment=4KiB window=16 wide_window=4"};
+    plan.sizes_of_ours = {4 * kib, 64 * kib};
     if (hosts.count() == 1)
         split_one_cluster(plan, hosts.ranks());
     else

@@ -17,6 +17,9 @@ struct StudyPlan {
     std::vector<Clusters> held_out_layouts; ///< other process counts, or several clusters at once
     std::vector<std::uint64_t> fitted_sizes;
     std::vector<std::uint64_t> held_out_sizes;
+    /// Our algorithms, on all hosts, at these sizes; none of them is fitted.
+    std::vector<std::string> ours;
+    std::vector<std::uint64_t> sizes_of_ours;
 
     /// Whether the fit may see this point: ping-pongs always, an all-to-all when both its layout
     /// and its size are among the fitted ones.

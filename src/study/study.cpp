@@ -18,29 +18,47 @@
 namespace alltold {
 namespace {
 
-// Ping-pongs are many and short; the all-to-alls need the rest.
-constexpr double share_of_pingpongs = 0.3;
+/// A part of the budget and what it is for.
+struct Stage {
+    double share;
+    measure::Wishes wishes;
+};
 
-/// Ping-pongs over all sizes, then the plan's all-to-alls. Rank 0 gets the second's report.
+/// Single messages, then the library's all-to-alls of the plan, then our algorithms, which are
+/// predicted from the first and must not have been seen by it.
+std::vector<Stage> stages_of(const StudyPlan& plan, const Clusters& hosts) {
+    Stage singles{0.4, {}}, library{0.4, {}}, ours{0.2, {}};
+    singles.wishes.only = {"p2p", "plogp", "links"};
+    library.wishes.only = ours.wishes.only = {"collectives"};
+    library.wishes.collectives = {"alltoall"};
+    library.wishes.algorithms = {"mpi"};
+    library.wishes.sizes_bytes = plan.sizes();
+    library.wishes.subsets = plan.layouts();
+    ours.wishes.algorithms = plan.ours;
+    ours.wishes.sizes_bytes = plan.sizes_of_ours;
+    ours.wishes.subsets = {hosts};
+    return {singles, library, ours};
+}
+
+/// One campaign a stage into one store. Rank 0 gets the report of the one on the library.
 Result<std::optional<measure::Report>> take_samples(const measure::Arrangement& ranks,
                                                     const StudyOptions& options,
                                                     const StudyPlan& plan) {
-    measure::Options pingpongs;
-    pingpongs.store = options.folder / "study.db";
-    pingpongs.seed = options.seed;
-    auto alltoalls = pingpongs;
-    pingpongs.wishes.only = {"p2p"};
-    pingpongs.budget_s = options.budget_s * share_of_pingpongs;
-    auto first = measure::run(ranks, pingpongs);
-    if (!first || (*first && (*first)->outcome.interrupted))
-        return first;
-    alltoalls.wishes.only = {"collectives"};
-    alltoalls.wishes.collectives = {"alltoall"};
-    alltoalls.wishes.algorithms = {"mpi"};
-    alltoalls.wishes.sizes_bytes = plan.sizes();
-    alltoalls.wishes.subsets = plan.layouts();
-    alltoalls.budget_s = options.budget_s * (1 - share_of_pingpongs);
-    return measure::run(ranks, alltoalls);
+    std::optional<measure::Report> kept;
+    for (auto& stage : stages_of(plan, ranks.clusters)) {
+        measure::Options campaign;
+        campaign.store = options.folder / "study.db";
+        campaign.seed = options.seed;
+        campaign.budget_s = options.budget_s * stage.share;
+        const bool reported = stage.wishes.algorithms == std::vector<std::string>{"mpi"};
+        campaign.wishes = std::move(stage.wishes);
+        auto report = measure::run(ranks, campaign);
+        if (!report || (*report && (*report)->outcome.interrupted))
+            return report;
+        if (reported)
+            kept = std::move(*report);
+    }
+    return kept;
 }
 
 std::string heading_of(const Surroundings& here) {
