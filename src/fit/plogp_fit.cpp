@@ -111,15 +111,19 @@ Result<SizeCurve> fit_curve(std::span<const Series> series, const char* what, st
     return curve_through(*cells, seed);
 }
 
-Result<PLogP> fit_plogp(const PLogPSamples& samples, std::uint64_t seed) {
-    PLogP plogp;
-    for (const auto& [series, what, curve] : {std::tuple(&samples.gap, "g(m)", &PLogP::g_s),
-                                              {&samples.send, "o_s(m)", &PLogP::o_s},
+Result<PLogPFit> fit_plogp(const PLogPSamples& samples, std::uint64_t seed) {
+    PLogPFit fit;
+    auto& plogp = fit.network;
+    auto gaps = fit_curve(samples.gap, "g(m)", seed);
+    if (!gaps)
+        return gaps.error();
+    plogp.g_s = std::move(*gaps);
+    for (const auto& [series, what, curve] : {std::tuple(&samples.send, "o_s(m)", &PLogP::o_s),
                                               {&samples.receive, "o_r(m)", &PLogP::o_r}}) {
-        auto fitted = fit_curve(*series, what, seed);
-        if (!fitted)
-            return fitted.error();
-        plogp.*curve = std::move(*fitted);
+        if (auto fitted = fit_curve(*series, what, seed))
+            plogp.*curve = std::move(*fitted);
+        else
+            fit.refused.push_back(fitted.error().message);
     }
     const auto half_trips = gather(samples.round_trip, "RTT(m)");
     if (!half_trips)
@@ -130,7 +134,7 @@ Result<PLogP> fit_plogp(const PLogPSamples& samples, std::uint64_t seed) {
     plogp.L_s = L.value;
     plogp.L_low_s = L.low;
     plogp.L_high_s = L.high;
-    return plogp;
+    return fit;
 }
 
 } // namespace alltold

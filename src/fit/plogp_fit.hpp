@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/result.hpp"
@@ -28,11 +29,18 @@ struct PLogPSamples {
 Result<SizeCurve> fit_curve(std::span<const Series> series, const char* what,
                             std::uint64_t seed = 1);
 
+/// What was fitted, and what of it was not.
+struct PLogPFit {
+    PLogP network;                    ///< o_s and o_r have no points where they were refused
+    std::vector<std::string> refused; ///< one reason each
+};
+
 /// pLogP (Kielmann et al. 2000): o_s, o_r and g as curves, and L = RTT(m) / 2 - g(m) at the
 /// smallest m, its interval from the bootstrap of both. Deviation: where that is below zero L is 0,
 /// with half the round trip as the interval's upper end: a shaped link lets a single packet pass at
-/// once and makes those of a train wait, so that no L satisfies the model. Refuses as fit_curve
-/// does, and without round trips of three repetitions.
-Result<PLogP> fit_plogp(const PLogPSamples& samples, std::uint64_t seed = 1);
+/// once and makes those of a train wait, so that no L satisfies the model. Refuses g as
+/// fit_curve does, and L without round trips of three repetitions. The processor's shares o_s and
+/// o_r are refused by themselves: what the network takes can be known without them.
+Result<PLogPFit> fit_plogp(const PLogPSamples& samples, std::uint64_t seed = 1);
 
 } // namespace alltold

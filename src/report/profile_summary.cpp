@@ -146,7 +146,7 @@ std::string plogp_text(const PLogP& plogp) {
         next_bytes = 4 * point.size_bytes;
         std::vector<std::string> row{format_size(point.size_bytes)};
         for (const auto* curve : {&plogp.g_s, &plogp.o_s, &plogp.o_r})
-            row.push_back(format_time((*curve)(point.size_bytes)));
+            row.push_back(curve->points().empty() ? "-" : format_time((*curve)(point.size_bytes)));
         table.row(row);
     }
     return text + table.text();

@@ -127,10 +127,13 @@ Profile fit_points(std::span<const PointSamples> points, const Surroundings& sur
     fit_alltoall(profile, sorted.alltoall, request.seed);
     // A campaign that never looked for pLogP is not refused it.
     if (sorted.has_plogp()) {
-        if (auto fit = fit_plogp(sorted.plogp, request.seed))
-            profile.plogp = std::move(*fit);
-        else
+        if (auto fit = fit_plogp(sorted.plogp, request.seed)) {
+            profile.plogp = std::move(fit->network);
+            for (auto& why : fit->refused)
+                profile.refused.push_back({"plogp", std::move(why)});
+        } else {
             profile.refused.push_back({"plogp", fit.error().message});
+        }
     }
     if (!sorted.left_out.empty())
         profile.refused.push_back(
