@@ -13,6 +13,7 @@
 #include "store/fit_campaign.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
+#include "store/profile_rules.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -53,9 +54,10 @@ Result<ExitStatus> run_fit(const FitArguments& asked) {
     const auto campaign = Campaign::read(asked.campaign);
     if (!campaign)
         return campaign.error();
-    const auto profile = fit_campaign(*campaign, *request);
+    auto profile = fit_campaign(*campaign, *request);
     if (!profile)
         return profile.error();
+    make_rules(*profile);
     if (const auto saved = save_profile(*profile, asked.profile); !saved)
         return saved.error();
     if (asked.json)
@@ -69,10 +71,12 @@ Result<ExitStatus> run_fit(const FitArguments& asked) {
 
 void declare_fit(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<FitArguments>();
-    auto& verb = add_verb(app, "fit",
-                          "Fits latency, bandwidth and contention signature to what was measured; "
-                          "exit status 1 when the signature was refused",
-                          "alltold fit net.db -o profile.json");
+    auto& verb =
+        add_verb(app, "fit",
+                 "Fits latency, bandwidth and contention signature to what was measured, and "
+                 "decides what to run (see alltold rules); "
+                 "exit status 1 when the signature was refused",
+                 "alltold fit net.db -o profile.json");
     verb.add_option("campaign", asked->campaign, "what alltold measure wrote")->required();
     verb.add_option("-o", asked->profile, "profile to write")->required();
     verb.add_option("-n", asked->largest_n,

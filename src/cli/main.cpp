@@ -18,8 +18,8 @@ constexpr cli::Declare verbs[] = {
 #ifdef ALLTOLD_WITH_MPI
     cli::declare_measure, cli::declare_run,     cli::declare_study,
 #endif
-    cli::declare_fit,     cli::declare_predict, cli::declare_validate,
-    cli::declare_list,    cli::declare_show,    cli::declare_check,
+    cli::declare_fit,     cli::declare_predict, cli::declare_validate, cli::declare_rank,
+    cli::declare_rules,   cli::declare_list,    cli::declare_show,     cli::declare_check,
 };
 
 int fail(const Error& error) {

@@ -27,6 +27,8 @@ void declare_study(CLI::App& app, Action& chosen);
 void declare_check(CLI::App& app, Action& chosen);
 void declare_list(CLI::App& app, Action& chosen);
 void declare_show(CLI::App& app, Action& chosen);
+void declare_rank(CLI::App& app, Action& chosen);
+void declare_rules(CLI::App& app, Action& chosen);
 void declare_run(CLI::App& app, Action& chosen);
 
 /// Adds a verb whose --help shows `example`, one or more command lines, before anything else.

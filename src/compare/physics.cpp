@@ -10,7 +10,7 @@
 #include "predict/collective_bounds.hpp"
 #include "store/json_cursor.hpp"
 #include "store/profile.hpp"
-#include "store/text_file.hpp"
+#include "files/text_file.hpp"
 
 namespace alltold::compare {
 namespace {

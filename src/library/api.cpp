@@ -5,8 +5,10 @@
 #include <new>
 #include <numeric>
 #include <string>
+#include <string_view>
 
 #include "runtime/blocking.hpp"
+#include "runtime/library_call.hpp"
 
 using namespace alltold;
 
@@ -17,6 +19,8 @@ struct alltold_request_state {
     std::shared_ptr<const Program> program;
     std::unique_ptr<std::byte[]> scratch;
     Execution execution;
+    bool by_library = false; ///< then the library's own request is all there is
+    MPI_Request library = MPI_REQUEST_NULL;
 };
 
 namespace {
@@ -52,7 +56,7 @@ int start(Communicator& mine, alltold_request* request, MPI_Comm comm, int code,
     if (code != MPI_SUCCESS)
         return code;
     std::unique_ptr<alltold_request_state> state(
-        new alltold_request_state{comm, std::move(call), {}, {}, {}});
+        new alltold_request_state{comm, std::move(call), {}, {}, {}, false, MPI_REQUEST_NULL});
     const auto prepared = prepare(mine, state->call);
     if (!prepared)
         return refuse(prepared.error());
@@ -62,6 +66,17 @@ int start(Communicator& mine, alltold_request* request, MPI_Comm comm, int code,
     auto memory = state->call.memory();
     memory.scratch = state->scratch.get();
     code = state->execution.start(program, memory, mine.channel(), mine.take_tags());
+    if (code == MPI_SUCCESS)
+        *request = state.release();
+    return code;
+}
+
+/// Keeps the library's own request, which `begin` starts.
+template <typename Begin>
+int start_with(alltold_request* request, MPI_Comm comm, Begin&& begin) {
+    std::unique_ptr<alltold_request_state> state(
+        new alltold_request_state{comm, {}, {}, {}, {}, true, MPI_REQUEST_NULL});
+    const int code = begin(&state->library);
     if (code == MPI_SUCCESS)
         *request = state.release();
     return code;
@@ -82,6 +97,10 @@ int blocking(MPI_Comm comm, const Arguments& arguments) {
 int nonblocking(MPI_Comm comm, alltold_request* request, const Arguments& arguments) {
     *request = ALLTOLD_REQUEST_NULL;
     return with(comm, [&](Communicator& mine) {
+        if (runs_library(mine, arguments))
+            return start_with(request, comm, [&](MPI_Request* library) {
+                return start_library(mine, arguments, library);
+            });
         int code = MPI_SUCCESS;
         auto call = Call::of(mine.caller(), arguments, code);
         return start(mine, request, comm, code, std::move(call));
@@ -160,6 +179,9 @@ int alltold_alltoallv(const void* sendbuf, const int sendcounts[], const int sdi
                       MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                       const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
     return with(comm, [&](Communicator& mine) {
+        if (!mine.choice_of(Collective::alltoallv, 0).algorithm)
+            return MPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+                                 rdispls, recvtype, mine.plain());
         int code = MPI_SUCCESS;
         auto call = Call::alltoallv(mine.caller(), {sendbuf, sendcounts, sdispls, sendtype},
                                     {recvbuf, recvcounts, rdispls, recvtype}, code);
@@ -173,6 +195,11 @@ int alltold_ialltoallv(const void* sendbuf, const int sendcounts[], const int sd
                        alltold_request* request) {
     *request = ALLTOLD_REQUEST_NULL;
     return with(comm, [&](Communicator& mine) {
+        if (!mine.choice_of(Collective::alltoallv, 0).algorithm)
+            return start_with(request, comm, [&](MPI_Request* library) {
+                return MPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+                                      rdispls, recvtype, mine.plain(), library);
+            });
         int code = MPI_SUCCESS;
         auto call = Call::alltoallv(mine.caller(), {sendbuf, sendcounts, sdispls, sendtype},
                                     {recvbuf, recvcounts, rdispls, recvtype}, code);
@@ -183,18 +210,36 @@ int alltold_ialltoallv(const void* sendbuf, const int sendcounts[], const int sd
 int alltold_test(alltold_request* request, int* flag) {
     bool done = true;
     int code = MPI_SUCCESS;
-    if (*request)
+    if (*request && (*request)->by_library) {
+        int completed = 0;
+        code = MPI_Test(&(*request)->library, &completed, MPI_STATUS_IGNORE);
+        done = completed;
+    } else if (*request) {
         code = (*request)->execution.test(done);
+    }
     *flag = done || code != MPI_SUCCESS;
     return *request && *flag ? conclude(request, code) : code;
 }
 
 int alltold_wait(alltold_request* request) {
-    return *request ? conclude(request, (*request)->execution.wait()) : MPI_SUCCESS;
+    if (!*request)
+        return MPI_SUCCESS;
+    return conclude(request, (*request)->by_library
+                                 ? MPI_Wait(&(*request)->library, MPI_STATUS_IGNORE)
+                                 : (*request)->execution.wait());
 }
 
 int alltold_set_algorithm(MPI_Comm comm, const char* choice) {
     return with(comm, [&](Communicator& mine) {
+        if (std::string_view(choice) == "mpi") {
+            mine.choose_library();
+            return MPI_SUCCESS;
+        }
+        if (std::string_view(choice) == "auto") {
+            int code = MPI_SUCCESS;
+            const auto ruled = mine.choose_by_rules(code);
+            return ruled || code != MPI_SUCCESS ? code : refuse(ruled.error());
+        }
         const auto parsed = parse_choice(choice);
         if (!parsed)
             return refuse(parsed.error());

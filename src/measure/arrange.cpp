@@ -12,7 +12,7 @@
 #include "mpi/agree.hpp"
 #include "mpi/error.hpp"
 #include "mpi/session.hpp"
-#include "store/text_file.hpp"
+#include "files/text_file.hpp"
 #include "topology/host_file.hpp"
 #include "topology/rank_order.hpp"
 

@@ -8,7 +8,6 @@
 
 #include "base/units.hpp"
 #include "model/gather_window.hpp"
-#include "predict/algorithm_timer.hpp"
 #include "predict/collective_bounds.hpp"
 #include "predict/segment_search.hpp"
 
@@ -29,11 +28,35 @@ Result<std::uint64_t> best_segment(const AlgorithmTimer& timer, Parameters param
         return time ? time->time_s.value : 0.0;
     };
     parameters.segment_bytes = std::max<std::uint64_t>(size_bytes / 2, 1);
-    const auto least = timer.simulates(parameters) ? size_bytes / most_simulated_segments : 0;
+    const auto least = timer.needs_play(parameters) ? size_bytes / most_simulated_segments : 0;
     const auto found = search_segment(size_bytes, time_s, std::max<std::uint64_t>(least, 1));
     if (error)
         return *error;
     return found.segment_bytes;
+}
+
+/// The best of m, m/2, ... while a segment is at least this share of the message.
+Result<std::uint64_t> best_half(const AlgorithmTimer& timer, Parameters parameters,
+                                std::uint64_t size_bytes) {
+    constexpr std::uint64_t most_segments = 128;
+    constexpr std::uint64_t least_bytes = 1024;
+    std::uint64_t best = size_bytes;
+    double best_s = -1;
+    for (auto segment = size_bytes;
+         segment == size_bytes || segment >= std::max(least_bytes, size_bytes / most_segments);
+         segment /= 2) {
+        parameters.segment_bytes = segment;
+        const auto time = timer(parameters);
+        if (!time)
+            return time.error();
+        if (best_s < 0 || time->time_s.value < best_s) {
+            best = segment;
+            best_s = time->time_s.value;
+        }
+        if (segment == 1)
+            break;
+    }
+    return best;
 }
 
 /// TW99 equation 7 for the buffer of the cluster model or of the root's port, a message being one
@@ -75,7 +98,7 @@ void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
 /// predict_algorithm does.
 Result<Parameters> complete(Parameters parameters, const FittedNetwork& network,
                             const Algorithm& algorithm, const Specification& specification,
-                            const Clusters& clusters, const AlgorithmTimer& timer) {
+                            const Clusters& clusters, const AlgorithmTimer& timer, bool quick) {
     const auto size_bytes = specification.size_bytes();
     if (algorithm.clusters != Algorithm::Use::no && clusters.count() > 1)
         parameters.clusters = clusters;
@@ -87,7 +110,11 @@ Result<Parameters> complete(Parameters parameters, const FittedNetwork& network,
         !fits)
         return fits.error();
     if (search && size_bytes > 0) {
-        const auto segment_bytes = best_segment(timer, parameters, size_bytes);
+        auto two = parameters;
+        two.segment_bytes = std::max<std::uint64_t>(size_bytes / 2, 1);
+        const auto segment_bytes = quick && timer.needs_play(two)
+                                       ? best_half(timer, parameters, size_bytes)
+                                       : best_segment(timer, parameters, size_bytes);
         if (!segment_bytes)
             return segment_bytes.error();
         parameters.segment_bytes = *segment_bytes;
@@ -105,12 +132,12 @@ Result<AlgorithmPrediction> predict_algorithm(const FittedNetwork& network,
                                               const Algorithm& algorithm,
                                               const Specification& specification,
                                               const Clusters& clusters, Parameters parameters,
-                                              AlgorithmModel model) {
+                                              AlgorithmModel model, Effort effort) {
     if (auto able = check_model(model, network, clusters, algorithm.name); !able)
         return able.error();
-    const AlgorithmTimer timer(network, algorithm, specification, clusters, model);
-    const auto all =
-        complete(std::move(parameters), network, algorithm, specification, clusters, timer);
+    const AlgorithmTimer timer(network, algorithm, specification, clusters, model, effort);
+    const auto all = complete(std::move(parameters), network, algorithm, specification, clusters,
+                              timer, effort.estimate);
     if (!all)
         return all.error();
     const auto time = timer(*all);
@@ -121,6 +148,7 @@ Result<AlgorithmPrediction> predict_algorithm(const FittedNetwork& network,
     predicted.algorithm = &algorithm;
     predicted.segment_bytes = all->segment_bytes;
     predicted.window = all->window;
+    predicted.wide_window = all->wide_window;
     predicted.method = time->method;
     auto& prediction = predicted.prediction;
     prediction.model = name_of(model);

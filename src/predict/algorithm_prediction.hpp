@@ -8,6 +8,7 @@
 #include "algorithms/algorithm.hpp"
 #include "base/result.hpp"
 #include "predict/algorithm_models.hpp"
+#include "predict/algorithm_timer.hpp"
 #include "predict/fitted_network.hpp"
 #include "predict/prediction.hpp"
 
@@ -17,6 +18,7 @@ struct AlgorithmPrediction {
     const Algorithm* algorithm = nullptr;
     std::uint64_t segment_bytes = 0; ///< given or found; 0 where the algorithm takes none
     int window = 0;                  ///< given or found; 0: no limit
+    int wide_window = 0;             ///< given; 0: no limit
     Prediction prediction; ///< bound_s and nic_bound_s are both the larger of NIC and WAN bound, 0
                            ///< where no rate is known
     std::string method;    ///< "BM04 table 1", "our schedule", "SMT equation 7", "simulated"
@@ -26,11 +28,11 @@ struct AlgorithmPrediction {
 /// not given is searched for (segment_search.hpp), a window of gather.windowed is TW99's equation 7
 /// for the buffers known. Under pLogP by the closed form where it is exact, else simulated; under
 /// other models simulated. Fails as `accepts` and `check_model` do, and (status `no`) where the
-/// simulation would be of more than 16 million messages.
+/// simulation would be of more messages than `effort` allows, unless it asks for estimates.
 Result<AlgorithmPrediction> predict_algorithm(const FittedNetwork& network,
                                               const Algorithm& algorithm,
                                               const Specification& specification,
                                               const Clusters& clusters, Parameters parameters,
-                                              AlgorithmModel model);
+                                              AlgorithmModel model, Effort effort = {});
 
 } // namespace alltold

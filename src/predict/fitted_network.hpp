@@ -4,12 +4,14 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fit/hockney_fit.hpp"
 #include "fit/signature_fit.hpp"
 #include "model/cluster_model.hpp"
 #include "model/link_network.hpp"
 #include "model/plogp.hpp"
+#include "predict/library_times.hpp"
 
 namespace alltold {
 
@@ -22,6 +24,7 @@ struct FittedNetwork {
     std::optional<PLogP> plogp = {};          ///< between hosts of one cluster
     std::optional<ClusterModel> cluster = {}; ///< the hosts of one cluster and their switch
     std::optional<LinkNetwork> links = {};    ///< ports, their queues, the backbone
+    std::vector<LibraryTime> library = {};    ///< what the library's own collectives took
 };
 
 } // namespace alltold

@@ -2,6 +2,8 @@
 // Blocking calls: prepared, run and unpacked.
 #include "runtime/blocking.hpp"
 
+#include "runtime/library_call.hpp"
+
 namespace alltold {
 
 Result<const std::shared_ptr<const Program>*> prepare(Communicator& mine, Call& call) {
@@ -40,6 +42,8 @@ Result<int> run(Communicator& mine, const Arguments& arguments) {
         auto* into = static_cast<std::byte*>(const_cast<void*>(receive.buffer));
         return play(mine, *program, {from, into, nullptr});
     }
+    if (runs_library(mine, arguments))
+        return run_library(mine, arguments);
     int code = MPI_SUCCESS;
     auto call = Call::of(mine.caller(), arguments, code);
     if (code != MPI_SUCCESS)

@@ -7,9 +7,9 @@
 
 namespace alltold {
 
-/// The program of `call` on `mine`, its ranks renumbered where the communicator's clusters want it.
-/// It stays in the cache until the next call; keep a copy of the pointer for longer. Fails as
-/// Communicator::make does.
+/// The program of `call`, for which an algorithm of ours is chosen, on `mine`, its ranks renumbered
+/// where the communicator's clusters want it. It stays in the cache until the next call; keep a
+/// copy of the pointer for longer. Fails as Communicator::make does.
 Result<const std::shared_ptr<const Program>*> prepare(Communicator& mine, Call& call);
 
 /// Runs `call` to its end in memory that `mine` keeps. Collective. The value is an MPI error code;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -63,8 +64,11 @@ int Communicator::forget(MPI_Comm comm, int, void* state, void*) {
     auto* mine = static_cast<Communicator*>(state);
     generation.fetch_add(1, std::memory_order_release);
     // The predefined communicators go away inside MPI_Finalize, where freeing another is too late.
-    if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF)
-        MPI_Comm_free(&mine->channel_);
+    if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF) {
+        if (mine->channel_ != mine->plain_)
+            MPI_Comm_free(&mine->channel_);
+        MPI_Comm_free(&mine->plain_);
+    }
     delete mine;
     return MPI_SUCCESS;
 }
@@ -110,13 +114,13 @@ Communicator* Communicator::find_or_make(MPI_Comm comm, int& code) {
     return made;
 }
 
-Communicator::Communicator(MPI_Comm comm, MPI_Comm channel) : channel_(channel) {
+Communicator::Communicator(MPI_Comm comm, MPI_Comm channel) : plain_(channel), channel_(channel) {
     caller_.comm = comm;
     MPI_Comm_rank(comm, &caller_.rank);
     MPI_Comm_size(comm, &caller_.size);
     tags_per_call_ = highest_tag(channel) / most_calls;
     for (const auto collective : collectives)
-        choices_[static_cast<std::size_t>(collective)] = default_choice(collective);
+        choose_for(collective, default_choice(collective));
 }
 
 Parameters Communicator::parameters_of(const Choice& choice) const {
@@ -131,30 +135,61 @@ Status Communicator::choose(const Choice& choice) {
     const auto own = choice.algorithm->collective;
     if (const auto ok = accepts(*choice.algorithm, own, caller_.size, -1, parameters); !ok)
         return ok.error();
-    choices_[static_cast<std::size_t>(own)] = choice;
+    choose_for(own, choice);
     if (choice.algorithm->vectors)
-        choices_[static_cast<std::size_t>(Collective::alltoallv)] = choice;
+        choose_for(Collective::alltoallv, choice);
     forget_programs();
     return Done{};
+}
+
+void Communicator::choose_for(Collective collective, const Choice& choice) {
+    choices_[static_cast<std::size_t>(collective)] = {choice, false, {}};
+}
+
+void Communicator::choose_library() {
+    for (const auto collective : collectives)
+        choose_for(collective, Choice{});
+    forget_programs();
+}
+
+Status Communicator::choose_by_rules(int& code) {
+    auto rules = rules_of_environment(plain_, code);
+    if (!rules)
+        return rules.error();
+    rules_ = std::move(*rules);
+    for (auto& chosen : choices_)
+        chosen.by_rules = true;
+    make_tables();
+    forget_programs();
+    return Done{};
+}
+
+void Communicator::make_tables() {
+    if (!rules_)
+        return;
+    for (const auto collective : collectives)
+        choices_[static_cast<std::size_t>(collective)].table =
+            ChoiceTable(*rules_, collective, caller_.size, clusters_ ? clusters_->count() : 1);
 }
 
 int Communicator::set_clusters(const std::vector<int>& cluster_of) {
     auto [clusters, order] = order_by_cluster(cluster_of);
     clusters_ = std::move(clusters);
+    make_tables();
     forget_programs();
     if (std::is_sorted(order.begin(), order.end()))
         order.clear();
     if (order == order_)
         return MPI_SUCCESS;
     const auto place = std::find(order.begin(), order.end(), caller_.rank) - order.begin();
-    MPI_Comm channel = MPI_COMM_NULL;
-    const int code = private_communicator(
-        caller_.comm, order.empty() ? caller_.rank : static_cast<int>(place), channel);
-    if (code != MPI_SUCCESS)
-        return code;
+    MPI_Comm channel = plain_;
+    if (!order.empty())
+        if (const int code = private_communicator(caller_.comm, static_cast<int>(place), channel);
+            code != MPI_SUCCESS)
+            return code;
     order_ = std::move(order);
     std::swap(channel_, channel);
-    return MPI_Comm_free(&channel);
+    return channel == plain_ ? MPI_SUCCESS : MPI_Comm_free(&channel);
 }
 
 void Communicator::forget_programs() {
@@ -185,7 +220,8 @@ const std::shared_ptr<const Program>* Communicator::find(const Shape& shape) {
 }
 
 Result<const std::shared_ptr<const Program>*> Communicator::make(const Shape& shape) {
-    const auto& choice = choices_[static_cast<std::size_t>(shape.collective)];
+    const auto& choice = choice_of(shape.collective, shape.size_bytes);
+    assert(choice.algorithm); // calls for the library's own do not come here
     const int root = choice.algorithm->rooted() ? shape.root : -1;
     if (const auto ok =
             accepts(*choice.algorithm, shape.collective, caller_.size, root, parameters_of(choice));

@@ -13,9 +13,11 @@
 #include <mpi.h>
 
 #include "exec/execution.hpp"
+#include "rules/choice_table.hpp"
 #include "runtime/call.hpp"
 #include "runtime/choice.hpp"
 #include "runtime/repeat.hpp"
+#include "runtime/rule_sources.hpp"
 
 namespace alltold {
 
@@ -33,10 +35,29 @@ class Communicator {
     const Caller& caller() const { return caller_; }
     /// Carries our traffic and nothing else; errors are returned.
     MPI_Comm channel() const { return channel_; }
+    /// The same for the library's own collectives: its ranks are the caller's.
+    MPI_Comm plain() const { return plain_; }
 
     /// Runs `choice` from now on for what it can carry out. Fails, changing nothing, when it
     /// cannot.
     Status choose(const Choice& choice);
+    /// Runs the library's own of every collective from now on.
+    void choose_library();
+    /// Runs from now on what the rules of the environment say, the library's own where they say
+    /// nothing. Collective. Fails as rules_of_environment does, alike on all ranks, changing
+    /// nothing.
+    Status choose_by_rules(int& code);
+    /// What runs for blocks of `size_bytes` (0 for an all-to-all-v): a function of what all ranks
+    /// know.
+    const Choice& choice_of(Collective collective, std::uint64_t size_bytes) const {
+        const auto& entry = choices_[static_cast<std::size_t>(collective)];
+        return entry.by_rules ? entry.table.at(size_bytes) : entry.choice;
+    }
+    /// Whether the library's own may be the choice for some size.
+    bool may_run_library(Collective collective) const {
+        const auto& entry = choices_[static_cast<std::size_t>(collective)];
+        return entry.by_rules || !entry.choice.algorithm;
+    }
     /// Takes the cluster of every rank, any numbers; collective. Returns an MPI error code.
     int set_clusters(const std::vector<int>& cluster_of);
     /// order()[i] is the caller's rank that is rank i of schedules and of the channel; empty when
@@ -63,19 +84,30 @@ class Communicator {
         std::shared_ptr<const Program> program;
     };
 
+    /// What the caller chose for one collective.
+    struct Chosen {
+        Choice choice;
+        bool by_rules = false;
+        ChoiceTable table; ///< what the rules say here
+    };
+
     Communicator(MPI_Comm comm, MPI_Comm channel);
     static Communicator* find_or_make(MPI_Comm comm, int& code);
     static int forget(MPI_Comm comm, int keyval, void* state, void* extra);
     static int keyval(int& code);
+    void choose_for(Collective collective, const Choice& choice);
+    void make_tables();
     void forget_programs();
     Parameters parameters_of(const Choice& choice) const;
     std::shared_ptr<const Program> build(const Choice& choice, const Shape& shape) const;
 
     Caller caller_;
-    MPI_Comm channel_ = MPI_COMM_NULL;
+    MPI_Comm plain_ = MPI_COMM_NULL;
+    MPI_Comm channel_ = MPI_COMM_NULL; ///< plain_ while ranks are the caller's
     int tags_per_call_ = 0;
     int next_slot_ = 0;
-    std::array<Choice, 5> choices_;    ///< by Collective
+    std::array<Chosen, 5> choices_; ///< by Collective
+    std::shared_ptr<const RuleSources> rules_;
     std::optional<Clusters> clusters_; ///< of the ranks in order()
     std::vector<int> order_;
     std::list<Cached> cache_; ///< used last first

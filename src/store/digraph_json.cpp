@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "store/json_cursor.hpp"
-#include "store/text_file.hpp"
+#include "files/text_file.hpp"
 
 namespace alltold {
 namespace {

@@ -12,6 +12,7 @@
 #include "base/units.hpp"
 #include "fit/plogp_fit.hpp"
 #include "store/fit_cluster.hpp"
+#include "store/fit_library.hpp"
 #include "store/fit_links.hpp"
 
 namespace alltold {
@@ -135,6 +136,7 @@ Profile fit_points(std::span<const PointSamples> points, const Surroundings& sur
             profile.refused.push_back({"plogp", fit.error().message});
         }
     }
+    profile.library = library_times(points, request);
     if (!sorted.left_out.empty())
         profile.refused.push_back(
             {"points", fmt::format("left out for fewer than {} repetitions: {}", fewest_repetitions,

@@ -9,7 +9,7 @@
 
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
-#include "store/text_file.hpp"
+#include "files/text_file.hpp"
 
 namespace alltold {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "rules/parse.hpp"
 #include "store/profile_parts.hpp"
 
 namespace alltold {
@@ -13,7 +14,7 @@ using nlohmann::ordered_json;
 
 constexpr const char* format_name = "alltold profile";
 constexpr int oldest_version = 1;
-constexpr int format_version = 2; ///< 2 added plogp, cluster_model and links
+constexpr int format_version = 2; ///< 2 added plogp, cluster_model, links, library, rules
 
 ordered_json refusals_to_json(const std::vector<Refusal>& refused) {
     auto list = ordered_json::array();
@@ -29,6 +30,18 @@ std::vector<Refusal> read_refusals(JsonCursor at) {
         item.only({"what", "reason"});
     }
     return refused;
+}
+
+std::vector<std::string> read_rules(JsonCursor at) {
+    std::vector<std::string> rules;
+    std::string text;
+    for (auto item : at.items()) {
+        rules.push_back(item.text());
+        text += rules.back() + "\n";
+    }
+    if (const auto parsed = parse_rules(text, "rules"); !parsed)
+        at.complain(parsed.error().message);
+    return rules;
 }
 
 } // namespace
@@ -51,6 +64,10 @@ ordered_json profile_to_json(const Profile& profile) {
         json["cluster_model"] = to_json(*profile.cluster);
     if (profile.links)
         json["links"] = to_json(*profile.links);
+    if (!profile.library.empty())
+        json["library"] = to_json(profile.library);
+    if (!profile.rules.empty())
+        json["rules"] = profile.rules;
     json["refused"] = refusals_to_json(profile.refused);
     return json;
 }
@@ -84,9 +101,13 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
         profile.cluster = read_cluster_model(*cluster);
     if (const auto links = root.optional_member("links"))
         profile.links = read_link_network(*links);
+    if (const auto library = root.optional_member("library"))
+        profile.library = read_library_times(*library);
+    if (const auto rules = root.optional_member("rules"))
+        profile.rules = read_rules(*rules);
     profile.refused = read_refusals(root.member("refused"));
     root.only({"format", "version", "source", "assumed", "surroundings", "local", "wide",
-               "alltoall", "plogp", "cluster_model", "links", "refused"});
+               "alltoall", "plogp", "cluster_model", "links", "library", "rules", "refused"});
     if (root.error())
         return *root.error();
     return profile;

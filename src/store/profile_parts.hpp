@@ -50,4 +50,7 @@ ClusterModel read_cluster_model(JsonCursor at);
 nlohmann::ordered_json to_json(const LinkNetwork& links);
 LinkNetwork read_link_network(JsonCursor at);
 
+nlohmann::ordered_json to_json(const std::vector<LibraryTime>& library);
+std::vector<LibraryTime> read_library_times(JsonCursor at);
+
 } // namespace alltold

@@ -10,7 +10,7 @@
 
 #include "measure/measure.hpp"
 #include "store/fit_campaign.hpp"
-#include "store/text_file.hpp"
+#include "files/text_file.hpp"
 #include "study/built_with.hpp"
 #include "study/page.hpp"
 #include "study/plan.hpp"

@@ -10,7 +10,7 @@
 
 #include "scratch.hpp"
 #include "store/profile_json.hpp"
-#include "store/text_file.hpp"
+#include "files/text_file.hpp"
 
 namespace alltold {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reading and replacing small text files.
-#include "store/text_file.hpp"
+#include "files/text_file.hpp"
 
 #include <cerrno>
 #include <cstdlib>

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading rules and collectives from the command line.
+#include "cli/rule_options.hpp"
+
+#include <fmt/format.h>
+
+#include "files/text_file.hpp"
+#include "rules/parse.hpp"
+
+namespace alltold::cli {
+
+Result<std::vector<Rule>> parse_rules_flag(const std::string& value) {
+    if (value.find('=') != value.npos)
+        return parse_rules(value, "--rules");
+    if (value.empty())
+        return std::vector<Rule>();
+    const auto text = read_text_file(value, "a file of rules like alltoall:64KiB- = "
+                                            "alltoall.pairwise");
+    if (!text)
+        return text.error();
+    return parse_rules(*text, value);
+}
+
+Result<Collective> parse_collective(const std::string& name) {
+    for (const auto collective :
+         {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
+        if (name == name_of(collective))
+            return collective;
+    return bad_input(
+        fmt::format("unknown collective '{}'; there are alltoall, bcast, gather, scatter", name));
+}
+
+} // namespace alltold::cli

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Interpolation in size, then in the number of ranks.
+#include "predict/library_times.hpp"
+
+#include <cmath>
+#include <map>
+
+namespace alltold {
+namespace {
+
+/// A measurement tells less of what lies between two.
+constexpr double wider = 1.1;
+
+double between(double a, double b, double share) {
+    return a > 0 && b > 0 ? std::exp(std::log(a) + share * std::log(b / a)) : a + share * (b - a);
+}
+
+Estimate between(const Estimate& a, const Estimate& b, double share) {
+    return {between(a.value, b.value, share), between(a.low, b.low, share) / wider,
+            between(a.high, b.high, share) * wider};
+}
+
+/// The value at `x` of a curve with points at positive places; nothing beyond its ends.
+std::optional<Estimate> at(const std::map<double, Estimate>& curve, double x) {
+    const auto after = curve.lower_bound(x);
+    if (after == curve.end())
+        return std::nullopt;
+    if (after->first == x)
+        return after->second;
+    if (after == curve.begin())
+        return std::nullopt;
+    const auto before = std::prev(after);
+    return between(before->second, after->second,
+                   std::log(x / before->first) / std::log(after->first / before->first));
+}
+
+} // namespace
+
+std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Collective collective,
+                                     const Clusters& clusters, double size_bytes) {
+    std::map<int, std::map<double, Estimate>> by_ranks;
+    for (const auto& one : measured)
+        if (one.collective == collective && one.clusters.count() == clusters.count() &&
+            one.size_bytes > 0 &&
+            (one.clusters.ranks() != clusters.ranks() || one.clusters == clusters))
+            by_ranks[one.clusters.ranks()][static_cast<double>(one.size_bytes)] = one.time_s;
+    std::map<double, Estimate> over_ranks;
+    for (const auto& [ranks, curve] : by_ranks)
+        if (const auto time_s = at(curve, size_bytes))
+            over_ranks[ranks] = *time_s;
+    return at(over_ranks, clusters.ranks());
+}
+
+} // namespace alltold

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the MPI library's own collectives took where they were measured, and between.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "model/estimate.hpp"
+#include "schedule/specification.hpp"
+#include "topology/clusters.hpp"
+
+namespace alltold {
+
+/// A measured time of the library's own collective, m bytes per block.
+struct LibraryTime {
+    Collective collective = Collective::alltoall;
+    Clusters clusters{{2}};
+    std::uint64_t size_bytes = 0; ///< m
+    Estimate time_s;
+};
+
+/// The library's time at m = size_bytes. Between sizes, and between two numbers of ranks in as many
+/// clusters, time is a power of either (a straight line between logarithms); the interval is then
+/// a tenth wider each way. Nothing outside what was measured.
+std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Collective collective,
+                                     const Clusters& clusters, double size_bytes);
+
+} // namespace alltold

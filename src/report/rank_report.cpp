@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Printing rankings.
+#include "report/rank_report.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "report/format.hpp"
+#include "report/text_table.hpp"
+
+namespace alltold {
+namespace {
+
+std::string_view name_of(const Choice& choice) {
+    return choice.algorithm ? choice.algorithm->name : "mpi";
+}
+
+std::string window_text(const Parameters& parameters) {
+    if (parameters.window == 0)
+        return "-";
+    return parameters.wide_window > 0
+               ? fmt::format("{}/{}", parameters.window, parameters.wide_window)
+               : std::to_string(parameters.window);
+}
+
+/// Of those one would take; the others' would hide them.
+std::vector<std::string> first_caveats(const Ranking& ranking) {
+    std::vector<std::string> caveats;
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, ranking.candidates.size()); ++i)
+        for (const auto& caveat : ranking.candidates[i].caveats)
+            if (std::find(caveats.begin(), caveats.end(), caveat) == caveats.end())
+                caveats.push_back(caveat);
+    return caveats;
+}
+
+} // namespace
+
+std::string rank_table(const Ranking& ranking) {
+    TextTable table;
+    table.column("algorithm", TextTable::Align::left);
+    for (const char* heading :
+         {"segment", "window", "predicted", "95 % interval", "bound", "x bound"})
+        table.column(heading);
+    table.column("by", TextTable::Align::left);
+    for (const auto& candidate : ranking.candidates) {
+        const auto& [segment_bytes, window, wide_window, clusters] = candidate.choice.parameters;
+        const bool bounded = candidate.bound_s > 0;
+        table.row(
+            {std::string(name_of(candidate.choice)),
+             segment_bytes > 0 ? format_size(static_cast<double>(segment_bytes)) : "-",
+             window_text(candidate.choice.parameters), format_time(candidate.time_s.value),
+             format_interval(candidate.time_s.low, candidate.time_s.high),
+             bounded ? format_time(candidate.bound_s) : "-",
+             bounded ? fmt::format("{:.2f}", candidate.time_s.value / candidate.bound_s) : "-",
+             fmt::format("{}, {}", candidate.model, candidate.method)});
+    }
+    auto text = table.text();
+    for (const auto& caveat : first_caveats(ranking))
+        text += fmt::format("note: {}\n", caveat);
+    for (const auto& [name, why] : ranking.unranked)
+        text += fmt::format("not ranked: {}: {}\n", name, why);
+    return text;
+}
+
+nlohmann::ordered_json rank_to_json(const Ranking& ranking) {
+    using Json = nlohmann::ordered_json;
+    const auto or_null = [](auto value) { return value > 0 ? Json(value) : Json(nullptr); };
+    auto candidates = Json::array(), unranked = Json::array();
+    for (const auto& candidate : ranking.candidates) {
+        const auto& [segment_bytes, window, wide_window, clusters] = candidate.choice.parameters;
+        candidates.push_back({{"algorithm", name_of(candidate.choice)},
+                              {"choice", text_of(candidate.choice)},
+                              {"segment_bytes", or_null(segment_bytes)},
+                              {"window", or_null(window)},
+                              {"wide_window", or_null(wide_window)},
+                              {"time_s", candidate.time_s.value},
+                              {"low_s", candidate.time_s.low},
+                              {"high_s", candidate.time_s.high},
+                              {"bound_s", or_null(candidate.bound_s)},
+                              {"model", candidate.model},
+                              {"method", candidate.method},
+                              {"crowd", or_null(candidate.crowd)},
+                              {"caveats", candidate.caveats}});
+    }
+    for (const auto& [name, why] : ranking.unranked)
+        unranked.push_back({{"name", name}, {"why", why}});
+    return {{"candidates", std::move(candidates)}, {"not_ranked", std::move(unranked)}};
+}
+
+} // namespace alltold

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A call's size, and MPI's collectives by ours.
+#include "runtime/library_call.hpp"
+
+namespace alltold {
+namespace {
+
+/// The side whose count and type MPI looks at on this rank, and that says how large a block is.
+const Side& telling_side(const Communicator& mine, const Arguments& arguments) {
+    const bool is_root = mine.caller().rank == arguments.root;
+    const bool sends = arguments.collective == Collective::scatter
+                           ? is_root
+                           : arguments.collective == Collective::gather && !is_root;
+    return sends ? arguments.send : arguments.receive;
+}
+
+} // namespace
+
+bool runs_library(const Communicator& mine, const Arguments& arguments) {
+    if (!mine.may_run_library(arguments.collective))
+        return false;
+    const auto& side = telling_side(mine, arguments);
+    int type_bytes = 0;
+    if (side.count < 0 || side.type == MPI_DATATYPE_NULL ||
+        MPI_Type_size(side.type, &type_bytes) != MPI_SUCCESS || type_bytes < 0)
+        return false;
+    const auto size_bytes =
+        static_cast<std::uint64_t>(side.count) * static_cast<std::uint64_t>(type_bytes);
+    return !mine.choice_of(arguments.collective, size_bytes).algorithm;
+}
+
+int run_library(const Communicator& mine, const Arguments& arguments) {
+    const auto& [collective, send, receive, root] = arguments;
+    auto* into = const_cast<void*>(receive.buffer);
+    switch (collective) {
+    case Collective::bcast:
+        return MPI_Bcast(into, receive.count, receive.type, root, mine.plain());
+    case Collective::scatter:
+        return MPI_Scatter(send.buffer, send.count, send.type, into, receive.count, receive.type,
+                           root, mine.plain());
+    case Collective::gather:
+        return MPI_Gather(send.buffer, send.count, send.type, into, receive.count, receive.type,
+                          root, mine.plain());
+    case Collective::alltoall:
+        return MPI_Alltoall(send.buffer, send.count, send.type, into, receive.count, receive.type,
+                            mine.plain());
+    case Collective::alltoallv:
+        break;
+    }
+    return MPI_ERR_ARG;
+}
+
+int start_library(const Communicator& mine, const Arguments& arguments, MPI_Request* request) {
+    const auto& [collective, send, receive, root] = arguments;
+    auto* into = const_cast<void*>(receive.buffer);
+    switch (collective) {
+    case Collective::bcast:
+        return MPI_Ibcast(into, receive.count, receive.type, root, mine.plain(), request);
+    case Collective::scatter:
+        return MPI_Iscatter(send.buffer, send.count, send.type, into, receive.count, receive.type,
+                            root, mine.plain(), request);
+    case Collective::gather:
+        return MPI_Igather(send.buffer, send.count, send.type, into, receive.count, receive.type,
+                           root, mine.plain(), request);
+    case Collective::alltoall:
+        return MPI_Ialltoall(send.buffer, send.count, send.type, into, receive.count, receive.type,
+                             mine.plain(), request);
+    case Collective::alltoallv:
+        break;
+    }
+    return MPI_ERR_ARG;
+}
+
+} // namespace alltold

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Candidates with their parameters, and their order.
+#include "select/rank.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "predict/algorithm_prediction.hpp"
+#include "predict/alltoall_prediction.hpp"
+#include "predict/collective_bounds.hpp"
+
+namespace alltold {
+namespace {
+
+/// Keeps a ranking of 1,024 ranks within a few hundredths of a second.
+constexpr Effort quick{.most_messages = 4096, .estimate = true};
+
+/// Chunks that keep the bytes under way to one port small (see docs/choosing.md).
+constexpr std::uint64_t chunk_bytes = 8192;
+
+/// What an algorithm is given that predict_algorithm does not search for.
+Parameters parameters_for(const Algorithm& algorithm, const FittedNetwork& network,
+                          const Clusters& clusters, std::uint64_t size_bytes) {
+    Parameters parameters;
+    if (algorithm.collective != Collective::alltoall)
+        return parameters;
+    if (algorithm.segment == Algorithm::Use::may && size_bytes > chunk_bytes)
+        parameters.segment_bytes = chunk_bytes;
+    if (algorithm.wide_window != Algorithm::Use::may)
+        return parameters;
+    parameters.window = 1;
+    if (clusters.count() < 2 || !network.links || !network.links->backbone)
+        return parameters;
+    // All that cross at once fill the backbone and half its queue.
+    const auto& wan = *network.links->backbone;
+    const double in_flight_bytes =
+        2 * wan.latency_s * wan.goodput_bytes_per_s + wan.queue_bytes / 2;
+    const double chunk = static_cast<double>(std::clamp<std::uint64_t>(size_bytes, 1, chunk_bytes));
+    const int crossing =
+        clusters.ranks() - *std::max_element(clusters.sizes().begin(), clusters.sizes().end());
+    parameters.wide_window =
+        static_cast<int>(std::clamp(in_flight_bytes / chunk / crossing, 1.0, 64.0));
+    return parameters;
+}
+
+/// Receives of the root (or of rank 0) that nothing holds back.
+int crowd_of(const Algorithm& algorithm, const Specification& specification,
+             const Clusters& clusters, Parameters parameters) {
+    if (algorithm.clusters != Algorithm::Use::no && clusters.count() > 1)
+        parameters.clusters = clusters;
+    // Every rank but the root receives a broadcast.
+    const int rank = specification.collective() == Collective::bcast ||
+                             specification.collective() == Collective::scatter
+                         ? specification.ranks() - 1
+                         : 0;
+    const auto schedule = schedule_of(algorithm, specification, parameters, rank);
+    int crowd = 0;
+    for (Step step = 0; step < schedule.size(); ++step)
+        crowd += schedule[step].kind == Kind::receive && schedule.after(step).empty();
+    return std::max(crowd, 1);
+}
+
+double bound_of(const FittedNetwork& network, const Specification& specification,
+                const Clusters& clusters) {
+    const auto goodput = port_goodput(network);
+    return goodput ? collective_bound_s(specification, clusters, *goodput, backbone_of(network))
+                   : 0;
+}
+
+Result<Candidate> ours(const FittedNetwork& network, const Algorithm& algorithm,
+                       const Specification& specification, const Clusters& clusters,
+                       const Parameters& parameters) {
+    const auto model = preferred_model(network, clusters, algorithm.name);
+    if (!model)
+        return model.error();
+    auto predicted =
+        predict_algorithm(network, algorithm, specification, clusters, parameters, *model, quick);
+    if (!predicted)
+        return predicted.error();
+    auto& prediction = predicted->prediction;
+    Candidate candidate;
+    candidate.choice = {&algorithm,
+                        {predicted->segment_bytes, predicted->window, predicted->wide_window, {}}};
+    candidate.time_s = {prediction.time_s, prediction.low_s, prediction.high_s};
+    candidate.bound_s = prediction.bound_s;
+    candidate.model = prediction.model;
+    candidate.method = predicted->method;
+    candidate.caveats = std::move(prediction.caveats);
+    if (predicted->method.starts_with("extrapolated"))
+        candidate.caveats.push_back(
+            fmt::format("{} is {}, since simulating all its messages takes too long",
+                        algorithm.name, predicted->method));
+    candidate.crowd = crowd_of(algorithm, specification, clusters, candidate.choice.parameters);
+    return candidate;
+}
+
+/// As measured, or for an all-to-all by its signature.
+Result<Candidate> library(const FittedNetwork& network, const Specification& specification,
+                          const Clusters& clusters) {
+    const auto size_bytes = static_cast<double>(specification.size_bytes());
+    Candidate candidate;
+    candidate.bound_s = bound_of(network, specification, clusters);
+    if (const auto time_s =
+            library_time(network.library, specification.collective(), clusters, size_bytes)) {
+        candidate.time_s = *time_s;
+        candidate.model = "measured";
+        candidate.method = "between measurements";
+        for (const auto& one : network.library)
+            if (one.collective == specification.collective() && one.clusters == clusters &&
+                one.size_bytes == specification.size_bytes())
+                candidate.method = "measured here";
+        return candidate;
+    }
+    if (specification.collective() == Collective::alltoall && network.alltoall) {
+        auto predicted = predict_alltoall(network, clusters, size_bytes, alltoall_models().front());
+        if (!predicted)
+            return predicted.error();
+        candidate.time_s = {predicted->time_s, predicted->low_s, predicted->high_s};
+        candidate.model = "signature";
+        candidate.method = "SMT07 equation 5";
+        candidate.caveats = std::move(predicted->caveats);
+        return candidate;
+    }
+    return bad_input("its times are not known here: outside what was measured");
+}
+
+/// Whether the models cannot tell `other` from the quickest.
+bool as_good(const Candidate& best, const Candidate& other) {
+    const double ratio = other.time_s.value / best.time_s.value;
+    return ratio <= 1.01 || (ratio <= 1.05 && other.time_s.low <= best.time_s.high);
+}
+
+void put_in_order(std::vector<Candidate>& candidates) {
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; });
+    // What was measured needs no care for what its schedule might do.
+    const auto crowd = [](const Candidate& candidate) { return candidate.crowd; };
+    auto first = candidates.begin();
+    for (auto other = candidates.begin(); other != candidates.end(); ++other)
+        if (as_good(candidates.front(), *other) && crowd(*other) < crowd(*first) &&
+            other->choice.algorithm)
+            first = other;
+    std::rotate(candidates.begin(), first, first == candidates.end() ? first : first + 1);
+}
+
+} // namespace
+
+Result<Candidate> evaluate(const FittedNetwork& network, Collective collective,
+                           const Clusters& clusters, std::uint64_t size_bytes,
+                           const Choice& choice) {
+    const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
+    return choice.algorithm
+               ? ours(network, *choice.algorithm, specification, clusters, choice.parameters)
+               : library(network, specification, clusters);
+}
+
+Result<Ranking> rank(const FittedNetwork& network, Collective collective, const Clusters& clusters,
+                     std::uint64_t size_bytes) {
+    Ranking ranking{collective, clusters, size_bytes, {}, {}};
+    std::optional<Error> error;
+    const auto add = [&](std::string_view name, Result<Candidate> candidate) {
+        if (candidate) {
+            ranking.candidates.push_back(std::move(*candidate));
+            return;
+        }
+        ranking.unranked.push_back({std::string(name), candidate.error().message});
+        if (!error)
+            error = candidate.error();
+    };
+    const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
+    for (const auto* algorithm : registry())
+        if (algorithm->collective == collective)
+            add(algorithm->name, ours(network, *algorithm, specification, clusters,
+                                      parameters_for(*algorithm, network, clusters, size_bytes)));
+    add("mpi", library(network, specification, clusters));
+    if (ranking.candidates.empty())
+        return *error;
+    put_in_order(ranking.candidates);
+    return ranking;
+}
+
+} // namespace alltold

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// All that could carry out a collective, best first.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/estimate.hpp"
+#include "predict/fitted_network.hpp"
+#include "rules/choice.hpp"
+#include "topology/clusters.hpp"
+
+namespace alltold {
+
+/// An algorithm with its best parameters, and what it will take. Times in seconds.
+struct Candidate {
+    Choice choice;
+    Estimate time_s;
+    double bound_s = 0; ///< the larger of NIC and WAN bound; 0 where no rate is known
+    std::string model;  ///< "plogp", ...; "measured" for the library's own
+    std::string method; ///< closed form, "simulated", "extrapolated from ..."
+    /// Messages that may be under way to one rank at once, as far as its schedule holds none back;
+    /// 0: not known.
+    int crowd = 0;
+    std::vector<std::string> caveats;
+};
+
+/// An algorithm that could not be predicted, and why.
+struct Unranked {
+    std::string name;
+    std::string why;
+};
+
+struct Ranking {
+    Collective collective = Collective::alltoall;
+    Clusters clusters{{1}};
+    std::uint64_t size_bytes = 0;
+    std::vector<Candidate> candidates; ///< best first
+    std::vector<Unranked> unranked;
+};
+
+/// Every algorithm of `collective` that can run on `clusters`, root 0, with the best parameters
+/// the model finds, and the library's own where the network knows its times. Quickest first; but of
+/// those that the models cannot tell from the quickest (intervals that meet and at most 5 % more,
+/// or 1 % more) the one that crowds one rank with the fewest messages comes first. What has no
+/// closed form is simulated up to a few thousand messages, beyond that estimated: `method` says so.
+/// Fails where nothing can be predicted. Not for alltoallv.
+Result<Ranking> rank(const FittedNetwork& network, Collective collective, const Clusters& clusters,
+                     std::uint64_t size_bytes);
+
+/// One candidate, with given parameters and nothing searched for: what rank would say of it.
+Result<Candidate> evaluate(const FittedNetwork& network, Collective collective,
+                           const Clusters& clusters, std::uint64_t size_bytes,
+                           const Choice& choice);
+
+} // namespace alltold

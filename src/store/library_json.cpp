@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the library's own collectives took, as JSON.
+#include "store/profile_parts.hpp"
+
+namespace alltold {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+Collective read_collective(JsonCursor at) {
+    const auto name = at.text();
+    for (const auto collective :
+         {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
+        if (name == name_of(collective))
+            return collective;
+    at.complain("expected bcast, scatter, gather or alltoall");
+    return Collective::alltoall;
+}
+
+} // namespace
+
+ordered_json to_json(const std::vector<LibraryTime>& library) {
+    auto list = ordered_json::array();
+    for (const auto& [collective, clusters, size_bytes, time_s] : library)
+        list.push_back({{"collective", name_of(collective)},
+                        {"clusters", clusters.text()},
+                        {"size_bytes", size_bytes},
+                        {"time_s", to_json(time_s)}});
+    return list;
+}
+
+std::vector<LibraryTime> read_library_times(JsonCursor at) {
+    std::vector<LibraryTime> library;
+    for (auto item : at.items()) {
+        LibraryTime one;
+        one.collective = read_collective(item.member("collective"));
+        auto field = item.member("clusters");
+        if (auto clusters = Clusters::parse(field.text()))
+            one.clusters = std::move(*clusters);
+        else
+            field.complain(clusters.error().message);
+        one.size_bytes = static_cast<std::uint64_t>(item.member("size_bytes").number(in_bytes));
+        one.time_s = read_estimate(item.member("time_s"), in_seconds);
+        item.only({"collective", "clusters", "size_bytes", "time_s"});
+        library.push_back(std::move(one));
+    }
+    return library;
+}
+
+} // namespace alltold

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A ranking holds everything that can run, in order, and explains itself.
+#include "select/rank.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "networks.hpp"
+#include "predict/algorithm_prediction.hpp"
+#include "select/explain.hpp"
+
+namespace alltold {
+namespace {
+
+using namespace test;
+
+const Candidate* find(const Ranking& ranking, std::string_view name) {
+    for (const auto& candidate : ranking.candidates)
+        if (text_of(candidate.choice).starts_with(name))
+            return &candidate;
+    return nullptr;
+}
+
+TEST(Rank, holds_every_algorithm_best_first) {
+    const auto ranking = *rank(slow_network(), Collective::bcast, Clusters({12}), 1 << 20);
+    EXPECT_EQ(ranking.candidates.size(), 10U);
+    EXPECT_EQ(text_of(ranking.candidates[0].choice).substr(0, 21), "bcast.chain_segmented");
+    EXPECT_TRUE(std::is_sorted(
+        ranking.candidates.begin(), ranking.candidates.end(),
+        [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; }));
+    ASSERT_EQ(ranking.unranked.size(), 1U);
+    EXPECT_EQ(ranking.unranked[0].name, "mpi");
+    for (const auto& candidate : ranking.candidates)
+        EXPECT_GE(candidate.time_s.value, candidate.bound_s);
+}
+
+TEST(Rank, times_are_those_of_predict) {
+    const auto network = slow_network();
+    for (const int n : {5, 8, 12})
+        for (const auto& candidate :
+             rank(network, Collective::bcast, Clusters({n}), 65536)->candidates) {
+            const auto predicted = *predict_algorithm(network, *candidate.choice.algorithm,
+                                                      Specification::bcast(n, 0, 65536),
+                                                      Clusters({n}), {}, AlgorithmModel::plogp);
+            // Only a search by halves may end a little above.
+            EXPECT_NEAR(candidate.time_s.value / predicted.prediction.time_s, 1.01, 0.0101)
+                << n << " " << text_of(candidate.choice);
+        }
+}
+
+TEST(Rank, of_what_takes_as_long_crowds_nobody) {
+    const auto network = pairs_of(1e-6, 1e-6, 6e6);
+    const auto ranking = *rank(network, Collective::alltoall, Clusters({12}), 65536);
+    EXPECT_EQ(text_of(ranking.candidates[0].choice), "alltoall.pairwise");
+    EXPECT_EQ(ranking.candidates[0].crowd, 1);
+    EXPECT_EQ(find(ranking, "alltoall.direct")->crowd, 11);
+    const auto reasons = explain(network, ranking);
+    ASSERT_EQ(reasons.size(), 2U);
+    EXPECT_NE(reasons[1].find("cannot tell it from"), std::string::npos) << reasons[1];
+    EXPECT_NE(reasons[1].find("at most 1 message crowd"), std::string::npos) << reasons[1];
+}
+
+TEST(Rank, the_librarys_own_is_a_candidate_where_it_was_measured) {
+    auto network = slow_network();
+    const auto measured = [&](int n, std::uint64_t size_bytes, double time_s) {
+        network.library.push_back(
+            {Collective::bcast, Clusters({n}), size_bytes, {time_s, 0.9 * time_s, 1.1 * time_s}});
+    };
+    measured(4, 1024, 1e-5);
+    measured(12, 1024, 1e-4);
+    measured(12, 4096, 4e-4);
+    const auto here = *rank(network, Collective::bcast, Clusters({12}), 1024);
+    EXPECT_EQ(text_of(here.candidates[0].choice), "mpi");
+    EXPECT_DOUBLE_EQ(here.candidates[0].time_s.value, 1e-4);
+    EXPECT_DOUBLE_EQ(here.candidates[0].time_s.high, 1.1e-4);
+    EXPECT_NEAR(find(*rank(network, Collective::bcast, Clusters({12}), 2048), "mpi")->time_s.value,
+                2e-4, 1e-9);
+    // Between 4 and 12: a power of n.
+    EXPECT_NEAR(find(*rank(network, Collective::bcast, Clusters({7}), 1024), "mpi")->time_s.value,
+                1e-5 * std::pow(7. / 4, std::log(10) / std::log(3.)), 1e-9);
+    for (const auto& [n, m] : {std::pair{12, 512}, {12, 8192}, {13, 1024}, {3, 1024}, {4, 2048}})
+        EXPECT_EQ(
+            find(*rank(network, Collective::bcast, Clusters({n}), static_cast<std::uint64_t>(m)),
+                 "mpi"),
+            nullptr)
+            << n << " " << m;
+    EXPECT_EQ(find(*rank(network, Collective::scatter, Clusters({12}), 1024), "mpi"), nullptr);
+}
+
+TEST(Rank, says_where_it_estimates) {
+    const auto ranking = *rank(slow_network(), Collective::alltoall, Clusters({1024}), 65536);
+    const auto* paced = find(ranking, "alltoall.paced");
+    ASSERT_TRUE(paced);
+    EXPECT_TRUE(paced->method.starts_with("extrapolated from n = ")) << paced->method;
+    const auto rough = *rank(slow_network(), Collective::bcast, Clusters({1000}), 1 << 20);
+    EXPECT_EQ(find(rough, "bcast.binomial_segmented")->method, "BM04 table 1, approximation");
+}
+
+TEST(Rank, estimates_are_near_what_they_stand_for) {
+    const auto network = slow_network();
+    const auto& paced = **find_algorithm("alltoall.paced");
+    const auto quick = *rank(network, Collective::alltoall, Clusters({96}), 65536);
+    const auto full = *predict_algorithm(network, paced, Specification::alltoall(96, 65536),
+                                         Clusters({96}), {8192, 1, 0, {}}, AlgorithmModel::plogp);
+    EXPECT_EQ(full.method, "simulated");
+    EXPECT_NEAR(find(quick, "alltoall.paced")->time_s.value / full.prediction.time_s, 1, 0.05);
+}
+
+TEST(Rank, several_clusters_are_ranked_on_links) {
+    const auto ranking = *rank(joined_network(), Collective::alltoall, Clusters({6, 6}), 16384);
+    ASSERT_TRUE(find(ranking, "alltoall.lg"));
+    ASSERT_TRUE(find(ranking, "alltoall.paced"));
+    EXPECT_GT(find(ranking, "alltoall.paced")->choice.parameters.wide_window, 0);
+    for (const auto& candidate : ranking.candidates)
+        EXPECT_EQ(candidate.model, "links");
+    EXPECT_FALSE(rank(slow_network(), Collective::alltoall, Clusters({6, 6}), 16384));
+}
+
+TEST(Explain, names_the_term_that_dominates) {
+    const auto parts = [](const FittedNetwork& network, std::uint64_t size_bytes,
+                          const Clusters& clusters) {
+        const auto ranking = *rank(network, Collective::bcast, clusters, size_bytes);
+        return *parts_of(network, ranking, ranking.candidates[0]);
+    };
+    EXPECT_GT(parts(slow_network(), 1 << 20, Clusters({12})).bandwidth, 0.9);
+    EXPECT_GT(parts(far_network(), 1, Clusters({12})).latency, 0.9);
+    EXPECT_GT(parts(pairs_of(0, 1e-3, 1e9), 1, Clusters({12})).start_ups, 0.9);
+    EXPECT_GT(parts(joined_network(), 1, Clusters({6, 6})).backbone, 0.5);
+    const auto network = slow_network();
+    const auto reasons =
+        explain(network, *rank(network, Collective::bcast, Clusters({12}), 1 << 20));
+    EXPECT_NE(reasons[0].find(": bandwidth 9"), std::string::npos) << reasons[0];
+    EXPECT_NE(reasons[1].find("Next comes "), std::string::npos) << reasons[1];
+    EXPECT_NE(reasons[1].find("What separates them is bandwidth"), std::string::npos) << reasons[1];
+}
+
+} // namespace
+} // namespace alltold
