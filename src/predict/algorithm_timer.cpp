@@ -104,10 +104,10 @@ const ClosedForm* AlgorithmTimer::rough_form(const Parameters& parameters) const
     if (plogp_.empty() || specification_.size_bytes() == 0)
         return nullptr;
     const auto call = shape_of(parameters);
-    for (const auto& form : closed_forms())
-        if (form.algorithm == algorithm_.name &&
-            form.relation(plogp_[0], call) != Relation::lower_bound)
-            return &form;
+    for (const auto relation : {Relation::exact, Relation::upper_bound, Relation::approximation})
+        for (const auto& form : closed_forms())
+            if (form.algorithm == algorithm_.name && form.relation(plogp_[0], call) == relation)
+                return &form;
     return nullptr;
 }
 

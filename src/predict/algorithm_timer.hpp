@@ -51,7 +51,8 @@ class AlgorithmTimer {
     AlgorithmTime smt_equation_7() const;
     CallShape shape_of(const Parameters& parameters) const;
     bool too_large(const Parameters& parameters) const;
-    /// The form to take where simulating is too much: any that is not a lower bound.
+    /// The form to take where simulating is too much: an upper bound before an
+    /// approximation, which may flatter.
     const ClosedForm* rough_form(const Parameters& parameters) const;
     AlgorithmTime by(const ClosedForm& form, const Parameters& parameters) const;
 

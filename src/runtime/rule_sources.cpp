@@ -56,7 +56,7 @@ Result<Source> read_profile(const std::string& path) {
 Result<std::vector<Source>> read_environment() {
     std::vector<Source> sources;
     for (const auto& [variable, read] :
-         {std::pair{rules_variable, read_rules}, std::pair{profile_variable, read_profile}}) {
+         {std::pair{rules_variable, &read_rules}, std::pair{profile_variable, &read_profile}}) {
         const char* value = std::getenv(variable);
         if (!value || !*value)
             continue;

@@ -14,7 +14,7 @@ namespace alltold {
 struct TableRequest {
     Clusters clusters{{1}}; ///< the network's; with several, calls over all of them are decided too
     int most_ranks = 1024;  ///< beyond them the rules for the most go on
-    double tolerance = 0.01; ///< by how much a rule may be slower than the ranking's first
+    double tolerance = 0.03; ///< by how much a rule may be slower than the ranking's first
 };
 
 /// Rules for all sizes and numbers of ranks, decided by rank() at n and m of about powers of two

@@ -30,7 +30,7 @@ FittedNetwork without_start_ups(FittedNetwork network) {
     if (network.local)
         network.local->alpha_s = {};
     if (network.alltoall)
-        network.alltoall->alpha_s = {};
+        network.alltoall->network.alpha_s = 0;
     if (network.links)
         network.links->start_up_s = 0;
     return network;
@@ -110,9 +110,9 @@ std::string tie_text(const Candidate& best, const Candidate& quicker) {
     auto text = fmt::format("The models cannot tell it from {} ({})", text_of(quicker.choice),
                             format_time(quicker.time_s.value));
     if (quicker.crowd > best.crowd)
-        text += fmt::format("; it comes first because at most {} message{} crowd one rank at once, "
+        text += fmt::format("; it comes first because at most {} of its ranks send to one at once, "
                             "and not {}",
-                            best.crowd, best.crowd == 1 ? "" : "s", quicker.crowd);
+                            best.crowd, quicker.crowd);
     return text + ".";
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -46,21 +48,22 @@ Parameters parameters_for(const Algorithm& algorithm, const FittedNetwork& netwo
     return parameters;
 }
 
-/// Receives of the root (or of rank 0) that nothing holds back.
+/// Those whose messages to one rank (the root of a gather, else any) nothing holds back.
 int crowd_of(const Algorithm& algorithm, const Specification& specification,
              const Clusters& clusters, Parameters parameters) {
     if (algorithm.clusters != Algorithm::Use::no && clusters.count() > 1)
         parameters.clusters = clusters;
-    // Every rank but the root receives a broadcast.
+    // The root of a broadcast or scatter receives nothing.
     const int rank = specification.collective() == Collective::bcast ||
                              specification.collective() == Collective::scatter
                          ? specification.ranks() - 1
                          : 0;
     const auto schedule = schedule_of(algorithm, specification, parameters, rank);
-    int crowd = 0;
-    for (Step step = 0; step < schedule.size(); ++step)
-        crowd += schedule[step].kind == Kind::receive && schedule.after(step).empty();
-    return std::max(crowd, 1);
+    std::set<int> senders;
+    for (int step = 0; step < schedule.size(); ++step)
+        if (schedule[step].kind == Kind::receive && schedule.after(step).empty())
+            senders.insert(schedule[step].peer);
+    return std::max(1, static_cast<int>(senders.size()));
 }
 
 double bound_of(const FittedNetwork& network, const Specification& specification,
@@ -137,11 +140,14 @@ void put_in_order(std::vector<Candidate>& candidates) {
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; });
     // What was measured needs no care for what its schedule might do.
-    const auto crowd = [](const Candidate& candidate) { return candidate.crowd; };
+    const auto care = [](const Candidate& candidate) {
+        const auto& [segment_bytes, window, wide_window, clusters] = candidate.choice.parameters;
+        return std::pair(candidate.crowd, (segment_bytes > 0) + (window > 0) + (wide_window > 0));
+    };
     auto first = candidates.begin();
     for (auto other = candidates.begin(); other != candidates.end(); ++other)
-        if (as_good(candidates.front(), *other) && crowd(*other) < crowd(*first) &&
-            other->choice.algorithm)
+        if (as_good(candidates.front(), *other) && other->choice.algorithm &&
+            care(*other) < care(*first))
             first = other;
     std::rotate(candidates.begin(), first, first == candidates.end() ? first : first + 1);
 }

@@ -20,8 +20,7 @@ struct Candidate {
     double bound_s = 0; ///< the larger of NIC and WAN bound; 0 where no rate is known
     std::string model;  ///< "plogp", ...; "measured" for the library's own
     std::string method; ///< closed form, "simulated", "extrapolated from ..."
-    /// Messages that may be under way to one rank at once, as far as its schedule holds none back;
-    /// 0: not known.
+    /// Ranks that may send to one at once, as far as the schedule holds none back; 0: not known.
     int crowd = 0;
     std::vector<std::string> caveats;
 };
@@ -43,7 +42,8 @@ struct Ranking {
 /// Every algorithm of `collective` that can run on `clusters`, root 0, with the best parameters
 /// the model finds, and the library's own where the network knows its times. Quickest first; but of
 /// those that the models cannot tell from the quickest (intervals that meet and at most 5 % more,
-/// or 1 % more) the one that crowds one rank with the fewest messages comes first. What has no
+/// or 1 % more) the one that crowds one rank with the fewest senders comes first, and the
+/// one with the fewest parameters among those. What has no
 /// closed form is simulated up to a few thousand messages, beyond that estimated: `method` says so.
 /// Fails where nothing can be predicted. Not for alltoallv.
 Result<Ranking> rank(const FittedNetwork& network, Collective collective, const Clusters& clusters,

@@ -2,6 +2,8 @@
 // Rules as the lines of a profile.
 #include "store/profile_rules.hpp"
 
+#include <algorithm>
+
 #include "rules/parse.hpp"
 #include "select/decision_table.hpp"
 
@@ -15,9 +17,12 @@ Result<std::vector<Rule>> rules_of(const Profile& profile) {
 }
 
 void make_rules(Profile& profile) {
+    TableRequest request{.clusters = profile.surroundings.clusters};
+    // Several clusters are simulated, and that takes seconds for many ranks.
+    if (request.clusters.count() > 1)
+        request.most_ranks = std::max(64, 4 * request.clusters.ranks());
     profile.rules.clear();
-    for (const auto& rule :
-         decision_table(profile.network(), {.clusters = profile.surroundings.clusters}))
+    for (const auto& rule : decision_table(profile.network(), request))
         profile.rules.push_back(text_of(rule));
 }
 

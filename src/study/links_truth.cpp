@@ -4,7 +4,7 @@
 
 #include "base/units.hpp"
 #include "store/json_cursor.hpp"
-#include "store/text_file.hpp"
+#include "files/text_file.hpp"
 
 namespace alltold {
 namespace {

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold rank and alltold rules as users see them.
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "program.hpp"
+#include "store/profile.hpp"
+
+namespace alltold {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using test::run_alltold;
+using testing::HasSubstr;
+
+constexpr const char* network = "@gigabit-ethernet-2007";
+
+/// A folder of its own, gone with the test.
+class Rules : public testing::Test {
+  protected:
+    Rules() {
+        std::string name = fs::temp_directory_path() / "alltold-rules-XXXXXX";
+        folder_ = ::mkdtemp(name.data());
+        EXPECT_TRUE(save_profile(*load_profile(network), folder_ / "net.json"));
+    }
+    ~Rules() override { fs::remove_all(folder_); }
+    test::Run run(std::vector<std::string> arguments) const {
+        return run_alltold(arguments, folder_);
+    }
+    fs::path folder_;
+};
+
+TEST(RankVerb, prints_the_best_first_and_why) {
+    const auto run = run_alltold({"rank", network, "bcast", "-n", "12", "-m", "1MiB", "--why"});
+    EXPECT_EQ(run.exit_status, 0) << run.errors;
+    EXPECT_THAT(run.output,
+                testing::StartsWith("bcast on @gigabit-ethernet-2007, n = 12, m = 1 MiB\n\n"
+                                    "algorithm"));
+    const auto second_line = run.output.find("bcast.chain_segmented");
+    EXPECT_LT(second_line, run.output.find("bcast.binomial "));
+    EXPECT_THAT(run.output, HasSubstr("not ranked: mpi: its times are not known here"));
+    EXPECT_THAT(run.output, testing::ContainsRegex(
+                                "\nbcast.chain_segmented segment=[0-9A-Za-z]+ takes [0-9.]+ ms, "
+                                "1.[0-9]+ times what the wires allow \\([0-9.]+ ms\\): bandwidth "
+                                "[0-9]+ %, start-ups [0-9]+ %\\.\nNext comes bcast\\."));
+}
+
+TEST(RankVerb, says_the_same_in_json) {
+    const auto run = run_alltold({"rank", network, "alltoall", "-n", "8", "-m", "64KiB", "--json",
+                                  "--why", "--rules", "alltoall:any:n=8 = alltoall.bruck"});
+    EXPECT_EQ(run.exit_status, 0) << run.errors;
+    const auto answer = json::parse(run.output);
+    EXPECT_EQ(answer["n"], 8);
+    EXPECT_EQ(answer["auto"], "alltoall.bruck");
+    EXPECT_EQ(answer["why"].size(), 2U);
+    EXPECT_GE(answer["candidates"].size(), 6U);
+    for (const auto& candidate : answer["candidates"]) {
+        EXPECT_LE(candidate["low_s"], candidate["time_s"]);
+        EXPECT_LE(candidate["time_s"], candidate["high_s"]);
+    }
+}
+
+TEST_F(Rules, are_printed_written_and_used) {
+    const auto printed = run({"rules", "net.json"});
+    EXPECT_EQ(printed.exit_status, 0) << printed.errors;
+    EXPECT_THAT(printed.output, HasSubstr(":one cluster = bcast.chain_segmented segment="));
+    EXPECT_TRUE(load_profile((folder_ / "net.json").string())->rules.empty());
+    const auto written = run({"rules", "net.json", "--write", "-o", "my.rules"});
+    EXPECT_EQ(written.output, printed.output);
+    EXPECT_FALSE(load_profile((folder_ / "net.json").string())->rules.empty());
+    std::ifstream file(folder_ / "my.rules");
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), printed.output);
+    const auto ranked = run({"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB"});
+    EXPECT_THAT(ranked.output, HasSubstr("\nauto: bcast.chain_segmented segment="));
+    const auto own = run(
+        {"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB", "--rules", "bcast:1MiB- = mpi"});
+    EXPECT_THAT(own.output, HasSubstr("\nauto: mpi\n"));
+}
+
+TEST_F(Rules, of_a_profile_that_was_edited_wrongly_name_their_place) {
+    auto profile = *load_profile((folder_ / "net.json").string());
+    profile.rules = {"bcast:any = mpi", "bcast:1KiB- = mpi"};
+    const auto saved = save_profile(profile, folder_ / "net.json");
+    ASSERT_FALSE(saved);
+    EXPECT_THAT(saved.error().message,
+                HasSubstr("net.json: /rules: rules:2:1: overlaps the rule of line 1"));
+}
+
+TEST(RankAndRules, say_what_is_wrong) {
+    const auto error = [](std::vector<std::string> arguments) {
+        const auto run = run_alltold(arguments);
+        EXPECT_EQ(run.exit_status, 2) << run.errors;
+        EXPECT_EQ(run.output, "");
+        return run.errors;
+    };
+    const std::vector<std::pair<std::vector<std::string>, const char*>> rows{
+        {{"rank", network, "bcats", "-n", "8", "-m", "1"},
+         "alltold: unknown collective 'bcats'; there are alltoall, bcast, gather, scatter\n"},
+        {{"rank", network, "bcast", "-m", "1"},
+         "alltold: -n is missing: how many processes, like -n 8\n"},
+        {{"rank", network, "bcast", "-n", "1", "-m", "1"},
+         "alltold: -n 1: a collective takes at least 2 processes\n"},
+        {{"rank", network, "bcast", "-n", "8"},
+         "alltold: -m is missing: bytes per block, like -m 64KiB\n"},
+        {{"rank", network, "bcast", "-n", "8", "-m", "1XB"},
+         "alltold: -m: '1XB' is not a size: unknown unit 'XB'; write it like 64KiB, 1MB or "
+         "4096\n"},
+        {{"rank", network, "bcast", "-n", "8", "--clusters", "6+6", "-m", "1"},
+         "alltold: -n 8 is not the 12 processes of --clusters 6+6; leave one of them out\n"},
+        {{"rank", network, "bcast", "--clusters", "6+0", "-m", "1"},
+         "alltold: --clusters: clusters '6+0'"},
+        {{"rank", network, "bcast", "--clusters", "6+6", "-m", "1"},
+         "alltold: @gigabit-ethernet-2007: has no links with a backbone"},
+        {{"rank", network, "bcast", "-n", "8", "-m", "1", "--rules", "bcast:any = flat"},
+         "alltold: --rules:1:13: no algorithm is called 'flat'; near it: bcast.flat"},
+        {{"rank", network, "bcast", "-n", "8", "-m", "1", "--rules", "/no.rules"},
+         "alltold: /no.rules: no such file; expected a file of rules like alltoall:64KiB-"},
+        {{"rules", network, "--write"},
+         "alltold: --write: @gigabit-ethernet-2007 is built in; give -o FILE\n"},
+        {{"rules", network, "--rules", "bcast:any = mpi", "-o", "x"},
+         "alltold: -o with --rules: one file holds no rules that overlap"},
+        {{"rules", "/none.json"}, "alltold: /none.json: no such file; expected a profile"}};
+    for (const auto& [arguments, message] : rows)
+        EXPECT_THAT(error(arguments), testing::StartsWith(message));
+}
+
+} // namespace
+} // namespace alltold
