@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The library's own times and the rules of a profile: fitted, kept, read back, refused.
+#include <gtest/gtest.h>
+
+#include "store/fit_campaign.hpp"
+#include "store/json_text.hpp"
+#include "store/profile_json.hpp"
+#include "store/profile_rules.hpp"
+
+namespace alltold {
+namespace {
+
+PointSamples samples(const char* probe, const char* algorithm, const char* clusters,
+                     std::uint64_t size_bytes, const std::vector<double>& times_s) {
+    PointSamples made{{probe, algorithm, *Clusters::parse(clusters), size_bytes, -1, -1}, {}};
+    int repetition = 0;
+    made.samples.push_back({repetition++, 100, true, 0}); // a warm-up, to be left out
+    for (const double time_s : times_s)
+        made.samples.push_back({repetition++, time_s, false, 0});
+    return made;
+}
+
+TEST(LibraryTimes, are_the_medians_of_what_the_library_took) {
+    FitRequest request;
+    request.held_out = [](const Point& point) { return point.size_bytes == 4096; };
+    const std::vector<PointSamples> points{
+        samples("bcast", "mpi", "12", 1024, {3, 1, 2, 5, 4, 6, 7}),
+        samples("bcast", "bcast.binomial", "12", 1024, {1, 1, 1}),
+        samples("gather", "mpi", "6+6", 64, {2, 1, 3}),
+        samples("gather", "mpi", "6+6", 1, {2, 1}),
+        samples("alltoall", "mpi", "12", 4096, {1, 1, 1}),
+        samples("pingpong", "mpi", "2", 1, {1, 1, 1})};
+    Surroundings here;
+    here.clusters = Clusters({6, 6});
+    const auto library = fit_points(points, here, request).library;
+    ASSERT_EQ(library.size(), 2U);
+    EXPECT_EQ(library[0].collective, Collective::bcast);
+    EXPECT_EQ(library[0].size_bytes, 1024U);
+    EXPECT_EQ(library[0].time_s.value, 4);
+    EXPECT_EQ(library[0].time_s.low, 1);
+    EXPECT_EQ(library[0].time_s.high, 7);
+    EXPECT_EQ(library[1].clusters.text(), "6+6");
+    EXPECT_EQ(library[1].time_s.low, 1); // three values: all of them
+    EXPECT_EQ(library[1].time_s.high, 3);
+}
+
+TEST(ProfileRules, and_library_times_read_back) {
+    auto profile = *load_profile("@gigabit-ethernet-2007");
+    profile.library.push_back({Collective::scatter, Clusters({6, 6}), 4096, {0.25, 0.125, 0.5}});
+    make_rules(profile);
+    EXPECT_GT(profile.rules.size(), 4U);
+    const auto text = json_text(profile_to_json(profile));
+    const auto read = profile_from_json(text, "net.json");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->rules, profile.rules);
+    EXPECT_EQ(json_text(profile_to_json(*read)), text);
+    ASSERT_EQ(read->network().library.size(), 1U);
+    EXPECT_EQ(read->network().library[0].time_s.high, 0.5);
+    EXPECT_EQ(text_of(*rules_of(*read)).substr(0, 6), "bcast:");
+}
+
+TEST(ProfileRules, wrong_fields_are_named) {
+    auto profile = *load_profile("@gigabit-ethernet-2007");
+    profile.library.push_back({Collective::scatter, Clusters({12}), 4096, {0.25, 0.125, 0.5}});
+    profile.rules = {"bcast:any = mpi"};
+    const auto good = json_text(profile_to_json(profile));
+    const auto error = [&](const std::string& from, const std::string& to) {
+        auto text = good;
+        const auto at = text.find(from);
+        EXPECT_NE(at, std::string::npos) << from;
+        const auto read = profile_from_json(text.replace(at, from.size(), to), "net.json");
+        EXPECT_FALSE(read);
+        return read ? "" : read.error().message;
+    };
+    EXPECT_EQ(error("\"collective\": \"scatter\"", "\"collective\": \"reduce\""),
+              "net.json: /library/0/collective: expected bcast, scatter, gather or alltoall");
+    EXPECT_EQ(error("bcast:any = mpi", "bcast:any = mpy").substr(0, 60),
+              "net.json: /rules: rules:1:13: no algorithm is called 'mpy'; ");
+}
+
+} // namespace
+} // namespace alltold
