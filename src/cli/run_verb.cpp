@@ -26,6 +26,7 @@ struct RunArguments {
     std::string sizes, segment, goodput, profile, budget;
     ClusterText clusters;
     std::optional<int> repetitions, window;
+    std::string lead = "silence";
     std::uint64_t seed = 1;
     bool json = false;
 };
@@ -88,6 +89,10 @@ Result<compare::Contest> contest_of(RunArguments& asked) {
          {read_sizes(asked, contest), read_effort(asked, contest), read_parameters(asked)})
         if (!status)
             return status.error();
+    const auto lead = compare::parse_lead(asked.lead);
+    if (!lead)
+        return bad_input(fmt::format("--start: {}", lead.error().message));
+    contest.lead = *lead;
     if (!asked.goodput.empty())
         if (auto physics = compare::find_physics(asked.goodput, ""); !physics)
             return physics.error();
@@ -168,6 +173,8 @@ void declare_run(CLI::App& app, Action& chosen) {
         ->check(CLI::Range(1, 1000000));
     verb.add_option("--budget", asked->budget,
                     "how long to repeat, like 60s (60s, or as long as --repetitions take)");
+    verb.add_option("--start", asked->lead,
+                    "what each repetition follows: silence, barrier or back-to-back (silence)");
     verb.add_option("--seed", asked->seed, "of the order (1)");
     verb.add_option("--goodput", asked->goodput,
                     "payload rate of each host, for time/bound (the lab's)");

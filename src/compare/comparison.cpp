@@ -104,6 +104,10 @@ std::string notes(const Comparison& all) {
             all.physics.source);
     else
         text += fmt::format("no bounds: {}\n", all.physics.source);
+    if (all.contest.lead != Lead::silence)
+        text +=
+            fmt::format("right before each repetition: {}; the longest time of any rank counts\n",
+                        all.contest.lead == Lead::barrier ? "MPI_Barrier" : "the same once more");
     text +=
         fmt::format("clusters {}: {}\n", all.contest.clusters.text(), all.contest.clusters_from);
     text += fmt::format("clocks: {}\n", outcome.clocks.text());

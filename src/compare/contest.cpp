@@ -131,19 +131,32 @@ Result<Decision> Arena::repeat(std::size_t index, int round) {
 
 /// Plays once from an agreed instant; the time is known to rank 0.
 Result<double> Arena::time(const Player& player, const Specification& specification) {
-    const auto play = [&] { return player.play(specification, buffers_); };
+    double took_s = 0;
+    const auto play = [&]() -> Status {
+        if (contest_.lead == Lead::barrier)
+            if (auto met = player.meet(); !met)
+                return met;
+        if (contest_.lead == Lead::back_to_back)
+            if (auto played = player.play(specification, buffers_); !played)
+                return played;
+        const double began_s = now_s();
+        auto played = player.play(specification, buffers_);
+        took_s = now_s() - began_s;
+        return played;
+    };
+    const auto longest = [&] { return took_s; };
     const auto& everyone = team_.everyone();
     if (team_.rank() != 0) {
-        const auto joined = measure::join_in(team_, everyone, watchdog_, play);
+        const auto joined = measure::join_in(team_, everyone, watchdog_, play, longest);
         return joined ? Result<double>(0.) : joined.error();
     }
-    const auto timed = measure::lead(team_, everyone, margin_.now_s(), play);
+    const auto timed = measure::lead(team_, everyone, margin_.now_s(), play, longest);
     if (!timed)
         return timed.error();
     if (auto dismissed = measure::dismiss(team_, everyone); !dismissed)
         return dismissed.error();
     timed_ = *timed;
-    return timed->time_s();
+    return contest_.lead == Lead::silence ? timed->time_s() : timed->worst.reading;
 }
 
 Status Arena::gather_verdict(const Verdict& mine, std::size_t index, int round, bool& wrong) {
@@ -177,7 +190,7 @@ Result<Decision> Arena::decide(std::size_t index, int round, double time_s) {
         auto& entry = outcome_.entries[index];
         ++outcome_.checked;
         margin_.learn(timed_.worst.slack_s);
-        const bool late = round > 0 && was_late(time_s);
+        const bool late = round > 0 && contest_.lead == Lead::silence && was_late(time_s);
         outcome_.late += late ? 1 : 0;
         if (round == 0)
             entry.warmup_s = time_s;
@@ -298,6 +311,25 @@ Result<std::optional<Outcome>> run_on(const mpi::Communicator& world, const Cont
 }
 
 } // namespace
+
+std::string_view name_of(Lead lead) {
+    switch (lead) {
+    case Lead::silence:
+        return "silence";
+    case Lead::barrier:
+        return "barrier";
+    case Lead::back_to_back:
+        break;
+    }
+    return "back-to-back";
+}
+
+Result<Lead> parse_lead(std::string_view text) {
+    for (const auto lead : {Lead::silence, Lead::barrier, Lead::back_to_back})
+        if (name_of(lead) == text)
+            return lead;
+    return bad_input(fmt::format("'{}' is none of silence, barrier, back-to-back", text));
+}
 
 std::string text_of(const Failure& failure) {
     return fmt::format("{} at {}, repetition {}: rank {} has a wrong byte: {}", failure.entrant,

@@ -15,6 +15,18 @@ namespace alltold::compare {
 
 using namespace play;
 
+/// What comes right before every repetition. After a silence everyone starts at an agreed instant,
+/// from which the time counts; else it is the longest that any rank spends in the collective.
+enum class Lead : std::uint8_t {
+    silence,      ///< nothing: queues are empty and connections idle
+    barrier,      ///< MPI_Barrier, as most benchmarks do
+    back_to_back, ///< the same collective, untimed
+};
+/// "silence", "barrier" or "back-to-back".
+std::string_view name_of(Lead lead);
+/// Fails for any other text, naming these.
+Result<Lead> parse_lead(std::string_view text);
+
 struct Contest {
     Collective collective = Collective::alltoall;
     int root = 0;
@@ -24,6 +36,7 @@ struct Contest {
     std::vector<std::uint64_t> sizes_bytes;
     int repetitions = 30; ///< of each entrant at each size, not counting the warm-up
     double budget_s = 60; ///< ends the run once every entry has been timed; may be infinite
+    Lead lead = Lead::silence;
     std::uint64_t seed = 1;
     unsigned watchdog_s = 300; ///< a rank that hears nothing for so long gives up
 };
@@ -33,7 +46,7 @@ struct Entry {
     int entrant = 0; ///< index into Contest::entrants
     std::uint64_t size_bytes = 0;
     double warmup_s = 0;
-    std::vector<double> times_s; ///< last finish less the agreed instant, warm-up left out
+    std::vector<double> times_s; ///< as Lead says, warm-up left out
 };
 
 /// Which repetition delivered a wrong byte, and where.

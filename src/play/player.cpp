@@ -80,6 +80,10 @@ Status Player::rehearse(const Specification& specification, const Buffers& buffe
     return prepared ? Status(Done{}) : prepared.error();
 }
 
+Status Player::meet() const {
+    return mpi::check(MPI_Barrier(over_.handle()), "MPI_Barrier");
+}
+
 Status Player::play(const Specification& specification, const Buffers& buffers) const {
     if (library_)
         return mpi::check(play_mpi(specification, buffers, over_.handle()),

@@ -18,6 +18,8 @@ class Player {
     /// Makes the schedule of `specification`, so that it need not be made while the clock runs.
     /// Local. Fails when there is none.
     Status rehearse(const Specification& specification, const Buffers& buffers) const;
+    /// MPI_Barrier over the ranks that play. Collective.
+    Status meet() const;
     /// Runs the collective once. Collective.
     Status play(const Specification& specification, const Buffers& buffers) const;
 
