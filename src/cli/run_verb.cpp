@@ -12,6 +12,7 @@
 #include "cli/verb.hpp"
 #include "compare/comparison.hpp"
 #include "mpi/agree.hpp"
+#include "mpi/error.hpp"
 #include "store/json_text.hpp"
 
 namespace alltold::cli {
@@ -101,6 +102,28 @@ Result<compare::Contest> contest_of(RunArguments& asked) {
     return contest;
 }
 
+/// Rank 0's links on every rank. Collective.
+Result<std::optional<LinkNetwork>> shared(const mpi::Communicator& world,
+                                          const std::optional<LinkNetwork>& links) {
+    struct {
+        bool known = false, several = false;
+        Link port, backbone;
+    } told;
+    if (links)
+        told = {true, links->backbone.has_value(), links->port, links->backbone.value_or(Link{})};
+    if (auto sent =
+            mpi::check(MPI_Bcast(&told, sizeof told, MPI_BYTE, 0, world.handle()), "MPI_Bcast");
+        !sent)
+        return sent.error();
+    if (!told.known)
+        return std::optional<LinkNetwork>();
+    LinkNetwork heard;
+    heard.port = told.port;
+    if (told.several)
+        heard.backbone = told.backbone;
+    return std::optional(heard);
+}
+
 /// Everything from the lineup to the result. All ranks have the same errors.
 Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
                         compare::Contest contest) {
@@ -111,7 +134,22 @@ Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
     if (!arrangement)
         return arrangement.error();
     const auto& world = arrangement->ranks;
-    const auto lineup = compare::line_up(asked.wanted, arrangement->clusters);
+    // Files need to be there for rank 0 only.
+    Result<compare::Physics> physics = compare::Physics{};
+    if (world.rank() == 0)
+        physics = compare::find_physics(asked.goodput, asked.profile);
+    Result<std::optional<LinkNetwork>> links = std::optional<LinkNetwork>();
+    if (world.rank() == 0 && physics)
+        links = compare::find_links(asked.profile);
+    if (auto agreed = mpi::agree(world, !physics ? physics.error()
+                                        : !links ? links.error()
+                                                 : Status(Done{}));
+        !agreed)
+        return agreed.error();
+    links = shared(world, *links);
+    if (!links)
+        return links.error();
+    const auto lineup = compare::line_up(asked.wanted, arrangement->clusters, *links);
     if (!lineup)
         return lineup.error();
     contest.clusters = arrangement->clusters;
@@ -119,12 +157,6 @@ Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
     contest.collective = lineup->collective;
     contest.root = lineup->root;
     contest.entrants = lineup->entrants;
-    // Files need to be there for rank 0 only.
-    Result<compare::Physics> physics = compare::Physics{};
-    if (world.rank() == 0)
-        physics = compare::find_physics(asked.goodput, asked.profile);
-    if (auto agreed = mpi::agree(world, physics ? Status(Done{}) : physics.error()); !agreed)
-        return agreed.error();
     const auto outcome = compare::run(world, contest);
     if (!outcome)
         return outcome.error();

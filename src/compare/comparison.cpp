@@ -53,7 +53,9 @@ std::vector<Row> rows_of(const Comparison& all) {
             if (entry.size_bytes != size_bytes || entry.times_s.empty())
                 continue;
             Row row{&entry,
-                    all.contest.entrants[static_cast<std::size_t>(entry.entrant)].name(),
+                    all.contest.entrants[static_cast<std::size_t>(entry.entrant)]
+                        .at(size_bytes, all.contest.clusters)
+                        .name(),
                     median_interval(entry.times_s),
                     bound,
                     {},
@@ -169,7 +171,8 @@ nlohmann::ordered_json json_of(const Comparison& all) {
     auto results = nlohmann::ordered_json::array();
     for (const auto& row : rows_of(all))
         results.push_back(
-            json_of_row(row, contest.entrants[static_cast<std::size_t>(row.entry->entrant)]));
+            json_of_row(row, contest.entrants[static_cast<std::size_t>(row.entry->entrant)].at(
+                                 row.entry->size_bytes, contest.clusters)));
     auto left_out = nlohmann::ordered_json::array();
     for (const auto& other : all.left_out)
         left_out.push_back({{"algorithm", other.name}, {"why", other.why}});

@@ -118,8 +118,11 @@ Result<Decision> Arena::repeat(std::size_t index, int round) {
     const auto& specification = specifications_[index / contest_.entrants.size()];
     show_progress(index, round);
     watchdog_.feed();
+    const auto& player = players_[static_cast<std::size_t>(entry.entrant)];
+    if (auto ready = player.rehearse(specification, buffers_); !ready)
+        return ready.error();
     buffers_.fill(specification, ++repetitions_);
-    const auto time_s = time(players_[static_cast<std::size_t>(entry.entrant)], specification);
+    const auto time_s = time(player, specification);
     if (!time_s)
         return time_s.error();
     auto decision = decide(index, round, *time_s);

@@ -47,7 +47,40 @@ Result<Physics> of_lab(const char* file) {
     return physics;
 }
 
+Result<std::optional<LinkNetwork>> links_of_lab(const char* file) {
+    const auto text = read_text_file(file, "the truth file of the lab (ALLTOLD_LAB_TRUTH)");
+    if (!text)
+        return text.error();
+    auto truth = JsonCursor::parse(*text, file);
+    const auto number = [](JsonCursor in, const char* name, const char* unit) {
+        return in.member(name).number({unit, 0});
+    };
+    LinkNetwork links;
+    links.port.goodput_bytes_per_s =
+        number(truth.member("nic"), "goodput_byte_per_s", "bytes per second");
+    links.port.queue_bytes = number(truth.member("switch"), "port_buffer_bytes", "bytes");
+    if (auto wan = truth.optional_member("wan"))
+        links.backbone =
+            Link{number(*wan, "goodput_byte_per_s", "bytes per second"),
+                 number(*wan, "one_way_delay_s", "seconds"), number(*wan, "queue_bytes", "bytes")};
+    if (truth.error())
+        return *truth.error();
+    return std::optional(links);
+}
+
 } // namespace
+
+Result<std::optional<LinkNetwork>> find_links(const std::string& profile) {
+    if (!profile.empty()) {
+        const auto loaded = load_profile(profile);
+        if (!loaded)
+            return loaded.error();
+        return loaded->links;
+    }
+    if (const char* file = std::getenv("ALLTOLD_LAB_TRUTH"))
+        return links_of_lab(file);
+    return std::optional<LinkNetwork>();
+}
 
 Result<Physics> find_physics(const std::string& goodput, const std::string& profile) {
     if (!goodput.empty()) {

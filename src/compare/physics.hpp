@@ -6,6 +6,7 @@
 #include <string>
 
 #include "model/bounds.hpp"
+#include "model/link_network.hpp"
 #include "schedule/specification.hpp"
 
 namespace alltold::compare {
@@ -21,6 +22,10 @@ struct Physics {
 /// file of the lab we are in (ALLTOLD_LAB_TRUTH), else nothing. Fails for a bad rate and a bad
 /// file.
 Result<Physics> find_physics(const std::string& goodput, const std::string& profile);
+
+/// Rates, delays and buffers of the links, from --profile when given, else from the truth file of
+/// the lab we are in; nothing where neither knows them. Fails for a bad file.
+Result<std::optional<LinkNetwork>> find_links(const std::string& profile);
 
 /// The larger of NIC bound and WAN bound of a collective with one rank a host; nothing where no
 /// rate is known.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/units.hpp"
+#include "predict/paced_parameters.hpp"
 
 namespace alltold::play {
 namespace {
@@ -72,15 +73,24 @@ Result<std::vector<Candidate>> candidates_of(const Wanted& wanted, Collective co
     return candidates;
 }
 
-/// The choice with what it takes filled in.
-Choice completed(Choice choice, const Wanted& wanted) {
+/// Fills in what the choice takes and leaves open.
+void complete(Choice& choice, const Parameters& from) {
     const auto& row = *choice.algorithm;
     auto& own = choice.parameters;
     if (row.segment != Algorithm::Use::no && own.segment_bytes == 0)
-        own.segment_bytes = wanted.segment_bytes ? wanted.segment_bytes : default_segment_bytes;
+        own.segment_bytes = from.segment_bytes;
     if (row.window != Algorithm::Use::no && own.window == 0)
-        own.window = wanted.window ? wanted.window : default_window;
-    return choice;
+        own.window = from.window;
+    if (row.wide_window != Algorithm::Use::no && own.wide_window == 0)
+        own.wide_window = from.wide_window;
+}
+
+Entrant entrant_of(Choice choice, const Wanted& wanted, const std::optional<LinkNetwork>& links) {
+    complete(choice, {wanted.segment_bytes, wanted.window, 0, {}});
+    if (links && choice.algorithm->name == "alltoall.paced")
+        return {choice, links};
+    complete(choice, {default_segment_bytes, default_window, default_wide_window, {}});
+    return {choice, {}};
 }
 
 Status accepts_here(const Choice& choice, const Lineup& lineup, const Clusters& clusters) {
@@ -119,6 +129,13 @@ Status check_root(const Wanted& wanted, Collective collective, int ranks) {
 
 } // namespace
 
+Entrant Entrant::at(std::uint64_t size_bytes, const Clusters& clusters) const {
+    auto filled = *this;
+    if (choice && links)
+        complete(*filled.choice, paced_parameters(*links, clusters, size_bytes));
+    return filled;
+}
+
 std::string Entrant::name() const {
     if (!choice)
         return "mpi";
@@ -143,7 +160,8 @@ Status check_names(const Wanted& wanted) {
     return candidates ? Status(Done{}) : candidates.error();
 }
 
-Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters) {
+Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters,
+                       const std::optional<LinkNetwork>& links) {
     if (const auto known = check_names(wanted); !known)
         return known.error();
     Lineup lineup;
@@ -155,7 +173,7 @@ Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters) {
         lineup.entrants.push_back({});
     const auto candidates = candidates_of(wanted, lineup.collective);
     for (const auto& [choice, of_all] : *candidates) {
-        const Entrant entrant{completed(choice, wanted)};
+        const auto entrant = entrant_of(choice, wanted, links);
         const auto accepted = accepts_here(*entrant.choice, lineup, clusters);
         const auto known =
             std::any_of(lineup.entrants.begin(), lineup.entrants.end(),

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/link_network.hpp"
 #include "runtime/choice.hpp"
 
 namespace alltold::play {
@@ -13,6 +14,11 @@ namespace alltold::play {
 /// One of those compared: an algorithm with its parameters, or none for the MPI library's own.
 struct Entrant {
     std::optional<Choice> choice;
+    /// Known where what the choice leaves open is to be found from them at each size.
+    std::optional<LinkNetwork> links = {};
+
+    /// With everything filled in for blocks of size_bytes on the ranks of `clusters`.
+    Entrant at(std::uint64_t size_bytes, const Clusters& clusters) const;
     /// "mpi", "bcast.chain_segmented segment=8KiB": as parse_choice reads it.
     std::string name() const;
 };
@@ -43,6 +49,7 @@ struct Lineup {
 /// What an algorithm that takes a segment or a window gets when none is asked for.
 inline constexpr std::uint64_t default_segment_bytes = 8192;
 inline constexpr int default_window = 4;
+inline constexpr int default_wide_window = 4;
 
 /// Fails for a name that is no collective or algorithm and for an algorithm of another collective:
 /// what can be found out without knowing the ranks.
@@ -51,7 +58,9 @@ Status check_names(const Wanted& wanted);
 /// Who takes part on the ranks of `clusters`. An algorithm gets the segment and window in its own
 /// entry, else those of `wanted`, else the defaults, as far as it takes any. `all` leaves out what
 /// cannot run here; an algorithm asked for by name that cannot is an error, and so is a segment,
-/// window or root that nobody takes.
-Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters);
+/// window or root that nobody takes. With `links`, alltoall.paced finds what was not asked for from
+/// them instead of taking defaults.
+Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters,
+                       const std::optional<LinkNetwork>& links = {});
 
 } // namespace alltold::play

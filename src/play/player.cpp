@@ -51,7 +51,7 @@ Result<Player> Player::make(const mpi::Communicator& world, const Entrant& entra
     if (!over)
         return over.error();
     if (!entrant.choice)
-        return Player(std::move(*over), true);
+        return Player(std::move(*over), entrant, clusters);
     int code = MPI_SUCCESS;
     auto* mine = Communicator::of(over->handle(), code);
     std::vector<int> cluster_of;
@@ -63,15 +63,21 @@ Result<Player> Player::make(const mpi::Communicator& world, const Entrant& entra
         return set.error();
     if (auto chosen = mine->choose(*entrant.choice); !chosen)
         return chosen.error();
-    return Player(std::move(*over), false);
+    return Player(std::move(*over), entrant, clusters);
 }
 
 Status Player::rehearse(const Specification& specification, const Buffers& buffers) const {
-    if (library_)
+    if (!entrant_.choice)
         return Done{};
     auto mine = kept(over_.handle());
     if (!mine)
         return mine.error();
+    // Choosing forgets schedules, so only where sizes choose differently.
+    if (entrant_.links) {
+        const auto chosen = entrant_.at(specification.size_bytes(), clusters_);
+        if (auto accepted = (*mine)->choose(*chosen.choice); !accepted)
+            return accepted;
+    }
     int code = MPI_SUCCESS;
     auto call = Call::of((*mine)->caller(), arguments_of(specification, buffers), code);
     if (auto made = mpi::check(code, "alltold's call"); !made)
@@ -85,7 +91,7 @@ Status Player::meet() const {
 }
 
 Status Player::play(const Specification& specification, const Buffers& buffers) const {
-    if (library_)
+    if (!entrant_.choice)
         return mpi::check(play_mpi(specification, buffers, over_.handle()),
                           "the MPI library's collective");
     auto mine = kept(over_.handle());

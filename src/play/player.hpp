@@ -15,8 +15,8 @@ class Player {
     static Result<Player> make(const mpi::Communicator& world, const Entrant& entrant,
                                const Clusters& clusters);
 
-    /// Makes the schedule of `specification`, so that it need not be made while the clock runs.
-    /// Local. Fails when there is none.
+    /// Chooses for blocks of that size and makes the schedule of `specification`, so that it need
+    /// not be made while the clock runs. Local. Fails when there is none.
     Status rehearse(const Specification& specification, const Buffers& buffers) const;
     /// MPI_Barrier over the ranks that play. Collective.
     Status meet() const;
@@ -24,10 +24,12 @@ class Player {
     Status play(const Specification& specification, const Buffers& buffers) const;
 
   private:
-    Player(mpi::Communicator over, bool library) : over_(std::move(over)), library_(library) {}
+    Player(mpi::Communicator over, Entrant entrant, Clusters clusters)
+        : over_(std::move(over)), entrant_(std::move(entrant)), clusters_(std::move(clusters)) {}
 
     mpi::Communicator over_;
-    bool library_; ///< the MPI library's own
+    Entrant entrant_;
+    Clusters clusters_;
 };
 
 } // namespace alltold::play
