@@ -23,6 +23,9 @@ constexpr std::size_t fewest_sizes = 3;
 constexpr double least_relative_error = 0.01;
 /// A capacity must lower chi squared by more than a parameter chosen among many does by chance.
 constexpr double worth_a_capacity = 12;
+/// Share of the points whose overheads may be more than the whole.
+constexpr double most_below = 0.4;
+constexpr double fewest_processes = 2;
 constexpr int capacities_tried = 200;
 
 struct Observed {
@@ -43,6 +46,8 @@ double load(const Observed& at, double capacity) {
            at.size_bytes;
 }
 
+/// An idle network gives some bytes away, so that the free line may start below 0: a start-up of a
+/// single pair is kept at 0 or more.
 Attempt attempt(std::span<const Observed> all, double capacity) {
     const auto count = static_cast<Eigen::Index>(all.size());
     Eigen::MatrixXd design(count, 3);
@@ -55,8 +60,15 @@ Attempt attempt(std::span<const Observed> all, double capacity) {
         variances(i) = at.error_s * at.error_s;
     }
     const auto fit = weighted_least_squares(design, observed, variances);
-    return {{fit.coefficients(0), fit.coefficients(1), fit.coefficients(2), capacity},
-            fit.chi_squared};
+    const auto& free = fit.coefficients;
+    if (free(0) + fewest_processes * free(1) >= 0)
+        return {{free(0), free(1), free(2), capacity}, fit.chi_squared};
+    Eigen::MatrixXd tied(count, 2);
+    tied << design.col(1).array() - fewest_processes, design.col(2);
+    const auto again = weighted_least_squares(tied, observed, variances);
+    const double per_process_s = std::max(0., again.coefficients(0));
+    return {{-fewest_processes * per_process_s, per_process_s, again.coefficients(1), capacity},
+            again.chi_squared};
 }
 
 /// The best of no capacity and those between the lightest and the heaviest load measured.
@@ -82,12 +94,33 @@ Attempt best_attempt(std::span<const Observed> all) {
     return plain.chi_squared - best.chi_squared > worth_a_capacity * scale ? best : plain;
 }
 
+/// What no form explains weighs on all points alike, in seconds: a first packet that finds a link
+/// idle, a change of protocol. Its size follows from what is left, which follows from it.
+Attempt explain(const std::vector<Observed>& measured) {
+    Attempt best = best_attempt(measured);
+    for (int pass = 0; pass < 6; ++pass) {
+        double squares = 0;
+        for (const auto& at : measured)
+            squares += std::pow(
+                at.transfer_s - best.transfer.time_s(at.size_bytes, at.processes, at.gap_s), 2);
+        const auto freedom = std::max(1., static_cast<double>(measured.size()) - 4);
+        if (best.chi_squared <= freedom)
+            break;
+        auto weighed = measured;
+        for (auto& at : weighed)
+            at.error_s = std::hypot(at.error_s, std::sqrt(squares / freedom));
+        best = best_attempt(weighed);
+    }
+    return best;
+}
+
 Result<std::vector<Observed>> observe(std::span<const Series> pairs, const ClusterModel& known) {
     std::map<int, std::vector<Series>> by_processes;
     for (const Series& series : pairs)
         by_processes[series.n].push_back(series);
     std::vector<Observed> all;
     std::set<double> sizes;
+    int below = 0;
     for (const auto& [processes, series] : by_processes) {
         const auto cells = gather(series, fmt::format("pairs of {} processes", processes));
         if (!cells)
@@ -98,14 +131,18 @@ Result<std::vector<Observed>> observe(std::span<const Series> pairs, const Clust
                 return refused(fmt::format("pairs of {} processes: {}", processes, objection));
         for (const Cell& cell : *cells) {
             const double m = cell.size_bytes;
-            const double transfer_s = cell.centre_s - known.O_s(m) - known.O_r(m) - known.U_r_s;
-            if (transfer_s <= 0)
+            // Parts measured alone may add up to more than the whole; what is left is then nothing,
+            // known as well as the excess.
+            const double left_s = cell.centre_s - known.O_s(m) - known.O_r(m) - known.U_r_s;
+            if (left_s <= 0 && ++below > most_below * static_cast<double>(pairs.size()))
                 return refused(fmt::format("pairs of {} processes at {}: {} is less than the "
-                                           "overheads alone",
+                                           "overheads alone, and not only there",
                                            processes, format_size(m), format_time(cell.centre_s)));
+            const double error_s =
+                std::max(cell.relative_error, least_relative_error) * cell.centre_s;
             sizes.insert(m);
-            all.push_back({m, processes, transfer_s, known.g_s(m),
-                           std::max(cell.relative_error, least_relative_error) * cell.centre_s});
+            all.push_back({m, processes, std::max(0., left_s), known.g_s(m),
+                           std::hypot(error_s, std::min(0., left_s))});
         }
     }
     if (sizes.size() < fewest_sizes || by_processes.size() < 2)
@@ -121,7 +158,7 @@ Result<TransferFit> fit_transfer(std::span<const Series> pairs, const ClusterMod
     const auto observed = observe(pairs, known);
     if (!observed)
         return observed.error();
-    const auto best = best_attempt(*observed);
+    const auto best = explain(*observed);
     if (best.transfer.beta_s_per_byte <= 0)
         return refused("pairs: the transfer time falls with size");
     double squares = 0;
@@ -133,7 +170,7 @@ Result<TransferFit> fit_transfer(std::span<const Series> pairs, const ClusterMod
     for (const auto& at : *observed) {
         const double off =
             at.transfer_s - best.transfer.time_s(at.size_bytes, at.processes, at.gap_s);
-        squares += std::pow(off / at.transfer_s, 2);
+        squares += std::pow(off / std::max(at.transfer_s, at.error_s), 2);
         around_fit += off * off;
         around_mean += std::pow(at.transfer_s - mean, 2);
     }

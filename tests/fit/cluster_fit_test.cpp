@@ -146,6 +146,24 @@ TEST(ClusterFit, NoCapacityIsClaimedWhereThereIsNone) {
     }
 }
 
+TEST(ClusterFit, TransferTimesOfANetworkThatGivesItsFirstPacketsAway) {
+    Random random(2);
+    std::vector<Series> pairs;
+    for (const int p : {2, 6})
+        for (const double m : {1., 1024., 4096., 16384., 65536.})
+            pairs.push_back(
+                {p, m,
+                 synthetic::repeat((15 + 0.17 * std::max(0., m - 2500)) * us, {0.02, 10}, random)});
+    ClusterModel known;
+    known.O_s = SizeCurve::line(7 * us, 0.001 * us);
+    known.U_r_s = 12 * us; // more than small messages take in all
+    const auto fit = fit_transfer(pairs, known);
+    ASSERT_TRUE(fit) << fit.error().message;
+    EXPECT_GE(fit->transfer.time_s(1, 2, 0), 0);
+    for (const double m : {16384., 65536.})
+        EXPECT_NEAR(fit->transfer.time_s(m, 2, 0), 0.17 * (m - 2500) * us, 0.17 * 2500 * us);
+}
+
 TEST(ClusterFit, BufferOfTheTableFromFloods) {
     int held = 0;
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
