@@ -117,7 +117,7 @@ std::vector<Case> cases_to_break(const Algorithm& algorithm) {
                 chosen.push_back(std::move(one));
         }
     // An algorithm with many parameters has hundreds: some spread evenly over them will do.
-    constexpr std::size_t most = 60;
+    constexpr std::size_t most = 30;
     std::vector<Case> thinned;
     for (std::size_t i = 0; i < std::min(most, chosen.size()); ++i)
         thinned.push_back(chosen[i * std::max(most, chosen.size()) / most]);
