@@ -60,14 +60,15 @@ Result<std::uint64_t> best_half(const AlgorithmTimer& timer, Parameters paramete
 }
 
 /// TW99 equation 7 for the buffer of the cluster model or of the root's port, a message being one
-/// stream of bytes there; 0 where no buffer is known or no window will do.
+/// stream of bytes there. 0 where no buffer is known; one sender, the least there can be, where the
+/// equation leaves none.
 int best_window(const FittedNetwork& network, int n, double size_bytes) {
-    if (network.cluster)
-        return gather_window(*network.cluster, n, size_bytes).value_or(0);
+    if (network.cluster && network.cluster->buffer_bytes > 0)
+        return gather_window(*network.cluster, n, size_bytes).value_or(1);
     if (!network.links || network.links->port.queue_bytes <= 0 || n < 2 || size_bytes <= 0)
         return 0;
     const int most = most_senders(1, 1, n - 1, size_bytes, network.links->port.queue_bytes);
-    return sender_window(n - 1, 1, most).value_or(0);
+    return sender_window(n - 1, 1, most).value_or(1);
 }
 
 void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
