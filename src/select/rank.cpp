@@ -13,6 +13,7 @@
 #include "predict/algorithm_prediction.hpp"
 #include "predict/alltoall_prediction.hpp"
 #include "predict/collective_bounds.hpp"
+#include "predict/paced_parameters.hpp"
 
 namespace alltold {
 namespace {
@@ -31,20 +32,11 @@ Parameters parameters_for(const Algorithm& algorithm, const FittedNetwork& netwo
         return parameters;
     if (algorithm.segment == Algorithm::Use::may && size_bytes > chunk_bytes)
         parameters.segment_bytes = chunk_bytes;
-    if (algorithm.wide_window != Algorithm::Use::may)
+    if (algorithm.name != "alltoall.paced")
         return parameters;
+    if (network.links && network.links->port.goodput_bytes_per_s > 0)
+        return paced_parameters(*network.links, clusters, size_bytes);
     parameters.window = 1;
-    if (clusters.count() < 2 || !network.links || !network.links->backbone)
-        return parameters;
-    // All that cross at once fill the backbone and half its queue.
-    const auto& wan = *network.links->backbone;
-    const double in_flight_bytes =
-        2 * wan.latency_s * wan.goodput_bytes_per_s + wan.queue_bytes / 2;
-    const double chunk = static_cast<double>(std::clamp<std::uint64_t>(size_bytes, 1, chunk_bytes));
-    const int crossing =
-        clusters.ranks() - *std::max_element(clusters.sizes().begin(), clusters.sizes().end());
-    parameters.wide_window =
-        static_cast<int>(std::clamp(in_flight_bytes / chunk / crossing, 1.0, 64.0));
     return parameters;
 }
 

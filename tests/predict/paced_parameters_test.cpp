@@ -29,7 +29,7 @@ void expect(const Parameters& found, std::uint64_t segment_bytes, int window, in
     EXPECT_EQ(found.wide_window, wide_window);
 }
 
-TEST(PacedParameters, AreThoseFoundBestInLabs) {
+TEST(PacedParameters, StayAsTheyWereChosenInLabs) {
     expect(paced_parameters(lab(50, 65536), Clusters({12}), 65536), 4096, 16, 0);
     expect(paced_parameters(lab(20, 65536, {80 * mbit, 0.01, 262144}), Clusters({6, 6}), 32768),
            8192, 4, 12);
