@@ -11,20 +11,18 @@
 #include <fmt/format.h>
 
 #include "base/units.hpp"
-#include "play/player.hpp"
 #include "measure/progress.hpp"
 #include "measure/prompt.hpp"
 #include "measure/timed.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/error.hpp"
+#include "play/player.hpp"
 #include "stats/random.hpp"
 
 namespace alltold::compare {
 namespace {
 
 constexpr double compare_clocks_every_s = 5;
-/// A start late by less than this share of the repetition's time does it no harm.
-constexpr double negligible_share = 0.02;
 
 /// What each rank tells rank 0 after a repetition.
 struct Verdict {
@@ -220,7 +218,7 @@ Result<Decision> Arena::decide(std::size_t index, int round, double time_s) {
 
 bool Arena::was_late(double time_s) {
     return punctuality_.judge(timed_.worst.late_by_s,
-                              std::max(2 * outcome_.clocks.likely_s, negligible_share * time_s));
+                              measure::negligible_lateness_s(time_s, outcome_.clocks.likely_s));
 }
 
 Status Arena::keep_clocks_together() {

@@ -32,6 +32,10 @@ void Margin::learn(double slack_s) {
         margin_s_ = std::max(0.95 * margin_s_, least_s_);
 }
 
+double negligible_lateness_s(double time_s, double likely_s) {
+    return std::max(2 * likely_s, 0.02 * time_s);
+}
+
 bool Punctuality::judge(double late_by_s, double negligible_s) {
     const bool late = late_by_s > std::max(tolerance_s_, negligible_s);
     late_in_a_row_ = late ? late_in_a_row_ + 1 : 0;

@@ -40,6 +40,10 @@ class Margin {
     double margin_s_;
 };
 
+/// A start late by less than this does a repetition of `time_s` no harm: a fiftieth of it, or what
+/// clocks that agree to `likely_s` cannot tell.
+double negligible_lateness_s(double time_s, double likely_s);
+
 /// How late a rank may start before the repetition is invalid: 0.1 ms at first. Where ranks share
 /// processors some cannot do that however often they try: every third late start in a row doubles
 /// it, eight good ones in a row halve it again. One for each group of ranks.

@@ -6,16 +6,12 @@
 #include <utility>
 
 namespace alltold::measure {
-namespace {
-/// A start late by less than this share of the repetition's time does it no harm.
-constexpr double negligible_share = 0.02;
-} // namespace
 
 bool Starts::was_late(const Point& point, const Timed& timed) {
     margin_.learn(timed.worst.slack_s);
     auto& punctuality = punctuality_[point.clusters.text()];
-    const bool late = punctuality.judge(timed.worst.late_by_s,
-                                        std::max(2 * likely_s_, negligible_share * timed.time_s()));
+    const bool late =
+        punctuality.judge(timed.worst.late_by_s, negligible_lateness_s(timed.time_s(), likely_s_));
     worst_tolerance_s_ = std::max(worst_tolerance_s_, punctuality.tolerance_s());
     if (late)
         late_ = {late_.count + 1, std::max(late_.worst_s, timed.worst.late_by_s)};

@@ -46,7 +46,7 @@ inline constexpr int most_pairs_a_host = 32;
 /// are probed at two pairs of their hosts, small groups against large ones first, many in one
 /// round, until no pair of groups is left. Last each two groups are probed once more while little
 /// else goes on. With k clusters of n hosts these are about n * (first_rounds / 2 + k) pairs in
-/// about 8 + 2 k rounds, and no more than n * most_pairs_a_host + k (k - 1) / 2 pairs: at 1,000
+/// at most 12 + 6 k rounds, and no more than n * most_pairs_a_host + k (k - 1) / 2 pairs: at 1,000
 /// hosts in four clusters 1 % of all pairs. Where the limit ends the search, some hosts of more
 /// than some 20 clusters may be left alone. The same for the same distances, so that all ranks of
 /// a parallel program may run it side by side. Fails when the probe does.

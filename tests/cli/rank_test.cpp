@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold rank and alltold rules as users see them.
-#include <filesystem>
 #include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
+#include "../scratch.hpp"
 #include "program.hpp"
 #include "store/profile.hpp"
 
 namespace alltold {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 using test::run_alltold;
 using testing::HasSubstr;
@@ -24,16 +22,11 @@ constexpr const char* network = "@gigabit-ethernet-2007";
 /// A folder of its own, gone with the test.
 class Rules : public testing::Test {
   protected:
-    Rules() {
-        std::string name = fs::temp_directory_path() / "alltold-rules-XXXXXX";
-        folder_ = ::mkdtemp(name.data());
-        EXPECT_TRUE(save_profile(*load_profile(network), folder_ / "net.json"));
-    }
-    ~Rules() override { fs::remove_all(folder_); }
+    Rules() { EXPECT_TRUE(save_profile(*load_profile(network), folder_ / "net.json")); }
     test::Run run(std::vector<std::string> arguments) const {
-        return run_alltold(arguments, folder_);
+        return run_alltold(arguments, folder_.directory());
     }
-    fs::path folder_;
+    test::Scratch folder_;
 };
 
 TEST(RankVerb, prints_the_best_first_and_why) {

@@ -1,36 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A directory of its own for a test, and a network to measure in it.
+// A network to measure in a test, and files as text.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 
+#include "../scratch.hpp"
 #include "store/campaign.hpp"
 
 namespace alltold::test {
-
-class Scratch {
-  public:
-    Scratch() {
-        std::string name = std::filesystem::temp_directory_path() / "alltold-test-XXXXXX";
-        directory_ = ::mkdtemp(name.data());
-    }
-    ~Scratch() {
-        std::error_code ignored;
-        std::filesystem::remove_all(directory_, ignored);
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-
-    std::filesystem::path operator/(const std::string& name) const { return directory_ / name; }
-    const std::filesystem::path& directory() const { return directory_; }
-
-  private:
-    std::filesystem::path directory_;
-};
 
 inline std::string contents(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);

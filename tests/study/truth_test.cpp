@@ -2,11 +2,11 @@
 // What ping-pongs say of a lab is what the lab was built with: its links' rate, its backbone's
 // delay.
 #include <cstdlib>
-#include <filesystem>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "../scratch.hpp"
 #include "lab/lab.hpp"
 #include "store/fit_campaign.hpp"
 #include "study/built_with.hpp"
@@ -29,16 +29,8 @@ class Truth : public testing::TestWithParam<Lab> {
         std::string why;
         if (!lab::lab_permitted(&why))
             GTEST_SKIP() << "no lab can be made here: " << why;
-        std::string name = std::filesystem::temp_directory_path() / "alltold-truth-XXXXXX";
-        ASSERT_TRUE(::mkdtemp(name.data()));
-        folder_ = name;
     }
-    void TearDown() override {
-        std::error_code ignored;
-        if (!folder_.empty())
-            std::filesystem::remove_all(folder_, ignored);
-    }
-    std::filesystem::path folder_;
+    test::Scratch folder_;
 };
 
 } // namespace
