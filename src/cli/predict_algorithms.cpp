@@ -43,22 +43,6 @@ Result<std::vector<const Algorithm*>> asked_algorithms(const AlgorithmQuestion& 
     return algorithms;
 }
 
-Result<Parameters> asked_parameters(const AlgorithmQuestion& asked) {
-    Parameters parameters;
-    if (!asked.segment.empty()) {
-        const auto segment = parse_size(asked.segment);
-        if (!segment)
-            return bad_input(fmt::format("--segment: {}", segment.error().message));
-        if (*segment == 0)
-            return bad_input("--segment 0: it must be at least 1 byte");
-        parameters.segment_bytes = *segment;
-    }
-    if (asked.window && *asked.window < 1)
-        return bad_input(fmt::format("--window {}: it must be at least 1", *asked.window));
-    parameters.window = asked.window.value_or(0);
-    return parameters;
-}
-
 /// Points of one process count and size, fastest first, and why others are missing.
 class Rank {
   public:
@@ -156,7 +140,7 @@ Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Prof
     const auto algorithms = asked_algorithms(asked, *collective);
     if (!algorithms)
         return algorithms.error();
-    auto parameters = asked_parameters(asked);
+    auto parameters = parse_parameters(asked.parameters);
     if (!parameters)
         return parameters.error();
     if (!asked.model.empty())

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/parameter_options.hpp"
 #include "cli/verb.hpp"
 #include "store/profile.hpp"
 
@@ -17,8 +18,8 @@ struct AlgorithmQuestion {
     std::string collective; ///< "bcast"
     std::string algorithm;  ///< "bcast.chain", "chain" or "all"
     std::string model;      ///< empty: the first the profile has parameters for
-    std::string segment;
-    std::optional<int> window, root;
+    ParameterText parameters;
+    std::optional<int> root;
     std::vector<Clusters> clusters;
     std::vector<std::uint64_t> sizes_bytes;
     bool json = false;

@@ -20,8 +20,9 @@ namespace alltold::cli {
 namespace {
 
 struct PredictArguments {
-    std::string profile, collective, algorithm, counts, sizes, clusters, digraph, model, segment;
-    std::optional<int> window, root;
+    std::string profile, collective, algorithm, counts, sizes, clusters, digraph, model;
+    ParameterText parameters;
+    std::optional<int> root;
     bool json = false;
 };
 
@@ -58,7 +59,7 @@ Result<std::vector<Clusters>> asked_clusters(const PredictArguments& asked) {
 Result<ExitStatus> predict_library(const PredictArguments& asked, const Profile& profile,
                                    const std::vector<Clusters>& all_clusters,
                                    const std::vector<std::uint64_t>& sizes) {
-    if (!asked.segment.empty() || asked.window || asked.root)
+    if (!asked.parameters.empty() || asked.root)
         return bad_input("--segment, --window and --root are for algorithms; name one with "
                          "--algorithm, or all");
     const auto model = alltoall_model(asked.model.empty() ? "signature" : asked.model);
@@ -108,7 +109,7 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
                                      asked.collective));
     return predict_algorithms(
         {asked.profile, asked.collective, asked.algorithm.empty() ? "all" : asked.algorithm,
-         asked.model, asked.segment, asked.window, asked.root, *all_clusters, *sizes, asked.json},
+         asked.model, asked.parameters, asked.root, *all_clusters, *sizes, asked.json},
         profile);
 }
 
@@ -179,9 +180,9 @@ void declare_predict(CLI::App& app, Action& chosen) {
                     "alltoall), or mpi for the library's own alltoall");
     verb.add_option("-n", asked->counts, "processes: 8, or 4,8,12");
     verb.add_option("-m", asked->sizes, "bytes per block: 64KiB, or 1KiB,64KiB");
-    verb.add_option("--segment", asked->segment,
+    verb.add_option("--segment", asked->parameters.segment,
                     "segment size of segmented algorithms; otherwise the best one is searched for");
-    verb.add_option("--window", asked->window,
+    verb.add_option("--window", asked->parameters.window,
                     "messages in flight of windowed algorithms; for gather.windowed otherwise by "
                     "TW99's equation 7 where a buffer is known");
     verb.add_option("--root", asked->root, "of bcast, scatter and gather; 0 unless given");

@@ -9,6 +9,7 @@
 #include "base/units.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/lists.hpp"
+#include "cli/parameter_options.hpp"
 #include "cli/verb.hpp"
 #include "compare/comparison.hpp"
 #include "mpi/agree.hpp"
@@ -24,9 +25,10 @@ constexpr const char* example =
 
 struct RunArguments {
     compare::Wanted wanted;
-    std::string sizes, segment, goodput, profile, budget;
+    std::string sizes, goodput, profile, budget;
     ClusterText clusters;
-    std::optional<int> repetitions, window;
+    ParameterText parameters;
+    std::optional<int> repetitions;
     std::string lead = "silence";
     std::uint64_t seed = 1;
     bool json = false;
@@ -66,17 +68,11 @@ Status read_effort(const RunArguments& asked, compare::Contest& contest) {
 }
 
 Status read_parameters(RunArguments& asked) {
-    if (!asked.segment.empty()) {
-        const auto segment = parse_size(asked.segment);
-        if (!segment)
-            return bad_input(fmt::format("--segment: {}", segment.error().message));
-        if (*segment == 0)
-            return bad_input("--segment 0: it must be at least 1 byte");
-        asked.wanted.segment_bytes = *segment;
-    }
-    if (asked.window && *asked.window < 1)
-        return bad_input(fmt::format("--window {}: it must be at least 1", *asked.window));
-    asked.wanted.window = asked.window.value_or(0);
+    const auto parameters = parse_parameters(asked.parameters);
+    if (!parameters)
+        return parameters.error();
+    asked.wanted.segment_bytes = parameters->segment_bytes;
+    asked.wanted.window = parameters->window;
     return Done{};
 }
 
@@ -197,8 +193,8 @@ void declare_run(CLI::App& app, Action& chosen) {
                     "\"alltoall.rotated window=8,alltoall.lg\" (all)");
     verb.add_option("-m", asked->sizes, "bytes per block: 64KiB, or 1KiB,64KiB");
     verb.add_option("--root", asked->wanted.root, "of bcast, scatter and gather (0)");
-    verb.add_option("--segment", asked->segment, "largest message where one is taken (8KiB)");
-    verb.add_option("--window", asked->window, "messages in flight where it is taken (4)");
+    verb.add_option("--segment", asked->parameters.segment, "largest message where one is taken (8KiB)");
+    verb.add_option("--window", asked->parameters.window, "messages in flight where it is taken (4)");
     add_clusters(verb, asked->clusters);
     add_host_file(verb, asked->clusters);
     verb.add_option("--repetitions", asked->repetitions, "of each algorithm at each size (30)")

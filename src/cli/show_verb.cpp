@@ -4,12 +4,12 @@
 #include <fstream>
 #include <memory>
 #include <optional>
-#include <tuple>
 
 #include <fmt/format.h>
 
 #include "algorithms/algorithm.hpp"
 #include "base/units.hpp"
+#include "cli/parameter_options.hpp"
 #include "cli/schedule_text.hpp"
 #include "cli/verb.hpp"
 #include "schedule/space_time.hpp"
@@ -18,8 +18,9 @@ namespace alltold::cli {
 namespace {
 
 struct ShowArguments {
-    std::string name, clusters, size = "64KiB", segment, svg_file;
-    std::optional<int> ranks, root, window, wide_window;
+    std::string name, clusters, size = "64KiB", svg_file;
+    ParameterText parameters;
+    std::optional<int> ranks, root;
     bool json = false, svg = false;
 };
 
@@ -44,34 +45,19 @@ Result<Clusters> asked_clusters(const ShowArguments& asked) {
 
 Result<Parameters> asked_parameters(const ShowArguments& asked, const Algorithm& algorithm,
                                     const Clusters& clusters) {
-    Parameters parameters;
-    if (!asked.segment.empty()) {
-        const auto segment = parse_size(asked.segment);
-        if (!segment)
-            return bad_input(fmt::format("--segment: {}", segment.error().message));
-        if (*segment == 0)
-            return bad_input("--segment 0: it must be at least 1 byte");
-        parameters.segment_bytes = *segment;
-    }
-    for (const auto& [option, given, taken] :
-         {std::tuple{"--window", &asked.window, &parameters.window},
-          std::tuple{"--wide-window", &asked.wide_window, &parameters.wide_window}}) {
-        if (!*given)
-            continue;
-        if (**given < 1)
-            return bad_input(fmt::format("{} {}: it must be at least 1", option, **given));
-        *taken = **given;
-    }
+    auto parameters = parse_parameters(asked.parameters);
+    if (!parameters)
+        return parameters;
     // Any algorithm can be shown across clusters; only some look at them.
     if (algorithm.clusters != Algorithm::Use::no)
-        parameters.clusters = clusters;
+        parameters->clusters = clusters;
     if (asked.root && *asked.root < 0)
         return bad_input(
             fmt::format("--root {}: ranks count from 0 to {}", *asked.root, clusters.ranks() - 1));
     if (asked.root && !algorithm.rooted())
         return bad_input(fmt::format("{} takes no root", algorithm.name));
     const auto accepted = accepts(algorithm, algorithm.collective, clusters.ranks(),
-                                  asked.root.value_or(0), parameters);
+                                  asked.root.value_or(0), *parameters);
     if (!accepted)
         return accepted.error();
     return parameters;
@@ -136,9 +122,9 @@ void declare_show(CLI::App& app, Action& chosen) {
     verb.add_option("--clusters", asked->clusters, "Ranks per cluster, like 3+7");
     verb.add_option("-m", asked->size, "Bytes per block, like 64KiB")->capture_default_str();
     verb.add_option("--root", asked->root, "Root of a broadcast, scatter or gather");
-    verb.add_option("--segment", asked->segment, "Largest message, like 8KiB");
-    verb.add_option("--window", asked->window, "Messages in flight");
-    verb.add_option("--wide-window", asked->wide_window, "Messages in flight between clusters");
+    verb.add_option("--segment", asked->parameters.segment, "Largest message, like 8KiB");
+    verb.add_option("--window", asked->parameters.window, "Messages in flight");
+    verb.add_option("--wide-window", asked->parameters.wide_window, "Messages in flight between clusters");
     auto* svg = verb.add_option("--svg", asked->svg_file,
                                 "Draw it instead, into this file or to standard output")
                     ->expected(0, 1);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Text to parameters of an algorithm.
+#include "cli/parameter_options.hpp"
+
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+
+namespace alltold::cli {
+
+Result<Parameters> parse_parameters(const ParameterText& text) {
+    Parameters parameters;
+    if (!text.segment.empty()) {
+        const auto segment = parse_size(text.segment);
+        if (!segment)
+            return bad_input(fmt::format("--segment: {}", segment.error().message));
+        if (*segment == 0)
+            return bad_input("--segment 0: it must be at least 1 byte");
+        parameters.segment_bytes = *segment;
+    }
+    for (const auto& [option, given, taken] :
+         {std::tuple{"--window", &text.window, &parameters.window},
+          std::tuple{"--wide-window", &text.wide_window, &parameters.wide_window}}) {
+        if (*given && **given < 1)
+            return bad_input(fmt::format("{} {}: it must be at least 1", option, **given));
+        *taken = given->value_or(0);
+    }
+    return parameters;
+}
+
+} // namespace alltold::cli

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A lab that is built, measured and fitted for a test.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "../scratch.hpp"
+#include "lab/lab.hpp"
+#include "store/fit_campaign.hpp"
+
+namespace alltold::test {
+
+/// Skips where no lab can be made.
+class MeasuredLab : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string why;
+        if (!lab::lab_permitted(&why))
+            GTEST_SKIP() << "no lab can be made here: " << why;
+    }
+
+    /// What `alltold measure` with `measure_options` on `ranks` hosts of a lab says of it.
+    Result<Profile> measure(const std::string& lab_options, int ranks,
+                            const std::string& measure_options) {
+        const auto store = (folder_ / "net.db").string();
+        const auto command = fmt::format(
+            "{0} lab {1} --truth {2} -- mpirun -n {3} {0} measure {4} --store {5} >{6} 2>&1 "
+            "</dev/null",
+            ALLTOLD_BINARY, lab_options, truth_file(), ranks, measure_options, store,
+            (folder_ / "log").string());
+        if (std::system(command.c_str()) != 0)
+            return environment(command + " failed");
+        const auto campaign = Campaign::read(store);
+        if (!campaign)
+            return campaign.error();
+        return fit_campaign(*campaign, {.name = "lab", .source = store});
+    }
+
+    std::string truth_file() const { return (folder_ / "truth.json").string(); }
+
+    static std::string refusals(const Profile& profile) {
+        std::string text;
+        for (const auto& refusal : profile.refused)
+            text += refusal.what + " refused: " + refusal.reason + "\n";
+        return text;
+    }
+
+  private:
+    Scratch folder_;
+};
+
+} // namespace alltold::test
