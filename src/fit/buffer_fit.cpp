@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Dense>
 #include <fmt/format.h>
 
 #include "stats/bootstrap.hpp"
@@ -42,18 +41,13 @@ struct Line {
 
 /// Each count is known to half a packet and, as the medians' scatter has it, about to a percent.
 Line fit_line(std::span<const Length> lossy, std::span<const double> arrived) {
-    const auto count = static_cast<Eigen::Index>(lossy.size());
-    Eigen::MatrixXd design(count, 2);
-    Eigen::VectorXd observed(count);
-    Eigen::VectorXd variances(count);
-    for (Eigen::Index i = 0; i < count; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        design.row(i) << 1, lossy[at].packets;
-        observed(i) = arrived[at];
-        variances(i) = 0.25 + std::pow(0.01 * lossy[at].arrived(), 2);
+    std::vector<double> packets, variances;
+    for (const auto& length : lossy) {
+        packets.push_back(length.packets);
+        variances.push_back(0.25 + std::pow(0.01 * length.arrived(), 2));
     }
-    const auto line = weighted_least_squares(design, observed, variances).coefficients;
-    return {line(0), line(1)};
+    const auto line = straight_line(packets, arrived, variances);
+    return {line.offset, line.slope};
 }
 
 Result<std::vector<Length>> sort_lengths(std::span<const Flood> floods, std::string_view what) {

@@ -20,25 +20,13 @@ constexpr std::size_t fewest_lengths = 3;
 constexpr double smallest_span = 4;
 constexpr int draws = 400;
 
-struct Line {
-    double offset_s = 0;
-    double slope = 0;
-    double time_s(double bytes) const { return offset_s + slope * bytes; }
-};
-
-Line fit_line(std::span<const Cell> cells, std::span<const double> centres) {
-    const auto count = static_cast<Eigen::Index>(cells.size());
-    Eigen::MatrixXd design(count, 2);
-    Eigen::VectorXd observed(count);
-    Eigen::VectorXd variances(count);
-    for (Eigen::Index i = 0; i < count; ++i) {
-        const auto& cell = cells[static_cast<std::size_t>(i)];
-        design.row(i) << 1, cell.size_bytes;
-        observed(i) = centres[static_cast<std::size_t>(i)];
-        variances(i) = std::pow(cell.relative_error * cell.centre_s, 2);
+StraightLine fit_line(std::span<const Cell> cells, std::span<const double> centres) {
+    std::vector<double> bytes, variances;
+    for (const auto& cell : cells) {
+        bytes.push_back(cell.size_bytes);
+        variances.push_back(std::pow(cell.relative_error * cell.centre_s, 2));
     }
-    const auto line = weighted_least_squares(design, observed, variances).coefficients;
-    return {line(0), line(1)};
+    return straight_line(bytes, centres, variances);
 }
 
 } // namespace
@@ -63,16 +51,16 @@ Result<RateFit> fit_rate(std::span<const Series> trains, std::string_view what,
     std::vector<double> centres;
     for (const Cell& cell : cells)
         centres.push_back(cell.centre_s);
-    const Line line = fit_line(cells, centres);
+    const auto line = fit_line(cells, centres);
     if (line.slope <= 0)
         return refused(fmt::format("{}: the line through the times falls with length", what));
     RateFit fit;
-    fit.offset_s = line.offset_s;
+    fit.offset_s = line.offset;
     std::vector<double> fitted;
     double squares = 0;
     for (const Cell& cell : cells) {
         // A time of 0 or less would be no fit at all, and its logarithm none.
-        fitted.push_back(std::max(line.time_s(cell.size_bytes), 1e-3 * cell.centre_s));
+        fitted.push_back(std::max(line.at(cell.size_bytes), 1e-3 * cell.centre_s));
         squares += std::pow(cell.centre_s / fitted.back() - 1, 2);
     }
     if (const auto objection = misfit_objection(cells, fitted); !objection.empty())

@@ -36,4 +36,16 @@ LeastSquares weighted_least_squares(const Eigen::MatrixXd& design, const Eigen::
     return solve_whitened(weights.asDiagonal() * design, weights.asDiagonal() * observed);
 }
 
+StraightLine straight_line(std::span<const double> x, std::span<const double> y,
+                           std::span<const double> variances) {
+    const auto vector = [](std::span<const double> values) {
+        return Eigen::Map<const Eigen::VectorXd>(values.data(),
+                                                 static_cast<Eigen::Index>(values.size()));
+    };
+    Eigen::MatrixXd design(vector(x).size(), 2);
+    design << Eigen::VectorXd::Ones(design.rows()), vector(x);
+    const auto line = weighted_least_squares(design, vector(y), vector(variances)).coefficients;
+    return {line(0), line(1)};
+}
+
 } // namespace alltold

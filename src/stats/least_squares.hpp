@@ -2,6 +2,8 @@
 // Linear least squares with known covariance of the observations.
 #pragma once
 
+#include <span>
+
 #include <Eigen/Dense>
 
 namespace alltold {
@@ -23,5 +25,17 @@ LeastSquares generalised_least_squares(const Eigen::MatrixXd& design,
 /// The same for independent observations with these variances, each above 0.
 LeastSquares weighted_least_squares(const Eigen::MatrixXd& design, const Eigen::VectorXd& observed,
                                     const Eigen::VectorXd& variances);
+
+/// y = offset + slope x.
+struct StraightLine {
+    double offset = 0;
+    double slope = 0;
+    double at(double x) const { return offset + slope * x; }
+};
+
+/// The line through independent observations `y` at `x` with these variances, each above 0; as many
+/// of each, at least two different x.
+StraightLine straight_line(std::span<const double> x, std::span<const double> y,
+                           std::span<const double> variances);
 
 } // namespace alltold

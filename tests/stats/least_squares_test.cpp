@@ -2,6 +2,7 @@
 // Least squares against worked examples and against data made from known coefficients.
 #include "stats/least_squares.hpp"
 
+#include <array>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -54,4 +55,12 @@ TEST(LeastSquares, CovarianceIsTheSpreadOfTheCoefficients) {
     EXPECT_NEAR(sum / trials, 0, 4 * std::sqrt(claimed(0, 0) / trials));
     EXPECT_NEAR(squares / trials / claimed(0, 0), 1, 0.1);
     EXPECT_NEAR(chi / trials, 4, 0.2); // rows - columns
+}
+
+TEST(StraightLine, WeighsPointsByTheirVariance) {
+    const std::array x{0.0, 1.0, 1.0}, y{1.0, 3.0, 6.0}, variances{1.0, 1.0, 2.0};
+    const auto line = straight_line(x, y, variances);
+    EXPECT_NEAR(line.offset, 1, 1e-12);
+    EXPECT_NEAR(line.slope, 3, 1e-12); // (3/1 + 6/2) / (1/1 + 1/2) is 4 at x = 1
+    EXPECT_NEAR(line.at(2), 7, 1e-12);
 }
