@@ -12,6 +12,7 @@
 #include "cli/parameter_options.hpp"
 #include "cli/verb.hpp"
 #include "compare/comparison.hpp"
+#include "compare/read_matrix.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/error.hpp"
 #include "store/json_text.hpp"
@@ -21,11 +22,12 @@ namespace {
 
 constexpr const char* example =
     "mpirun -n 12 --host ... alltold run alltoall --algorithm all -m 64KiB\n"
-    "  alltold lab --clusters 6+6 -- mpirun -n 12 alltold run alltoall.lg -m 1KiB,64KiB";
+    "  alltold lab --clusters 6+6 -- mpirun -n 12 alltold run alltoall.lg -m 1KiB,64KiB\n"
+    "  mpirun -n 12 alltold run alltoallv --matrix skewed -m 64KiB";
 
 struct RunArguments {
     compare::Wanted wanted;
-    std::string sizes, goodput, profile, budget;
+    std::string sizes, matrix, goodput, profile, budget;
     ClusterText clusters;
     ParameterText parameters;
     std::optional<int> repetitions;
@@ -35,6 +37,8 @@ struct RunArguments {
 };
 
 Status read_sizes(const RunArguments& asked, compare::Contest& contest) {
+    if (asked.sizes.empty() && !asked.matrix.empty() && !compare::is_made_matrix(asked.matrix))
+        return Done{}; // those in the file
     if (asked.sizes.empty())
         return bad_input("-m is missing: bytes per block, like -m 64KiB or -m 1KiB,64KiB");
     auto sizes = parse_sizes("-m", asked.sizes);
@@ -46,6 +50,17 @@ Status read_sizes(const RunArguments& asked, compare::Contest& contest) {
     std::sort(sizes->begin(), sizes->end());
     sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
     contest.sizes_bytes = std::move(*sizes);
+    return Done{};
+}
+
+/// What can be said of --matrix without its file.
+Status check_matrix(const RunArguments& asked) {
+    const bool vectors = asked.wanted.what == name_of(Collective::alltoallv);
+    if (vectors && asked.matrix.empty())
+        return bad_input("alltoallv needs --matrix: skewed, sparse, random, or a file with a line "
+                         "of sizes for each rank");
+    if (!vectors && !asked.matrix.empty())
+        return bad_input(fmt::format("--matrix: {} has none; leave it out", asked.wanted.what));
     return Done{};
 }
 
@@ -82,8 +97,8 @@ Result<compare::Contest> contest_of(RunArguments& asked) {
     contest.seed = asked.seed;
     if (auto known = compare::check_names(asked.wanted); !known)
         return known.error();
-    for (const auto& status :
-         {read_sizes(asked, contest), read_effort(asked, contest), read_parameters(asked)})
+    for (const auto& status : {check_matrix(asked), read_sizes(asked, contest),
+                               read_effort(asked, contest), read_parameters(asked)})
         if (!status)
             return status.error();
     const auto lead = compare::parse_lead(asked.lead);
@@ -153,6 +168,9 @@ Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
     contest.collective = lineup->collective;
     contest.root = lineup->root;
     contest.entrants = lineup->entrants;
+    if (!asked.matrix.empty())
+        if (auto read = compare::read_matrix(asked.matrix, world, contest); !read)
+            return read.error();
     const auto outcome = compare::run(world, contest);
     if (!outcome)
         return outcome.error();
@@ -186,12 +204,16 @@ void declare_run(CLI::App& app, Action& chosen) {
                           "agreed instants, every byte of every repetition checked",
                           example);
     verb.add_option("collective", asked->wanted.what,
-                    "bcast, scatter, gather, alltoall, or one algorithm: alltoall.lg")
+                    "bcast, scatter, gather, alltoall, alltoallv, or one algorithm: alltoall.lg")
         ->required();
     verb.add_option("--algorithm", asked->wanted.algorithms,
                     "all, or names with commas, each with what it takes: "
                     "\"alltoall.rotated window=8,alltoall.lg\" (all)");
     verb.add_option("-m", asked->sizes, "bytes per block: 64KiB, or 1KiB,64KiB");
+    verb.add_option("--matrix", asked->matrix,
+                    "of alltoallv, in units of -m: skewed (one rank 10 times the rest), sparse "
+                    "(80 % zeros), random (up to 2), all by --seed; or a file with a line of sizes "
+                    "for each rank, whose largest is -m (as it stands)");
     verb.add_option("--root", asked->wanted.root, "of bcast, scatter and gather (0)");
     verb.add_option("--segment", asked->parameters.segment, "largest message where one is taken (8KiB)");
     verb.add_option("--window", asked->parameters.window, "messages in flight where it is taken (4)");

@@ -16,6 +16,23 @@
 namespace alltold::compare {
 namespace {
 
+/// Packets dropped in a repetition.
+struct MeanDrops {
+    double ports = 0, backbone = 0;
+};
+
+std::optional<MeanDrops> mean_drops(const Entry& entry) {
+    if (entry.drops.empty())
+        return std::nullopt;
+    MeanDrops mean;
+    for (const auto& drops : entry.drops) {
+        mean.ports += static_cast<double>(drops.ports);
+        mean.backbone += static_cast<double>(drops.backbone);
+    }
+    const auto count = static_cast<double>(entry.drops.size());
+    return MeanDrops{mean.ports / count, mean.backbone / count};
+}
+
 /// One line of the table.
 struct Row {
     const Entry* entry = nullptr;
@@ -24,7 +41,12 @@ struct Row {
     std::optional<double> bound_s;
     std::optional<double> over_bound;
     std::optional<double> over_mpi;
+    std::optional<MeanDrops> drops;
 };
+
+bool is_rooted(Collective collective) {
+    return collective != Collective::alltoall && collective != Collective::alltoallv;
+}
 
 /// Ranks that share a host share its link: the bounds are for one rank a host.
 bool shares_hosts(const Outcome& outcome) {
@@ -46,20 +68,21 @@ std::vector<Row> rows_of(const Comparison& all) {
         const auto mpi_s = mpi_time_s(all, size_bytes);
         std::optional<double> bound;
         if (!shares_hosts(all.outcome))
-            bound = bound_s(Specification::of(all.contest.collective, all.contest.clusters.ranks(),
-                                              all.contest.root, size_bytes),
-                            all.contest.clusters, all.physics);
+            bound =
+                bound_s(all.contest.specification(size_bytes), all.contest.clusters, all.physics);
         for (const auto& entry : all.outcome.entries) {
             if (entry.size_bytes != size_bytes || entry.times_s.empty())
                 continue;
             Row row{&entry,
                     all.contest.entrants[static_cast<std::size_t>(entry.entrant)]
-                        .at(size_bytes, all.contest.clusters)
+                        .at(telling_size_bytes(all.contest.specification(size_bytes)),
+                            all.contest.clusters)
                         .name(),
                     median_interval(entry.times_s),
                     bound,
                     {},
-                    {}};
+                    {},
+                    mean_drops(entry)};
             if (bound && *bound > 0)
                 row.over_bound = row.time_s.median / *bound;
             if (mpi_s && *mpi_s > 0)
@@ -77,13 +100,23 @@ std::string ratio_text(const std::optional<double>& ratio) {
     return ratio ? fmt::format("{:.2f}", *ratio) : "-";
 }
 
+/// "12.3", with those on the backbone behind a plus where there is one.
+std::string drops_text(const std::optional<MeanDrops>& drops, bool several) {
+    if (!drops)
+        return "-";
+    return several ? fmt::format("{:.1f} + {:.1f}", drops->ports, drops->backbone)
+                   : fmt::format("{:.1f}", drops->ports);
+}
+
 std::string heading(const Comparison& all) {
     const auto& contest = all.contest;
     auto text =
         fmt::format("{} on {} ranks", name_of(contest.collective), contest.clusters.ranks());
     if (contest.clusters.count() > 1)
         text += fmt::format(" ({})", contest.clusters.text());
-    if (contest.collective != Collective::alltoall)
+    if (contest.matrix)
+        text += fmt::format(", {}", contest.matrix->name);
+    if (is_rooted(contest.collective))
         text += fmt::format(" from root {}", contest.root);
     return text +
            fmt::format(", {}\n{} repetitions in {}, every byte of each right; order shuffled "
@@ -106,6 +139,9 @@ std::string notes(const Comparison& all) {
             all.physics.source);
     else
         text += fmt::format("no bounds: {}\n", all.physics.source);
+    if (std::ranges::any_of(outcome.entries, [](const Entry& one) { return !one.drops.empty(); }))
+        text += fmt::format("drops: packets lost at switch ports in one repetition, on average{}\n",
+                            all.contest.clusters.count() > 1 ? ", + on the backbone" : "");
     if (all.contest.lead != Lead::silence)
         text +=
             fmt::format("right before each repetition: {}; the longest time of any rank counts\n",
@@ -147,6 +183,10 @@ nlohmann::ordered_json json_of_row(const Row& row, const Entrant& entrant) {
     json["verified"] = true; // the first wrong byte ends a run without results
     json["warmup_s"] = row.entry->warmup_s;
     json["times_s"] = row.entry->times_s;
+    if (row.drops) {
+        json["port_drops"] = row.drops->ports;
+        json["backbone_drops"] = row.drops->backbone;
+    }
     return json;
 }
 
@@ -158,11 +198,22 @@ std::string text_of(const Comparison& all) {
     table.column("algorithm", TextTable::Align::left);
     for (const auto* name : {"time", "95 % interval", "n", "time/bound", "time/mpi"})
         table.column(name);
-    for (const auto& row : rows_of(all))
-        table.row({format_size(static_cast<double>(row.entry->size_bytes)), row.name,
-                   format_time(row.time_s.median), format_interval(row.time_s.low, row.time_s.high),
-                   fmt::format("{}", row.entry->times_s.size()), ratio_text(row.over_bound),
-                   ratio_text(row.over_mpi)});
+    const auto rows = rows_of(all);
+    const bool counted = std::ranges::any_of(rows, [](const Row& row) { return !!row.drops; });
+    if (counted)
+        table.column("drops");
+    for (const auto& row : rows) {
+        std::vector cells{format_size(static_cast<double>(row.entry->size_bytes)),
+                          row.name,
+                          format_time(row.time_s.median),
+                          format_interval(row.time_s.low, row.time_s.high),
+                          fmt::format("{}", row.entry->times_s.size()),
+                          ratio_text(row.over_bound),
+                          ratio_text(row.over_mpi)};
+        if (counted)
+            cells.push_back(drops_text(row.drops, all.contest.clusters.count() > 1));
+        table.row(std::move(cells));
+    }
     return fmt::format("{}\n{}\n{}", heading(all), table.text(), notes(all));
 }
 
@@ -172,7 +223,8 @@ nlohmann::ordered_json json_of(const Comparison& all) {
     for (const auto& row : rows_of(all))
         results.push_back(
             json_of_row(row, contest.entrants[static_cast<std::size_t>(row.entry->entrant)].at(
-                                 row.entry->size_bytes, contest.clusters)));
+                                 telling_size_bytes(contest.specification(row.entry->size_bytes)),
+                                 contest.clusters)));
     auto left_out = nlohmann::ordered_json::array();
     for (const auto& other : all.left_out)
         left_out.push_back({{"algorithm", other.name}, {"why", other.why}});
@@ -182,6 +234,8 @@ nlohmann::ordered_json json_of(const Comparison& all) {
         {"clusters", contest.clusters.text()},
         {"clusters_from", contest.clusters_from},
         {"root", contest.root},
+        {"matrix",
+         contest.matrix ? nlohmann::ordered_json(contest.matrix->name) : nlohmann::ordered_json()},
         {"mpi", mpi::Session::library()},
         {"hosts", all.outcome.hosts},
         {"seed", contest.seed},

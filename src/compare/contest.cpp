@@ -49,7 +49,7 @@ class Arena {
         outcome_.clocks = clocks;
         for (const auto size_bytes : contest.sizes_bytes)
             for (int i = 0; i < std::ssize(contest.entrants); ++i)
-                outcome_.entries.push_back({i, size_bytes, 0, {}});
+                outcome_.entries.push_back({i, size_bytes, 0, {}, {}});
     }
 
     Result<Outcome> run();
@@ -57,6 +57,7 @@ class Arena {
   private:
     std::vector<std::size_t> shuffled(int round) const;
     Result<Decision> repeat(std::size_t index, int round);
+    void note(Entry& entry, double time_s) const;
     Result<double> time(const Player& player, const Specification& specification);
     Result<Decision> decide(std::size_t index, int round, double time_s);
     Status gather_verdict(const Verdict& mine, std::size_t index, int round, bool& wrong);
@@ -77,7 +78,9 @@ class Arena {
     measure::Timed timed_;          ///< rank 0: the repetition just done
     std::uint64_t repetitions_ = 0; ///< so far, so that no two carry the same bytes
     double started_s_;
-    double compared_s_; ///< when clocks were last compared
+    double compared_s_;               ///< when clocks were last compared
+    std::optional<Drops> dropped_;    ///< rank 0 in a lab: up to the end of the last repetition
+    std::optional<Drops> dropped_in_; ///< rank 0 in a lab: during the last repetition
     Outcome outcome_;
     Failure failure_; ///< rank 0: of the decision `wrong`
 };
@@ -157,6 +160,9 @@ Result<double> Arena::time(const Player& player, const Specification& specificat
     if (auto dismissed = measure::dismiss(team_, everyone); !dismissed)
         return dismissed.error();
     timed_ = *timed;
+    const auto dropped = dropped_so_far();
+    dropped_in_ = dropped && dropped_ ? std::optional(*dropped - *dropped_) : std::nullopt;
+    dropped_ = dropped;
     return contest_.lead == Lead::silence ? timed->time_s() : timed->worst.reading;
 }
 
@@ -196,7 +202,7 @@ Result<Decision> Arena::decide(std::size_t index, int round, double time_s) {
         if (round == 0)
             entry.warmup_s = time_s;
         else if (!late)
-            entry.times_s.push_back(time_s);
+            note(entry, time_s);
         outcome_.interrupted = timed_.worst.interrupted || measure::stop_requested();
         outcome_.out_of_time =
             now_s() - started_s_ > contest_.budget_s &&
@@ -214,6 +220,12 @@ Result<Decision> Arena::decide(std::size_t index, int round, double time_s) {
         !told)
         return told.error();
     return decision;
+}
+
+void Arena::note(Entry& entry, double time_s) const {
+    entry.times_s.push_back(time_s);
+    if (dropped_in_)
+        entry.drops.push_back(*dropped_in_);
 }
 
 bool Arena::was_late(double time_s) {
@@ -286,11 +298,8 @@ Result<std::optional<Outcome>> run_on(const mpi::Communicator& world, const Cont
     measure::catch_stop_signals();
     std::vector<Specification> specifications;
     for (const auto size_bytes : contest.sizes_bytes)
-        specifications.push_back(
-            Specification::of(contest.collective, world.size(), contest.root, size_bytes));
-    Buffers buffers(Specification::of(contest.collective, world.size(), contest.root,
-                                      std::ranges::max(contest.sizes_bytes)),
-                    world.rank());
+        specifications.push_back(contest.specification(size_bytes));
+    Buffers buffers(contest.specification(std::ranges::max(contest.sizes_bytes)), world.rank());
     auto players = assemble(world, contest, specifications, buffers);
     if (!players)
         return players.error();
@@ -330,6 +339,12 @@ Result<Lead> parse_lead(std::string_view text) {
         if (name_of(lead) == text)
             return lead;
     return bad_input(fmt::format("'{}' is none of silence, barrier, back-to-back", text));
+}
+
+Specification Contest::specification(std::uint64_t size_bytes) const {
+    if (collective == Collective::alltoallv)
+        return matrix->specification(clusters.ranks(), size_bytes);
+    return Specification::of(collective, clusters.ranks(), root, size_bytes);
 }
 
 std::string text_of(const Failure& failure) {

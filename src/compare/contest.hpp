@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "compare/drops.hpp"
+#include "compare/matrix.hpp"
 #include "measure/clock_sync.hpp"
 #include "mpi/session.hpp"
 #include "play/entrants.hpp"
@@ -30,6 +32,7 @@ Result<Lead> parse_lead(std::string_view text);
 struct Contest {
     Collective collective = Collective::alltoall;
     int root = 0;
+    std::optional<Matrix> matrix;      ///< all-to-all-v only, which needs it
     Clusters clusters = Clusters({1}); ///< of all ranks
     std::string clusters_from;         ///< how they were learned
     std::vector<Entrant> entrants;
@@ -39,6 +42,9 @@ struct Contest {
     Lead lead = Lead::silence;
     std::uint64_t seed = 1;
     unsigned watchdog_s = 300; ///< a rank that hears nothing for so long gives up
+
+    /// The call at one of the sizes.
+    Specification specification(std::uint64_t size_bytes) const;
 };
 
 /// One entrant at one size.
@@ -47,6 +53,7 @@ struct Entry {
     std::uint64_t size_bytes = 0;
     double warmup_s = 0;
     std::vector<double> times_s; ///< as Lead says, warm-up left out
+    std::vector<Drops> drops;    ///< during each of these and what led to it; empty outside labs
 };
 
 /// Which repetition delivered a wrong byte, and where.

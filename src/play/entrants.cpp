@@ -14,7 +14,7 @@ namespace alltold::play {
 namespace {
 
 constexpr std::array collectives{Collective::bcast, Collective::scatter, Collective::gather,
-                                 Collective::alltoall};
+                                 Collective::alltoall, Collective::alltoallv};
 
 /// "alltoall.lg" belongs to "alltoall".
 Result<Collective> collective_of(std::string_view what) {
@@ -23,8 +23,12 @@ Result<Collective> collective_of(std::string_view what) {
         if (name_of(collective) == name)
             return collective;
     return bad_input(fmt::format("'{}' is no collective that can be run; there are bcast, scatter, "
-                                 "gather, alltoall",
+                                 "gather, alltoall, alltoallv",
                                  what));
+}
+
+bool carries_out(const Algorithm& row, Collective collective) {
+    return row.collective == collective || (collective == Collective::alltoallv && row.vectors);
 }
 
 bool names_one(const Wanted& wanted) {
@@ -58,14 +62,14 @@ Result<std::vector<Candidate>> candidates_of(const Wanted& wanted, Collective co
             continue;
         if (name == "all") {
             for (const auto* row : registry())
-                if (row->collective == collective)
+                if (carries_out(*row, collective))
                     candidates.push_back({{row, {}}, true});
             continue;
         }
         const auto choice = parse_choice(name);
         if (!choice)
             return choice.error();
-        if (choice->algorithm->collective != collective)
+        if (!carries_out(*choice->algorithm, collective))
             return bad_input(fmt::format("{} is no algorithm for {}", choice->algorithm->name,
                                          name_of(collective)));
         candidates.push_back({*choice, false});
@@ -119,8 +123,8 @@ Status check_taken(const Wanted& wanted, const Lineup& lineup) {
 Status check_root(const Wanted& wanted, Collective collective, int ranks) {
     if (!wanted.root)
         return Done{};
-    if (collective == Collective::alltoall)
-        return bad_input("--root: alltoall has none; leave it out");
+    if (collective == Collective::alltoall || collective == Collective::alltoallv)
+        return bad_input(fmt::format("--root: {} has none; leave it out", name_of(collective)));
     if (*wanted.root < 0 || *wanted.root >= ranks)
         return bad_input(
             fmt::format("--root {}: ranks count from 0 to {}", *wanted.root, ranks - 1));
@@ -128,6 +132,12 @@ Status check_root(const Wanted& wanted, Collective collective, int ranks) {
 }
 
 } // namespace
+
+std::uint64_t telling_size_bytes(const Specification& specification) {
+    constexpr std::uint64_t long_bytes = 1 << 20;
+    return specification.collective() == Collective::alltoallv ? long_bytes
+                                                               : specification.size_bytes();
+}
 
 Entrant Entrant::at(std::uint64_t size_bytes, const Clusters& clusters) const {
     auto filled = *this;

@@ -23,6 +23,10 @@ struct Entrant {
     std::string name() const;
 };
 
+/// By which an entrant's open parameters are found: the size of a block, and a long one's for an
+/// all-to-all-v, whose sizes no rank knows all of.
+std::uint64_t telling_size_bytes(const Specification& specification);
+
 /// What the user asked for.
 struct Wanted {
     std::string what;                ///< "alltoall", or one algorithm: "alltoall.lg"

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The four collectives by MPI and by alltold.
+// The five collectives by MPI and by alltold.
 #include "play/player.hpp"
 
 #include "mpi/error.hpp"
+#include "play/vectors.hpp"
 #include "runtime/blocking.hpp"
 
 namespace alltold::play {
 namespace {
 
+int rank_in(MPI_Comm comm) {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    return rank;
+}
+
 int play_mpi(const Specification& specification, const Buffers& buffers, MPI_Comm comm) {
     const int size = static_cast<int>(specification.size_bytes());
     const int root = specification.root();
+    if (specification.collective() == Collective::alltoallv)
+        return Vectors(specification, rank_in(comm)).play_mpi(buffers, comm);
     switch (specification.collective()) {
     case Collective::bcast:
         return MPI_Bcast(buffers.receive(), size, MPI_BYTE, root, comm);
@@ -32,6 +41,20 @@ Arguments arguments_of(const Specification& specification, const Buffers& buffer
             {buffers.send(), size, MPI_BYTE},
             {buffers.receive(), size, MPI_BYTE},
             specification.root()};
+}
+
+Call call_of(const Specification& specification, const Buffers& buffers, const Caller& caller,
+             int& code) {
+    if (specification.collective() == Collective::alltoallv)
+        return Vectors(specification, caller.rank).call(buffers, caller, code);
+    return Call::of(caller, arguments_of(specification, buffers), code);
+}
+
+Result<int> run_vectors(Communicator& mine, const Specification& specification,
+                        const Buffers& buffers) {
+    int code = MPI_SUCCESS;
+    auto call = call_of(specification, buffers, mine.caller(), code);
+    return code == MPI_SUCCESS ? alltold::run(mine, call) : Result<int>(code);
 }
 
 /// What the player's communicator keeps.
@@ -74,12 +97,12 @@ Status Player::rehearse(const Specification& specification, const Buffers& buffe
         return mine.error();
     // Choosing forgets schedules, so only where sizes choose differently.
     if (entrant_.links) {
-        const auto chosen = entrant_.at(specification.size_bytes(), clusters_);
+        const auto chosen = entrant_.at(telling_size_bytes(specification), clusters_);
         if (auto accepted = (*mine)->choose(*chosen.choice); !accepted)
             return accepted;
     }
     int code = MPI_SUCCESS;
-    auto call = Call::of((*mine)->caller(), arguments_of(specification, buffers), code);
+    auto call = call_of(specification, buffers, (*mine)->caller(), code);
     if (auto made = mpi::check(code, "alltold's call"); !made)
         return made.error();
     const auto prepared = prepare(**mine, call);
@@ -97,7 +120,9 @@ Status Player::play(const Specification& specification, const Buffers& buffers) 
     auto mine = kept(over_.handle());
     if (!mine)
         return mine.error();
-    const auto ran = alltold::run(**mine, arguments_of(specification, buffers));
+    const auto ran = specification.collective() == Collective::alltoallv
+                         ? run_vectors(**mine, specification, buffers)
+                         : alltold::run(**mine, arguments_of(specification, buffers));
     return ran ? mpi::check(*ran, "alltold's collective") : ran.error();
 }
 

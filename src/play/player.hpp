@@ -2,9 +2,9 @@
 // Runs one entrant once, on a communicator of its own.
 #pragma once
 
+#include "mpi/communicator.hpp"
 #include "play/entrants.hpp"
 #include "play/pattern.hpp"
-#include "mpi/communicator.hpp"
 
 namespace alltold::play {
 

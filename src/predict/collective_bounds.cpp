@@ -10,18 +10,22 @@
 namespace alltold {
 namespace {
 
-/// Which rank's bytes must reach which in a scatter or gather.
-MessageDigraph rooted_messages(const Specification& specification) {
-    const auto size_bytes = static_cast<double>(specification.size_bytes());
-    const int root = specification.root();
+/// Which rank's bytes must reach which in a scatter, gather or all-to-all-v.
+MessageDigraph messages_of(const Specification& specification) {
     MessageDigraph messages(specification.ranks());
+    const auto add = [&](int from, int to) {
+        const auto size_bytes = specification.size_bytes(from, to);
+        if (from != to && size_bytes > 0)
+            messages.add({from, to, static_cast<double>(size_bytes)});
+    };
     for (int rank = 0; rank < specification.ranks(); ++rank) {
-        if (rank == root)
-            continue;
         if (specification.collective() == Collective::scatter)
-            messages.add({root, rank, size_bytes});
+            add(specification.root(), rank);
+        else if (specification.collective() == Collective::gather)
+            add(rank, specification.root());
         else
-            messages.add({rank, root, size_bytes});
+            for (int peer = 0; peer < specification.ranks(); ++peer)
+                add(rank, peer);
     }
     return messages;
 }
@@ -40,7 +44,6 @@ std::optional<double> growth(const SizeCurve& curve) {
 
 double collective_bound_s(const Specification& specification, const Clusters& clusters,
                           double goodput_bytes_per_s, const std::optional<Backbone>& backbone) {
-    assert(specification.collective() != Collective::alltoallv);
     if (specification.ranks() < 2)
         return 0;
     const auto size_bytes = static_cast<double>(specification.size_bytes());
@@ -57,7 +60,7 @@ double collective_bound_s(const Specification& specification, const Clusters& cl
         return crosses ? std::max(nic_s, alltoall_wan_bound_s(clusters, size_bytes, *backbone))
                        : nic_s;
     }
-    const auto messages = rooted_messages(specification);
+    const auto messages = messages_of(specification);
     const double nic_s = nic_bound_s(messages, goodput_bytes_per_s);
     return crosses ? std::max(nic_s, wan_bound_s(messages, clusters, *backbone)) : nic_s;
 }

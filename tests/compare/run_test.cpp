@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whole runs of every collective under MPI on this machine.
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -80,10 +82,57 @@ TEST(RunOne, BadInputUnderMpiIsTwo) {
     for (const auto* words :
          {"alltoall.lg -m 1KiB", "alltoall -m 1KiB --clusters 2+2", "bcast -m 1KiB --root 3",
           "alltoall -m 1KiB --root 0", "gather -m 1KiB --segment 1KiB",
-          "alltoall -m 1KiB --profile none.json", "alltoall", "bcast -m 1 --window 2"}) {
+          "alltoall -m 1KiB --profile none.json", "alltoall", "bcast -m 1 --window 2",
+          "alltoallv -m 1KiB", "alltoall -m 1KiB --matrix sparse", "alltoallv --matrix random",
+          "alltoallv --matrix none.txt"}) {
         const auto ran = run_ranks(3, words);
         EXPECT_EQ(ran.status, 2) << words << "\n" << ran.out;
         EXPECT_EQ(ran.out, "") << words;
+    }
+}
+
+TEST(RunVectors, EveryAlgorithmThatCanDelivers) {
+    for (const std::string matrix : {"skewed", "sparse", "random"}) {
+        const auto ran = run_ranks(5, "alltoallv -m 3000 --clusters 2+3 --repetitions 2 --json "
+                                      "--matrix " +
+                                          matrix);
+        ASSERT_EQ(ran.status, 0) << ran.out;
+        const auto told = json::parse(ran.out);
+        EXPECT_TRUE(told["matrix"].get<std::string>().starts_with(matrix));
+        std::set<std::string> expected{"mpi"}, found;
+        for (const auto* row : registry())
+            if (row->vectors)
+                expected.insert(std::string(row->name));
+        for (const auto& line : told["results"]) {
+            found.insert(line["algorithm"]);
+            EXPECT_FALSE(line.contains("port_drops")) << "no lab around";
+        }
+        EXPECT_EQ(found, expected);
+    }
+}
+
+TEST(RunVectors, TakesAFile) {
+    const auto file = std::filesystem::temp_directory_path() / "alltold_matrix_test.txt";
+    std::ofstream(file) << "1 2KiB\n0 7\n";
+    const auto ran = run_ranks(2, "alltoallv --repetitions 1 --matrix " + file.string());
+    EXPECT_EQ(ran.status, 0) << ran.out;
+    EXPECT_NE(ran.out.find("2 KiB  alltoall.paced"), std::string::npos) << ran.out;
+    EXPECT_EQ(run_ranks(3, "alltoallv --repetitions 1 --matrix " + file.string()).status, 2);
+    std::filesystem::remove(file);
+}
+
+TEST(RunOne, CountsDropsInALab) {
+    NEEDS_LAB();
+    const auto ran =
+        lab_tests::run_lab("--clusters 6 --nic 50Mbit --buffer 16KiB -- " MPIEXEC
+                           " -n 6 " ALLTOLD_BINARY " run alltoall --algorithm alltoall.direct -m "
+                                                   "64KiB --repetitions 2 --json --start barrier");
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    const auto from = ran.out.find('{');
+    const auto told = json::parse(ran.out.substr(from, ran.out.rfind('}') + 1 - from));
+    for (const auto& line : told["results"]) {
+        EXPECT_GT(line["port_drops"], 0) << line["algorithm"];
+        EXPECT_EQ(line["backbone_drops"], 0);
     }
 }
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Packets that the queues of the lab around us have dropped.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace alltold::compare {
+
+/// Packets dropped, by kind of queue.
+struct Drops {
+    std::uint64_t ports = 0;    ///< at switch ports towards hosts
+    std::uint64_t backbone = 0; ///< on the ways up and down the backbone
+    Drops operator-(const Drops& before) const {
+        return {ports - before.ports, backbone - before.backbone};
+    }
+};
+
+/// Since the lab was built; nothing outside a lab. Local; takes some milliseconds.
+std::optional<Drops> dropped_so_far();
+
+} // namespace alltold::compare
