@@ -25,6 +25,7 @@ constexpr const char* example =
 
 struct MeasureArguments {
     std::string store = "net.db", budget = "90s", only, sizes, procs, collectives, algorithms;
+    std::string lead = "silence";
     ClusterText clusters;
     int repetitions = 0;
     std::uint64_t seed = 1;
@@ -67,6 +68,10 @@ Result<measure::Options> options_of(const MeasureArguments& asked) {
         return bad_input(fmt::format("--budget: {}",
                                      budget_s ? "must be above zero" : budget_s.error().message));
     options.budget_s = *budget_s;
+    const auto lead = parse_lead(asked.lead);
+    if (!lead)
+        return bad_input(fmt::format("--start: {}", lead.error().message));
+    options.lead = *lead;
     if (!asked.sizes.empty()) {
         auto sizes = parse_sizes("--sizes", asked.sizes);
         if (!sizes)
@@ -191,6 +196,9 @@ void declare_measure(CLI::App& app, Action& chosen) {
     verb.add_option("--repetitions", asked->repetitions,
                     "take exactly so many of each point (until the median is known to 5 %)")
         ->check(CLI::Range(1, 100000));
+    verb.add_option("--start", asked->lead,
+                    "what each repetition of a collective follows: silence, barrier or "
+                    "back-to-back (silence); one mode a store");
     verb.add_option("--seed", asked->seed, "of the order of points (1)");
     verb.add_flag("--no-floods", asked->no_floods,
                   "leave out the bursts of packets (6 MiB at most) that find buffers and queues");

@@ -101,7 +101,7 @@ Result<compare::Contest> contest_of(RunArguments& asked) {
                                read_effort(asked, contest), read_parameters(asked)})
         if (!status)
             return status.error();
-    const auto lead = compare::parse_lead(asked.lead);
+    const auto lead = parse_lead(asked.lead);
     if (!lead)
         return bad_input(fmt::format("--start: {}", lead.error().message));
     contest.lead = *lead;

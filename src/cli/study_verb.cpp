@@ -23,7 +23,7 @@ namespace {
 struct StudyArguments {
     LabText lab;
     ClusterText clusters;
-    std::string keep, budget = "120s";
+    std::string keep, budget = "120s", lead = "silence";
     std::uint64_t seed = 1;
     bool json = false;
 };
@@ -81,7 +81,7 @@ std::string from_environment(const char* name) {
     return value ? value : "";
 }
 
-Result<ExitStatus> study_here(const StudyArguments& asked, double budget_s) {
+Result<ExitStatus> study_here(const StudyArguments& asked, double budget_s, Lead lead) {
     const auto session = mpi::Session::open();
     if (!session)
         return session.error();
@@ -97,6 +97,7 @@ Result<ExitStatus> study_here(const StudyArguments& asked, double budget_s) {
     options.clusters = std::move(*clusters);
     options.truth_file = from_environment("ALLTOLD_LAB_TRUTH");
     options.budget_s = budget_s;
+    options.lead = lead;
     options.seed = asked.seed;
     const auto result = study(*session, options);
     if (!result)
@@ -114,7 +115,8 @@ std::vector<std::string> launch_line(int ranks, const StudyArguments& asked) {
         line.push_back("--quiet"); // our own line says what went wrong
     line.insert(line.end(),
                 {"-n", std::to_string(ranks), std::filesystem::read_symlink("/proc/self/exe"),
-                 "study", "--budget", asked.budget, "--seed", std::to_string(asked.seed)});
+                 "study", "--budget", asked.budget, "--seed", std::to_string(asked.seed), "--start",
+                 asked.lead});
     if (!asked.keep.empty())
         line.insert(line.end(), {"--keep", std::filesystem::absolute(asked.keep)});
     if (asked.json)
@@ -147,8 +149,11 @@ Result<ExitStatus> run_study(const StudyArguments& asked) {
         return bad_input(fmt::format("--budget: {}", budget_s.error().message));
     if (*budget_s <= 0)
         return bad_input("--budget: must be above zero");
+    const auto lead = parse_lead(asked.lead);
+    if (!lead)
+        return bad_input(fmt::format("--start: {}", lead.error().message));
     if (mpi::Session::launched())
-        return study_here(asked, *budget_s);
+        return study_here(asked, *budget_s, *lead);
     auto options = lab_options(asked.lab);
     if (!options)
         return options.error();
@@ -190,6 +195,10 @@ void declare_study(CLI::App& app, Action& chosen) {
     verb.add_option("--keep", asked->keep,
                     "folder for study.db, profile.json and page.txt; resumes what it holds");
     verb.add_option("--seed", asked->seed, "of the order of points and the bootstrap")
+        ->capture_default_str();
+    verb.add_option("--start", asked->lead,
+                    "what each repetition of a collective follows: silence, barrier or "
+                    "back-to-back")
         ->capture_default_str();
     verb.add_flag("--json", asked->json, "print the profile and the comparison as JSON");
     verb.callback([asked, &verb, &chosen] {

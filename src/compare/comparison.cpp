@@ -238,6 +238,7 @@ nlohmann::ordered_json json_of(const Comparison& all) {
          contest.matrix ? nlohmann::ordered_json(contest.matrix->name) : nlohmann::ordered_json()},
         {"mpi", mpi::Session::library()},
         {"hosts", all.outcome.hosts},
+        {"start", name_of(contest.lead)},
         {"seed", contest.seed},
         {"clocks", all.outcome.clocks.text()},
         {"goodput_bytes_per_s", json_or_null(all.physics.goodput_bytes_per_s > 0

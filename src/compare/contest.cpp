@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "base/units.hpp"
+#include "measure/led.hpp"
 #include "measure/progress.hpp"
 #include "measure/prompt.hpp"
-#include "measure/timed.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/error.hpp"
 #include "play/player.hpp"
@@ -136,17 +136,9 @@ Result<Decision> Arena::repeat(std::size_t index, int round) {
 /// Plays once from an agreed instant; the time is known to rank 0.
 Result<double> Arena::time(const Player& player, const Specification& specification) {
     double took_s = 0;
-    const auto play = [&]() -> Status {
-        if (contest_.lead == Lead::barrier)
-            if (auto met = player.meet(); !met)
-                return met;
-        if (contest_.lead == Lead::back_to_back)
-            if (auto played = player.play(specification, buffers_); !played)
-                return played;
-        const double began_s = now_s();
-        auto played = player.play(specification, buffers_);
-        took_s = now_s() - began_s;
-        return played;
+    const auto play = [&] {
+        return measure::play_led(contest_.lead, player, specification, buffers_,
+                                 team_.clock().local(), took_s);
     };
     const auto longest = [&] { return took_s; };
     const auto& everyone = team_.everyone();
@@ -163,7 +155,7 @@ Result<double> Arena::time(const Player& player, const Specification& specificat
     const auto dropped = dropped_so_far();
     dropped_in_ = dropped && dropped_ ? std::optional(*dropped - *dropped_) : std::nullopt;
     dropped_ = dropped;
-    return contest_.lead == Lead::silence ? timed->time_s() : timed->worst.reading;
+    return measure::led_time_s(contest_.lead, *timed);
 }
 
 Status Arena::gather_verdict(const Verdict& mine, std::size_t index, int round, bool& wrong) {
@@ -321,25 +313,6 @@ Result<std::optional<Outcome>> run_on(const mpi::Communicator& world, const Cont
 }
 
 } // namespace
-
-std::string_view name_of(Lead lead) {
-    switch (lead) {
-    case Lead::silence:
-        return "silence";
-    case Lead::barrier:
-        return "barrier";
-    case Lead::back_to_back:
-        break;
-    }
-    return "back-to-back";
-}
-
-Result<Lead> parse_lead(std::string_view text) {
-    for (const auto lead : {Lead::silence, Lead::barrier, Lead::back_to_back})
-        if (name_of(lead) == text)
-            return lead;
-    return bad_input(fmt::format("'{}' is none of silence, barrier, back-to-back", text));
-}
 
 Specification Contest::specification(std::uint64_t size_bytes) const {
     if (collective == Collective::alltoallv)

@@ -32,9 +32,9 @@ bool alike(Point one, const Point& other) {
 
 } // namespace
 
-Director::Director(Team& team, Campaign& campaign, const Goal& goal, double budget_s,
+Director::Director(Team& team, Campaign& campaign, const Goal& goal, Lead lead, double budget_s,
                    ClockQuality first_comparison, OnSample on_sample, const Watchdog& watchdog)
-    : team_(team), campaign_(campaign), goal_(goal), budget_s_(budget_s),
+    : team_(team), campaign_(campaign), goal_(goal), lead_(lead), budget_s_(budget_s),
       on_sample_(std::move(on_sample)), watchdog_(watchdog), started_s_(now_s()),
       until_s_(started_s_), compared_s_(started_s_),
       starts_(2 * first_comparison.bound_s, first_comparison.likely_s) {
@@ -182,6 +182,7 @@ Result<bool> Director::visit(std::size_t index, std::size_t left_in_pass) {
     watchdog_.feed();
     Command command{Command::What::visit, pace.like, pace.point.size_bytes, pace.point.count};
     command.repetitions = pace.wanted(goal_);
+    command.lead = lead_;
     command.share_s = left_s() / static_cast<double>(left_in_pass);
     if (auto given = team_.give(command); !given)
         return given.error();

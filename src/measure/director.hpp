@@ -35,7 +35,7 @@ struct Outcome {
 /// when theirs are done. Lives on rank 0.
 class Director {
   public:
-    Director(Team& team, Campaign& campaign, const Goal& goal, double budget_s,
+    Director(Team& team, Campaign& campaign, const Goal& goal, Lead lead, double budget_s,
              ClockQuality first_comparison, OnSample on_sample, const Watchdog& watchdog);
     /// Takes what the campaign already holds into account, then measures. Leaves the other ranks
     /// waiting for a command. Fails when the store does, or MPI.
@@ -72,6 +72,7 @@ class Director {
     Team& team_;
     Campaign& campaign_;
     Goal goal_;
+    Lead lead_;
     double budget_s_;
     OnSample on_sample_;
     const Watchdog& watchdog_;

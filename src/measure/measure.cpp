@@ -50,7 +50,8 @@ Result<Report> direct(Team& team, Campaign& campaign, const Options& options, Su
     const auto on_sample = options.on_sample ? options.on_sample : [](const auto&, const auto&) {};
     auto goal = options.goal;
     goal.refine = goal.refine && options.wishes.sizes_bytes.empty();
-    Director director(team, campaign, goal, options.budget_s, clocks, on_sample, watchdog);
+    Director director(team, campaign, goal, options.lead, options.budget_s, clocks, on_sample,
+                      watchdog);
     auto outcome = director.run(options.seed);
     Command finish;
     if (!outcome)
@@ -68,7 +69,7 @@ struct Crew {
     Surroundings here; ///< complete on rank 0
     ClockQuality clocks;
 };
-Result<Crew> assemble(const Arrangement& arrangement, std::vector<Point> plan) {
+Result<Crew> assemble(const Arrangement& arrangement, std::vector<Point> plan, Lead lead) {
     const auto& clusters = arrangement.clusters;
     auto team = Team::gather(arrangement.ranks, clusters, std::move(plan), GlobalClock());
     if (!team)
@@ -76,8 +77,9 @@ Result<Crew> assemble(const Arrangement& arrangement, std::vector<Point> plan) {
     const auto clocks = compare_clocks(team->control(), team->everyone(), team->clock());
     if (!clocks)
         return clocks.error();
-    Surroundings here{arrangement.hosts, clusters,       mpi::Session::library(),
-                      kernel(),          clocks->text(), arrangement.how};
+    Surroundings here{
+        arrangement.hosts, clusters, mpi::Session::library(), kernel(), clocks->text(),
+        arrangement.how,   lead};
     return Crew{std::move(*team), std::move(here), *clocks};
 }
 
@@ -96,7 +98,7 @@ Result<std::optional<Report>> run_on(const Arrangement& arrangement, const Optio
         return world.rank() == 0 ? plan.error() : Error{"", plan.error().status};
     catch_stop_signals();
     const Watchdog watchdog(world.rank(), options.watchdog_s);
-    auto crew = value_or_abort(assemble(arrangement, std::move(*plan)));
+    auto crew = value_or_abort(assemble(arrangement, std::move(*plan), options.lead));
     std::optional<Campaign> campaign;
     Status opened = Done{};
     if (world.rank() == 0) {

@@ -19,6 +19,7 @@ struct Options {
     Wishes wishes;
     Goal goal; ///< no sizes are added where `wishes` name them
     double budget_s = 90;
+    Lead lead = Lead::silence; ///< of collectives
     std::uint64_t seed = 1;
     unsigned watchdog_s = 300; ///< a rank that hears nothing for so long gives up
     OnSample on_sample;        ///< rank 0; may be empty

@@ -25,6 +25,7 @@ struct Command {
     int count = 0;                        ///< visit: instead of the planned point's
     int repetitions = 0;                  ///< visit: how many at most, not counting the warm-up
     double share_s = 0;                   ///< visit: how long it may take
+    Lead lead = Lead::silence;            ///< visit: what repetitions of a collective follow
     ExitStatus status = ExitStatus::done; ///< finish: what to exit with
 };
 

@@ -64,7 +64,7 @@ Status lead_all(Visit& visit, const Operation& operation, const Reading& reading
         if (!timed)
             return timed.error();
         visit.watchdog.feed();
-        if (!desk.starts.was_late(visit.point, *timed)) {
+        if (visit.command.lead != Lead::silence || !desk.starts.was_late(visit.point, *timed)) {
             const bool warming = warm_up.holds(timed->time_s(), clock.now_s() > until_s);
             const double value = by_reading ? timed->worst.reading : timed->time_s();
             if (auto kept = desk.keep(value, warming); !kept)

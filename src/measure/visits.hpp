@@ -24,8 +24,9 @@ Status report(Visit& visit, int reporter, const Takings& mine);
 /// Repeats `operation` on the ranks of the point, each time from an agreed instant on, until enough
 /// was taken or the time is up; every repetition is kept as it is taken, and taken again where a
 /// rank started late. The sample is last finish less that instant, or what `reading` says. A
-/// visitor that is no rank of the point only passes messages on. Collective over the visitors; the
-/// messages of lead and join_in.
+/// visitor that is no rank of the point only passes messages on. Where the lead is not silence the
+/// collective comes some time after the instant, and no start is too late. Collective over the
+/// visitors; the messages of lead and join_in.
 Status repeat(Visit& visit, const Operation& operation, const Reading& reading = {});
 
 } // namespace alltold::measure

@@ -57,6 +57,11 @@ void insert_network(SQLite::Database& database, const Surroundings& here) {
         host.exec();
         host.reset();
     }
+    // A table of its own: stores from before it was kept followed silence.
+    database.exec("CREATE TABLE lead (text TEXT NOT NULL)");
+    SQLite::Statement lead(database, "INSERT INTO lead VALUES (?)");
+    lead.bind(1, std::string(name_of(here.lead)));
+    lead.exec();
 }
 
 std::int64_t insert_session(SQLite::Database& database, const Surroundings& here,
@@ -106,6 +111,16 @@ Result<std::optional<Surroundings>> read_surroundings(SQLite::Database& database
                                "SELECT text FROM clusters_from ORDER BY session DESC LIMIT 1");
         if (from.executeStep())
             there.clusters_from = from.getColumn(0).getString();
+    }
+    if (database.tableExists("lead")) {
+        SQLite::Statement lead(database, "SELECT text FROM lead");
+        if (lead.executeStep()) {
+            const auto known = parse_lead(lead.getColumn(0).getString());
+            if (!known)
+                return bad_input(
+                    fmt::format("{}: damaged: {}", path.string(), known.error().message));
+            there.lead = *known;
+        }
     }
     return std::optional(std::move(there));
 }

@@ -10,6 +10,7 @@
 
 #include "base/result.hpp"
 #include "fit/series.hpp"
+#include "store/lead.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
@@ -22,6 +23,7 @@ struct Surroundings {
     std::string kernel;             ///< uname: system, release, machine
     std::string clock_method;       ///< how clocks were synchronised, with the uncertainty reached
     std::string clusters_from{};    ///< how clusters were learned; empty in older stores
+    Lead lead = Lead::silence;      ///< what repetitions of collectives followed
 };
 
 /// What was timed. Two samples belong to the same point exactly when all fields are equal.

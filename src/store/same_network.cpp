@@ -7,6 +7,13 @@
 #include <fmt/format.h>
 
 namespace alltold {
+namespace {
+
+const char* words_of(Lead lead) {
+    return lead == Lead::silence ? "a silence" : lead == Lead::barrier ? "a barrier" : "each other";
+}
+
+} // namespace
 
 std::string network_difference(const Surroundings& there, const Surroundings& here) {
     if (there.hosts.size() != here.hosts.size())
@@ -23,6 +30,11 @@ std::string network_difference(const Surroundings& there, const Surroundings& he
     if (there.mpi_library != here.mpi_library)
         return fmt::format("it was measured with '{}', here the library is '{}'", there.mpi_library,
                            here.mpi_library);
+    if (there.lead != here.lead)
+        return fmt::format("its collectives follow {} (--start {}), here they follow {} "
+                           "(--start {})",
+                           words_of(there.lead), name_of(there.lead), words_of(here.lead),
+                           name_of(here.lead));
     return "";
 }
 

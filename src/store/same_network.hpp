@@ -9,7 +9,8 @@
 namespace alltold {
 
 /// What keeps `here` from adding to a store measured at `there`, as one phrase, or "" when nothing
-/// does. Kernel and clock method may change between sessions.
+/// does: other hosts, clusters, MPI library, or another lead of collectives. Kernel and clock
+/// method may change between sessions.
 std::string network_difference(const Surroundings& there, const Surroundings& here);
 
 } // namespace alltold

@@ -16,7 +16,8 @@ ordered_json to_json(const Surroundings& where) {
             {"clusters_from", where.clusters_from},
             {"mpi_library", where.mpi_library},
             {"kernel", where.kernel},
-            {"clock_method", where.clock_method}};
+            {"clock_method", where.clock_method},
+            {"start", name_of(where.lead)}};
 }
 
 Surroundings read_surroundings(JsonCursor at) {
@@ -33,7 +34,14 @@ Surroundings read_surroundings(JsonCursor at) {
     where.mpi_library = at.member("mpi_library").text();
     where.kernel = at.member("kernel").text();
     where.clock_method = at.member("clock_method").text();
-    at.only({"hosts", "clusters", "clusters_from", "mpi_library", "kernel", "clock_method"});
+    if (auto start = at.optional_member("start")) { // older profiles followed silence
+        if (const auto lead = parse_lead(start->text()))
+            where.lead = *lead;
+        else
+            start->complain(lead.error().message);
+    }
+    at.only(
+        {"hosts", "clusters", "clusters_from", "mpi_library", "kernel", "clock_method", "start"});
     const auto ranks = static_cast<std::size_t>(where.clusters.ranks());
     if (!where.hosts.empty() && where.hosts.size() != ranks)
         field.complain(fmt::format("expected {} ranks, one per entry of hosts, got {}",

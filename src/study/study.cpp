@@ -8,9 +8,9 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "files/text_file.hpp"
 #include "measure/measure.hpp"
 #include "store/fit_campaign.hpp"
-#include "files/text_file.hpp"
 #include "study/built_with.hpp"
 #include "study/page.hpp"
 #include "study/plan.hpp"
@@ -49,6 +49,7 @@ Result<std::optional<measure::Report>> take_samples(const measure::Arrangement& 
         measure::Options campaign;
         campaign.store = options.folder / "study.db";
         campaign.seed = options.seed;
+        campaign.lead = options.lead;
         campaign.budget_s = options.budget_s * stage.share;
         const bool reported = stage.wishes.algorithms == std::vector<std::string>{"mpi"};
         campaign.wishes = std::move(stage.wishes);

@@ -16,8 +16,9 @@ namespace alltold {
 struct StudyOptions {
     std::filesystem::path folder; ///< study.db, profile.json and page.txt go here
     measure::ClusterWish clusters;
-    std::string truth_file; ///< a lab's; empty: none
-    double budget_s = 120;  ///< for measuring
+    std::string truth_file;    ///< a lab's; empty: none
+    double budget_s = 120;     ///< for measuring
+    Lead lead = Lead::silence; ///< of collectives
     std::uint64_t seed = 1;
 };
 

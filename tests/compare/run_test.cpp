@@ -78,6 +78,13 @@ TEST(RunOne, TakesNamesWithTheirParameters) {
         EXPECT_NE(ran.out.find(words), std::string::npos) << words << "\n" << ran.out;
 }
 
+TEST(RunOne, SaysWhatEachRepetitionFollowed) {
+    const auto ran =
+        run_ranks(3, "alltoall --algorithm mpi -m 100 --repetitions 1 --start barrier --json");
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    EXPECT_EQ(json::parse(ran.out.substr(ran.out.find('{')))["start"], "barrier");
+}
+
 TEST(RunOne, BadInputUnderMpiIsTwo) {
     for (const auto* words :
          {"alltoall.lg -m 1KiB", "alltoall -m 1KiB --clusters 2+2", "bcast -m 1KiB --root 3",

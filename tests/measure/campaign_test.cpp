@@ -245,6 +245,26 @@ TEST_F(Measure, StopsWhenItsLauncherIsInterrupted) {
     expect_all_stored(printed(job.output()), stored(store_));
 }
 
+TEST_F(Measure, LeadsCollectivesAsToldAndKeepsToIt) {
+    const Words led{"--only",  "collectives", "--collectives", "alltoall",
+                    "--sizes", "1KiB",        "--repetitions", "3",
+                    "--procs", "2,3",         "--algorithms",  "mpi",
+                    "--start", "back-to-back"};
+    Job first(command(3, led), out());
+    ASSERT_EQ(first.wait(40), 0) << first.errors();
+    EXPECT_EQ(Campaign::read(store_)->surroundings()->lead, Lead::back_to_back);
+    const auto there = stored(store_);
+    EXPECT_GE(there.size(), 6U + 2U) << "two points, each with warm-ups";
+    auto other = led;
+    other.back() = "silence";
+    Job again(command(3, other), out());
+    EXPECT_EQ(again.wait(40), 2);
+    EXPECT_NE(again.errors().find("here they follow a silence (--start silence)"),
+              std::string::npos)
+        << again.errors();
+    EXPECT_EQ(stored(store_), there);
+}
+
 TEST_F(Measure, SaysInOneLineWhyItCannotStart) {
     const auto refused = [&](const Words& options, int status, const std::string& why) {
         Job job(command(2, options), out());
@@ -260,6 +280,7 @@ TEST_F(Measure, SaysInOneLineWhyItCannotStart) {
     refused({"--clusters", "3+3"}, 2, "but 2 ranks were started");
     refused({"--budget", "12parsecs"}, 2, "unknown unit 'parsecs'");
     refused({"--sizes", "12parsecs"}, 2, "--sizes: '12parsecs' is not a size");
+    refused({"--start", "gun"}, 2, "--start: 'gun' is none of silence, barrier, back-to-back");
     refused({"--procs", "0+3"}, 2, "--procs: ");
     std::ofstream(store_) << "this is a text file, and long enough to have a header\n";
     refused({}, 2, "is no SQLite database");

@@ -69,6 +69,28 @@ TEST(Campaign, says_how_clusters_were_learned_last) {
     EXPECT_EQ(Campaign::read(path)->surroundings()->clusters_from, "found from latency");
 }
 
+TEST(Campaign, keeps_to_one_lead) {
+    const Scratch scratch;
+    const auto path = scratch / "net.db";
+    auto here = four_hosts();
+    here.lead = Lead::barrier;
+    ASSERT_TRUE(Campaign::resume(path, here, 7));
+    EXPECT_EQ(Campaign::read(path)->surroundings()->lead, Lead::barrier);
+    here.lead = Lead::silence;
+    const auto other = Campaign::resume(path, here, 7);
+    ASSERT_FALSE(other);
+    EXPECT_NE(other.error().message.find("its collectives follow a barrier (--start barrier), here "
+                                         "they follow a silence (--start silence)"),
+              std::string::npos)
+        << other.error().message;
+    // A store from before it was kept.
+    SQLite::Database(path, SQLite::OPEN_READWRITE).exec("DROP TABLE lead");
+    EXPECT_EQ(Campaign::read(path)->surroundings()->lead, Lead::silence);
+    EXPECT_TRUE(Campaign::resume(path, here, 7));
+    here.lead = Lead::back_to_back;
+    EXPECT_FALSE(Campaign::resume(path, here, 7));
+}
+
 TEST(Campaign, tells_points_apart_by_their_count) {
     const Scratch scratch;
     Point flood = alltoall_point(1024);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "measure/led.hpp"
 #include "measure/plan.hpp"
 #include "measure/visits.hpp"
 #include "play/entrants.hpp"
@@ -117,7 +118,14 @@ Status visit(Visit& visit) {
     buffers.fill(specification, 0);
     if (auto ready = (*player)->rehearse(specification, buffers); !ready)
         return ready;
-    return repeat(visit, [&] { return (*player)->play(specification, buffers); });
+    const Lead lead = visit.command.lead;
+    const auto& clock = visit.team.clock().local();
+    double took_s = 0;
+    const auto play = [&] {
+        return play_led(lead, **player, specification, buffers, clock, took_s);
+    };
+    return repeat(
+        visit, play, lead == Lead::silence ? Reading() : [&] { return took_s; });
 }
 
 /// The root's, which has the most.

@@ -7,10 +7,11 @@
 namespace alltold::measure {
 
 /// Seconds from an agreed instant to the last rank's finish, of one run from root 0 with blocks of
-/// m bytes; Point::algorithm is "mpi" or a choice with all its parameters. Without wishes: the
-/// library's all-to-all on every set of hosts; the other collectives, and a few algorithms of ours
-/// for each, on all hosts and at fewer sizes. Buffers are touched and schedules made before the
-/// clock runs. What arrives is not looked at: the checker proves schedules, and `run` checks bytes.
+/// m bytes, or, where the campaign's lead is not silence, the longest that any rank spends in it;
+/// Point::algorithm is "mpi" or a choice with all its parameters. Without wishes: the library's
+/// all-to-all on every set of hosts; the other collectives, and a few algorithms of ours for each,
+/// on all hosts and at fewer sizes. Buffers are touched and schedules made before the clock runs.
+/// What arrives is not looked at: the checker proves schedules, and `run` checks bytes.
 Probe bcast_probe();
 Probe scatter_probe();
 Probe gather_probe();
