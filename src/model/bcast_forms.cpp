@@ -107,4 +107,20 @@ double binomial_segmented_bound_s(const PLogP& network, int n, double size_bytes
     return log2_up(n) * all_segments_s(network, segments) + log2_down(n) * network.L_s;
 }
 
+double circulant_bound_s(const PLogP& network, int n, double size_bytes, double segment_bytes) {
+    if (n < 2)
+        return 0;
+    // The root sends every segment once; the last to leave is at its last place so many gaps later.
+    const auto segments = Segments::of(size_bytes, segment_bytes);
+    const double gap_s = network.g_s(segments.size_bytes);
+    return (segments.count - 1) * gap_s +
+           log2_up(n) * std::min(gap_s, network.g_s(segments.last_bytes)) + network.L_s;
+}
+
+double circulant_s(const PLogP& network, int n, double size_bytes, double segment_bytes) {
+    const auto segments = Segments::of(size_bytes, segment_bytes);
+    const double gap_s = network.g_s(segments.size_bytes);
+    return n < 2 ? 0 : (segments.count - 1) * gap_s + log2_up(n) * (gap_s + network.L_s);
+}
+
 } // namespace alltold::bcast

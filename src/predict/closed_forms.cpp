@@ -93,6 +93,10 @@ Relation binomial_segmented_bound(const PLogP&, const CallShape& call) {
     return one_segment(call) ? Relation::exact : Relation::upper_bound;
 }
 
+Relation circulant(const PLogP&, const CallShape& call) {
+    return one_segment(call) && power_of_two(call.n) ? Relation::exact : Relation::approximation;
+}
+
 /// Scatter and gather: the sum over full subtrees.
 Relation full_subtrees(const PLogP& network, const CallShape& call) {
     if (power_of_two(call.n))
@@ -147,6 +151,10 @@ constexpr std::array forms{
                binomial_segmented, "counts no pipelining between rounds"},
     ClosedForm{"bcast.binomial_segmented", ours, segmented<bcast::binomial_segmented_bound_s>,
                binomial_segmented_bound, "counts no pipelining between rounds"},
+    ClosedForm{"bcast.circulant", ours, segmented<bcast::circulant_s>, circulant,
+               "segments overtake each other"},
+    ClosedForm{"bcast.circulant", "Traeff 2022", segmented<bcast::circulant_bound_s>,
+               always<Relation::lower_bound>, "counts latency once"},
     ClosedForm{"scatter.flat", table_2, plain<scatter::flat_s>, exact, ""},
     ClosedForm{"scatter.chain", table_2, plain<scatter::chain_s>, exact, ""},
     ClosedForm{"scatter.binomial", table_2, plain<scatter::binomial_s>, full_subtrees, blocks},

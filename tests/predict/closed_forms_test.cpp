@@ -129,10 +129,12 @@ INSTANTIATE_TEST_SUITE_P(ClosedForms, FormulaIsSimulator,
                              return name;
                          });
 
-TEST(ClosedForms, are_exact_for_every_algorithm_of_the_papers_but_two) {
-    // Segments of a binomial tree overlap from round to round, and subtrees of a gather meet at
-    // the root in an order that depends on g.
-    const std::set<std::string_view> bounded{"bcast.binomial_segmented", "gather.binomial"};
+TEST(ClosedForms, are_exact_for_every_algorithm_but_three) {
+    // Segments of a binomial tree overlap from round to round, subtrees of a gather meet at the
+    // root in an order that depends on g, and segments of the circulant graph overtake
+    // each other.
+    const std::set<std::string_view> bounded{"bcast.binomial_segmented", "bcast.circulant",
+                                             "gather.binomial"};
     // Clusters: not one network.
     const std::set<std::string_view> without{"alltoall.lg", "alltoall.coordinator",
                                              "alltoall.paced"};
