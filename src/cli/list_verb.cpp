@@ -6,8 +6,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "algorithms/algorithm.hpp"
 #include "cli/verb.hpp"
+#include "rules/library_algorithms.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -33,6 +33,35 @@ std::vector<std::string_view> collectives_of(const Algorithm& algorithm) {
     return names;
 }
 
+/// Which collectives, and with what, as Open MPI or MPICH has it.
+std::vector<std::string> options_of(const LibraryAlgorithm& algorithm) {
+    std::vector<std::string> options;
+    if (algorithm.segment != Algorithm::Use::no)
+        options.emplace_back("[segment=]");
+    if (algorithm.window != Algorithm::Use::no)
+        options.emplace_back("[window=]");
+    return options;
+}
+
+void print_library_algorithms() {
+    fmt::print("\nalgorithms that an MPI library can be told to use, beside mpi, its own decision "
+               "(run, measure):\n");
+    for (const auto& row : library_algorithms())
+        fmt::print("{:48} {:12} {:10} {}\n", fmt::format("mpi.{}", row.name),
+                   fmt::format("{}", fmt::join(options_of(row), " ")), name_of(row.library),
+                   name_of(row.collective));
+}
+
+nlohmann::ordered_json library_rows() {
+    auto rows = nlohmann::ordered_json::array();
+    for (const auto& row : library_algorithms())
+        rows.push_back({{"name", fmt::format("mpi.{}", row.name)},
+                        {"collectives", {name_of(row.collective)}},
+                        {"options", options_of(row)},
+                        {"library", name_of(row.library)}});
+    return rows;
+}
+
 Result<ExitStatus> list(bool json) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const auto* algorithm : registry()) {
@@ -48,8 +77,13 @@ Result<ExitStatus> list(bool json) {
                        fmt::format("{}", fmt::join(options, " ")), algorithm->wins,
                        algorithm->vectors ? " (also alltoallv)" : "");
     }
-    if (json)
+    if (json) {
+        for (auto& row : library_rows())
+            rows.push_back(std::move(row));
         fmt::print("{}\n", rows.dump(2));
+    } else {
+        print_library_algorithms();
+    }
     return ExitStatus::done;
 }
 

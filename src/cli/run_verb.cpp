@@ -206,9 +206,10 @@ void declare_run(CLI::App& app, Action& chosen) {
     verb.add_option("collective", asked->wanted.what,
                     "bcast, scatter, gather, alltoall, alltoallv, or one algorithm: alltoall.lg")
         ->required();
-    verb.add_option("--algorithm", asked->wanted.algorithms,
-                    "all, or names with commas, each with what it takes: "
-                    "\"alltoall.rotated window=8,alltoall.lg\" (all)");
+    verb.add_option(
+        "--algorithm", asked->wanted.algorithms,
+        "all of ours, everything (the MPI library's own algorithms too), or names with "
+        "commas, each with what it takes: \"alltoall.rotated window=8,mpi.pairwise\" (all)");
     verb.add_option("-m", asked->sizes, "bytes per block: 64KiB, or 1KiB,64KiB");
     verb.add_option("--matrix", asked->matrix,
                     "of alltoallv, in units of -m: skewed (one rank 10 times the rest), sparse "

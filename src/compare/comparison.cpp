@@ -54,7 +54,7 @@ bool shares_hosts(const Outcome& outcome) {
 }
 
 std::optional<double> mpi_time_s(const Comparison& all, std::uint64_t size_bytes) {
-    if (all.contest.entrants.front().choice)
+    if (!all.contest.entrants.front().choice.is_default())
         return std::nullopt;
     const auto& times_s = all.outcome.entry(0, size_bytes).times_s;
     return times_s.empty() ? std::nullopt : std::optional(median(times_s));
@@ -167,12 +167,9 @@ nlohmann::ordered_json json_or_null(const std::optional<double>& value) {
 nlohmann::ordered_json json_of_row(const Row& row, const Entrant& entrant) {
     const auto& choice = entrant.choice;
     nlohmann::ordered_json json{
-        {"algorithm", choice ? std::string(choice->algorithm->name) : "mpi"},
-        {"segment_bytes", choice ? choice->parameters.segment_bytes : 0},
-        {"window", choice ? choice->parameters.window : 0},
-        {"wide_window", choice ? choice->parameters.wide_window : 0},
-        {"size_bytes", row.entry->size_bytes},
-        {"time_s", row.time_s.median}};
+        {"algorithm", algorithm_name(choice)}, {"segment_bytes", choice.parameters.segment_bytes},
+        {"window", choice.parameters.window},  {"wide_window", choice.parameters.wide_window},
+        {"size_bytes", row.entry->size_bytes}, {"time_s", row.time_s.median}};
     // Fewer than six repetitions leave the interval without ends, which JSON cannot say.
     const bool known = std::isfinite(row.time_s.low) && std::isfinite(row.time_s.high);
     json["low_s"] = json_or_null(known ? std::optional(row.time_s.low) : std::nullopt);

@@ -269,7 +269,7 @@ Result<std::vector<Player>> assemble(const mpi::Communicator& world, const Conte
     std::vector<Player> players;
     Status ready = Done{};
     for (const auto& entrant : contest.entrants) {
-        auto player = Player::make(world, entrant, contest.clusters);
+        auto player = Player::make(world, entrant, contest.collective, contest.clusters);
         if (!player)
             return player.error();
         for (const auto& specification : specifications)

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "runtime/blocking.hpp"
 #include "runtime/library_call.hpp"
 
@@ -231,10 +233,6 @@ int alltold_wait(alltold_request* request) {
 
 int alltold_set_algorithm(MPI_Comm comm, const char* choice) {
     return with(comm, [&](Communicator& mine) {
-        if (std::string_view(choice) == "mpi") {
-            mine.choose_library();
-            return MPI_SUCCESS;
-        }
         if (std::string_view(choice) == "auto") {
             int code = MPI_SUCCESS;
             const auto ruled = mine.choose_by_rules(code);
@@ -243,6 +241,14 @@ int alltold_set_algorithm(MPI_Comm comm, const char* choice) {
         const auto parsed = parse_choice(choice);
         if (!parsed)
             return refuse(parsed.error());
+        if (parsed->is_default()) {
+            mine.choose_library();
+            return MPI_SUCCESS;
+        }
+        if (!parsed->algorithm)
+            return refuse(bad_input(fmt::format("{}: the MPI library decides by itself which of "
+                                                "its algorithms it uses; choose mpi or one of ours",
+                                                choice)));
         const auto chosen = mine.choose(*parsed);
         return chosen ? MPI_SUCCESS : refuse(chosen.error());
     });

@@ -19,7 +19,7 @@ struct Wishes {
     std::vector<Clusters> subsets;          ///< hosts per cluster that take part in collectives
     /// "bcast", "scatter", "gather", "alltoall"
     std::vector<std::string> collectives = {};
-    /// "all", "mpi", or choices as parse_choice reads them
+    /// "all", "everything", "mpi", or choices as parse_choice reads them
     std::vector<std::string> algorithms = {};
     bool floods = true; ///< send bursts that are meant to overflow queues
 };

@@ -3,6 +3,7 @@
 #include "measure/team.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "measure/plan.hpp"
@@ -75,17 +76,15 @@ const mpi::Communicator& Team::subset(const Point& point) const {
 }
 
 Result<const play::Player*> Team::player(const Point& point) {
-    const std::pair key(point.algorithm, point.clusters.text());
+    const std::tuple key(point.probe, point.algorithm, point.clusters.text());
     auto found = players_.find(key);
     if (found == players_.end()) {
-        play::Entrant entrant;
-        if (point.algorithm != "mpi") {
-            auto choice = parse_choice(point.algorithm);
-            if (!choice)
-                return choice.error();
-            entrant.choice = *choice;
-        }
-        auto player = play::Player::make(subset(point), entrant, point.clusters);
+        const auto choice = parse_choice(point.algorithm);
+        if (!choice)
+            return choice.error();
+        const auto collective = collective_named(point.probe);
+        assert(collective);
+        auto player = play::Player::make(subset(point), {*choice}, *collective, point.clusters);
         if (!player)
             return player.error();
         found = players_.emplace(key, std::move(*player)).first;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "measure/clock_sync.hpp"
@@ -77,9 +78,10 @@ class Team {
     std::vector<Point> plan_;
     GlobalClock clock_;
     Tree everyone_;
-    std::map<std::string, mpi::Communicator> subsets_;                    ///< by Clusters::text
-    std::map<std::vector<int>, Tree> trees_;                              ///< by ranks_of the point
-    std::map<std::pair<std::string, std::string>, play::Player> players_; ///< algorithm, clusters
+    std::map<std::string, mpi::Communicator> subsets_; ///< by Clusters::text
+    std::map<std::vector<int>, Tree> trees_;           ///< by ranks_of the point
+    /// By collective, algorithm and clusters.
+    std::map<std::tuple<std::string, std::string, std::string>, play::Player> players_;
     std::set<int> widened_;
     bool told_of_signal_ = false;
 };

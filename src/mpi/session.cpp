@@ -9,6 +9,7 @@
 #include <mpi.h>
 
 #include "mpi/error.hpp"
+#include "mpi/forcing.hpp"
 
 namespace alltold::mpi {
 namespace {
@@ -37,6 +38,7 @@ bool Session::launched() {
 Result<Session> Session::open() {
     if (!launched())
         return bad_input("not started by mpirun, mpiexec or srun");
+    allow_forcing();
     int provided = MPI_THREAD_SINGLE;
     if (auto done =
             check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init");

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
+#include "mpi/session.hpp"
 #include "predict/paced_parameters.hpp"
 
 namespace alltold::play {
@@ -54,25 +54,53 @@ struct Candidate {
     bool of_all = false;
 };
 
+MpiLibrary library_here() {
+    return library_named(mpi::Session::library());
+}
+
+void add_ours(std::vector<Candidate>& candidates, Collective collective) {
+    for (const auto* row : registry())
+        if (carries_out(*row, collective))
+            candidates.push_back({{row, {}}, true});
+}
+
+void add_the_librarys(std::vector<Candidate>& candidates, Collective collective) {
+    for (const auto& row : library_algorithms())
+        if (row.collective == collective && row.library == library_here())
+            for (const auto segment_bytes : segments_to_try(row))
+                candidates.push_back({{nullptr, {segment_bytes}, row.name}, true});
+}
+
+Result<Candidate> candidate_of(const std::string& name, Collective collective) {
+    auto choice = parse_choice(name);
+    if (!choice)
+        return choice.error();
+    if (choice->algorithm && !carries_out(*choice->algorithm, collective))
+        return bad_input(
+            fmt::format("{} is no algorithm for {}", choice->algorithm->name, name_of(collective)));
+    if (!choice->library.empty())
+        if (auto found = find_library_algorithm(library_here(), collective, choice->library);
+            !found)
+            return found.error();
+    return Candidate{*choice, false};
+}
+
 /// mpi is not among them.
 Result<std::vector<Candidate>> candidates_of(const Wanted& wanted, Collective collective) {
     std::vector<Candidate> candidates;
     for (const auto& name : names_of(wanted)) {
         if (name == "mpi")
             continue;
-        if (name == "all") {
-            for (const auto* row : registry())
-                if (carries_out(*row, collective))
-                    candidates.push_back({{row, {}}, true});
+        if (name == "all" || name == "everything") {
+            add_ours(candidates, collective);
+            if (name == "everything")
+                add_the_librarys(candidates, collective);
             continue;
         }
-        const auto choice = parse_choice(name);
-        if (!choice)
-            return choice.error();
-        if (!carries_out(*choice->algorithm, collective))
-            return bad_input(fmt::format("{} is no algorithm for {}", choice->algorithm->name,
-                                         name_of(collective)));
-        candidates.push_back({*choice, false});
+        const auto candidate = candidate_of(name, collective);
+        if (!candidate)
+            return candidate.error();
+        candidates.push_back(*candidate);
     }
     return candidates;
 }
@@ -90,6 +118,8 @@ void complete(Choice& choice, const Parameters& from) {
 }
 
 Entrant entrant_of(Choice choice, const Wanted& wanted, const std::optional<LinkNetwork>& links) {
+    if (!choice.algorithm)
+        return {choice, {}};
     complete(choice, {wanted.segment_bytes, wanted.window, 0, {}});
     if (links && choice.algorithm->name == "alltoall.paced")
         return {choice, links};
@@ -98,6 +128,9 @@ Entrant entrant_of(Choice choice, const Wanted& wanted, const std::optional<Link
 }
 
 Status accepts_here(const Choice& choice, const Lineup& lineup, const Clusters& clusters) {
+    if (!choice.algorithm)
+        return accepts(**find_library_algorithm(library_here(), lineup.collective, choice.library),
+                       clusters.ranks(), choice.parameters);
     const auto& row = *choice.algorithm;
     auto parameters = choice.parameters;
     if (row.clusters != Algorithm::Use::no)
@@ -110,7 +143,7 @@ Status accepts_here(const Choice& choice, const Lineup& lineup, const Clusters& 
 Status check_taken(const Wanted& wanted, const Lineup& lineup) {
     const auto someone = [&](auto use) {
         return std::any_of(lineup.entrants.begin(), lineup.entrants.end(), [&](const Entrant& one) {
-            return one.choice && one.choice->algorithm->*use != Algorithm::Use::no;
+            return one.choice.algorithm && one.choice.algorithm->*use != Algorithm::Use::no;
         });
     };
     if (wanted.segment_bytes != 0 && !someone(&Algorithm::segment))
@@ -141,22 +174,9 @@ std::uint64_t telling_size_bytes(const Specification& specification) {
 
 Entrant Entrant::at(std::uint64_t size_bytes, const Clusters& clusters) const {
     auto filled = *this;
-    if (choice && links)
-        complete(*filled.choice, paced_parameters(*links, clusters, size_bytes));
+    if (links)
+        complete(filled.choice, paced_parameters(*links, clusters, size_bytes));
     return filled;
-}
-
-std::string Entrant::name() const {
-    if (!choice)
-        return "mpi";
-    std::string text(choice->algorithm->name);
-    if (choice->parameters.segment_bytes != 0)
-        text += " segment=" + format_size_word(choice->parameters.segment_bytes);
-    if (choice->parameters.window != 0)
-        text += fmt::format(" window={}", choice->parameters.window);
-    if (choice->parameters.wide_window != 0)
-        text += fmt::format(" wide_window={}", choice->parameters.wide_window);
-    return text;
 }
 
 Status check_names(const Wanted& wanted) {
@@ -184,7 +204,7 @@ Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters,
     const auto candidates = candidates_of(wanted, lineup.collective);
     for (const auto& [choice, of_all] : *candidates) {
         const auto entrant = entrant_of(choice, wanted, links);
-        const auto accepted = accepts_here(*entrant.choice, lineup, clusters);
+        const auto accepted = accepts_here(entrant.choice, lineup, clusters);
         const auto known =
             std::any_of(lineup.entrants.begin(), lineup.entrants.end(),
                         [&](const Entrant& other) { return other.name() == entrant.name(); });

@@ -11,16 +11,16 @@
 
 namespace alltold::play {
 
-/// One of those compared: an algorithm with its parameters, or none for the MPI library's own.
+/// One of those compared: an algorithm with its parameters, of ours or of the MPI library's.
 struct Entrant {
-    std::optional<Choice> choice;
+    Choice choice;
     /// Known where what the choice leaves open is to be found from them at each size.
     std::optional<LinkNetwork> links = {};
 
     /// With everything filled in for blocks of size_bytes on the ranks of `clusters`.
     Entrant at(std::uint64_t size_bytes, const Clusters& clusters) const;
     /// "mpi", "bcast.chain_segmented segment=8KiB": as parse_choice reads it.
-    std::string name() const;
+    std::string name() const { return text_of(choice); }
 };
 
 /// By which an entrant's open parameters are found: the size of a block, and a long one's for an
@@ -29,8 +29,10 @@ std::uint64_t telling_size_bytes(const Specification& specification);
 
 /// What the user asked for.
 struct Wanted {
-    std::string what;                ///< "alltoall", or one algorithm: "alltoall.lg"
-    std::string algorithms = "all";  ///< or names with commas, "mpi" among them
+    std::string what; ///< "alltoall", or one algorithm: "alltoall.lg"
+    /// Names with commas: "mpi", "mpi.pairwise", ours; "all" of ours; "everything": all of ours and
+    /// all that the MPI library can be told to use.
+    std::string algorithms = "all";
     std::uint64_t segment_bytes = 0; ///< for those that take one; 0: not given
     int window = 0;                  ///< likewise
     std::optional<int> root;
@@ -55,12 +57,13 @@ inline constexpr std::uint64_t default_segment_bytes = 8192;
 inline constexpr int default_window = 4;
 inline constexpr int default_wide_window = 4;
 
-/// Fails for a name that is no collective or algorithm and for an algorithm of another collective:
-/// what can be found out without knowing the ranks.
+/// Fails for a name that is no collective or algorithm and for an algorithm of another collective
+/// or of another MPI library than this program's: what can be found out without knowing the ranks.
 Status check_names(const Wanted& wanted);
 
-/// Who takes part on the ranks of `clusters`. An algorithm gets the segment and window in its own
-/// entry, else those of `wanted`, else the defaults, as far as it takes any. `all` leaves out what
+/// Who takes part on the ranks of `clusters`. One of ours gets the segment and window in its own
+/// entry, else those of `wanted`, else the defaults, as far as it takes any; one of the library's
+/// those in its own entry alone. `all` and `everything` leave out what
 /// cannot run here; an algorithm asked for by name that cannot is an error, and so is a segment,
 /// window or root that nobody takes. With `links`, alltoall.paced finds what was not asked for from
 /// them instead of taking defaults.

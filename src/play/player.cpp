@@ -3,6 +3,7 @@
 #include "play/player.hpp"
 
 #include "mpi/error.hpp"
+#include "mpi/session.hpp"
 #include "play/vectors.hpp"
 #include "runtime/blocking.hpp"
 
@@ -57,6 +58,28 @@ Result<int> run_vectors(Communicator& mine, const Specification& specification,
     return code == MPI_SUCCESS ? alltold::run(mine, call) : Result<int>(code);
 }
 
+/// What the library is to be told for an entrant that names one of its algorithms.
+Result<mpi::Forcing> forcing_of(const Choice& choice, Collective collective) {
+    const auto library = library_named(mpi::Session::library());
+    const auto row = find_library_algorithm(library, collective, choice.library);
+    if (!row)
+        return row.error();
+    const mpi::Forced what{std::string(name_of(collective)), std::string(choice.library),
+                           (*row)->number, choice.parameters.segment_bytes,
+                           choice.parameters.window};
+    return library == MpiLibrary::mpich ? mpi::Forcing::mpich(what) : mpi::Forcing::open_mpi(what);
+}
+
+/// A duplicate made while `forcing` is in force.
+Result<mpi::Communicator> dup_under(mpi::Forcing& forcing, const mpi::Communicator& world) {
+    if (auto told = forcing.on(); !told)
+        return told.error();
+    auto over = world.dup();
+    if (auto told = forcing.off(); !told)
+        return told.error();
+    return over;
+}
+
 /// What the player's communicator keeps.
 Result<Communicator*> kept(MPI_Comm comm) {
     int code = MPI_SUCCESS;
@@ -69,11 +92,23 @@ Result<Communicator*> kept(MPI_Comm comm) {
 } // namespace
 
 Result<Player> Player::make(const mpi::Communicator& world, const Entrant& entrant,
-                            const Clusters& clusters) {
+                            Collective collective, const Clusters& clusters) {
+    if (!entrant.choice.library.empty()) {
+        auto forcing = forcing_of(entrant.choice, collective);
+        if (!forcing)
+            return forcing.error();
+        auto over = forcing->per_call() ? world.dup() : dup_under(*forcing, world);
+        if (!over)
+            return over.error();
+        Player player(std::move(*over), entrant, clusters);
+        if (forcing->per_call())
+            player.forcing_ = std::make_shared<mpi::Forcing>(std::move(*forcing));
+        return player;
+    }
     auto over = world.dup();
     if (!over)
         return over.error();
-    if (!entrant.choice)
+    if (!entrant.choice.algorithm)
         return Player(std::move(*over), entrant, clusters);
     int code = MPI_SUCCESS;
     auto* mine = Communicator::of(over->handle(), code);
@@ -84,13 +119,13 @@ Result<Player> Player::make(const mpi::Communicator& world, const Entrant& entra
         code = mine->set_clusters(cluster_of);
     if (auto set = mpi::check(code, "MPI_Comm_split"); !set)
         return set.error();
-    if (auto chosen = mine->choose(*entrant.choice); !chosen)
+    if (auto chosen = mine->choose(entrant.choice); !chosen)
         return chosen.error();
     return Player(std::move(*over), entrant, clusters);
 }
 
 Status Player::rehearse(const Specification& specification, const Buffers& buffers) const {
-    if (!entrant_.choice)
+    if (!entrant_.choice.algorithm)
         return Done{};
     auto mine = kept(over_.handle());
     if (!mine)
@@ -98,7 +133,7 @@ Status Player::rehearse(const Specification& specification, const Buffers& buffe
     // Choosing forgets schedules, so only where sizes choose differently.
     if (entrant_.links) {
         const auto chosen = entrant_.at(telling_size_bytes(specification), clusters_);
-        if (auto accepted = (*mine)->choose(*chosen.choice); !accepted)
+        if (auto accepted = (*mine)->choose(chosen.choice); !accepted)
             return accepted;
     }
     int code = MPI_SUCCESS;
@@ -113,10 +148,21 @@ Status Player::meet() const {
     return mpi::check(MPI_Barrier(over_.handle()), "MPI_Barrier");
 }
 
+Status Player::play_library(const Specification& specification, const Buffers& buffers) const {
+    if (forcing_)
+        if (auto told = forcing_->on(); !told)
+            return told;
+    auto played = mpi::check(play_mpi(specification, buffers, over_.handle()),
+                             "the MPI library's collective");
+    if (forcing_)
+        if (auto told = forcing_->off(); !told)
+            return told;
+    return played;
+}
+
 Status Player::play(const Specification& specification, const Buffers& buffers) const {
-    if (!entrant_.choice)
-        return mpi::check(play_mpi(specification, buffers, over_.handle()),
-                          "the MPI library's collective");
+    if (!entrant_.choice.algorithm)
+        return play_library(specification, buffers);
     auto mine = kept(over_.handle());
     if (!mine)
         return mine.error();

@@ -2,7 +2,10 @@
 // Runs one entrant once, on a communicator of its own.
 #pragma once
 
+#include <memory>
+
 #include "mpi/communicator.hpp"
+#include "mpi/forcing.hpp"
 #include "play/entrants.hpp"
 #include "play/pattern.hpp"
 
@@ -11,9 +14,11 @@ namespace alltold::play {
 /// An entrant ready to play: its schedules stay cached on its communicator.
 class Player {
   public:
-    /// Collective over `world`, which is duplicated. Fails when the entrant does not accept it.
+    /// Plays `collective` alone. Collective over `world`, which is duplicated. Fails when the
+    /// entrant does not accept it, and for an algorithm of the library that it cannot be told to
+    /// use.
     static Result<Player> make(const mpi::Communicator& world, const Entrant& entrant,
-                               const Clusters& clusters);
+                               Collective collective, const Clusters& clusters);
 
     /// Chooses for blocks of that size and makes the schedule of `specification`, so that it need
     /// not be made while the clock runs. Local. Fails when there is none.
@@ -26,10 +31,13 @@ class Player {
   private:
     Player(mpi::Communicator over, Entrant entrant, Clusters clusters)
         : over_(std::move(over)), entrant_(std::move(entrant)), clusters_(std::move(clusters)) {}
+    Status play_library(const Specification& specification, const Buffers& buffers) const;
 
     mpi::Communicator over_;
     Entrant entrant_;
     Clusters clusters_;
+    /// Of an algorithm of the library that must be named at every call. Shared: players are const.
+    std::shared_ptr<mpi::Forcing> forcing_;
 };
 
 } // namespace alltold::play

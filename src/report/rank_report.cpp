@@ -14,10 +14,6 @@
 namespace alltold {
 namespace {
 
-std::string_view name_of(const Choice& choice) {
-    return choice.algorithm ? choice.algorithm->name : "mpi";
-}
-
 std::string window_text(const Parameters& parameters) {
     if (parameters.window == 0)
         return "-";
@@ -49,7 +45,7 @@ std::string rank_table(const Ranking& ranking) {
         const auto& [segment_bytes, window, wide_window, clusters] = candidate.choice.parameters;
         const bool bounded = candidate.bound_s > 0;
         table.row(
-            {std::string(name_of(candidate.choice)),
+            {algorithm_name(candidate.choice),
              segment_bytes > 0 ? format_size(static_cast<double>(segment_bytes)) : "-",
              window_text(candidate.choice.parameters), format_time(candidate.time_s.value),
              format_interval(candidate.time_s.low, candidate.time_s.high),
@@ -71,7 +67,7 @@ nlohmann::ordered_json rank_to_json(const Ranking& ranking) {
     auto candidates = Json::array(), unranked = Json::array();
     for (const auto& candidate : ranking.candidates) {
         const auto& [segment_bytes, window, wide_window, clusters] = candidate.choice.parameters;
-        candidates.push_back({{"algorithm", name_of(candidate.choice)},
+        candidates.push_back({{"algorithm", algorithm_name(candidate.choice)},
                               {"choice", text_of(candidate.choice)},
                               {"segment_bytes", or_null(segment_bytes)},
                               {"window", or_null(window)},

@@ -80,6 +80,8 @@ Result<Prediction> predict_ours(const Profile& profile, const Point& point, Coll
 
 Result<Prediction> predict_point(const Profile& profile, const Point& point, Collective collective,
                                  const Models& models) {
+    if (names_library_algorithm(point.algorithm))
+        return refused("the library's own algorithms have no models");
     if (point.algorithm != "mpi")
         return predict_ours(profile, point, collective, models.ours);
     if (collective == Collective::alltoall)

@@ -46,7 +46,7 @@ std::string_view next_word(std::string_view& text) {
 bool operator==(const Choice& a, const Choice& b) {
     return a.algorithm == b.algorithm && a.parameters.segment_bytes == b.parameters.segment_bytes &&
            a.parameters.window == b.parameters.window &&
-           a.parameters.wide_window == b.parameters.wide_window;
+           a.parameters.wide_window == b.parameters.wide_window && a.library == b.library;
 }
 
 Result<Choice> parse_choice(std::string_view text, std::string_view* wrong) {
@@ -56,20 +56,34 @@ Result<Choice> parse_choice(std::string_view text, std::string_view* wrong) {
             *wrong = word;
         return error;
     };
-    const auto algorithm = find_algorithm(word);
-    if (!algorithm)
-        return fail(algorithm.error());
-    Choice choice{*algorithm, {}};
+    Choice choice;
+    if (names_library_algorithm(word)) {
+        const auto name = library_algorithm_name(word);
+        if (!name)
+            return fail(name.error());
+        choice.library = *name;
+    } else if (word != "mpi") {
+        const auto algorithm = find_algorithm(word);
+        if (!algorithm)
+            return fail(algorithm.error());
+        choice.algorithm = *algorithm;
+    }
     for (word = next_word(text); !word.empty(); word = next_word(text))
         if (const auto set = set_parameter(choice.parameters, word); !set)
             return fail(set.error());
+        else if (choice.is_default())
+            return fail(bad_input("mpi, the library's own, takes no parameters"));
     return choice;
 }
 
+std::string algorithm_name(const Choice& choice) {
+    if (choice.algorithm)
+        return std::string(choice.algorithm->name);
+    return choice.is_default() ? "mpi" : fmt::format("mpi.{}", choice.library);
+}
+
 std::string text_of(const Choice& choice) {
-    if (!choice.algorithm)
-        return "mpi";
-    std::string text(choice.algorithm->name);
+    auto text = algorithm_name(choice);
     const auto& [segment_bytes, window, wide_window, clusters] = choice.parameters;
     if (segment_bytes > 0)
         text += " segment=" + format_size_word(segment_bytes);

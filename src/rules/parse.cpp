@@ -215,14 +215,15 @@ class Parser {
     Status read_choice(Rule& rule, std::string_view text) const {
         if (text.empty())
             return wrong(text, fmt::format("what to run is missing after '=', like {}", example));
-        if (text == "mpi")
-            return Done{};
-        if (text.starts_with("mpi ") || text.starts_with("mpi\t"))
-            return wrong(text, "mpi, the library's own, takes no parameters");
         auto where = text;
         auto choice = parse_choice(text, &where);
         if (!choice)
             return wrong(where, choice.error().message);
+        if (!choice->library.empty())
+            return wrong(where, "the runtime cannot tell the MPI library which algorithm to use; "
+                                "a rule may name mpi or one of ours");
+        if (choice->is_default())
+            return Done{};
         if (auto fits = check(rule, *choice); !fits)
             return wrong(text, fits.error().message);
         rule.choice = std::move(*choice);

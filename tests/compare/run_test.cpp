@@ -85,13 +85,26 @@ TEST(RunOne, SaysWhatEachRepetitionFollowed) {
     EXPECT_EQ(json::parse(ran.out.substr(ran.out.find('{')))["start"], "barrier");
 }
 
+TEST(RunOne, EverythingHasTheLibrarysOwnAlgorithms) {
+    const auto ran = run_ranks(3, "gather --algorithm everything -m 100 --repetitions 1 --json");
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    const auto told = json::parse(ran.out);
+    std::set<std::string> names;
+    for (const auto& line : told["results"])
+        names.insert(line["algorithm"]);
+    for (const auto* name : {"mpi", "mpi.binomial", "gather.binomial"})
+        EXPECT_TRUE(names.contains(name)) << name << "\n" << ran.out;
+}
+
 TEST(RunOne, BadInputUnderMpiIsTwo) {
     for (const auto* words :
          {"alltoall.lg -m 1KiB", "alltoall -m 1KiB --clusters 2+2", "bcast -m 1KiB --root 3",
           "alltoall -m 1KiB --root 0", "gather -m 1KiB --segment 1KiB",
           "alltoall -m 1KiB --profile none.json", "alltoall", "bcast -m 1 --window 2",
           "alltoallv -m 1KiB", "alltoall -m 1KiB --matrix sparse", "alltoallv --matrix random",
-          "alltoallv --matrix none.txt"}) {
+          "alltoallv --matrix none.txt", "scatter -m 1 --algorithm mpi.pairwise",
+          "scatter -m 1 --algorithm mpi.none",
+          "scatter -m 1 --algorithm 'mpi.binomial segment=1KiB'"}) {
         const auto ran = run_ranks(3, words);
         EXPECT_EQ(ran.status, 2) << words << "\n" << ran.out;
         EXPECT_EQ(ran.out, "") << words;
@@ -133,7 +146,7 @@ TEST(RunOne, CountsDropsInALab) {
     const auto ran =
         lab_tests::run_lab("--clusters 6 --nic 50Mbit --buffer 16KiB -- " MPIEXEC
                            " -n 6 " ALLTOLD_BINARY " run alltoall --algorithm alltoall.direct -m "
-                                                   "64KiB --repetitions 2 --json --start barrier");
+                           "64KiB --repetitions 2 --json --start barrier");
     ASSERT_EQ(ran.status, 0) << ran.out;
     const auto from = ran.out.find('{');
     const auto told = json::parse(ran.out.substr(from, ran.out.rfind('}') + 1 - from));

@@ -49,10 +49,20 @@ bool wished(const Wishes& wishes, Collective collective) {
                wishes.collectives.end();
 }
 
-/// "all" and "mpi" are everyone's.
+/// Not one of ours, which say whose they are: "all", "everything", "mpi" and "mpi.pairwise" are
+/// everyone's.
+bool is_general(std::string_view algorithm) {
+    const auto first = algorithm.substr(0, algorithm.find('.'));
+    return first == "all" || first == "everything" || first == "mpi";
+}
+
+/// Whether a wish is about this collective; one of the library's where the library has it there.
 bool belongs_to(std::string_view algorithm, Collective collective) {
-    return algorithm == "all" || algorithm == "mpi" ||
-           algorithm.substr(0, algorithm.find('.')) == name_of(collective);
+    if (const auto choice = parse_choice(algorithm); choice && !choice->library.empty())
+        return std::ranges::any_of(library_algorithms(), [&](const auto& row) {
+            return row.collective == collective && row.name == choice->library;
+        });
+    return is_general(algorithm) || algorithm.substr(0, algorithm.find('.')) == name_of(collective);
 }
 
 /// Who takes part; nobody where the algorithms wished for are all another collective's.
@@ -69,7 +79,7 @@ Result<std::vector<play::Entrant>> entrants_of(const Row& row, const Wishes& wis
             return std::vector<play::Entrant>();
         wanted.algorithms = fmt::format("{}", fmt::join(own, ","));
         wanted.without_mpi = std::none_of(own.begin(), own.end(), [](const auto& name) {
-            return name == "all" || name == "mpi";
+            return name == "all" || name == "everything" || name == "mpi";
         });
     }
     auto lineup = play::line_up(wanted, clusters);
@@ -91,13 +101,15 @@ Result<std::vector<Point>> plan(const Clusters& world, const Wishes& wishes) {
         if (!entrants)
             return entrants.error();
         for (const auto& entrant : *entrants) {
-            const bool reference = !entrant.choice && row.collective == Collective::alltoall;
+            const bool reference =
+                entrant.choice.is_default() && row.collective == Collective::alltoall;
             // The last set is all the hosts that are to take part.
             if (by_default && !reference && subset != subsets.back())
                 continue;
-            const auto usual = row.collective == Collective::alltoall && entrant.choice
-                                   ? few_sizes
-                                   : row.sizes_bytes;
+            const auto usual =
+                row.collective == Collective::alltoall && !entrant.choice.is_default()
+                    ? few_sizes
+                    : row.sizes_bytes;
             for (const auto size_bytes : sizes_or(wishes, usual))
                 points.push_back({std::string(name_of(row.collective)), entrant.name(), subset,
                                   size_bytes, -1, -1});
@@ -163,12 +175,12 @@ Status check_collectives(const Wishes& wishes) {
                                          "measured; there are {}",
                                          wish, fmt::join(names, ", ")));
     for (const auto& wish : wishes.algorithms) {
-        if (wish == "all" || wish == "mpi")
+        if (wish == "all" || wish == "everything")
             continue;
         const auto choice = parse_choice(wish);
         if (!choice)
             return bad_input(fmt::format("--algorithms: {}", choice.error().message));
-        if (!wished(wishes, choice->algorithm->collective))
+        if (choice->algorithm && !wished(wishes, choice->algorithm->collective))
             return bad_input(fmt::format("--algorithms: {} is no algorithm for {}", wish,
                                          fmt::join(wishes.collectives, ", ")));
     }
