@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "algorithms/chunks.hpp"
 #include "algorithms/exchange.hpp"
+#include "algorithms/granted.hpp"
 
 namespace alltold {
 namespace {
@@ -49,25 +51,6 @@ class Stream {
     Builder& builder_;
     std::uint64_t synchronous_left_;
     Recent sent_, received_;
-};
-
-/// The part of a block that travels in round `round`; empty when the block is shorter.
-class Chunks {
-  public:
-    explicit Chunks(std::uint64_t segment_bytes) : segment_bytes_(segment_bytes) {}
-
-    std::uint64_t count(const Region& block) const {
-        return segment_bytes_ == 0 ? block.size_bytes > 0
-                                   : (block.size_bytes + segment_bytes_ - 1) / segment_bytes_;
-    }
-    Region of(const Region& block, std::uint64_t round) const {
-        const auto from = std::min(round * segment_bytes_, block.size_bytes);
-        const auto left = block.size_bytes - from;
-        return part_of(block, from, segment_bytes_ == 0 ? left : std::min(left, segment_bytes_));
-    }
-
-  private:
-    std::uint64_t segment_bytes_;
 };
 
 class Paced {
@@ -161,7 +144,7 @@ class Paced {
 };
 
 Schedule generate(const Task& task) {
-    return Paced(task).run();
+    return task.shares ? granted_exchange(task) : Paced(task).run();
 }
 
 } // namespace
