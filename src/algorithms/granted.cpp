@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Grants: one signal for each chunk but the first of its block.
+// Chunks that come back are the leave to send on; where none do, signals are.
 #include "algorithms/granted.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <compare>
 #include <vector>
 
 #include "algorithms/chunks.hpp"
@@ -31,17 +31,13 @@ class Row {
     std::vector<Step> steps_;
 };
 
-/// One chunk of one block, and its place among all chunks of all ranks: first chunks first, then
-/// so that at any time about the same part of every block is done, then by distance.
+/// One chunk of one block, and its place among all chunks of all ranks.
 struct Turn {
-    std::uint64_t number, of; ///< chunk so-and-so of so many
-    int distance;             ///< from its sender to its receiver, round the ranks
+    std::uint64_t number; ///< which chunk of its block
+    int distance;         ///< from its sender to its receiver, round the ranks
     int sender;
 
-    bool operator<(const Turn& other) const {
-        const auto part = number * other.of, others = other.number * of;
-        return std::tie(part, distance, sender) < std::tie(others, other.distance, other.sender);
-    }
+    auto operator<=>(const Turn&) const = default;
 };
 
 class Granted {
@@ -49,13 +45,15 @@ class Granted {
     explicit Granted(const Task& task)
         : task_(task), exchange_(task), chunks_(task.parameters.segment_bytes),
           clusters_(task.parameters.clusters.value_or(Clusters({task.ranks}))),
-          near_(task.parameters.window, sent_at_once(task.parameters.window)),
-          far_(task.parameters.wide_window, task.parameters.wide_window) {}
+          near_(0, task.parameters.window, 2),
+          far_(task.parameters.wide_window, task.parameters.wide_window,
+               std::max(2, task.parameters.wide_window / 2)) {}
 
-    /// All ranks go by the same order of chunks, which makes a deadlock impossible: of those not
-    /// done the first is always both granted and sent. It also makes the two ends of a pair number
-    /// their messages alike.
+    /// All ranks go by the same order of chunks, and what a chunk waits for comes before it. So of
+    /// those not done the first can always be sent and received: a deadlock is impossible. The
+    /// order also makes the two ends of a pair number their messages alike.
     Schedule run() && {
+        far_confirmed_ = far_chunks() - static_cast<std::int64_t>(task_.parameters.wide_window);
         for (const auto& turn : turns())
             if (turn.sender == task_.rank)
                 send(turn);
@@ -66,38 +64,56 @@ class Granted {
     }
 
   private:
-    struct Rows {
-        Rows(int receives, int sends) : received(receives), sent(sends) {}
-        Row received, sent;
+    /// Messages with the ranks of the own cluster, or with those of others.
+    struct Side {
+        Side(int sends, int receives, int at_once)
+            : sent(sends), received(receives), ahead(static_cast<std::uint64_t>(at_once)) {}
+        Row sent, received;
+        std::uint64_t ahead; ///< chunks of one block under way before anything comes back
     };
 
-    /// What a rank sends lies before its grants to the same peer, so it must not be much.
-    static int sent_at_once(int window) { return window == 0 ? 0 : std::max(1, window / 2); }
+    /// What lets a chunk go besides room in the windows.
+    enum class Leave : std::uint8_t { given, by_chunk, by_signal };
+    Leave leave(const Turn& turn, const Side& side, const Region& way_back) const {
+        if (turn.number < side.ahead)
+            return Leave::given;
+        return turn.number - side.ahead < chunks_.count(way_back) ? Leave::by_chunk
+                                                                  : Leave::by_signal;
+    }
 
     void send(const Turn& turn) {
         const int to = (task_.rank + turn.distance) % task_.ranks;
-        auto& sent = rows(to).sent;
-        const Step granted = turn.number > 0 ? builder_.await(to, {sent.before()}) : no_step;
-        sent.push(builder_.send(chunks_.of(exchange_.outgoing(to), turn.number), to,
-                                {granted, granted == no_step ? sent.before() : no_step},
-                                sent.limited()));
+        auto& here = side(to);
+        const Step room = here.sent.before();
+        const auto leave_is = leave(turn, here, exchange_.incoming(to));
+        Step let = no_step;
+        if (leave_is == Leave::by_chunk)
+            let = arrived_[static_cast<std::size_t>(to)][turn.number - here.ahead];
+        else if (leave_is == Leave::by_signal)
+            let = builder_.await(to, {room});
+        here.sent.push(builder_.send(chunks_.of(exchange_.outgoing(to), turn.number), to,
+                                     {let, leave_is == Leave::by_signal ? no_step : room},
+                                     here.sent.limited() && far_confirmed_-- > 0));
     }
 
     void receive(const Turn& turn) {
-        auto& received = rows(turn.sender).received;
-        const Step room = received.before();
-        if (turn.number > 0)
+        auto& here = side(turn.sender);
+        const bool asks = leave(turn, here, exchange_.outgoing(turn.sender)) == Leave::by_signal;
+        const Step room = here.received.before();
+        if (asks)
             builder_.signal(turn.sender, {room});
-        received.push(builder_.receive(chunks_.of(exchange_.incoming(turn.sender), turn.number),
-                                       turn.sender, {turn.number > 0 ? room : no_step}));
+        const Step received = builder_.receive(
+            chunks_.of(exchange_.incoming(turn.sender), turn.number), turn.sender, {room});
+        here.received.push(received);
+        arrived_[static_cast<std::size_t>(turn.sender)].push_back(received);
     }
 
+    /// The chunks this rank sends and receives, in order.
     std::vector<Turn> turns() const {
         std::vector<Turn> all;
         const auto add = [&](const Region& block, int distance, int sender) {
-            const auto count = chunks_.count(block);
-            for (std::uint64_t number = 0; number < count; ++number)
-                all.push_back({number, count, distance, sender});
+            for (std::uint64_t number = 0; number < chunks_.count(block); ++number)
+                all.push_back({number, distance, sender});
         };
         for (int distance = 1; distance < task_.ranks; ++distance) {
             const int from = (task_.rank - distance + task_.ranks) % task_.ranks;
@@ -108,16 +124,25 @@ class Granted {
         return all;
     }
 
-    Rows& rows(int peer) {
-        return clusters_.cluster_of(peer) == clusters_.cluster_of(task_.rank) ? near_ : far_;
+    std::int64_t far_chunks() const {
+        std::uint64_t chunks = 0;
+        for (int peer = 0; peer < task_.ranks; ++peer)
+            chunks += is_far(peer) ? chunks_.count(exchange_.outgoing(peer)) : 0;
+        return static_cast<std::int64_t>(chunks);
     }
+    bool is_far(int peer) const {
+        return clusters_.cluster_of(peer) != clusters_.cluster_of(task_.rank);
+    }
+    Side& side(int peer) { return is_far(peer) ? far_ : near_; }
 
     const Task& task_;
     Exchange exchange_;
     Chunks chunks_;
     Clusters clusters_;
     Builder builder_;
-    Rows near_, far_;
+    Side near_, far_;
+    std::int64_t far_confirmed_ = 0; ///< so many more chunks to other clusters are confirmed
+    std::vector<std::vector<Step>> arrived_{static_cast<std::size_t>(task_.ranks)}; ///< by sender
 };
 
 } // namespace

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# bench/exchange.sh BUILD_BIN OUT [LAB [START [BUDGET]]]: the paced exchange, every all-to-all the MPI
+# library can be told to use, and LG as published, shuffled in one run a lab: time over bound, over the
+# library's default and its best, with intervals, and packets lost. Needs what labs need (docs/lab.md).
+#   LAB     flat: 12 hosts, 50 Mbit, 64 KiB a switch port           two: 6+6, 20 Mbit, 64 KiB; 80 Mbit, 10 ms, 256 KiB
+#           many: 12+12, 20 Mbit, 64 KiB; 100 Mbit, 10 ms, 256 KiB  three: 4+8+4, 20 Mbit, 32 KiB; 60 Mbit, 5 ms, 128 KiB
+#           small-flat, small-two, ...: the same with 8 B to 4 KiB
+#           table: no run, the table of all that OUT holds (default)
+#   START   barrier (default), as programs loop, or silence: see docs/measuring.md
+#   BUDGET  of one lab's run (120s); what is not timed by then is left out
+# Each run writes OUT/LAB-START.json; runs may be done one by one, in any order, and again.
+set -euo pipefail
+bin=$(cd "$1" && pwd) out=$2 lab=${3:-table} start=${4:-barrier} budget=${5:-120s}
+mkdir -p "$out"
+
+table() {
+    cd "$out"
+    printf '| lab | start | m | algorithm | time/bound | 95 %% | / default | / best of library | packets lost |\n'
+    printf '|---|---|---|---|---|---|---|---|---|\n'
+    for file in *.json; do
+        jq -r --arg file "${file%.json}" '
+            def two: if . == null then "-" else . * 100 | round / 100 end;
+            def size: if . >= 1024 then "\(. / 1024) KiB" else "\(.) B" end;
+            def ours: test("^mpi") | not;
+            .results | group_by(.size_bytes)[] | . as $rows |
+            ([$rows[] | select(.algorithm | ours | not)] | min_by(.time_s)) as $best |
+            $rows | sort_by(.time_s)[] |
+            "| \($file | sub("-[a-z]*$"; "")) | \($file | sub(".*-"; "")) | \(.size_bytes | size) | \(.algorithm)"
+            + " | \(.time_over_bound | two) | \(if .low_s and .bound_s then "\(.low_s / .bound_s | two) to \(.high_s / .bound_s | two)" else "-" end)"
+            + " | \(.time_over_mpi | two) | \(.time_s / $best.time_s | two)"
+            + " | \(.port_drops | two)\(if .backbone_drops > 0 then " + \(.backbone_drops | two)" else "" end) |"' "$file"
+    done
+}
+
+case $lab in
+*flat) shape=(--clusters 12 --nic 50Mbit --buffer 64KiB) ranks=12 sizes=16KiB,64KiB,256KiB ;;
+*two) shape=(--clusters 6+6 --nic 20Mbit --buffer 64KiB --wan "80Mbit,10ms,256KiB") ranks=12 sizes=32KiB,128KiB ;;
+*many) shape=(--clusters 12+12 --nic 20Mbit --buffer 64KiB --wan "100Mbit,10ms,256KiB") ranks=24 sizes=16KiB,64KiB ;;
+*three) shape=(--clusters 4+8+4 --nic 20Mbit --buffer 32KiB --wan "60Mbit,5ms,128KiB") ranks=16 sizes=64KiB ;;
+table) table && exit ;;
+*) echo "bench/exchange.sh: '$lab' is none of flat, two, many, three, small-..., table" >&2 && exit 2 ;;
+esac
+algorithms=alltoall.paced,mpi.linear,mpi.pairwise,mpi.modified_bruck,mpi.linear_sync
+case $lab in
+small-*) sizes=8,64,512,4KiB algorithms+=,alltoall.bruck,alltoall.rotated,alltoall.direct ;;
+*two | *many) algorithms+=,alltoall.lg ;;
+esac
+"$bin/alltold" lab "${shape[@]}" -- timeout 145 mpirun -n "$ranks" "$bin/alltold" run alltoall \
+    --algorithm "$algorithms" -m "$sizes" --start "$start" --budget "$budget" --json </dev/null \
+    >"$out/$lab-$start.json.new"
+# The lab may say that this machine is busy, after the braces.
+sed -n '/^{/,/^}/p' "$out/$lab-$start.json.new" >"$out/$lab-$start.json"
+rm "$out/$lab-$start.json.new"
+table
