@@ -6,6 +6,8 @@
 #   LAB     flat: 12 hosts, 50 Mbit, 64 KiB a switch port           two: 6+6, 20 Mbit, 64 KiB; 80 Mbit, 10 ms, 256 KiB
 #           many: 12+12, 20 Mbit, 64 KiB; 100 Mbit, 10 ms, 256 KiB  three: 4+8+4, 20 Mbit, 32 KiB; 60 Mbit, 5 ms, 128 KiB
 #           small-flat, small-two, ...: the same with 8 B to 4 KiB
+#           unseen-flat: 8 hosts, 20 Mbit, 128 KiB; unseen-two: 5+7, 20 Mbit, 48 KiB; 50 Mbit, 20 ms, 300 KiB:
+#           labs on which nothing was tuned
 #           table: no run, the table of all that OUT holds (default)
 #   START   barrier (default), as programs loop, or silence: see docs/measuring.md
 #   BUDGET  of one lab's run (120s); what is not timed by then is left out
@@ -34,12 +36,14 @@ table() {
 }
 
 case $lab in
+unseen-flat) shape=(--clusters 8 --nic 20Mbit --buffer 128KiB) ranks=8 sizes=16KiB,64KiB,256KiB ;;
+unseen-two) shape=(--clusters 5+7 --nic 20Mbit --buffer 48KiB --wan "50Mbit,20ms,300KiB") ranks=12 sizes=32KiB,128KiB ;;
 *flat) shape=(--clusters 12 --nic 50Mbit --buffer 64KiB) ranks=12 sizes=16KiB,64KiB,256KiB ;;
 *two) shape=(--clusters 6+6 --nic 20Mbit --buffer 64KiB --wan "80Mbit,10ms,256KiB") ranks=12 sizes=32KiB,128KiB ;;
 *many) shape=(--clusters 12+12 --nic 20Mbit --buffer 64KiB --wan "100Mbit,10ms,256KiB") ranks=24 sizes=16KiB,64KiB ;;
 *three) shape=(--clusters 4+8+4 --nic 20Mbit --buffer 32KiB --wan "60Mbit,5ms,128KiB") ranks=16 sizes=64KiB ;;
 table) table && exit ;;
-*) echo "bench/exchange.sh: '$lab' is none of flat, two, many, three, small-..., table" >&2 && exit 2 ;;
+*) echo "bench/exchange.sh: '$lab' is none of flat, two, many, three, unseen-flat, unseen-two, small-..., table" >&2 && exit 2 ;;
 esac
 algorithms=alltoall.paced,mpi.linear,mpi.pairwise,mpi.modified_bruck,mpi.linear_sync
 case $lab in
