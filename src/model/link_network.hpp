@@ -12,6 +12,7 @@ struct Link {
     double goodput_bytes_per_s = 0; ///< payload, headers taken off; above 0
     double latency_s = 0;           ///< one way
     double queue_bytes = 0;         ///< what waits in front of it before packets are lost; 0: never
+    double burst_bytes = 0;         ///< payload that passes at once after a pause (token buckets)
 };
 
 /// What so many flows at once, each between hosts of its own, carried across the backbone together.

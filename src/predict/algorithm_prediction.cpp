@@ -127,6 +127,24 @@ Result<Parameters> complete(Parameters parameters, const FittedNetwork& network,
     return parameters;
 }
 
+/// Shifts and widens the model's time by what was measured of the collective.
+void correct(AlgorithmPrediction& predicted, const FittedNetwork& network,
+             const Specification& specification, const Clusters& clusters,
+             const Parameters& parameters, AlgorithmModel model) {
+    const auto* correction = correction_of(network, specification.collective(), clusters);
+    auto& prediction = predicted.prediction;
+    if (!correction || correction->model() != model || prediction.time_s <= 0)
+        return;
+    const auto corrected =
+        correction->time_s(traits_of(*predicted.algorithm, parameters, specification.ranks(),
+                                     specification.size_bytes(), prediction.time_s));
+    prediction.time_s = corrected.value;
+    prediction.low_s = corrected.low;
+    prediction.high_s = corrected.high;
+    predicted.method +=
+        fmt::format("; corrected by {} measurements", correction->calls().size());
+}
+
 } // namespace
 
 Result<AlgorithmPrediction> predict_algorithm(const FittedNetwork& network,
@@ -159,6 +177,7 @@ Result<AlgorithmPrediction> predict_algorithm(const FittedNetwork& network,
     if (const auto goodput = port_goodput(network))
         prediction.bound_s = prediction.nic_bound_s =
             collective_bound_s(specification, clusters, *goodput, backbone_of(network));
+    correct(predicted, network, specification, clusters, *all, model);
     add_caveats(predicted, timer, *time, network, specification, model);
     return predicted;
 }

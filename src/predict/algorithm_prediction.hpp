@@ -21,10 +21,13 @@ struct AlgorithmPrediction {
     int wide_window = 0;             ///< given; 0: no limit
     Prediction prediction; ///< bound_s and nic_bound_s are both the larger of NIC and WAN bound, 0
                            ///< where no rate is known
-    std::string method;    ///< "BM04 table 1", "our schedule", "SMT equation 7", "simulated"
+    std::string method;    ///< "BM04 table 1", "our schedule", "SMT equation 7", "simulated";
+                           ///< "simulated; corrected by 37 measurements"
 };
 
-/// Predicts one call of `algorithm` on `clusters` under `model`. A segment size that is needed but
+/// Predicts one call of `algorithm` on `clusters` under `model`, corrected by what was measured of
+/// its collective where `network` knows some beside this model (FittedNetwork::uncorrected leaves
+/// that out). A segment size that is needed but
 /// not given is searched for (segment_search.hpp), a window of gather.windowed is TW99's equation 7
 /// for the buffers known. Under pLogP by the closed form where it is exact, else simulated; under
 /// other models simulated. Fails as `accepts` and `check_model` do, and (status `no`) where the

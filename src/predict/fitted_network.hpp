@@ -11,6 +11,7 @@
 #include "model/cluster_model.hpp"
 #include "model/link_network.hpp"
 #include "model/plogp.hpp"
+#include "predict/correction.hpp"
 #include "predict/library_times.hpp"
 
 namespace alltold {
@@ -25,6 +26,14 @@ struct FittedNetwork {
     std::optional<ClusterModel> cluster = {}; ///< the hosts of one cluster and their switch
     std::optional<LinkNetwork> links = {};    ///< ports, their queues, the backbone
     std::vector<LibraryTime> library = {};    ///< what the library's own collectives took
+    std::vector<Correction> corrections = {}; ///< what ours took beside the models
+
+    /// The same but for what measured collectives say: models alone.
+    FittedNetwork uncorrected() const {
+        auto bare = *this;
+        bare.corrections.clear();
+        return bare;
+    }
 };
 
 } // namespace alltold

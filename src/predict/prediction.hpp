@@ -11,7 +11,10 @@ namespace alltold {
 /// All times in seconds.
 struct Prediction {
     double time_s = 0;
-    double low_s = 0; ///< 95 % interval; equal to time_s where the source gives no intervals
+    /// Where measured collectives correct the model, the 90 % interval of what will be measured.
+    /// Else what the 95 % intervals of the model's parameters make of it, which says nothing of
+    /// what the model does not know; equal to time_s where there are none.
+    double low_s = 0;
     double high_s = 0;
     double bound_s = 0;     ///< lower bound without forwarding: SMT07 claim 3, proposition 1
     double nic_bound_s = 0; ///< lower bound of any algorithm: bytes through the busiest host

@@ -79,9 +79,12 @@ std::string queue_text(double bytes) {
 
 std::string links_text(const LinkNetwork& links) {
     const auto rate = [](double goodput) { return format_rate(8 * goodput); };
-    auto text = fmt::format("links, goodput of payload\n  port      {}, latency {}, buffer {}\n",
+    auto text = fmt::format("links, goodput of payload\n  port      {}, latency {}, buffer {}",
                             rate(links.port.goodput_bytes_per_s), format_time(links.port.latency_s),
                             queue_text(links.port.queue_bytes));
+    text += links.port.burst_bytes > 0
+                ? fmt::format(", {} at once after a pause\n", format_size(links.port.burst_bytes))
+                : "\n";
     if (links.backbone)
         text += fmt::format("  backbone  {}, latency {} more, queue {}\n",
                             rate(links.backbone->goodput_bytes_per_s),

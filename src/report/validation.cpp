@@ -61,7 +61,8 @@ Result<Prediction> predict_ours(const Profile& profile, const Point& point, Coll
     const auto choice = parse_choice(point.algorithm);
     if (!choice)
         return choice.error();
-    const auto network = profile.network();
+    // A model asked for by name speaks for itself.
+    const auto network = wanted ? profile.network().uncorrected() : profile.network();
     const auto& algorithm = *choice->algorithm;
     const auto model = wanted ? Result<AlgorithmModel>(*wanted)
                               : preferred_model(network, point.clusters, algorithm.name);

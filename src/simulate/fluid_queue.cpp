@@ -47,11 +47,12 @@ void FluidQueue::add(double bytes) {
     arrived_bytes_ += bytes;
     waiting_bytes_ = std::max(0.0, waiting_bytes_ + bytes);
     held_bytes_ = std::max(0.0, held_bytes_ + bytes);
-    load_.peak_bytes = std::max(load_.peak_bytes, waiting_bytes_);
+    load_.peak_bytes = std::max(load_.peak_bytes, waiting_bytes_ - burst_bytes_);
     // A queue that is exactly full loses nothing; times are sums and have rounding errors.
-    if (capacity_bytes_ > 0 && held_bytes_ > capacity_bytes_ * (1 + 1e-9)) {
-        load_.dropped_bytes += held_bytes_ - capacity_bytes_;
-        held_bytes_ = capacity_bytes_;
+    const double most_bytes = capacity_bytes_ + burst_bytes_;
+    if (capacity_bytes_ > 0 && held_bytes_ > most_bytes * (1 + 1e-9)) {
+        load_.dropped_bytes += held_bytes_ - most_bytes;
+        held_bytes_ = most_bytes;
     }
 }
 

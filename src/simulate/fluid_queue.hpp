@@ -2,6 +2,8 @@
 // A queue into which messages flow at rates and from which bytes leave first in, first out.
 #pragma once
 
+#include <algorithm>
+
 #include "simulate/times.hpp"
 
 namespace alltold::simulate {
@@ -9,12 +11,15 @@ namespace alltold::simulate {
 /// Bytes in, bytes out: what enters at t leaves when everything that entered before it has left.
 /// Beside the queue without end that this describes, it counts what one of `capacity_bytes` would
 /// hold and lose: arrivals at A, departures at D, full after B / (A - D) (TW99, equation 3), and
-/// from there on A - D lost per second (equation 4). Calls come in order of time.
+/// from there on A - D lost per second (equation 4). With a burst it is a token bucket: what waits
+/// counts as that much less, and so does not wait at all after a pause. Calls come in order of
+/// time.
 class FluidQueue {
   public:
     /// A capacity of 0 is none: nothing is ever lost.
-    FluidQueue(double drain_bytes_per_s, double capacity_bytes)
-        : drain_bytes_per_s_(drain_bytes_per_s), capacity_bytes_(capacity_bytes) {}
+    FluidQueue(double drain_bytes_per_s, double capacity_bytes, double burst_bytes = 0)
+        : drain_bytes_per_s_(drain_bytes_per_s), capacity_bytes_(capacity_bytes),
+          burst_bytes_(burst_bytes) {}
 
     /// From now on so much more flows in.
     void begin_flow(double now_s, double bytes_per_s);
@@ -26,7 +31,7 @@ class FluidQueue {
     /// What a byte that enters now waits.
     double wait_s(double now_s) {
         advance(now_s);
-        return waiting_bytes_ / drain_bytes_per_s_;
+        return std::max(0., waiting_bytes_ - burst_bytes_) / drain_bytes_per_s_;
     }
     /// About the rate at which a flow leaves that enters at `bytes_per_s` among those there are.
     double rate_behind(double bytes_per_s) const;
@@ -48,11 +53,12 @@ class FluidQueue {
 
     double drain_bytes_per_s_;
     double capacity_bytes_;
+    double burst_bytes_;
     double now_s_ = 0;
     int flows_ = 0;
     double inflow_bytes_per_s_ = 0;
-    double waiting_bytes_ = 0; ///< in the queue without end
-    double held_bytes_ = 0;    ///< in the one that loses
+    double waiting_bytes_ = 0; ///< in the queue without end, tokens spent included
+    double held_bytes_ = 0;    ///< in the one that loses, likewise
     double arrived_bytes_ = 0;
     QueueLoad load_;
 };

@@ -11,7 +11,8 @@ SwitchedNetwork::SwitchedNetwork(const Score& score, const LinkNetwork& links,
                                  const Clusters& clusters, const Options& options)
     : score_(score), links_(links), options_(options), has_downlinks_(clusters.count() > 2),
       hosts_(static_cast<std::size_t>(score.ranks())),
-      ports_(hosts_.size(), {links.port.goodput_bytes_per_s, links.port.queue_bytes}),
+      ports_(hosts_.size(), {links.port.goodput_bytes_per_s, links.port.queue_bytes,
+                             links.port.burst_bytes}),
       trip_of_(static_cast<std::size_t>(score.size())) {
     assert(links.port.goodput_bytes_per_s > 0);
     for (int rank = 0; rank < score.ranks(); ++rank)
@@ -19,7 +20,8 @@ SwitchedNetwork::SwitchedNetwork(const Score& score, const LinkNetwork& links,
     if (links.backbone) {
         assert(links.backbone->goodput_bytes_per_s > 0);
         uplinks_.resize(static_cast<std::size_t>(clusters.count()),
-                        {links.backbone->goodput_bytes_per_s, links.backbone->queue_bytes});
+                        {links.backbone->goodput_bytes_per_s, links.backbone->queue_bytes,
+                         links.backbone->burst_bytes});
         downlinks_ = uplinks_;
     }
 }
@@ -32,16 +34,21 @@ double SwitchedNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
     const double rate = links_.port.goodput_bytes_per_s;
     auto& host = hosts_[rank_index(send)];
     host.processor_free_s = std::max(now_s, host.processor_free_s) + links_.start_up_s;
-    const double starts_s = std::max(host.processor_free_s, host.sender_free_s);
-    host.sender_free_s = starts_s + score_[send].weight_bytes() / rate;
-    agenda.add(host.sender_free_s, What::left, send);
+    // A token bucket: sent_s is when tokens for all that was sent will have come, and what its
+    // burst is worth of that need not be waited for.
+    const double burst_s = links_.port.burst_bytes / rate;
+    const double starts_s = std::max(host.processor_free_s, host.sent_s - burst_s);
+    host.sent_s =
+        std::max(host.processor_free_s, host.sent_s) + score_[send].weight_bytes() / rate;
+    const double left_s = std::max(starts_s, host.sent_s - burst_s);
+    agenda.add(left_s, What::left, send);
 
     auto& trip = new_trip(send);
     const bool is_local = trip.count == 1;
     const double delay_s =
         (is_local ? links_.port.latency_s : links_.port.latency_s / 2) + packet_s(send, rate);
     trip.hops[0].head_s = starts_s + delay_s;
-    trip.hops[0].tail_s = host.sender_free_s + delay_s;
+    trip.hops[0].tail_s = left_s + delay_s;
     agenda.add(trip.hops[0].head_s, at_hop(0, head), send);
     agenda.add(trip.hops[0].tail_s, at_hop(0, tail), send);
     // The processor may work on the next one while this one is on the wire, not much earlier:

@@ -13,7 +13,8 @@
 namespace alltold::simulate {
 
 /// A host's processor takes start_up_s for each message sent and each received, one at a time; its
-/// link carries one outgoing message after the other. Behind the switch messages are flows of
+/// link carries one outgoing message after the other, and so many bytes at once after a pause as
+/// its burst says; a port does likewise. Behind the switch messages are flows of
 /// bytes into first-in-first-out queues: that of the way from the cluster to the backbone, of the
 /// way from the backbone (where there are more than two clusters), and of the receiver's port. So
 /// messages that meet at a port share it, and the last byte of all comes when the port has passed
@@ -42,7 +43,7 @@ class SwitchedNetwork {
     static constexpr What landed = network_event(steps * max_hops);
 
     struct Host {
-        double processor_free_s = 0, sender_free_s = 0;
+        double processor_free_s = 0, sent_s = 0;
     };
     /// A queue on the way of a message, and the message's flow into it.
     struct Hop {

@@ -12,6 +12,7 @@
 #include "base/units.hpp"
 #include "fit/plogp_fit.hpp"
 #include "store/fit_cluster.hpp"
+#include "store/fit_corrections.hpp"
 #include "store/fit_library.hpp"
 #include "store/fit_links.hpp"
 
@@ -84,6 +85,17 @@ Sorted sort_points(std::span<const PointSamples> points, const Clusters& cluster
     return sorted;
 }
 
+void fit_curves(Profile& profile, const PLogPSamples& samples, std::uint64_t seed) {
+    auto fit = fit_plogp(samples, seed);
+    if (!fit) {
+        profile.refused.push_back({"plogp", fit.error().message});
+        return;
+    }
+    profile.plogp = std::move(fit->network);
+    for (auto& why : fit->refused)
+        profile.refused.push_back({"plogp", std::move(why)});
+}
+
 void fit_alltoall(Profile& profile, std::span<const Series> series, std::uint64_t seed) {
     if (!profile.local) {
         profile.refused.push_back(
@@ -123,20 +135,14 @@ Profile fit_points(std::span<const PointSamples> points, const Surroundings& sur
     fit_pairs("local", sorted.local, profile.local);
     if (surroundings.clusters.count() > 1)
         fit_pairs("wide", sorted.wide, profile.wide);
+    // A campaign that never looked for pLogP is not refused it.
+    if (sorted.has_plogp())
+        fit_curves(profile, sorted.plogp, request.seed);
     fit_links(profile, points, request);
     fit_cluster(profile, points, request);
     fit_alltoall(profile, sorted.alltoall, request.seed);
-    // A campaign that never looked for pLogP is not refused it.
-    if (sorted.has_plogp()) {
-        if (auto fit = fit_plogp(sorted.plogp, request.seed)) {
-            profile.plogp = std::move(fit->network);
-            for (auto& why : fit->refused)
-                profile.refused.push_back({"plogp", std::move(why)});
-        } else {
-            profile.refused.push_back({"plogp", fit.error().message});
-        }
-    }
     profile.library = library_times(points, request);
+    fit_corrections(profile, points, request);
     if (!sorted.left_out.empty())
         profile.refused.push_back(
             {"points", fmt::format("left out for fewer than {} repetitions: {}", fewest_repetitions,

@@ -10,6 +10,7 @@
 
 #include "base/units.hpp"
 #include "fit/buffer_fit.hpp"
+#include "fit/burst_fit.hpp"
 #include "fit/rate_fit.hpp"
 #include "store/sampled.hpp"
 
@@ -93,6 +94,31 @@ std::vector<CarriedFlows> fit_carried(std::span<const PointSamples> points,
     return carried;
 }
 
+/// The processor's part of one message: a send call's, else the gap between the smallest messages,
+/// which no link limits, if two of those fit into the time of one message.
+double start_up_s(const Profile& profile, std::span<const PointSamples> points,
+                  const FitRequest& request) {
+    if (const auto overhead = fit_sampled(points, "send_overhead", "send overhead", request))
+        return (*overhead)(1);
+    if (!profile.plogp || !profile.local)
+        return 0;
+    return std::min(profile.plogp->g_s.points().front().time_s,
+                    profile.local->latency_s.value / 2);
+}
+
+/// From ping-pongs within clusters.
+double burst_bytes(const Profile& profile, std::span<const PointSamples> points,
+                   const FitRequest& request, double goodput_bytes_per_s) {
+    std::vector<Series> series;
+    for (const auto* samples : sampled(points, "pingpong", request))
+        if (const Point& point = samples->point;
+            profile.surroundings.clusters.cluster_of(point.first_rank) ==
+            profile.surroundings.clusters.cluster_of(point.second_rank))
+            if (auto one = series_of(*samples); one.times_s.size() >= 3)
+                series.push_back(std::move(one));
+    return fit_burst_bytes(series, goodput_bytes_per_s);
+}
+
 void refuse(Profile& profile, const char* what, std::string reason) {
     profile.refused.push_back({what, std::move(reason)});
 }
@@ -143,10 +169,10 @@ void fit_links(Profile& profile, std::span<const PointSamples> points, const Fit
     }
     LinkNetwork links;
     links.port.goodput_bytes_per_s = port->goodput_bytes_per_s.value;
-    if (const auto overhead = fit_sampled(points, "send_overhead", "send overhead", request))
-        links.start_up_s = (*overhead)(1);
+    links.start_up_s = start_up_s(profile, points, request);
     if (profile.local)
         links.port.latency_s = std::max(0., profile.local->latency_s.value - 2 * links.start_up_s);
+    links.port.burst_bytes = burst_bytes(profile, points, request, links.port.goodput_bytes_per_s);
     if (const auto queue =
             fit_queue(sampled(points, "flood", request), "switch buffer", request.seed))
         links.port.queue_bytes = queue->bytes;

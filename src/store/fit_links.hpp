@@ -13,7 +13,8 @@ namespace alltold {
 constexpr double flood_packet_bytes = 1472 + 8 + 20 + 14;
 
 /// Sets `profile.links` from trains, floods and flows, once `profile.local` and `wide` are
-/// there: the port's goodput from trains (without it there are no links), its queue and the
+/// there: the port's goodput from trains (without them there are no links), its burst from
+/// ping-pongs beside those, start-ups from send calls, else from `profile.plogp`, its queue and the
 /// backbone's from floods (fit_buffer; D/A times what the senders' ports carry is the backbone's
 /// goodput), latencies from ping-pongs. Each part that cannot be told is refused by name.
 void fit_links(Profile& profile, std::span<const PointSamples> points, const FitRequest& request);

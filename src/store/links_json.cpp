@@ -11,16 +11,20 @@ namespace {
 constexpr NumberRange in_bytes_per_second{"bytes per second", 0, true};
 
 ordered_json link_to_json(const Link& link) {
-    return {{"goodput_bytes_per_s", link.goodput_bytes_per_s},
-            {"latency_s", link.latency_s},
-            {"queue_bytes", link.queue_bytes}};
+    ordered_json json{{"goodput_bytes_per_s", link.goodput_bytes_per_s},
+                      {"latency_s", link.latency_s},
+                      {"queue_bytes", link.queue_bytes}};
+    if (link.burst_bytes > 0)
+        json["burst_bytes"] = link.burst_bytes;
+    return json;
 }
 
 Link read_link(JsonCursor at) {
-    const Link link{at.member("goodput_bytes_per_s").number(in_bytes_per_second),
-                    at.member("latency_s").number(in_seconds),
-                    at.member("queue_bytes").number(in_bytes)};
-    at.only({"goodput_bytes_per_s", "latency_s", "queue_bytes"});
+    Link link{at.member("goodput_bytes_per_s").number(in_bytes_per_second),
+              at.member("latency_s").number(in_seconds), at.member("queue_bytes").number(in_bytes)};
+    if (auto burst = at.optional_member("burst_bytes"))
+        link.burst_bytes = burst->number(in_bytes);
+    at.only({"goodput_bytes_per_s", "latency_s", "queue_bytes", "burst_bytes"});
     return link;
 }
 

@@ -14,7 +14,8 @@ using nlohmann::ordered_json;
 
 constexpr const char* format_name = "alltold profile";
 constexpr int oldest_version = 1;
-constexpr int format_version = 2; ///< 2 added plogp, cluster_model, links, library, rules
+constexpr int format_version = 2; ///< 2 added plogp, cluster_model, links, library,
+                                  ///< corrections, rules
 
 ordered_json refusals_to_json(const std::vector<Refusal>& refused) {
     auto list = ordered_json::array();
@@ -66,6 +67,8 @@ ordered_json profile_to_json(const Profile& profile) {
         json["links"] = to_json(*profile.links);
     if (!profile.library.empty())
         json["library"] = to_json(profile.library);
+    for (const auto& correction : profile.corrections)
+        json["corrections"].push_back(to_json(correction));
     if (!profile.rules.empty())
         json["rules"] = profile.rules;
     json["refused"] = refusals_to_json(profile.refused);
@@ -103,11 +106,16 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
         profile.links = read_link_network(*links);
     if (const auto library = root.optional_member("library"))
         profile.library = read_library_times(*library);
+    if (auto corrections = root.optional_member("corrections"))
+        for (const auto& item : corrections->items())
+            if (auto correction = read_correction(item))
+                profile.corrections.push_back(std::move(*correction));
     if (const auto rules = root.optional_member("rules"))
         profile.rules = read_rules(*rules);
     profile.refused = read_refusals(root.member("refused"));
     root.only({"format", "version", "source", "assumed", "surroundings", "local", "wide",
-               "alltoall", "plogp", "cluster_model", "links", "library", "rules", "refused"});
+               "alltoall", "plogp", "cluster_model", "links", "library", "corrections", "rules",
+               "refused"});
     if (root.error())
         return *root.error();
     return profile;

@@ -50,6 +50,10 @@ ClusterModel read_cluster_model(JsonCursor at);
 nlohmann::ordered_json to_json(const LinkNetwork& links);
 LinkNetwork read_link_network(JsonCursor at);
 
+nlohmann::ordered_json to_json(const Correction& correction);
+/// Nothing where the document is wrong, here or before.
+std::optional<Correction> read_correction(JsonCursor at);
+
 nlohmann::ordered_json to_json(const std::vector<LibraryTime>& library);
 std::vector<LibraryTime> read_library_times(JsonCursor at);
 

@@ -53,6 +53,30 @@ TEST(Links, TwoSendersShareAPort) {
     EXPECT_EQ(times.dropped_bytes(), 0);
 }
 
+TEST(Links, WhatComesAfterAPausePassesAtOnce) {
+    // 60 of the 100 bytes at once, on the sender's link and at the port alike: 0.4 s and 1 s.
+    auto links = ports();
+    links.port.burst_bytes = 60;
+    expect_near(timed(messages(2, 100, {{0, 1}}), links, Clusters({2})).finish_s, {0.4, 1.4});
+    // No gift for the second one.
+    expect_near(timed(messages(3, 100, {{0, 1}, {0, 2}}), links, Clusters({3})).finish_s,
+                {1.4, 1.4, 2.4});
+    expect_near(timed(messages(3, 100, {{0, 2}, {1, 2}}), links, Clusters({3})).finish_s,
+                {0.4, 0.4, 2.4});
+    // Less than the burst takes no time at all.
+    expect_near(timed(messages(2, 50, {{0, 1}}), links, Clusters({2})).finish_s, {0, 1});
+}
+
+TEST(Links, ABurstIsNoBuffer) {
+    // 80 bytes come in at once, 60 pass, the 120 that follow in 1.2 s find 20 waiting.
+    auto links = ports(100);
+    links.port.burst_bytes = 60;
+    const auto score = messages(3, 100, {{0, 2}, {1, 2}});
+    EXPECT_EQ(timed(score, links, Clusters({3})).dropped_bytes(), 0);
+    links.port.queue_bytes = 10;
+    EXPECT_GT(timed(score, links, Clusters({3})).dropped_bytes(), 0);
+}
+
 TEST(Links, WhatDoesNotFitIsCounted) {
     const auto score = messages(3, 100, {{0, 2}, {1, 2}});
     const auto times = timed(score, ports(60), Clusters({3}));

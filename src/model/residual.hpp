@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How far measured calls of a collective are off a model's times, carried over to other calls.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <Eigen/Dense>
+
+namespace alltold {
+
+/// What makes two calls of one collective alike.
+struct CallTraits {
+    std::string algorithm;   ///< its row in the registry, or "mpi"
+    double modelled_s = 0;   ///< the model's time, above 0
+    double log2_size = 0;    ///< of the bytes per block
+    double log2_ranks = 0;
+    double log2_segment = 0; ///< of the longest message's bytes where the algorithm cuts, else 0
+    double log2_window = 0;  ///< of the messages in flight where those are limited, else 0
+};
+
+/// The logarithm of measured over modelled time, and how well the median behind it is known.
+struct MeasuredRatio {
+    CallTraits call;
+    double log_ratio = 0;
+    double variance = 0; ///< of log_ratio, from the repetitions' scatter
+};
+
+/// How much and how smoothly log ratios differ from 0. One part is of all sizes; the other, of
+/// short calls, fades as brief_s / (brief_s + modelled time), since start-ups and the first packets
+/// are what models know least. Each has a share that all algorithms of a collective have in
+/// common and one of each algorithm's own, and changes over so many doublings of size (segment
+/// and window alike) and of ranks. Noise tells nothing of any other call.
+struct ResidualKernel {
+    double common_sd = 0.1;
+    double own_sd = 0.1;
+    double brief_common_sd = 0.3;
+    double brief_own_sd = 0.3;
+    double brief_growth_sd = 0.2; ///< of the short part, per doubling of ranks, all algorithms
+    double brief_s = 1e-3;
+    double noise_sd = 0.02;
+    double jitter_s = 1e-5; ///< noise in seconds: its share of the time adds to noise_sd
+    double size_octaves = 4;
+    double ranks_octaves = 4;
+};
+
+/// A log ratio that is expected, and the standard deviation of what will be measured around it.
+struct ExpectedRatio {
+    double log_ratio = 0;
+    double sd = 0;
+};
+
+/// A Gaussian process without a mean of its own through measured ratios (Rasmussen and Williams
+/// 2006, algorithm 2.1): far from what was measured the ratio is 1, with the kernel's whole spread
+/// around it. The covariance is Matern's with 3/2 over the distance in octaves.
+class Residual {
+  public:
+    /// One ratio or more; variances and standard deviations are 0 or more, octaves above 0.
+    Residual(std::vector<MeasuredRatio> measured, const ResidualKernel& kernel);
+
+    ExpectedRatio at(const CallTraits& call) const;
+    /// How likely the kernel makes what was measured.
+    double log_likelihood() const;
+    const std::vector<MeasuredRatio>& measured() const { return measured_; }
+    const ResidualKernel& kernel() const { return kernel_; }
+
+  private:
+    double covariance(const CallTraits& a, const CallTraits& b) const;
+    double noise_variance(const CallTraits& call) const;
+
+    std::vector<MeasuredRatio> measured_;
+    ResidualKernel kernel_;
+    Eigen::LLT<Eigen::MatrixXd> factor_; ///< of the covariance of what was measured
+    Eigen::VectorXd weights_;
+};
+
+} // namespace alltold

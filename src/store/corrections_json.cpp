@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Measured calls beside a model, as JSON.
+#include <array>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "rules/choice.hpp"
+#include "store/profile_parts.hpp"
+
+namespace alltold {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr NumberRange above_zero{"", 0, true};
+constexpr NumberRange seconds_above_zero{"seconds", 0, true};
+constexpr const char* on_one = "one cluster";
+constexpr const char* on_several = "several clusters";
+
+struct Key {
+    const char* name;
+    double ResidualKernel::*value;
+};
+constexpr std::array keys{Key{"common_sd", &ResidualKernel::common_sd},
+                          Key{"own_sd", &ResidualKernel::own_sd},
+                          Key{"brief_common_sd", &ResidualKernel::brief_common_sd},
+                          Key{"brief_own_sd", &ResidualKernel::brief_own_sd},
+                          Key{"brief_growth_sd", &ResidualKernel::brief_growth_sd},
+                          Key{"brief_s", &ResidualKernel::brief_s},
+                          Key{"noise_sd", &ResidualKernel::noise_sd},
+                          Key{"jitter_s", &ResidualKernel::jitter_s},
+                          Key{"size_octaves", &ResidualKernel::size_octaves},
+                          Key{"ranks_octaves", &ResidualKernel::ranks_octaves}};
+
+ordered_json kernel_to_json(const ResidualKernel& kernel) {
+    ordered_json json;
+    for (const auto& [name, value] : keys)
+        json[name] = kernel.*value;
+    return json;
+}
+
+ResidualKernel read_kernel(JsonCursor at) {
+    ResidualKernel kernel;
+    std::vector<std::string> names;
+    for (const auto& [name, value] : keys) {
+        kernel.*value = at.member(name).number(above_zero);
+        names.emplace_back(name);
+    }
+    at.only(names);
+    return kernel;
+}
+
+ordered_json left_out_to_json(const LeftOut& left_out) {
+    return {{"calls", left_out.calls},
+            {"median_error", left_out.median_error},
+            {"worst_error", left_out.worst_error},
+            {"covered", left_out.covered}};
+}
+
+LeftOut read_left_out(JsonCursor at) {
+    const LeftOut left_out{at.member("calls").whole_number(1),
+                           at.member("median_error").number(from_zero),
+                           at.member("worst_error").number(from_zero),
+                           at.member("covered").whole_number(0)};
+    at.only({"calls", "median_error", "worst_error", "covered"});
+    return left_out;
+}
+
+ordered_json call_to_json(const MeasuredCall& call) {
+    return {{"algorithm", text_of({call.algorithm, call.parameters})},
+            {"clusters", call.clusters.text()},
+            {"size_bytes", call.size_bytes},
+            {"measured_s", call.measured_s},
+            {"relative_error", call.relative_error},
+            {"modelled_s", call.modelled_s}};
+}
+
+MeasuredCall read_call(JsonCursor at, std::string_view collective, bool several_clusters) {
+    MeasuredCall call;
+    auto algorithm = at.member("algorithm");
+    if (auto choice = parse_choice(algorithm.text()); choice && choice->algorithm) {
+        call.algorithm = choice->algorithm;
+        call.parameters = std::move(choice->parameters);
+        if (name_of(choice->algorithm->collective) != collective)
+            algorithm.complain(fmt::format("expected an algorithm for {}", collective));
+    } else {
+        algorithm.complain(choice ? "expected one of ours" : choice.error().message);
+    }
+    auto field = at.member("clusters");
+    if (auto clusters = Clusters::parse(field.text()); !clusters)
+        field.complain(clusters.error().message);
+    else if ((clusters->count() > 1) != several_clusters)
+        field.complain("not what these corrections are of");
+    else
+        call.clusters = std::move(*clusters);
+    call.size_bytes = static_cast<std::uint64_t>(at.member("size_bytes").number(in_bytes));
+    call.measured_s = at.member("measured_s").number(seconds_above_zero);
+    call.relative_error = at.member("relative_error").number(from_zero);
+    call.modelled_s = at.member("modelled_s").number(seconds_above_zero);
+    at.only({"algorithm", "clusters", "size_bytes", "measured_s", "relative_error", "modelled_s"});
+    return call;
+}
+
+AlgorithmModel read_model(JsonCursor at) {
+    const auto model = algorithm_model(at.text());
+    if (!model)
+        at.complain(model.error().message);
+    return model ? *model : AlgorithmModel::plogp;
+}
+
+} // namespace
+
+ordered_json to_json(const Correction& correction) {
+    const auto& fit = correction.fit();
+    ordered_json json{{"collective", name_of(correction.collective())},
+                      {"on", correction.several_clusters() ? on_several : on_one},
+                      {"model", name_of(correction.model())},
+                      {"left_out", left_out_to_json(fit.left_out)},
+                      {"left_out_score", fit.left_out_score},
+                      {"reach", fit.reach},
+                      {"kernel", kernel_to_json(fit.kernel)}};
+    json["rejected"] = ordered_json::array();
+    for (const auto& [rejected, left_out] : correction.rejected())
+        json["rejected"].push_back(
+            {{"model", name_of(rejected)}, {"left_out", left_out_to_json(left_out)}});
+    json["measured"] = ordered_json::array();
+    for (const auto& call : correction.calls())
+        json["measured"].push_back(call_to_json(call));
+    return json;
+}
+
+std::optional<Correction> read_correction(JsonCursor at) {
+    const auto collective = at.member("collective").text();
+    auto on = at.member("on");
+    const bool several_clusters = on.text() == on_several;
+    if (!several_clusters && on.text() != on_one)
+        on.complain("expected \"one cluster\" or \"several clusters\"");
+    const auto model = read_model(at.member("model"));
+    ResidualFit fit;
+    fit.left_out = read_left_out(at.member("left_out"));
+    fit.left_out_score = at.member("left_out_score").number(any_number);
+    fit.reach = at.member("reach").number(above_zero);
+    fit.kernel = read_kernel(at.member("kernel"));
+    std::vector<RejectedModel> rejected;
+    for (auto item : at.member("rejected").items()) {
+        rejected.push_back(
+            {read_model(item.member("model")), read_left_out(item.member("left_out"))});
+        item.only({"model", "left_out"});
+    }
+    std::vector<MeasuredCall> calls;
+    for (auto item : at.member("measured").items())
+        calls.push_back(read_call(item, collective, several_clusters));
+    if (calls.empty())
+        at.complain("corrects by nothing measured");
+    at.only({"collective", "on", "model", "left_out", "left_out_score", "reach", "kernel", "rejected",
+             "measured"});
+    if (at.error())
+        return std::nullopt;
+    return Correction(several_clusters, model, std::move(calls), fit, std::move(rejected));
+}
+
+} // namespace alltold

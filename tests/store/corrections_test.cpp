@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Measured collectives beside models: learnt from a campaign, kept, read back, used, refused.
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "predict/algorithm_prediction.hpp"
+#include "rules/choice.hpp"
+#include "stats/random.hpp"
+#include "store/fit_campaign.hpp"
+#include "store/fit_corrections.hpp"
+#include "store/json_text.hpp"
+#include "store/profile_json.hpp"
+
+namespace alltold {
+namespace {
+
+const PLogP plogp{50e-6, SizeCurve::line(20e-6, 1.6e-7), {}, {}};
+
+AlgorithmPrediction predicted(const FittedNetwork& network, const char* text, int n,
+                              std::uint64_t size_bytes) {
+    const auto choice = *parse_choice(text);
+    const Clusters clusters({n});
+    return *predict_algorithm(
+        network, *choice.algorithm,
+        Specification::of(choice.algorithm->collective, n, 0, size_bytes), clusters,
+        choice.parameters, *preferred_model(network, clusters, choice.algorithm->name));
+}
+
+/// Broadcasts that take a quarter more than pLogP says, chains half more.
+PointSamples measured(const char* algorithm, int n, std::uint64_t size_bytes, Random& random) {
+    FittedNetwork network;
+    network.plogp = plogp;
+    const double factor = std::string(algorithm).starts_with("bcast.chain") ? 1.5 : 1.25;
+    const double time_s = factor * predicted(network, algorithm, n, size_bytes).prediction.time_s;
+    PointSamples made{{"bcast", algorithm, Clusters({n}), size_bytes, -1, -1}, {}};
+    made.samples.push_back({0, 100, true, 0});
+    for (int i = 1; i <= 5; ++i)
+        made.samples.push_back({i, time_s * (1 + 0.01 * random.normal()), false, 0});
+    return made;
+}
+
+Profile fitted(const std::function<bool(const Point&)>& held_out = [](const Point&) {
+    return false;
+}) {
+    Random random(1);
+    std::vector<PointSamples> points;
+    for (const char* algorithm :
+         {"bcast.binomial", "bcast.chain", "bcast.chain_segmented segment=8KiB"})
+        for (const int n : {4, 8})
+            for (const std::uint64_t size : {1 << 10, 1 << 14, 1 << 18})
+                points.push_back(measured(algorithm, n, size, random));
+    points.push_back({{"bcast", "mpi", Clusters({4}), 1024, -1, -1}, {}});
+    Profile profile;
+    profile.surroundings.clusters = Clusters({12});
+    profile.surroundings.hosts.assign(12, "h");
+    profile.plogp = plogp;
+    FitRequest request;
+    request.held_out = held_out;
+    fit_corrections(profile, points, request);
+    return profile;
+}
+
+TEST(Corrections, MoveTheModelToWhatWasMeasured) {
+    const auto profile = fitted();
+    ASSERT_EQ(profile.corrections.size(), 1U);
+    const auto& correction = profile.corrections.front();
+    EXPECT_EQ(correction.collective(), Collective::bcast);
+    EXPECT_EQ(correction.model(), AlgorithmModel::plogp);
+    EXPECT_EQ(correction.calls().size(), 18U);
+    EXPECT_LT(correction.fit().left_out.median_error, 0.03);
+    const auto network = profile.network();
+    const auto bare = network.uncorrected();
+    for (const auto& [algorithm, factor] :
+         {std::pair{"bcast.binomial", 1.25}, std::pair{"bcast.chain", 1.5}}) {
+        const auto with = predicted(network, algorithm, 12, 1 << 16);
+        const auto without = predicted(bare, algorithm, 12, 1 << 16);
+        EXPECT_NEAR(with.prediction.time_s / without.prediction.time_s, factor, 0.06) << algorithm;
+        EXPECT_LT(with.prediction.low_s, with.prediction.time_s);
+        EXPECT_LT(with.prediction.time_s, with.prediction.high_s);
+        EXPECT_EQ(with.method, without.method + "; corrected by 18 measurements");
+    }
+}
+
+TEST(Corrections, LeaveAloneWhatWasNotMeasured) {
+    const auto network = fitted().network();
+    const auto gather = predicted(network, "gather.flat", 12, 1 << 16);
+    const auto bare = predicted(network.uncorrected(), "gather.flat", 12, 1 << 16);
+    EXPECT_EQ(gather.prediction.time_s, bare.prediction.time_s);
+    EXPECT_EQ(gather.method, bare.method);
+    // A model that was not corrected stays as it is.
+    auto with_links = network;
+    with_links.links = LinkNetwork{{6e6, 1e-5, 0}, {}, 1e-5};
+    const auto choice = *parse_choice("bcast.chain");
+    const auto by_links =
+        *predict_algorithm(with_links, *choice.algorithm,
+                           Specification::of(Collective::bcast, 12, 0, 1 << 16), Clusters({12}),
+                           {}, AlgorithmModel::links);
+    EXPECT_EQ(by_links.method, "simulated");
+}
+
+TEST(Corrections, AreNotMadeFromWhatIsHeldOut) {
+    const auto profile = fitted([](const Point& point) { return point.n() > 4; });
+    ASSERT_EQ(profile.corrections.size(), 1U);
+    for (const auto& call : profile.corrections.front().calls())
+        EXPECT_EQ(call.clusters.ranks(), 4);
+    const auto none = fitted([](const Point& point) { return point.size_bytes > 1024; });
+    EXPECT_TRUE(none.corrections.empty());
+    ASSERT_EQ(none.refused.size(), 1U);
+    EXPECT_EQ(none.refused[0].what, "corrections of bcast on one cluster");
+}
+
+TEST(Corrections, ReadBackAsTheyWereWritten) {
+    const auto profile = fitted();
+    const auto text = json_text(profile_to_json(profile));
+    const auto read = profile_from_json(text, "net.json");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(json_text(profile_to_json(*read)), text);
+    EXPECT_EQ(predicted(read->network(), "bcast.chain", 12, 1 << 16).prediction.time_s,
+              predicted(profile.network(), "bcast.chain", 12, 1 << 16).prediction.time_s);
+}
+
+TEST(Corrections, ThatAreWrongAreNamed) {
+    const auto good = nlohmann::ordered_json::parse(json_text(profile_to_json(fitted())));
+    const auto complaint = [&](const char* pointer, const nlohmann::ordered_json& value) {
+        auto bad = good;
+        bad[nlohmann::ordered_json::json_pointer(pointer)] = value;
+        const auto read = profile_from_json(bad.dump(), "net.json");
+        return read ? std::string("none") : read.error().message;
+    };
+    const auto expect = [&](const char* pointer, const nlohmann::ordered_json& value,
+                            const char* wanted) {
+        const auto message = complaint(pointer, value);
+        EXPECT_NE(message.find(wanted), std::string::npos) << message;
+        EXPECT_NE(message.find("net.json: /corrections/0"), std::string::npos) << message;
+    };
+    expect("/corrections/0/on", "no cluster", "expected \"one cluster\"");
+    expect("/corrections/0/model", "logp", "unknown model 'logp'");
+    expect("/corrections/0/kernel/noise_sd", -1, "noise_sd");
+    expect("/corrections/0/collective", "gather", "expected an algorithm for gather");
+    expect("/corrections/0/measured/0/algorithm", "bcast.tree", "bcast.tree");
+    expect("/corrections/0/measured/0/clusters", "4+4", "not what these corrections are of");
+    expect("/corrections/0/measured/0/measured_s", 0, "measured_s");
+    expect("/corrections/0/measured", nlohmann::ordered_json::array(), "nothing measured");
+}
+
+} // namespace
+} // namespace alltold
