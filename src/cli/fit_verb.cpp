@@ -35,13 +35,13 @@ Result<FitRequest> request_of(const FitArguments& asked) {
     }
     if (asked.largest_n < 2)
         return bad_input(
-            fmt::format("-n {}: an all-to-all takes at least 2 processes", asked.largest_n));
+            fmt::format("-n {}: a collective takes at least 2 processes", asked.largest_n));
     FitRequest request;
     request.name = std::filesystem::path(asked.profile).stem();
     request.source = asked.campaign;
     request.seed = asked.seed;
     request.held_out = [hold_out, largest_n = asked.largest_n](const Point& point) {
-        return point.probe == "alltoall" &&
+        return collective_named(point.probe) &&
                (point.n() > largest_n || std::ranges::count(hold_out, point.size_bytes) > 0);
     };
     return request;
@@ -80,9 +80,9 @@ void declare_fit(CLI::App& app, Action& chosen) {
     verb.add_option("campaign", asked->campaign, "what alltold measure wrote")->required();
     verb.add_option("-o", asked->profile, "profile to write")->required();
     verb.add_option("-n", asked->largest_n,
-                    "leave all-to-alls of more processes for validate (default: none)");
+                    "leave collectives of more processes for validate (default: none)");
     verb.add_option("--hold-out", asked->hold_out,
-                    "leave all-to-alls of these sizes for validate: 16KiB,256KiB");
+                    "leave collectives of these sizes for validate: 16KiB,256KiB");
     verb.add_option("--seed", asked->seed, "of the bootstrap")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();

@@ -147,8 +147,7 @@ Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Prof
         if (auto model = algorithm_model(asked.model); !model)
             return bad_input(fmt::format("--model: {}", model.error().message));
     // A model asked for by name speaks for itself.
-    const auto network =
-        asked.model.empty() ? profile.network() : profile.network().uncorrected();
+    const auto network = asked.model.empty() ? profile.network() : profile.network().uncorrected();
     Rank ranked(asked, network, *collective, std::move(*parameters));
     for (const auto& clusters : asked.clusters)
         for (const auto size_bytes : asked.sizes_bytes)

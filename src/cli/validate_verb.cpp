@@ -60,7 +60,8 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
             fmt::print("\nMPI_Alltoall, model {} ({})\n\n{}", model->name, model->equation,
                        validation_table(*validation));
         if (!validation->ours.empty())
-            fmt::print("\nOur algorithms, from what single messages take\n\n{}",
+            fmt::print("\nOur algorithms, from what single messages{} take\n\n{}",
+                       ours || profile->corrections.empty() ? "" : " and other calls",
                        ours_table(*validation));
         fmt::print("{}", notes_of(*validation));
     }
@@ -79,8 +80,8 @@ void declare_validate(CLI::App& app, Action& chosen) {
                     "of the library's all-to-all: signature (the default), gamma (without delta), "
                     "linear or clement");
     verb.add_option("--ours", asked->ours,
-                    "of our algorithms: plogp, hockney, cluster, links or smt (the first the "
-                    "profile has parameters for)");
+                    "of our algorithms: plogp, hockney, cluster, links or smt, as it is (default: "
+                    "the best, corrected by measured calls where the profile has some)");
     verb.add_flag("--json", asked->json, "print JSON");
     verb.callback([asked, &chosen] { chosen = [asked] { return run_validate(*asked); }; });
 }

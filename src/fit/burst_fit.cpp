@@ -24,8 +24,8 @@ constexpr double most_of_message = 0.5;
 double fit_burst_bytes(std::span<const Series> pingpongs, double goodput_bytes_per_s) {
     std::map<double, std::vector<double>> times_s;
     for (const auto& series : pingpongs)
-        times_s[series.size_bytes].insert(times_s[series.size_bytes].end(),
-                                          series.times_s.begin(), series.times_s.end());
+        times_s[series.size_bytes].insert(times_s[series.size_bytes].end(), series.times_s.begin(),
+                                          series.times_s.end());
     if (times_s.empty())
         return 0;
     const auto& [least_bytes, least_s] = *times_s.begin();
@@ -41,10 +41,11 @@ double fit_burst_bytes(std::span<const Series> pingpongs, double goodput_bytes_p
     if (missing_bytes.size() < fewest_sizes)
         return 0;
     const double burst_bytes = median(missing_bytes);
-    return std::all_of(missing_bytes.begin(), missing_bytes.end(),
-                       [&](double bytes) {
-                           return bytes > burst_bytes / agreed && bytes < burst_bytes * agreed;
-                       })
+    return burst_bytes > 0 && std::all_of(missing_bytes.begin(), missing_bytes.end(),
+                                          [&](double bytes) {
+                                              return bytes > burst_bytes / agreed &&
+                                                     bytes < burst_bytes * agreed;
+                                          })
                ? burst_bytes
                : 0;
 }

@@ -17,7 +17,8 @@ namespace alltold {
 namespace {
 
 constexpr std::size_t fewest_ratios = 8;
-constexpr double least_reach = 1;
+/// Never less than 90 % of a normal distribution takes.
+constexpr double least_reach = 1.645;
 
 /// A kernel's parameter, where it is before anything was measured, and by how much (as a factor, a
 /// standard deviation) it may well be otherwise.
@@ -27,16 +28,13 @@ struct Knob {
     double factor;
 };
 
-constexpr std::array knobs{Knob{&ResidualKernel::common_sd, 0.1, 4},
-                           Knob{&ResidualKernel::own_sd, 0.1, 4},
-                           Knob{&ResidualKernel::brief_common_sd, 0.3, 4},
-                           Knob{&ResidualKernel::brief_own_sd, 0.3, 4},
-                           Knob{&ResidualKernel::brief_growth_sd, 0.2, 4},
-                           Knob{&ResidualKernel::brief_s, 3e-4, 10},
-                           Knob{&ResidualKernel::noise_sd, 0.03, 3},
-                           Knob{&ResidualKernel::jitter_s, 2e-5, 10},
-                           Knob{&ResidualKernel::size_octaves, 4, 2},
-                           Knob{&ResidualKernel::ranks_octaves, 4, 2}};
+constexpr std::array knobs{
+    Knob{&ResidualKernel::common_sd, 0.1, 4},       Knob{&ResidualKernel::own_sd, 0.1, 4},
+    Knob{&ResidualKernel::brief_common_sd, 0.3, 4}, Knob{&ResidualKernel::brief_own_sd, 0.3, 4},
+    Knob{&ResidualKernel::brief_growth_sd, 0.2, 4}, Knob{&ResidualKernel::brief_s, 3e-4, 10},
+    Knob{&ResidualKernel::noise_sd, 0.03, 3},       Knob{&ResidualKernel::jitter_s, 2e-5, 10},
+    Knob{&ResidualKernel::size_octaves, 4, 2},      Knob{&ResidualKernel::ranks_octaves, 4, 2},
+    Knob{&ResidualKernel::power_gap, 0.3, 3}};
 
 double log_prior(const ResidualKernel& kernel) {
     double sum = 0;
@@ -108,17 +106,17 @@ void judge(ResidualFit& fit, const std::vector<Missed>& missed) {
     for (const auto& [log_error, sd] : missed) {
         distances.push_back(std::abs(log_error) / sd);
         errors.push_back(std::abs(std::expm1(log_error)));
-        fit.left_out_score -= (std::pow(log_error / sd, 2) / 2 + std::log(sd) +
-                               std::log(2 * std::numbers::pi) / 2) /
-                              static_cast<double>(missed.size());
+        fit.left_out_score -=
+            (std::pow(log_error / sd, 2) / 2 + std::log(sd) + std::log(2 * std::numbers::pi) / 2) /
+            static_cast<double>(missed.size());
     }
     fit.reach = std::max(least_reach, quantile(distances, 0.9));
     fit.left_out.calls = static_cast<int>(missed.size());
     fit.left_out.median_error = median(errors);
     fit.left_out.worst_error = *std::max_element(errors.begin(), errors.end());
-    fit.left_out.covered = static_cast<int>(
-        std::count_if(distances.begin(), distances.end(),
-                      [&](double distance) { return distance <= fit.reach; }));
+    fit.left_out.covered =
+        static_cast<int>(std::count_if(distances.begin(), distances.end(),
+                                       [&](double distance) { return distance <= fit.reach; }));
 }
 
 } // namespace

@@ -25,11 +25,11 @@ struct ResidualFit {
     double left_out_score = 0; ///< mean log density of what was left out; more is better
 };
 
-/// Finds the kernel for calls of one collective by maximum marginal likelihood (with wide priors, since some parameters may
-/// hardly matter), then leaves out all calls of one number of ranks, and all of one size, at a
-/// time, and sets `reach` to what 90 % of those need. Refuses (status `no`) fewer than eight
-/// ratios, and ratios of one size and one number of ranks only, from which nothing could be left
-/// out.
+/// Finds the kernel for calls of one collective by maximum marginal likelihood (with wide priors,
+/// since some parameters may hardly matter), then leaves out all calls of one number of ranks, and
+/// all of one size, at a time, and sets `reach` to what 90 % of those need, if that is more than
+/// normal. Refuses (status `no`) fewer than eight ratios, and ratios of one size and one number of
+/// ranks only, from which nothing could be left out.
 Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured);
 
 } // namespace alltold

@@ -3,6 +3,7 @@
 #include "measure/plan.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -113,6 +114,23 @@ Point pair_point(std::string probe, const Clusters& world, std::pair<int, int> p
 
 std::vector<Clusters> subsets_for(const Clusters& world, const Wishes& wishes) {
     return wishes.subsets.empty() ? default_subsets(world) : wishes.subsets;
+}
+
+std::vector<Clusters> learning_subsets(const Clusters& world, const Wishes& wishes) {
+    if (!wishes.subsets.empty())
+        return wishes.subsets;
+    std::vector subsets{part_of(world, 1. / 3), part_of(world, 2. / 3)};
+    // What an algorithm does at powers of two alone must not be taken for what it always does.
+    const auto is_power = [](const Clusters& subset) {
+        return std::has_single_bit(static_cast<unsigned>(subset.ranks()));
+    };
+    if (auto& fewest = subsets.front(); is_power(fewest) == is_power(subsets.back())) {
+        std::vector<int> sizes(fewest.sizes().begin(), fewest.sizes().end());
+        if (sizes.back() < world.sizes().back())
+            ++sizes.back();
+        fewest = Clusters(std::move(sizes));
+    }
+    return subsets;
 }
 
 std::vector<std::uint64_t> sizes_or(const Wishes& wishes, std::vector<std::uint64_t> usual) {

@@ -47,6 +47,11 @@ Point pair_point(std::string probe, const Clusters& world, std::pair<int, int> p
 /// single cluster's behaviour is known, those of the first alone.
 std::vector<Clusters> subsets_for(const Clusters& world, const Wishes& wishes);
 
+/// The sets of hosts that our algorithms are measured on, so that fits learn how far models are
+/// off: those wished for, or else about a third and two thirds of the hosts of all clusters, one a
+/// power of two and the other not.
+std::vector<Clusters> learning_subsets(const Clusters& world, const Wishes& wishes);
+
 /// The sizes wished for, or else the usual ones.
 std::vector<std::uint64_t> sizes_or(const Wishes& wishes, std::vector<std::uint64_t> usual);
 

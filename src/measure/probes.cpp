@@ -22,7 +22,7 @@ std::span<const Kind> kinds() {
         Kind{"plogp", 2, "what a send call, a receive call and a train of messages cost"},
         Kind{"links", 3, "rates, buffers and the backbone: trains, flows at once, floods"},
         Kind{"cluster", 2, "hosts under TW99's model: overheads, gaps, pairs at once, copies"},
-        Kind{"collectives", 3, "collectives on several sets of hosts"},
+        Kind{"collectives", 9, "collectives on several sets of hosts"},
     };
     return all;
 }

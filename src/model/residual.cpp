@@ -18,6 +18,16 @@ Eigen::Index index(std::size_t i) {
     return static_cast<Eigen::Index>(i);
 }
 
+/// Matern's covariance with 3/2.
+double matern(double distance) {
+    const double scaled = std::sqrt(3) * distance;
+    return (1 + scaled) * std::exp(-scaled);
+}
+
+bool is_power(const CallTraits& call) {
+    return std::floor(call.log2_ranks) == call.log2_ranks;
+}
+
 } // namespace
 
 Residual::Residual(std::vector<MeasuredRatio> measured, const ResidualKernel& kernel)
@@ -43,19 +53,22 @@ double Residual::covariance(const CallTraits& a, const CallTraits& b) const {
                                    a.log2_window - b.log2_window) /
                         kernel_.size_octaves;
     const double ranks = (a.log2_ranks - b.log2_ranks) / kernel_.ranks_octaves;
-    const double distance = std::sqrt(3) * std::hypot(size, ranks);
-    const double alike = (1 + distance) * std::exp(-distance);
+    const double distance = std::hypot(size, ranks);
+    const double alike = matern(distance);
+    const double own_alike = a.algorithm != b.algorithm ? 0
+                             : is_power(a) == is_power(b)
+                                 ? alike
+                                 : matern(std::hypot(distance, kernel_.power_gap));
     const auto spread = [&](double common_sd, double own_sd) {
-        return common_sd * common_sd + (a.algorithm == b.algorithm ? own_sd * own_sd : 0);
+        return alike * common_sd * common_sd + own_alike * own_sd * own_sd;
     };
     const auto brief = [&](const CallTraits& call) {
         return kernel_.brief_s / (kernel_.brief_s + call.modelled_s);
     };
-    const double growth = kernel_.brief_growth_sd * kernel_.brief_growth_sd * a.log2_ranks *
-                          b.log2_ranks;
-    return alike * spread(kernel_.common_sd, kernel_.own_sd) +
-           brief(a) * brief(b) *
-               (alike * spread(kernel_.brief_common_sd, kernel_.brief_own_sd) + growth);
+    const double growth =
+        kernel_.brief_growth_sd * kernel_.brief_growth_sd * a.log2_ranks * b.log2_ranks;
+    return spread(kernel_.common_sd, kernel_.own_sd) +
+           brief(a) * brief(b) * (spread(kernel_.brief_common_sd, kernel_.brief_own_sd) + growth);
 }
 
 double Residual::noise_variance(const CallTraits& call) const {

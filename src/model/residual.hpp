@@ -11,9 +11,9 @@ namespace alltold {
 
 /// What makes two calls of one collective alike.
 struct CallTraits {
-    std::string algorithm;   ///< its row in the registry, or "mpi"
-    double modelled_s = 0;   ///< the model's time, above 0
-    double log2_size = 0;    ///< of the bytes per block
+    std::string algorithm; ///< its row in the registry, or "mpi"
+    double modelled_s = 0; ///< the model's time, above 0
+    double log2_size = 0;  ///< of the bytes per block
     double log2_ranks = 0;
     double log2_segment = 0; ///< of the longest message's bytes where the algorithm cuts, else 0
     double log2_window = 0;  ///< of the messages in flight where those are limited, else 0
@@ -42,6 +42,9 @@ struct ResidualKernel {
     double jitter_s = 1e-5; ///< noise in seconds: its share of the time adds to noise_sd
     double size_octaves = 4;
     double ranks_octaves = 4;
+    /// How far apart powers of two and other numbers of ranks are to one algorithm, in multiples of
+    /// ranks_octaves: many do something else there.
+    double power_gap = 0.3;
 };
 
 /// A log ratio that is expected, and the standard deviation of what will be measured around it.

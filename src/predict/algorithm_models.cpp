@@ -83,8 +83,7 @@ Status check_model(AlgorithmModel model, const FittedNetwork& network, const Clu
 Result<AlgorithmModel> preferred_model(const FittedNetwork& network, const Clusters& clusters,
                                        std::string_view algorithm) {
     const auto row = find_algorithm(algorithm);
-    const auto* correction =
-        row ? correction_of(network, (*row)->collective, clusters) : nullptr;
+    const auto* correction = row ? correction_of(network, (*row)->collective, clusters) : nullptr;
     if (correction && check_model(correction->model(), network, clusters, algorithm))
         return correction->model();
     for (const auto& [model, name] : names)

@@ -27,9 +27,9 @@ std::string_view name_of(AlgorithmModel model);
 Result<AlgorithmModel> algorithm_model(std::string_view name);
 
 /// The model that measured calls of the algorithm's collective were predicted best with, where some
-/// were measured on as many clusters (one or several). Else the first of the models in their order above that `network`
-/// has parameters for; with several clusters links, or equation 7 for `algorithm` alltoall.lg on
-/// two. Fails, saying what is lacking.
+/// were measured on as many clusters (one or several). Else the first of the models in their order
+/// above that `network` has parameters for; with several clusters links, or equation 7 for
+/// `algorithm` alltoall.lg on two. Fails, saying what is lacking.
 Result<AlgorithmModel> preferred_model(const FittedNetwork& network, const Clusters& clusters,
                                        std::string_view algorithm);
 

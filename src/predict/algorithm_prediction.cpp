@@ -95,11 +95,13 @@ void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
         caveats.push_back("assumed: " + network.assumed);
 }
 
-/// The parameters of the call: those given, and those that are to be found. Fails as
-/// predict_algorithm does.
+/// Where segments are to be found quickly and `timer` would have to simulate each, `forms` finds
+/// them if that needs no simulation. The parameters of the call: those given, and those that are to
+/// be found. Fails as predict_algorithm does.
 Result<Parameters> complete(Parameters parameters, const FittedNetwork& network,
                             const Algorithm& algorithm, const Specification& specification,
-                            const Clusters& clusters, const AlgorithmTimer& timer, bool quick) {
+                            const Clusters& clusters, const AlgorithmTimer& timer,
+                            const AlgorithmTimer& forms, bool quick) {
     const auto size_bytes = specification.size_bytes();
     if (algorithm.clusters != Algorithm::Use::no && clusters.count() > 1)
         parameters.clusters = clusters;
@@ -113,9 +115,10 @@ Result<Parameters> complete(Parameters parameters, const FittedNetwork& network,
     if (search && size_bytes > 0) {
         auto two = parameters;
         two.segment_bytes = std::max<std::uint64_t>(size_bytes / 2, 1);
-        const auto segment_bytes = quick && timer.needs_play(two)
-                                       ? best_half(timer, parameters, size_bytes)
-                                       : best_segment(timer, parameters, size_bytes);
+        const auto segment_bytes =
+            !quick || !timer.needs_play(two) ? best_segment(timer, parameters, size_bytes)
+            : !forms.needs_play(two)         ? best_segment(forms, parameters, size_bytes)
+                                             : best_half(timer, parameters, size_bytes);
         if (!segment_bytes)
             return segment_bytes.error();
         parameters.segment_bytes = *segment_bytes;
@@ -141,8 +144,7 @@ void correct(AlgorithmPrediction& predicted, const FittedNetwork& network,
     prediction.time_s = corrected.value;
     prediction.low_s = corrected.low;
     prediction.high_s = corrected.high;
-    predicted.method +=
-        fmt::format("; corrected by {} measurements", correction->calls().size());
+    predicted.method += fmt::format("; corrected by {} measurements", correction->calls().size());
 }
 
 } // namespace
@@ -155,8 +157,14 @@ Result<AlgorithmPrediction> predict_algorithm(const FittedNetwork& network,
     if (auto able = check_model(model, network, clusters, algorithm.name); !able)
         return able.error();
     const AlgorithmTimer timer(network, algorithm, specification, clusters, model, effort);
+    const AlgorithmTimer forms(
+        network, algorithm, specification, clusters,
+        effort.estimate && check_model(AlgorithmModel::plogp, network, clusters, algorithm.name)
+            ? AlgorithmModel::plogp
+            : model,
+        effort);
     const auto all = complete(std::move(parameters), network, algorithm, specification, clusters,
-                              timer, effort.estimate);
+                              timer, forms, effort.estimate);
     if (!all)
         return all.error();
     const auto time = timer(*all);

@@ -46,9 +46,8 @@ std::vector<MeasuredRatio> ratios_of(const std::vector<MeasuredCall>& calls) {
     return ratios;
 }
 
-Correction::Correction(bool several_clusters, AlgorithmModel model,
-                       std::vector<MeasuredCall> calls, const ResidualFit& fit,
-                       std::vector<RejectedModel> rejected)
+Correction::Correction(bool several_clusters, AlgorithmModel model, std::vector<MeasuredCall> calls,
+                       const ResidualFit& fit, std::vector<RejectedModel> rejected)
     : several_clusters_(several_clusters), model_(model), calls_(std::move(calls)), fit_(fit),
       rejected_(std::move(rejected)), residual_(ratios_of(calls_), fit_.kernel) {}
 

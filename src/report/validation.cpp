@@ -35,6 +35,7 @@ ErrorSummary summary_of(std::span<const ValidatedPoint> points, Belongs belongs)
         if (errors.empty() || error > summary.worst_error) {
             summary.worst_error = error;
             summary.worst_clusters = point.clusters;
+            summary.worst_algorithm = point.algorithm;
             summary.worst_size_bytes = point.size_bytes;
         }
         errors.push_back(error);
@@ -93,6 +94,15 @@ Result<Prediction> predict_point(const Profile& profile, const Point& point, Col
                                name_of(collective)));
 }
 
+/// Whether the profile's correction was learnt from this point, among others.
+bool corrects(const Profile& profile, const Point& point, Collective collective) {
+    const auto choice = parse_choice(point.algorithm);
+    const auto network = profile.network();
+    const auto* correction = correction_of(network, collective, point.clusters);
+    return correction && correction->knows(*choice->algorithm, choice->parameters, point.clusters,
+                                           point.size_bytes);
+}
+
 /// Adds the point, or a note why it cannot be compared.
 void add_point(Validation& validation, const PointSamples& measured, Collective collective,
                const Profile& profile, const Models& models) {
@@ -118,7 +128,8 @@ void add_point(Validation& validation, const PointSamples& measured, Collective 
                             static_cast<int>(series.times_s.size()),
                             median_interval(series.times_s),
                             std::move(*prediction)};
-    compared.fitted = !compared.ours() && was_fitted(profile, point.clusters, series.size_bytes);
+    compared.fitted = compared.ours() ? !models.ours && corrects(profile, point, collective)
+                                      : was_fitted(profile, point.clusters, series.size_bytes);
     (compared.ours() ? validation.ours : validation.points).push_back(std::move(compared));
 }
 
@@ -127,13 +138,18 @@ void sum_up(Validation& validation) {
         summary_of(validation.points, [](const auto& point) { return !point.fitted; });
     validation.fitted =
         summary_of(validation.points, [](const auto& point) { return point.fitted; });
+    const auto held_out = [](const auto& point) { return !point.fitted; };
+    const bool all_fitted = std::ranges::none_of(validation.ours, held_out);
     for (const auto& point : validation.ours)
         if (validation.ours_errors.empty() ||
             validation.ours_errors.back().collective != point.collective)
             validation.ours_errors.push_back(
                 {point.collective, summary_of(validation.ours, [&](const auto& other) {
-                     return other.collective == point.collective;
+                     return other.collective == point.collective && (all_fitted || held_out(other));
                  })});
+    validation.ours_held_out = summary_of(validation.ours, held_out);
+    validation.ours_fitted =
+        summary_of(validation.ours, [](const auto& point) { return point.fitted; });
 }
 
 } // namespace

@@ -29,7 +29,7 @@ struct ValidatedPoint {
     int repetitions = 0;
     MedianInterval measured_s; ///< median and its 95 % interval
     Prediction predicted;
-    bool fitted = false; ///< the signature was fitted on it; otherwise it was held out
+    bool fitted = false; ///< the signature or a correction was fitted on it, else it was held out
 
     bool ours() const { return algorithm != "mpi"; }
 
@@ -49,11 +49,13 @@ struct ErrorSummary {
     double worst_error = 0;  ///< of |error|; reached at `worst`
     int covered = 0;
     Clusters worst_clusters{{1}};
+    std::string worst_algorithm = "mpi";
     std::uint64_t worst_size_bytes = 0;
 };
 
-/// The errors of our algorithms for one collective. None of their points was fitted: they are
-/// predicted from what was measured of single messages.
+/// The errors of our algorithms for one collective, over the points that were held out (all of them
+/// where none was): predicted from what was measured of single messages, and of other calls where
+/// the profile has corrections.
 struct CollectiveErrors {
     Collective collective = Collective::bcast;
     ErrorSummary errors;
@@ -65,14 +67,17 @@ struct Validation {
     ErrorSummary fitted;
     std::vector<ValidatedPoint> ours; ///< our algorithms, by collective and name
     std::vector<CollectiveErrors> ours_errors;
+    ErrorSummary ours_held_out;
+    ErrorSummary ours_fitted;
     std::vector<std::string> notes; ///< what could not be compared, and why
 };
 
 /// Compares every point of a collective that has repetitions beside the warm-up: the library's
 /// all-to-all with `model`, our algorithms with `ours` or else the preferred model of the profile
-/// (preferred_model). A point counts as fitted when the profile's signature names its process count
-/// and size. Points the profile cannot predict become notes: the library's broadcasts, scatters and
-/// gathers, whose algorithm is not known, among them. Fails when there is nothing to compare.
+/// (preferred_model), corrected unless a model was named. A point counts as fitted when the
+/// profile's signature names its process count and size, or a correction it. Points the profile
+/// cannot predict become notes: the library's broadcasts, scatters and gathers, whose algorithm is
+/// not known, among them. Fails when there is nothing to compare.
 Result<Validation> validate(std::span<const PointSamples> measured, const Profile& profile,
                             const AlltoallModel& model,
                             std::optional<AlgorithmModel> ours = std::nullopt);

@@ -41,6 +41,7 @@ ordered_json summary_to_json(const ErrorSummary& summary) {
         return json;
     json["median_error"] = summary.median_error;
     json["worst_error"] = summary.worst_error;
+    json["worst_algorithm"] = summary.worst_algorithm;
     json["worst_clusters"] = summary.worst_clusters.text();
     json["worst_size_bytes"] = summary.worst_size_bytes;
     json["covered"] = summary.covered;
@@ -53,11 +54,13 @@ std::string table_of(const std::vector<ValidatedPoint>& points, Who who) {
     TextTable table;
     if (who == Who::ours)
         table.column("algorithm", TextTable::Align::left);
-    for (const char* heading : {"n", "m", "measured", "95 % interval", "predicted", "95 % interval",
-                                "bound", "error", "in"})
+    // Corrected predictions come with 90 % intervals, those of models with what their parameters'
+    // make of them.
+    for (const char* heading :
+         {"n", "m", "measured", "95 % interval", "predicted",
+          who == Who::library ? "95 % interval" : "interval", "bound", "error", "in"})
         table.column(heading);
-    if (who == Who::library)
-        table.column("", TextTable::Align::left);
+    table.column("", TextTable::Align::left);
     for (const auto& point : points) {
         std::vector<std::string> cells{
             point.clusters.text(),
@@ -69,10 +72,9 @@ std::string table_of(const std::vector<ValidatedPoint>& points, Who who) {
             format_time(point.predicted.bound_s),
             fmt::format("{:+.1f} %", 100 * point.error()),
             point.covered() ? "yes" : "no"};
+        cells.emplace_back(point.fitted ? "fitted" : "held out");
         if (who == Who::ours)
             cells.insert(cells.begin(), point.algorithm);
-        else
-            cells.emplace_back(point.fitted ? "fitted" : "held out");
         table.row(std::move(cells));
     }
     return table.text();
@@ -91,9 +93,11 @@ std::string summary_line(const ErrorSummary& summary, const std::string& what) {
     if (summary.points == 0)
         return fmt::format("{}: no points", what);
     return fmt::format("{}: {} of {} inside the interval; error median {:.1f} %, "
-                       "worst {:.1f} % (n = {}, m = {})",
+                       "worst {:.1f} % ({}n = {}, m = {})",
                        what, summary.covered, summary.points, 100 * summary.median_error,
-                       100 * summary.worst_error, summary.worst_clusters.text(),
+                       100 * summary.worst_error,
+                       summary.worst_algorithm == "mpi" ? "" : summary.worst_algorithm + ", ",
+                       summary.worst_clusters.text(),
                        format_size(static_cast<double>(summary.worst_size_bytes)));
 }
 
@@ -111,6 +115,10 @@ std::string ours_table(const Validation& validation) {
     auto text = table_of(validation.ours, Who::ours) + "\n";
     for (const auto& [collective, errors] : validation.ours_errors)
         text += summary_line(errors, std::string(name_of(collective))) + "\n";
+    if (validation.ours_held_out.points > 0)
+        text += summary_line(validation.ours_held_out, "held out") + "\n";
+    if (validation.ours_fitted.points > 0)
+        text += summary_line(validation.ours_fitted, "fitted") + "\n";
     return text;
 }
 
@@ -130,6 +138,8 @@ ordered_json validation_to_json(const Validation& validation) {
             {"fitted", summary_to_json(validation.fitted)},
             {"ours", points_to_json(validation.ours)},
             {"ours_errors", errors},
+            {"ours_held_out", summary_to_json(validation.ours_held_out)},
+            {"ours_fitted", summary_to_json(validation.ours_fitted)},
             {"notes", validation.notes}};
 }
 

@@ -11,8 +11,8 @@ SwitchedNetwork::SwitchedNetwork(const Score& score, const LinkNetwork& links,
                                  const Clusters& clusters, const Options& options)
     : score_(score), links_(links), options_(options), has_downlinks_(clusters.count() > 2),
       hosts_(static_cast<std::size_t>(score.ranks())),
-      ports_(hosts_.size(), {links.port.goodput_bytes_per_s, links.port.queue_bytes,
-                             links.port.burst_bytes}),
+      ports_(hosts_.size(),
+             {links.port.goodput_bytes_per_s, links.port.queue_bytes, links.port.burst_bytes}),
       trip_of_(static_cast<std::size_t>(score.size())) {
     assert(links.port.goodput_bytes_per_s > 0);
     for (int rank = 0; rank < score.ranks(); ++rank)
@@ -38,8 +38,7 @@ double SwitchedNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
     // burst is worth of that need not be waited for.
     const double burst_s = links_.port.burst_bytes / rate;
     const double starts_s = std::max(host.processor_free_s, host.sent_s - burst_s);
-    host.sent_s =
-        std::max(host.processor_free_s, host.sent_s) + score_[send].weight_bytes() / rate;
+    host.sent_s = std::max(host.processor_free_s, host.sent_s) + score_[send].weight_bytes() / rate;
     const double left_s = std::max(starts_s, host.sent_s - burst_s);
     agenda.add(left_s, What::left, send);
 

@@ -33,7 +33,8 @@ constexpr std::array keys{Key{"common_sd", &ResidualKernel::common_sd},
                           Key{"noise_sd", &ResidualKernel::noise_sd},
                           Key{"jitter_s", &ResidualKernel::jitter_s},
                           Key{"size_octaves", &ResidualKernel::size_octaves},
-                          Key{"ranks_octaves", &ResidualKernel::ranks_octaves}};
+                          Key{"ranks_octaves", &ResidualKernel::ranks_octaves},
+                          Key{"power_gap", &ResidualKernel::power_gap}};
 
 ordered_json kernel_to_json(const ResidualKernel& kernel) {
     ordered_json json;
@@ -61,10 +62,9 @@ ordered_json left_out_to_json(const LeftOut& left_out) {
 }
 
 LeftOut read_left_out(JsonCursor at) {
-    const LeftOut left_out{at.member("calls").whole_number(1),
-                           at.member("median_error").number(from_zero),
-                           at.member("worst_error").number(from_zero),
-                           at.member("covered").whole_number(0)};
+    const LeftOut left_out{
+        at.member("calls").whole_number(1), at.member("median_error").number(from_zero),
+        at.member("worst_error").number(from_zero), at.member("covered").whole_number(0)};
     at.only({"calls", "median_error", "worst_error", "covered"});
     return left_out;
 }
@@ -155,8 +155,8 @@ std::optional<Correction> read_correction(JsonCursor at) {
         calls.push_back(read_call(item, collective, several_clusters));
     if (calls.empty())
         at.complain("corrects by nothing measured");
-    at.only({"collective", "on", "model", "left_out", "left_out_score", "reach", "kernel", "rejected",
-             "measured"});
+    at.only({"collective", "on", "model", "left_out", "left_out_score", "reach", "kernel",
+             "rejected", "measured"});
     if (at.error())
         return std::nullopt;
     return Correction(several_clusters, model, std::move(calls), fit, std::move(rejected));

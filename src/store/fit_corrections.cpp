@@ -43,11 +43,11 @@ std::vector<MeasuredCall> calls_of(Collective collective, bool several_clusters,
 std::vector<MeasuredCall> modelled(std::vector<MeasuredCall> calls, const FittedNetwork& network,
                                    AlgorithmModel model) {
     for (auto& call : calls) {
-        const auto predicted = predict_algorithm(
-            network, *call.algorithm,
-            Specification::of(call.algorithm->collective, call.clusters.ranks(), 0,
-                              call.size_bytes),
-            call.clusters, call.parameters, model);
+        const auto predicted =
+            predict_algorithm(network, *call.algorithm,
+                              Specification::of(call.algorithm->collective, call.clusters.ranks(),
+                                                0, call.size_bytes),
+                              call.clusters, call.parameters, model);
         if (!predicted || predicted->prediction.time_s <= 0)
             return {};
         call.modelled_s = predicted->prediction.time_s;

@@ -102,8 +102,7 @@ double start_up_s(const Profile& profile, std::span<const PointSamples> points,
         return (*overhead)(1);
     if (!profile.plogp || !profile.local)
         return 0;
-    return std::min(profile.plogp->g_s.points().front().time_s,
-                    profile.local->latency_s.value / 2);
+    return std::min(profile.plogp->g_s.points().front().time_s, profile.local->latency_s.value / 2);
 }
 
 /// From ping-pongs within clusters.

@@ -36,14 +36,13 @@ struct Profile {
     std::optional<ClusterModel> cluster;  ///< the hosts of one cluster and their switch
     std::optional<LinkNetwork> links;     ///< ports, their queues, the backbone
     std::vector<Refusal> refused;
-    std::vector<LibraryTime> library; ///< the MPI library's own collectives, as measured
+    std::vector<LibraryTime> library;    ///< the MPI library's own collectives, as measured
     std::vector<Correction> corrections; ///< our algorithms, measured and modelled
-    std::vector<std::string> rules;   ///< what to run, one rule a line: made from all the above
+    std::vector<std::string> rules;      ///< what to run, one rule a line: made from all the above
 
     /// What predictions are made from.
     FittedNetwork network() const {
-        return {local, wide, alltoall, assumed, plogp, cluster, links, library,
-                corrections};
+        return {local, wide, alltoall, assumed, plogp, cluster, links, library, corrections};
     }
 };
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "schedule/specification.hpp"
+
 namespace alltold {
 namespace {
 
@@ -49,9 +51,11 @@ void split_clusters(StudyPlan& plan, const Clusters& hosts) {
 } // namespace
 
 bool StudyPlan::fits(const Point& point) const {
-    if (point.probe != "alltoall")
+    if (!collective_named(point.probe))
         return true;
-    return contains(fitted_layouts, point.clusters) && contains(fitted_sizes, point.size_bytes);
+    // Ours are there to be predicted from what single messages take.
+    return point.probe == "alltoall" && point.algorithm == "mpi" &&
+           contains(fitted_layouts, point.clusters) && contains(fitted_sizes, point.size_bytes);
 }
 
 std::vector<Clusters> StudyPlan::layouts() const {

@@ -56,8 +56,9 @@ TEST(Plan, HasEveryHostInAPairAndNoPointTwice) {
 }
 
 TEST(Plan, TakesSingleClustersAndBothTogether) {
-    EXPECT_EQ(subsets_of(plan_of("12")), (std::set<std::string>{"4", "6", "8", "12"}));
-    EXPECT_EQ(subsets_of(plan_of("6+6")), (std::set<std::string>{"4", "6", "2+2", "4+4", "6+6"}));
+    EXPECT_EQ(subsets_of(plan_of("12")), (std::set<std::string>{"4", "5", "6", "8", "12"}));
+    EXPECT_EQ(subsets_of(plan_of("6+6")),
+              (std::set<std::string>{"4", "6", "2+2", "2+3", "4+4", "6+6"}));
     std::set<std::pair<int, int>> pairs;
     for (const auto& point : plan_of("6+6"))
         if (point.probe == "pingpong")
@@ -90,11 +91,21 @@ std::set<std::string> algorithms_of(const Wishes& wishes) {
     return names;
 }
 
-TEST(Plan, HasAlgorithmsOfOursBesideTheLibrarysOnAllHosts) {
+TEST(Plan, HasAlgorithmsOfOursWhereFitsLearn) {
+    const auto names = algorithms_of({{"collectives"}, {}, {}});
+    for (const auto* name :
+         {"bcast bcast.binomial 2+3", "bcast bcast.chain_segmented segment=8KiB 4+4",
+          "gather gather.windowed window=4 4+4", "alltoall alltoall.lg 2+3"})
+        EXPECT_TRUE(names.count(name)) << name;
+    for (const auto* name : {"bcast bcast.binomial 6+6", "bcast bcast.binomial 4"})
+        EXPECT_FALSE(names.count(name)) << name;
+}
+
+TEST(Plan, HasTheLibrarysOnAllHosts) {
     const auto names = algorithms_of({{"collectives"}, {1024}, *parse_subsets("4,6+6")});
     for (const auto* name :
          {"alltoall mpi 4", "alltoall mpi 6+6", "bcast mpi 6+6", "scatter mpi 6+6",
-          "gather mpi 6+6", "bcast bcast.binomial 6+6",
+          "gather mpi 6+6", "bcast bcast.binomial 4", "bcast bcast.binomial 6+6",
           "bcast bcast.chain_segmented segment=8KiB 6+6", "gather gather.windowed window=4 6+6"})
         EXPECT_TRUE(names.count(name)) << name;
     EXPECT_FALSE(names.count("bcast mpi 4")) << "only the all-to-all on every set of hosts";

@@ -22,10 +22,10 @@ AlgorithmPrediction predicted(const FittedNetwork& network, const char* text, in
                               std::uint64_t size_bytes) {
     const auto choice = *parse_choice(text);
     const Clusters clusters({n});
-    return *predict_algorithm(
-        network, *choice.algorithm,
-        Specification::of(choice.algorithm->collective, n, 0, size_bytes), clusters,
-        choice.parameters, *preferred_model(network, clusters, choice.algorithm->name));
+    return *predict_algorithm(network, *choice.algorithm,
+                              Specification::of(choice.algorithm->collective, n, 0, size_bytes),
+                              clusters, choice.parameters,
+                              *preferred_model(network, clusters, choice.algorithm->name));
 }
 
 /// Broadcasts that take a quarter more than pLogP says, chains half more.
@@ -93,10 +93,9 @@ TEST(Corrections, LeaveAloneWhatWasNotMeasured) {
     auto with_links = network;
     with_links.links = LinkNetwork{{6e6, 1e-5, 0}, {}, 1e-5};
     const auto choice = *parse_choice("bcast.chain");
-    const auto by_links =
-        *predict_algorithm(with_links, *choice.algorithm,
-                           Specification::of(Collective::bcast, 12, 0, 1 << 16), Clusters({12}),
-                           {}, AlgorithmModel::links);
+    const auto by_links = *predict_algorithm(with_links, *choice.algorithm,
+                                             Specification::of(Collective::bcast, 12, 0, 1 << 16),
+                                             Clusters({12}), {}, AlgorithmModel::links);
     EXPECT_EQ(by_links.method, "simulated");
 }
 

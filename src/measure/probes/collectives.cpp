@@ -19,29 +19,31 @@ namespace {
 
 constexpr std::uint64_t ki = 1024;
 
-/// One of the four, and what is measured of it without wishes.
+/// One of the four, and the sizes at which the library's own is measured without wishes.
 struct Row {
     Collective collective;
-    const char* ours; ///< algorithms beside the library's
     std::vector<std::uint64_t> sizes_bytes;
 };
 
 const std::array<Row, 4>& rows() {
     static const std::array<Row, 4> all{{
-        {Collective::bcast,
-         "bcast.binomial,bcast.chain_segmented segment=8KiB",
-         {1 * ki, 16 * ki, 128 * ki, 512 * ki}},
-        {Collective::scatter, "scatter.binomial", {1 * ki, 16 * ki, 128 * ki}},
-        {Collective::gather, "gather.windowed", {1 * ki, 16 * ki, 128 * ki}},
+        {Collective::bcast, {1 * ki, 16 * ki, 128 * ki, 512 * ki}},
+        {Collective::scatter, {1 * ki, 16 * ki, 128 * ki}},
+        {Collective::gather, {1 * ki, 16 * ki, 128 * ki}},
         {Collective::alltoall,
-         "alltoall.rotated,alltoall.pairwise",
          {1, 64, 256, 1 * ki, 2 * ki, 4 * ki, 8 * ki, 16 * ki, 32 * ki, 64 * ki, 128 * ki,
           256 * ki}},
     }};
     return all;
 }
-/// Of ours, where the library's own are measured at more.
-const std::vector<std::uint64_t> few_sizes{1 * ki, 16 * ki, 64 * ki};
+/// Of ours: enough to learn how far models are off between and beyond them. The largest takes as
+/// long as all others together, and on the fewest hosts says most of what it can.
+std::vector<std::uint64_t> learning_sizes(bool fewest_hosts) {
+    std::vector<std::uint64_t> sizes{64, 1 * ki, 4 * ki, 16 * ki, 64 * ki};
+    if (fewest_hosts)
+        sizes.push_back(256 * ki);
+    return sizes;
+}
 
 bool wished(const Wishes& wishes, Collective collective) {
     return wishes.collectives.empty() ||
@@ -70,7 +72,6 @@ Result<std::vector<play::Entrant>> entrants_of(const Row& row, const Wishes& wis
                                                const Clusters& clusters) {
     play::Wanted wanted;
     wanted.what = name_of(row.collective);
-    wanted.algorithms = row.ours;
     if (!wishes.algorithms.empty()) {
         std::vector<std::string> own;
         std::copy_if(wishes.algorithms.begin(), wishes.algorithms.end(), std::back_inserter(own),
@@ -88,33 +89,44 @@ Result<std::vector<play::Entrant>> entrants_of(const Row& row, const Wishes& wis
     return std::move(lineup->entrants);
 }
 
+/// Who is measured where at which sizes.
+struct Part {
+    std::vector<Clusters> subsets;
+    bool ours;
+    std::vector<std::uint64_t> sizes_bytes;
+};
+
+/// What the user asked for; else ours where fits learn from them, the library's all-to-all
+/// everywhere, its others on the last set, which is all the hosts that are to take part.
+std::vector<Part> parts_of(const Row& row, const Clusters& world, const Wishes& wishes) {
+    auto usual = subsets_for(world, wishes);
+    if (!wishes.algorithms.empty())
+        return {{usual, false, row.sizes_bytes}, {usual, true, row.sizes_bytes}};
+    if (row.collective != Collective::alltoall)
+        usual = {usual.back()};
+    std::vector<Part> parts{{std::move(usual), false, row.sizes_bytes}};
+    for (const auto& subset : learning_subsets(world, wishes))
+        parts.push_back({{subset}, true, learning_sizes(parts.size() == 1)});
+    return parts;
+}
+
 template <std::size_t which>
 Result<std::vector<Point>> plan(const Clusters& world, const Wishes& wishes) {
     const auto& row = rows()[which];
     std::vector<Point> points;
     if (!wished(wishes, row.collective))
         return points;
-    const bool by_default = wishes.algorithms.empty();
-    const auto subsets = subsets_for(world, wishes);
-    for (const auto& subset : subsets) {
-        const auto entrants = entrants_of(row, wishes, subset);
-        if (!entrants)
-            return entrants.error();
-        for (const auto& entrant : *entrants) {
-            const bool reference =
-                entrant.choice.is_default() && row.collective == Collective::alltoall;
-            // The last set is all the hosts that are to take part.
-            if (by_default && !reference && subset != subsets.back())
-                continue;
-            const auto usual =
-                row.collective == Collective::alltoall && !entrant.choice.is_default()
-                    ? few_sizes
-                    : row.sizes_bytes;
-            for (const auto size_bytes : sizes_or(wishes, usual))
-                points.push_back({std::string(name_of(row.collective)), entrant.name(), subset,
-                                  size_bytes, -1, -1});
+    for (const auto& [subsets, ours, usual_bytes] : parts_of(row, world, wishes))
+        for (const auto& subset : subsets) {
+            const auto entrants = entrants_of(row, wishes, subset);
+            if (!entrants)
+                return entrants.error();
+            for (const auto& entrant : *entrants)
+                if ((entrant.choice.algorithm != nullptr) == ours)
+                    for (const auto size_bytes : sizes_or(wishes, usual_bytes))
+                        points.push_back({std::string(name_of(row.collective)), entrant.name(),
+                                          subset, size_bytes, -1, -1});
         }
-    }
     return points;
 }
 

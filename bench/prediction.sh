@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# bench/prediction.sh BUILD_BIN [SHAPE [FOLDER [STEP...]]]: how well collectives are predicted that
+# were not measured. In a lab of SHAPE hosts (12, or 6+6) each step does its part in FOLDER (a new
+# one), and a step that was interrupted goes on where it stopped:
+#   calibrate   probes, and collectives on at most 8 hosts (4+4): what measure takes by default
+#   bcast scatter gather alltoall   our algorithms at numbers of hosts and sizes not calibrated on
+#   compare     fits the first, predicts the others: error, worst, share inside the 90 % intervals
+# without steps all of them, some eight minutes in all. LAB holds further options of the lab
+# (--nic 50Mbit --buffer 64KiB, with a backbone --wan 200Mbit,5ms,512KiB). Needs what labs need
+# (docs/lab.md).
+set -euo pipefail
+bin=$(cd "$1" && pwd) shape=${2:-12} folder=${3:-$(mktemp -d)}
+shift $(($# < 3 ? $# : 3))
+[ $# -gt 0 ] || set -- calibrate bcast scatter gather alltoall compare
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+case $shape in
+12) calibrated=4,8 held_out=6,10,12 wan=() ;;
+6+6) calibrated=4,2+2,4+4 held_out=3+3,5+5,6+6 wan=(--wan 200Mbit,5ms,512KiB) ;;
+*) echo "bench/prediction.sh: SHAPE is 12 or 6+6, not '$shape'" >&2 && exit 2 ;;
+esac
+hosts=12
+# All algorithms at small sizes; at large ones without those that take seconds a call.
+sizes=8,512,4KiB,32KiB,128KiB
+quick_bcasts=bcast.binary,bcast.binomial,bcast.binomial_segmented,bcast.chain_segmented
+quick_alltoalls=alltoall.pairwise,alltoall.rotated,alltoall.paced
+
+in_lab() {
+    # shellcheck disable=SC2086 # LAB is several options
+    "$bin/alltold" lab --clusters "$shape" --nic 50Mbit --buffer 64KiB "${wan[@]}" ${LAB:-} -- \
+        timeout 200 mpirun -n $hosts "$bin/alltold" measure "$@" </dev/null >&2
+}
+hold_out() {
+    in_lab --store "$folder/held_out.db" --only collectives --repetitions 3 --procs $held_out \
+        --collectives "$1" --algorithms "${3:-all}" --sizes "$2" --budget 140s
+}
+for step; do
+    echo "== $step" >&2
+    case $step in
+    calibrate)
+        in_lab --store "$folder/net.db" --only p2p,plogp,links --budget 40s
+        in_lab --store "$folder/net.db" --only collectives --procs $calibrated --budget 80s
+        ;;
+    bcast)
+        hold_out bcast $sizes
+        hold_out bcast 1MiB $quick_bcasts
+        ;;
+    scatter | gather) hold_out "$step" $sizes ;;
+    alltoall)
+        hold_out alltoall $sizes
+        hold_out alltoall 512KiB $quick_alltoalls
+        ;;
+    compare)
+        "$bin/alltold" fit "$folder/net.db" -o "$folder/net.json" >"$folder/fit.txt" ||
+            [ $? = 1 ] # the signature may be refused
+        "$bin/alltold" validate "$folder/held_out.db" "$folder/net.json"
+        ;;
+    *) echo "bench/prediction.sh: no step '$step'" >&2 && exit 2 ;;
+    esac
+done
+echo "kept in $folder" >&2
