@@ -16,8 +16,8 @@ shift $(($# < 3 ? $# : 3))
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 case $shape in
-12) calibrated=4,8 held_out=6,10,12 wan=() ;;
-6+6) calibrated=4,2+2,4+4 held_out=3+3,5+5,6+6 wan=(--wan 200Mbit,5ms,512KiB) ;;
+12) calibrated=5,8 held_out=6,10,12 wan=() ;;
+6+6) calibrated=2+3,4+4 held_out=3+3,5+5,6+6 wan=(--wan 200Mbit,5ms,512KiB) ;;
 *) echo "bench/prediction.sh: SHAPE is 12 or 6+6, not '$shape'" >&2 && exit 2 ;;
 esac
 hosts=12
@@ -39,8 +39,9 @@ for step; do
     echo "== $step" >&2
     case $step in
     calibrate)
-        in_lab --store "$folder/net.db" --only p2p,plogp,links --budget 40s
-        in_lab --store "$folder/net.db" --only collectives --procs $calibrated --budget 80s
+        in_lab --store "$folder/net.db" --only p2p,plogp,links --budget 35s
+        in_lab --store "$folder/net.db" --only collectives --procs $calibrated --repetitions 3 \
+            --budget 100s
         ;;
     bcast)
         hold_out bcast $sizes

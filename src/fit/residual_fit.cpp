@@ -17,6 +17,8 @@ namespace alltold {
 namespace {
 
 constexpr std::size_t fewest_ratios = 8;
+/// Medians of few repetitions that agree more closely have been lucky.
+constexpr double least_noise_sd = 0.01;
 /// Never less than 90 % of a normal distribution takes.
 constexpr double least_reach = 1.645;
 
@@ -53,12 +55,17 @@ ResidualKernel most_plausible(const std::vector<MeasuredRatio>& measured) {
     for (const auto& knob : knobs)
         best.*knob.value = knob.usual;
     double most = plausibility(measured, best);
+    const auto allowed = [](const ResidualKernel& kernel) {
+        return kernel.noise_sd >= least_noise_sd;
+    };
     for (double factor = 4; factor > 1.1;) {
         bool better = false;
         for (const auto& knob : knobs)
             for (const double step : {factor, 1 / factor}) {
                 auto other = best;
                 other.*knob.value *= step;
+                if (!allowed(other))
+                    continue;
                 if (const double found = plausibility(measured, other); found > most) {
                     most = found;
                     best = other;
@@ -78,26 +85,30 @@ struct Missed {
     double sd = 0;        ///< of the difference, the measurement's own part included
 };
 
-template <typename Key>
-void leave_out(const std::vector<MeasuredRatio>& measured, const ResidualKernel& kernel, Key key,
-               std::vector<Missed>& missed) {
-    std::set<double> groups;
-    for (const auto& ratio : measured)
-        groups.insert(key(ratio.call));
-    if (groups.size() < 2)
-        return;
-    for (const double group : groups) {
+/// Predicts the calls on so many ranks at one size from those on fewer ranks and at other sizes,
+/// in turn for all of them: what predicting is for.
+std::vector<Missed> leave_out(const std::vector<MeasuredRatio>& measured,
+                              const ResidualKernel& kernel) {
+    std::set<std::pair<double, double>> groups;
+    for (const auto& [call, log_ratio, variance] : measured)
+        groups.emplace(call.log2_ranks, call.log2_size);
+    std::vector<Missed> missed;
+    for (const auto& [ranks, size] : groups) {
         std::vector<MeasuredRatio> kept;
-        std::copy_if(measured.begin(), measured.end(), std::back_inserter(kept),
-                     [&](const auto& ratio) { return key(ratio.call) != group; });
-        const Residual residual(std::move(kept), kernel);
         for (const auto& ratio : measured)
-            if (key(ratio.call) == group) {
-                const auto expected = residual.at(ratio.call);
-                missed.push_back({expected.log_ratio - ratio.log_ratio,
-                                  std::hypot(expected.sd, std::sqrt(ratio.variance))});
+            if (ratio.call.log2_ranks < ranks && ratio.call.log2_size != size)
+                kept.push_back(ratio);
+        if (kept.empty())
+            continue;
+        const Residual residual(std::move(kept), kernel);
+        for (const auto& [call, log_ratio, variance] : measured)
+            if (call.log2_ranks == ranks && call.log2_size == size) {
+                const auto expected = residual.at(call);
+                missed.push_back(
+                    {expected.log_ratio - log_ratio, std::hypot(expected.sd, std::sqrt(variance))});
             }
     }
+    return missed;
 }
 
 void judge(ResidualFit& fit, const std::vector<Missed>& missed) {
@@ -128,14 +139,10 @@ Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured) {
                                    measured.size(), fewest_ratios));
     ResidualFit fit;
     fit.kernel = most_plausible(measured);
-    std::vector<Missed> missed;
-    leave_out(
-        measured, fit.kernel, [](const CallTraits& call) { return call.log2_ranks; }, missed);
-    leave_out(
-        measured, fit.kernel, [](const CallTraits& call) { return call.log2_size; }, missed);
+    const auto missed = leave_out(measured, fit.kernel);
     if (missed.empty())
-        return refused("calls of one size on one number of ranks only: whether they tell "
-                       "anything of others cannot be seen");
+        return refused("calls of one size, or on one number of ranks only: what they tell of "
+                       "others cannot be seen");
     judge(fit, missed);
     return fit;
 }

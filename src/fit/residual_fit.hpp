@@ -26,10 +26,10 @@ struct ResidualFit {
 };
 
 /// Finds the kernel for calls of one collective by maximum marginal likelihood (with wide priors,
-/// since some parameters may hardly matter), then leaves out all calls of one number of ranks, and
-/// all of one size, at a time, and sets `reach` to what 90 % of those need, if that is more than
-/// normal. Refuses (status `no`) fewer than eight ratios, and ratios of one size and one number of
-/// ranks only, from which nothing could be left out.
+/// since some parameters may hardly matter), then predicts the calls on each number of ranks at
+/// each size from those on fewer ranks and at other sizes, and sets `reach` to what 90 % of them
+/// need, if that is more than normal. Refuses (status `no`) fewer than eight ratios, and ratios of
+/// one size or on one number of ranks only, from which nothing can be left out.
 Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured);
 
 } // namespace alltold
