@@ -19,6 +19,9 @@ namespace {
 constexpr std::size_t fewest_ratios = 8;
 /// Medians of few repetitions that agree more closely have been lucky.
 constexpr double least_noise_sd = 0.01;
+/// Of the calls left out, inside what is to be a 90 % interval: calls of one size go wrong together,
+/// and the few sizes there are would flatter.
+constexpr double left_out_inside = 0.95;
 /// Never less than 90 % of a normal distribution takes.
 constexpr double least_reach = 1.645;
 
@@ -121,7 +124,7 @@ void judge(ResidualFit& fit, const std::vector<Missed>& missed) {
             (std::pow(log_error / sd, 2) / 2 + std::log(sd) + std::log(2 * std::numbers::pi) / 2) /
             static_cast<double>(missed.size());
     }
-    fit.reach = std::max(least_reach, quantile(distances, 0.9));
+    fit.reach = std::max(least_reach, quantile(distances, left_out_inside));
     fit.left_out.calls = static_cast<int>(missed.size());
     fit.left_out.median_error = median(errors);
     fit.left_out.worst_error = *std::max_element(errors.begin(), errors.end());

@@ -27,9 +27,10 @@ struct ResidualFit {
 
 /// Finds the kernel for calls of one collective by maximum marginal likelihood (with wide priors,
 /// since some parameters may hardly matter), then predicts the calls on each number of ranks at
-/// each size from those on fewer ranks and at other sizes, and sets `reach` to what 90 % of them
-/// need, if that is more than normal. Refuses (status `no`) fewer than eight ratios, and ratios of
-/// one size or on one number of ranks only, from which nothing can be left out.
+/// each size from those on fewer ranks and at other sizes, and sets `reach` to what 95 % of them
+/// need, if that is more than normal: calls of one size go wrong together, so that 90 % of few sizes
+/// would promise too much. Refuses (status `no`) fewer than eight ratios, and ratios of one size or
+/// on one number of ranks only, from which nothing can be left out.
 Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured);
 
 } // namespace alltold

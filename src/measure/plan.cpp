@@ -130,6 +130,8 @@ std::vector<Clusters> learning_subsets(const Clusters& world, const Wishes& wish
             ++sizes.back();
         fewest = Clusters(std::move(sizes));
     }
+    std::erase_if(subsets, [](const Clusters& subset) { return subset.ranks() < 2; });
+    subsets.erase(std::unique(subsets.begin(), subsets.end()), subsets.end());
     return subsets;
 }
 
