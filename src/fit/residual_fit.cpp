@@ -19,8 +19,8 @@ namespace {
 constexpr std::size_t fewest_ratios = 8;
 /// Medians of few repetitions that agree more closely have been lucky.
 constexpr double least_noise_sd = 0.01;
-/// Of the calls left out, inside what is to be a 90 % interval: calls of one size go wrong together,
-/// and the few sizes there are would flatter.
+/// Of the calls left out, inside what is to be a 90 % interval: calls of one size go wrong
+/// together, and the few sizes there are would flatter.
 constexpr double left_out_inside = 0.95;
 /// Never less than 90 % of a normal distribution takes.
 constexpr double least_reach = 1.645;
