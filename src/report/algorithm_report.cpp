@@ -16,7 +16,7 @@ std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
     TextTable table;
     table.column("algorithm", TextTable::Align::left);
     for (const char* heading :
-         {"n", "m", "segment", "window", "predicted", "95 % interval", "bound", "x bound"})
+         {"n", "m", "segment", "window", "predicted", "interval", "bound", "x bound"})
         table.column(heading);
     table.column("by", TextTable::Align::left);
     std::vector<std::string> caveats;

@@ -37,8 +37,7 @@ std::vector<std::string> first_caveats(const Ranking& ranking) {
 std::string rank_table(const Ranking& ranking) {
     TextTable table;
     table.column("algorithm", TextTable::Align::left);
-    for (const char* heading :
-         {"segment", "window", "predicted", "95 % interval", "bound", "x bound"})
+    for (const char* heading : {"segment", "window", "predicted", "interval", "bound", "x bound"})
         table.column(heading);
     table.column("by", TextTable::Align::left);
     for (const auto& candidate : ranking.candidates) {
