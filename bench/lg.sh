@@ -3,7 +3,8 @@
 # bench/lg.sh BUILD_BIN SHAPE [DELAYS [BUDGET]]: where LG as published (Jeannot and Steffenel 2007) wins and
 # where it loses, against the MPI library's default, plain exchanges and ours.
 #   SHAPE    3+3, 6+6, 4+8: measured in a lab: 20 Mbit, 64 KiB a switch port, 80 Mbit across, 256 KiB
-#            30+30, 20+40, ...: simulated on links: 1 Gbit, 256 KiB; 2 Gbit across, 2 MiB
+#            30+30, 20+40, ...: simulated on links: 1 Gbit; 2 Gbit across, and nothing is
+#            ever lost: predict tells what links carry, not what queues drop
 #   DELAYS   across, one way (1ms,10ms,50ms)      BUDGET  of each lab's run (30s)
 # Needs what labs need (docs/lab.md) and jq.
 set -euo pipefail
