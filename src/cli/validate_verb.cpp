@@ -19,6 +19,23 @@ struct ValidateArguments {
     bool json = false;
 };
 
+/// Held-out errors of the other models of the library's all-to-all, on the same points.
+std::vector<std::pair<std::string, ErrorSummary>>
+other_models(std::span<const PointSamples> measured, const Profile& profile,
+             const AlltoallModel& shown) {
+    std::vector<PointSamples> library;
+    for (const auto& samples : measured)
+        if (samples.point.probe == "alltoall" && samples.point.algorithm == "mpi")
+            library.push_back(samples);
+    std::vector<std::pair<std::string, ErrorSummary>> errors;
+    for (const auto& model : alltoall_models())
+        if (model.name != shown.name)
+            if (const auto validation = validate(library, profile, model);
+                validation && validation->held_out.points > 0)
+                errors.emplace_back(model.name, validation->held_out);
+    return errors;
+}
+
 Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     const auto campaign = Campaign::read(asked.campaign);
     if (!campaign)
@@ -47,18 +64,23 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
         return Error{
             fmt::format("{} and {}: {}", asked.campaign, asked.profile, validation.error().message),
             validation.error().status};
+    const auto others = other_models(*measured, *profile, *model);
     if (const auto what = network_difference(profile->surroundings, *here); !what.empty())
         validation->notes.push_back("the profile is of another network: " + what);
     if (asked.json) {
         nlohmann::ordered_json json{
             {"campaign", asked.campaign}, {"profile", asked.profile}, {"model", model->name}};
         json.update(validation_to_json(*validation));
+        for (const auto& [name, errors] : others)
+            json["other_models"][name] = summary_to_json(errors);
         fmt::print("{}", json_text(json));
     } else {
         fmt::print("{} beside {}\n", asked.campaign, asked.profile);
         if (!validation->points.empty())
             fmt::print("\nMPI_Alltoall, model {} ({})\n\n{}", model->name, model->equation,
                        validation_table(*validation));
+        for (const auto& [name, errors] : others)
+            fmt::print("{}\n", summary_line(errors, fmt::format("held out, {}", name)));
         if (!validation->ours.empty())
             fmt::print("\nOur algorithms, from what single messages{} take\n\n{}",
                        ours || profile->corrections.empty() ? "" : " and other calls",
@@ -78,7 +100,7 @@ void declare_validate(CLI::App& app, Action& chosen) {
     verb.add_option("profile", asked->profile, "profile.json, made by 'alltold fit'")->required();
     verb.add_option("--model", asked->model,
                     "of the library's all-to-all: signature (the default), gamma (without delta), "
-                    "linear or clement");
+                    "linear, clement or congestion");
     verb.add_option("--ours", asked->ours,
                     "of our algorithms: plogp, hockney, cluster, links or smt, as it is (default: "
                     "the best, corrected by measured calls where the profile has some)");

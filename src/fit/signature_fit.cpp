@@ -101,6 +101,23 @@ SignatureFit describe(const SignatureProblem& problem, const StepSolution& chose
     return fit;
 }
 
+/// What is wrong with one gamma for all sizes, or nothing. Where calls are slowed down from some
+/// size on in proportion to their bytes, neither gamma nor a delta per message can follow: the fit
+/// then goes by the small messages, whose times are known best, and the effective gamma of large
+/// ones, which saturation is judged by, is another.
+std::string two_regimes(std::span<const Cell> cells, const SignatureFit& fit) {
+    constexpr double apart = 1.25;
+    const auto& largest = cells.back();
+    const double fitted_s =
+        alltoall_time_s(fit.network, fit.model(), fit.reference_n, largest.size_bytes);
+    const double ratio = largest.centre_s / fitted_s;
+    if (ratio < apart && 1 / ratio < apart)
+        return "";
+    return fmt::format("; SMT07's equation does not describe both small and large messages here: "
+                       "at {} it is off by {:+.0f} % (see the model of congestion)",
+                       format_size(largest.size_bytes), 100 * (1 / ratio - 1));
+}
+
 /// Every process count's cells; one that only serves to judge saturation is left out, and
 /// `left_out` says why, where it cannot be used.
 Result<std::map<int, std::vector<Cell>>> gather_by_n(std::span<const Series> alltoall,
@@ -154,7 +171,7 @@ Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockn
     add_intervals(fit, problem, chosen, seed);
     const auto verdict = judge_saturation(*by_n, fit.network);
     fit.saturation = verdict.saturation;
-    fit.saturation_reason = verdict.reason + left_out;
+    fit.saturation_reason = verdict.reason + two_regimes(cells, fit) + left_out;
     return fit;
 }
 

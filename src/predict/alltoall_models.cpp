@@ -63,11 +63,13 @@ Estimate hockney_time(const FittedNetwork& network, int n, double size_bytes) {
             equation(high, n, size_bytes)};
 }
 
+using Needs = AlltoallModel::Needs;
 constexpr std::array models{
-    AlltoallModel{"signature", "SMT07 equation 5", true, signature_time},
-    AlltoallModel{"gamma", "SMT07 equation 4", true, gamma_time},
-    AlltoallModel{"linear", "SMT07 equation 1", false, hockney_time<linear_time_s>},
-    AlltoallModel{"clement", "SMT07 equation 3", false, hockney_time<clement_time_s>},
+    AlltoallModel{"signature", "SMT07 equation 5", Needs::signature, signature_time},
+    AlltoallModel{"gamma", "SMT07 equation 4", Needs::signature, gamma_time},
+    AlltoallModel{"linear", "SMT07 equation 1", Needs::hockney, hockney_time<linear_time_s>},
+    AlltoallModel{"clement", "SMT07 equation 3", Needs::hockney, hockney_time<clement_time_s>},
+    AlltoallModel{"congestion", "docs/congestion.md", Needs::congestion, nullptr},
 };
 
 } // namespace

@@ -15,14 +15,15 @@ namespace alltold {
 struct AlltoallModel {
     const char* name;
     const char* equation;
-    bool needs_signature;
+    enum class Needs { hockney, signature, congestion } needs;
     /// For n >= 1 processes and m >= 0 bytes per pair. `network` has `alltoall` where the model
-    /// needs it, and `local` or `alltoall`.
+    /// needs it, and `local` or `alltoall`. Null where a model is not of one cluster but of the
+    /// whole: "congestion" is congested_estimate.
     Estimate (*time_s)(const FittedNetwork& network, int n, double size_bytes);
 };
 
 /// "signature" (SMT07 equation 5), "gamma" (equation 4: the same without delta), "linear"
-/// (equation 1), "clement" (equation 3).
+/// (equation 1), "clement" (equation 3), "congestion" (ours, docs/congestion.md).
 std::span<const AlltoallModel> alltoall_models();
 
 /// Fails, listing the names there are.

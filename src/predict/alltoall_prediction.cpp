@@ -10,6 +10,7 @@
 #include "model/bounds.hpp"
 #include "model/linear.hpp"
 #include "model/two_clusters.hpp"
+#include "predict/congestion_prediction.hpp"
 
 namespace alltold {
 namespace {
@@ -20,7 +21,7 @@ Status check_parameters(const FittedNetwork& network, const Clusters& clusters,
     if (!network.local && !network.alltoall)
         return bad_input("has neither alpha and beta nor a signature, so nothing to predict the "
                          "library's all-to-all from; algorithms may still do: try --algorithm all");
-    if (model.needs_signature && !network.alltoall)
+    if (model.needs == AlltoallModel::Needs::signature && !network.alltoall)
         return bad_input(fmt::format("has no all-to-all signature, which model '{}' needs; try "
                                      "--model linear",
                                      model.name));
@@ -67,7 +68,7 @@ Estimate plain_exchange(const Estimate& first_s, const Estimate& second_s, const
 
 void add_caveats(Prediction& prediction, const FittedNetwork& network, const Clusters& clusters,
                  double size_bytes, const AlltoallModel& model) {
-    if (model.needs_signature)
+    if (model.needs == AlltoallModel::Needs::signature)
         prediction.caveats = signature_caveats(
             *network.alltoall, *std::ranges::max_element(clusters.sizes()), size_bytes);
     if (clusters.count() > 1)
@@ -75,6 +76,16 @@ void add_caveats(Prediction& prediction, const FittedNetwork& network, const Clu
                                         "its authors report that it fails for the plain exchange");
     if (!network.assumed.empty())
         prediction.caveats.push_back("assumed: " + network.assumed);
+}
+
+Result<Prediction> by_congestion(Prediction prediction, const FittedNetwork& network,
+                                 const Clusters& clusters, double size_bytes) {
+    const auto time_s = congested_estimate(network, clusters, size_bytes);
+    if (!time_s)
+        return time_s.error();
+    set_time(prediction, *time_s);
+    prediction.caveats = congestion_caveats(*network.congestion, clusters, size_bytes);
+    return prediction;
 }
 
 } // namespace
@@ -86,6 +97,8 @@ Result<Prediction> predict_alltoall(const FittedNetwork& network, const Clusters
     Prediction prediction;
     prediction.model = model.name;
     set_bounds(prediction, network, clusters, size_bytes);
+    if (model.needs == AlltoallModel::Needs::congestion)
+        return by_congestion(std::move(prediction), network, clusters, size_bytes);
     if (clusters.count() > 2)
         return refused(fmt::format("no closed form for the {} clusters of {}; the lower bound at "
                                    "{} is {}",

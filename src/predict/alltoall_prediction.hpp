@@ -11,7 +11,8 @@
 namespace alltold {
 
 /// Predicts an all-to-all over all ranks of `clusters`, m >= 0 bytes per pair. On one cluster by
-/// `model`; on two by SMT equation 6 with `model` within each. Fails (status `bad_input`) when the
+/// `model`; on two by SMT equation 6 with `model` within each; by "congestion" on as many clusters
+/// as that was fitted on, single times then. Fails (status `bad_input`) when the
 /// network lacks what the model needs, and (status `no`, giving the lower bound) for more than two
 /// clusters, which have no closed form.
 Result<Prediction> predict_alltoall(const FittedNetwork& network, const Clusters& clusters,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fit/congestion_fit.hpp"
 #include "fit/hockney_fit.hpp"
 #include "fit/signature_fit.hpp"
 #include "model/cluster_model.hpp"
@@ -18,6 +19,7 @@ namespace alltold {
 
 /// The fitted parameters of a network, as far as they are known.
 struct FittedNetwork {
+<<<<<<< HEAD
     std::optional<HockneyFit> local;          ///< between hosts of one cluster
     std::optional<HockneyFit> wide;           ///< between hosts of different clusters
     std::optional<SignatureFit> alltoall;     ///< the library's all-to-all within one cluster
@@ -34,6 +36,17 @@ struct FittedNetwork {
         bare.corrections.clear();
         return bare;
     }
+=======
+    std::optional<HockneyFit> local;              ///< between hosts of one cluster
+    std::optional<HockneyFit> wide;               ///< between hosts of different clusters
+    std::optional<SignatureFit> alltoall;         ///< the library's all-to-all within one cluster
+    std::string assumed;                          ///< what was not measured; empty if nothing
+    std::optional<PLogP> plogp = {};              ///< between hosts of one cluster
+    std::optional<ClusterModel> cluster = {};     ///< the hosts of one cluster and their switch
+    std::optional<LinkNetwork> links = {};        ///< ports, their queues, the backbone
+    std::vector<LibraryTime> library = {};        ///< what the library's own collectives took
+    std::optional<CongestionFit> congestion = {}; ///< the library's all-to-all, with time-outs
+>>>>>>> 1738153 (A model of the library's all-to-all under congestion)
 };
 
 } // namespace alltold

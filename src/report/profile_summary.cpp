@@ -73,6 +73,37 @@ std::string signature_text(const SignatureFit& fit) {
     return text;
 }
 
+/// Equation, parameters and scores of the model of congestion.
+std::string congestion_text(const CongestionFit& fit) {
+    const auto& form = fit.form;
+    const auto& terms = fit.coefficients;
+    Eigen::Index at = 0;
+    std::string text = fmt::format(
+        "congestion of MPI_Alltoall, n = {} to {}, {} to {}; W is the bytes' time on the wire\n"
+        "  T0       {}",
+        fit.smallest_n, fit.largest_n, format_size(fit.smallest_bytes),
+        format_size(fit.largest_bytes), format_time(terms(at++)));
+    if (form.per_process)
+        text += fmt::format(" + {} (n - 1)", format_time(terms(at++)));
+    text += fmt::format(" + {:.3f} W", terms(at++));
+    if (form.slows)
+        text += fmt::format(", from {} on {:.3f}{} W more",
+                            format_estimate(fit.threshold_bytes, format_size), terms(at),
+                            form.falling ? fmt::format(" {:+.3f} / (n - 1)", terms(at + 1)) : "");
+    text += "\n";
+    for (const int slow : {0, 1}) {
+        if (slow == 1 && !form.slows)
+            continue;
+        text += fmt::format("  {}  {:.1f} % between points, {:.1f} % between repetitions; {:.1f} "
+                            "time-outs among {:.0f} messages\n",
+                            slow ? "above M" : "below M", 100 * fit.model_error[slow],
+                            100 * fit.spread[slow], fit.timeouts[slow].seen,
+                            fit.timeouts[slow].exposed);
+    }
+    text += fmt::format("  time-out {}\n", format_estimate(fit.timeout_s, format_time));
+    return text + "\n" + models_text(fit.models);
+}
+
 std::string queue_text(double bytes) {
     return bytes > 0 ? format_size(bytes) : std::string("not known");
 }
@@ -175,6 +206,8 @@ std::string profile_summary(const Profile& profile) {
         text += fmt::format("\n{}", plogp_text(*profile.plogp));
     if (profile.alltoall)
         text += fmt::format("\n{}", signature_text(*profile.alltoall));
+    if (profile.congestion)
+        text += fmt::format("\n{}", congestion_text(*profile.congestion));
     if (profile.links)
         text += fmt::format("\n{}", links_text(*profile.links));
     if (profile.cluster)

@@ -16,7 +16,12 @@
 namespace alltold {
 namespace {
 
+/// By any model, so that all of them are judged on the same points.
 bool was_fitted(const Profile& profile, const Clusters& clusters, double size_bytes) {
+    if (profile.congestion && profile.congestion->clusters == clusters.count() &&
+        std::ranges::count(profile.congestion->fitted,
+                           CongestionFit::Fitted{clusters.ranks(), size_bytes}) > 0)
+        return true;
     if (!profile.alltoall || clusters.count() != 1)
         return false;
     const auto& fit = *profile.alltoall;

@@ -35,6 +35,7 @@ ordered_json point_to_json(const ValidatedPoint& point) {
             {"fitted", point.fitted}};
 }
 
+<<<<<<< HEAD
 ordered_json summary_to_json(const ErrorSummary& summary) {
     ordered_json json{{"points", summary.points}};
     if (summary.points == 0)
@@ -48,6 +49,8 @@ ordered_json summary_to_json(const ErrorSummary& summary) {
     return json;
 }
 
+=======
+>>>>>>> 1738153 (A model of the library's all-to-all under congestion)
 enum class Who { library, ours };
 
 std::string table_of(const std::vector<ValidatedPoint>& points, Who who) {
@@ -88,6 +91,18 @@ ordered_json points_to_json(const std::vector<ValidatedPoint>& points) {
 }
 
 } // namespace
+
+ordered_json summary_to_json(const ErrorSummary& summary) {
+    ordered_json json{{"points", summary.points}};
+    if (summary.points == 0)
+        return json;
+    json["median_error"] = summary.median_error;
+    json["worst_error"] = summary.worst_error;
+    json["worst_clusters"] = summary.worst_clusters.text();
+    json["worst_size_bytes"] = summary.worst_size_bytes;
+    json["covered"] = summary.covered;
+    return json;
+}
 
 std::string summary_line(const ErrorSummary& summary, const std::string& what) {
     if (summary.points == 0)

@@ -19,6 +19,9 @@ std::string ours_table(const Validation& validation);
 /// "note: ..." a line.
 std::string notes_of(const Validation& validation);
 
+/// Points, median and worst error, and how many were covered.
+nlohmann::ordered_json summary_to_json(const ErrorSummary& summary);
+
 /// "held out: 11 of 12 inside the interval; error median 4.1 %, worst 11.8 % (n = 12, m = 64 KiB)",
 /// without a newline; `what` is the part before the colon.
 std::string summary_line(const ErrorSummary& summary, const std::string& what);

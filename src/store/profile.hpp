@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "fit/congestion_fit.hpp"
 #include "fit/hockney_fit.hpp"
 #include "fit/signature_fit.hpp"
 #include "predict/fitted_network.hpp"
@@ -29,12 +30,13 @@ struct Profile {
     std::string source;        ///< the campaign it was fitted from, or the paper and section
     std::string assumed;       ///< what the source did not give and we assumed; empty if nothing
     Surroundings surroundings; ///< empty hosts where a paper names none
-    std::optional<HockneyFit> local;      ///< between hosts of one cluster
-    std::optional<HockneyFit> wide;       ///< between hosts of different clusters
-    std::optional<SignatureFit> alltoall; ///< the library's own all-to-all within one cluster
-    std::optional<PLogP> plogp;           ///< between hosts of one cluster
-    std::optional<ClusterModel> cluster;  ///< the hosts of one cluster and their switch
-    std::optional<LinkNetwork> links;     ///< ports, their queues, the backbone
+    std::optional<HockneyFit> local;         ///< between hosts of one cluster
+    std::optional<HockneyFit> wide;          ///< between hosts of different clusters
+    std::optional<SignatureFit> alltoall;    ///< the library's own all-to-all within one cluster
+    std::optional<CongestionFit> congestion; ///< the same, all single times, all process counts
+    std::optional<PLogP> plogp;              ///< between hosts of one cluster
+    std::optional<ClusterModel> cluster;     ///< the hosts of one cluster and their switch
+    std::optional<LinkNetwork> links;        ///< ports, their queues, the backbone
     std::vector<Refusal> refused;
     std::vector<LibraryTime> library;    ///< the MPI library's own collectives, as measured
     std::vector<Correction> corrections; ///< our algorithms, measured and modelled
@@ -42,7 +44,11 @@ struct Profile {
 
     /// What predictions are made from.
     FittedNetwork network() const {
+<<<<<<< HEAD
         return {local, wide, alltoall, assumed, plogp, cluster, links, library, corrections};
+=======
+        return {local, wide, alltoall, assumed, plogp, cluster, links, library, congestion};
+>>>>>>> 1738153 (A model of the library's all-to-all under congestion)
     }
 };
 

@@ -59,6 +59,8 @@ ordered_json profile_to_json(const Profile& profile) {
         json["wide"] = to_json(*profile.wide);
     if (profile.alltoall)
         json["alltoall"] = to_json(*profile.alltoall);
+    if (profile.congestion)
+        json["congestion"] = to_json(*profile.congestion);
     if (profile.plogp)
         json["plogp"] = to_json(*profile.plogp);
     if (profile.cluster)
@@ -98,6 +100,8 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
         profile.wide = read_hockney(*wide);
     if (const auto alltoall = root.optional_member("alltoall"))
         profile.alltoall = read_signature(*alltoall);
+    if (const auto congestion = root.optional_member("congestion"))
+        profile.congestion = read_congestion(*congestion);
     if (const auto plogp = root.optional_member("plogp"))
         profile.plogp = read_plogp(*plogp);
     if (const auto cluster = root.optional_member("cluster_model"))
@@ -114,7 +118,11 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
         profile.rules = read_rules(*rules);
     profile.refused = read_refusals(root.member("refused"));
     root.only({"format", "version", "source", "assumed", "surroundings", "local", "wide",
+<<<<<<< HEAD
                "alltoall", "plogp", "cluster_model", "links", "library", "corrections", "rules",
+=======
+               "alltoall", "congestion", "plogp", "cluster_model", "links", "library", "rules",
+>>>>>>> 1738153 (A model of the library's all-to-all under congestion)
                "refused"});
     if (root.error())
         return *root.error();

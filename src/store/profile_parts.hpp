@@ -32,6 +32,12 @@ Surroundings read_surroundings(JsonCursor at);
 nlohmann::ordered_json to_json(const HockneyFit& fit);
 HockneyFit read_hockney(JsonCursor at);
 
+nlohmann::ordered_json to_json(const std::vector<ModelScore>& models);
+std::vector<ModelScore> read_models(JsonCursor at);
+
+nlohmann::ordered_json to_json(const CongestionFit& fit);
+CongestionFit read_congestion(JsonCursor at);
+
 nlohmann::ordered_json to_json(const SignatureFit& fit);
 SignatureFit read_signature(JsonCursor at);
 

@@ -17,26 +17,6 @@ constexpr std::array saturations{std::pair{Saturation::saturated, "saturated"},
                                  std::pair{Saturation::not_saturated, "not saturated"},
                                  std::pair{Saturation::unknown, "unknown"}};
 
-ordered_json models_to_json(const std::vector<ModelScore>& models) {
-    auto list = ordered_json::array();
-    for (const auto& model : models)
-        list.push_back({{"name", model.name},
-                        {"leave_one_out", model.leave_one_out},
-                        {"leave_one_out_worst", model.leave_one_out_worst}});
-    return list;
-}
-
-std::vector<ModelScore> read_models(JsonCursor at) {
-    std::vector<ModelScore> models;
-    for (auto item : at.items()) {
-        models.push_back({item.member("name").text(),
-                          item.member("leave_one_out").number(from_zero),
-                          item.member("leave_one_out_worst").number(from_zero)});
-        item.only({"name", "leave_one_out", "leave_one_out_worst"});
-    }
-    return models;
-}
-
 const char* saturation_name(Saturation saturation) {
     return std::find_if(saturations.begin(), saturations.end(),
                         [&](const auto& row) { return row.first == saturation; })
@@ -70,7 +50,7 @@ ordered_json to_json(const SignatureFit& fit) {
             {"sizes_bytes", fit.sizes_bytes},
             {"smallest_bytes", fit.smallest_bytes},
             {"largest_bytes", fit.largest_bytes},
-            {"models", models_to_json(fit.models)},
+            {"models", to_json(fit.models)},
             {"saturation", saturation_name(fit.saturation)},
             {"saturation_reason", fit.saturation_reason}};
 }

@@ -169,5 +169,66 @@ TEST(AlltoallPrediction, says_how_far_it_reaches) {
     EXPECT_EQ(caveats("10", 65536), Lines{"assumed: alpha"});
 }
 
+FittedNetwork congested_network() {
+    auto network = some_network(); // 5 MB/s a port
+    CongestionFit fit;
+    fit.form = {false, true, false};
+    fit.coefficients = Eigen::Vector3d(1e-3, 1.05, 0.7);
+    fit.covariance = Eigen::Matrix3d::Zero();
+    fit.threshold_bytes = {65536, 49152, 65536};
+    fit.spread[0] = fit.spread[1] = 0.02;
+    fit.model_error[0] = fit.model_error[1] = 0.01;
+    fit.buffer_bytes = 65536;
+    fit.timeout_s = {0.2, 0.2, 0.3};
+    fit.timeouts[0] = {0, 4000};
+    fit.timeouts[1] = {6, 4000};
+    fit.smallest_n = 4;
+    fit.largest_n = 8;
+    fit.smallest_bytes = 1024;
+    fit.largest_bytes = 1 << 20;
+    network.congestion = fit;
+    return network;
+}
+
+TEST(CongestedAlltoall, is_its_equation_and_wide_where_time_outs_are) {
+    const auto network = congested_network();
+    const auto calm = predict(network, "8", 8192, "congestion");
+    EXPECT_NEAR(calm.time_s, 1e-3 + 1.05 * 7 * 8192 * 2e-7, 1e-5);
+    EXPECT_LT(calm.high_s, 1.06 * calm.time_s) << "all fits into the buffer";
+    const auto slow = predict(network, "8", 65536, "congestion");
+    EXPECT_GT(slow.time_s, 1e-3 + 1.75 * 7 * 65536 * 2e-7);
+    EXPECT_GT(slow.high_s, slow.time_s + 0.1) << "one call in ten meets a time-out";
+    EXPECT_GT(slow.low_s, 0.9 * slow.time_s);
+    EXPECT_TRUE(slow.caveats.empty());
+}
+
+TEST(CongestedAlltoall, says_how_far_it_reaches) {
+    auto network = congested_network();
+    const auto doubtful = predict(network, "12", 60000, "congestion");
+    ASSERT_EQ(doubtful.caveats.size(), 2U);
+    EXPECT_EQ(doubtful.caveats[0], "fitted from n = 4 to 8");
+    EXPECT_NE(doubtful.caveats[1].find("begins above 48 KiB and at 64 KiB at most"),
+              std::string::npos);
+    EXPECT_GT(doubtful.high_s, 1.6 * doubtful.time_s) << "it may be slowed down";
+    network.congestion->buffer_bytes = 0;
+    network.congestion->timeouts[1].seen = 0;
+    const auto blind = predict(network, "8", 8192, "congestion");
+    ASSERT_EQ(blind.caveats.size(), 2U);
+    EXPECT_NE(blind.caveats[0].find("no retransmission time-out was seen"), std::string::npos);
+    EXPECT_NE(blind.caveats[1].find("no switch buffer is known"), std::string::npos);
+}
+
+TEST(CongestedAlltoall, is_refused_without_a_fit_and_for_other_numbers_of_clusters) {
+    const auto refused = [](const FittedNetwork& network, const char* clusters) {
+        return predict_alltoall(network, *Clusters::parse(clusters), 1024,
+                                *alltoall_model("congestion"))
+            .error()
+            .message;
+    };
+    EXPECT_NE(refused(some_network(), "8").find("has no model of congestion"), std::string::npos);
+    EXPECT_NE(refused(congested_network(), "4+4").find("is for 1 cluster(s), and 4+4 are 2"),
+              std::string::npos);
+}
+
 } // namespace
 } // namespace alltold

@@ -98,12 +98,42 @@ LinkNetwork some_links() {
             some_number(), carried};
 }
 
+CongestionFit some_congestion() {
+    CongestionFit fit;
+    fit.clusters = *rc::gen::inRange(1, 4);
+    fit.form = {*rc::gen::arbitrary<bool>(), true, *rc::gen::arbitrary<bool>()};
+    fit.coefficients = Eigen::VectorXd::Zero(fit.form.terms());
+    fit.covariance = Eigen::MatrixXd::Zero(fit.form.terms(), fit.form.terms());
+    for (Eigen::Index i = 0; i < fit.form.terms(); ++i) {
+        fit.coefficients(i) = -some_number();
+        for (Eigen::Index j = 0; j < fit.form.terms(); ++j)
+            fit.covariance(i, j) = some_number();
+    }
+    fit.threshold_bytes = some_estimate();
+    for (const int slow : {0, 1}) {
+        fit.spread[slow] = some_number();
+        fit.model_error[slow] = some_number();
+        fit.timeouts[slow] = {some_number(), some_number()};
+    }
+    fit.least_over_wire = some_number();
+    fit.buffer_bytes = some_number();
+    fit.timeout_s = some_estimate();
+    fit.smallest_n = 4;
+    fit.largest_n = *rc::gen::inRange(4, 1000);
+    fit.smallest_bytes = 1;
+    fit.largest_bytes = some_number();
+    fit.fitted = {{4, some_number()}, {8, some_number()}};
+    fit.models = {{"congestion", some_number(), some_number()}};
+    return fit;
+}
+
 TEST(Profile, every_double_survives_the_file) {
     EXPECT_TRUE(rc::check([] {
         Profile profile = builtin_profiles().front();
         profile.local = some_hockney();
         profile.wide = some_hockney();
         profile.alltoall = some_signature();
+        profile.congestion = some_congestion();
         profile.plogp = some_plogp();
         profile.cluster = some_cluster_model();
         profile.links = some_links();
@@ -118,6 +148,11 @@ TEST(Profile, every_double_survives_the_file) {
         RC_ASSERT(again->wide->covariance == profile.wide->covariance);
         RC_ASSERT(again->wide->latency_s.low == profile.wide->latency_s.low);
         RC_ASSERT(again->alltoall->saturation == profile.alltoall->saturation);
+        RC_ASSERT(again->congestion->fitted == profile.congestion->fitted);
+        RC_ASSERT(again->congestion->form == profile.congestion->form);
+        RC_ASSERT(again->congestion->coefficients == profile.congestion->coefficients);
+        RC_ASSERT(again->congestion->covariance == profile.congestion->covariance);
+        RC_ASSERT(again->congestion->timeouts[1].seen == profile.congestion->timeouts[1].seen);
         RC_ASSERT(again->plogp->L_low_s == profile.plogp->L_low_s);
         RC_ASSERT(again->plogp->g_s == profile.plogp->g_s);
         RC_ASSERT(again->plogp->o_r.points().empty());

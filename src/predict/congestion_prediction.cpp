@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a call's shape to the distribution of its time.
+#include "predict/congestion_prediction.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/units.hpp"
+#include "predict/collective_bounds.hpp"
+
+namespace alltold {
+namespace {
+
+Status check_fit(const FittedNetwork& network, const Clusters& clusters) {
+    if (!network.congestion)
+        return bad_input("has no model of congestion, which model 'congestion' needs; fit one from "
+                         "all-to-alls of at least two process counts and four sizes");
+    if (network.congestion->clusters != clusters.count())
+        return bad_input(fmt::format("its model of congestion is for {} cluster(s), and {} are {}",
+                                     network.congestion->clusters, clusters.text(),
+                                     clusters.count()));
+    return Done{};
+}
+
+} // namespace
+
+Result<CongestedCall> congested_call(const FittedNetwork& network, const Clusters& clusters,
+                                     double size_bytes) {
+    const auto goodput = port_goodput(network);
+    if (!goodput)
+        return refused("no rate of a port is known; measure p2p or links");
+    if (clusters.count() > 1 && !backbone_of(network))
+        return refused("the backbone's rate is not known; measure links");
+    const auto bytes = static_cast<std::uint64_t>(std::max(1.0, size_bytes));
+    const auto all = Specification::of(Collective::alltoall, clusters.ranks(), 0, bytes);
+    return CongestedCall{clusters.ranks(), size_bytes,
+                         collective_bound_s(all, clusters, *goodput, backbone_of(network))};
+}
+
+Result<CongestedTime> congested_time(const FittedNetwork& network, const Clusters& clusters,
+                                     double size_bytes) {
+    if (auto known = check_fit(network, clusters); !known)
+        return known.error();
+    const auto call = congested_call(network, clusters, size_bytes);
+    if (!call)
+        return call.error();
+    return network.congestion->time(*call);
+}
+
+Result<Estimate> congested_estimate(const FittedNetwork& network, const Clusters& clusters,
+                                    double size_bytes) {
+    const auto time = congested_time(network, clusters, size_bytes);
+    if (!time)
+        return time.error();
+    Estimate estimate{time->quantile(0.5), time->quantile(0.025), time->quantile(0.975)};
+    if (const auto& fit = *network.congestion; fit.in_doubt(size_bytes))
+        estimate.high = std::max(
+            estimate.high,
+            fit.time(*congested_call(network, clusters, size_bytes), true).quantile(0.975));
+    return estimate;
+}
+
+std::vector<std::string> congestion_caveats(const CongestionFit& fit, const Clusters& clusters,
+                                            double size_bytes) {
+    std::vector<std::string> caveats;
+    if (const int n = clusters.ranks(); n > fit.largest_n || n < fit.smallest_n)
+        caveats.push_back(fmt::format("fitted from n = {} to {}", fit.smallest_n, fit.largest_n));
+    if (size_bytes > fit.largest_bytes || size_bytes < fit.smallest_bytes)
+        caveats.push_back(fmt::format("fitted from {} to {}", format_size(fit.smallest_bytes),
+                                      format_size(fit.largest_bytes)));
+    if (fit.in_doubt(size_bytes))
+        caveats.push_back(fmt::format("whether calls of this size are slowed down is not known: it "
+                                      "begins above {} and at {} at most",
+                                      format_size(fit.threshold_bytes.low),
+                                      format_size(fit.threshold_bytes.value)));
+    if (fit.timeouts[0].seen + fit.timeouts[1].seen < 1)
+        caveats.emplace_back("no retransmission time-out was seen; how often they come is bounded, "
+                             "not measured");
+    if (!(fit.buffer_bytes > 0))
+        caveats.emplace_back("no switch buffer is known: time-outs are taken to be possible at "
+                             "every size");
+    return caveats;
+}
+
+} // namespace alltold
