@@ -29,7 +29,7 @@ other_models(std::span<const PointSamples> measured, const Profile& profile,
             library.push_back(samples);
     std::vector<std::pair<std::string, ErrorSummary>> errors;
     for (const auto& model : alltoall_models())
-        if (model.name != shown.name)
+        if (std::string_view(model.name) != shown.name)
             if (const auto validation = validate(library, profile, model);
                 validation && validation->held_out.points > 0)
                 errors.emplace_back(model.name, validation->held_out);

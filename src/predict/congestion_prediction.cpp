@@ -23,6 +23,20 @@ Status check_fit(const FittedNetwork& network, const Clusters& clusters) {
     return Done{};
 }
 
+/// Whether the backbone was seen to be full: else what it carried is the least it can carry, and
+/// says nothing of more hosts.
+bool was_filled(const LinkNetwork& links) {
+    constexpr double filled = 0.95;
+    if (!links.backbone)
+        return false;
+    if (links.backbone->queue_bytes > 0)
+        return true;
+    return std::ranges::any_of(links.carried, [&](const CarriedFlows& carried) {
+        return carried.goodput_bytes_per_s <
+               filled * carried.flows * links.port.goodput_bytes_per_s;
+    });
+}
+
 } // namespace
 
 Result<CongestedCall> congested_call(const FittedNetwork& network, const Clusters& clusters,
@@ -31,11 +45,13 @@ Result<CongestedCall> congested_call(const FittedNetwork& network, const Cluster
     if (!goodput)
         return refused("no rate of a port is known; measure p2p or links");
     if (clusters.count() > 1 && !backbone_of(network))
-        return refused("the backbone's rate is not known; measure links");
+        return refused("nothing is known of the backbone; measure links");
     const auto bytes = static_cast<std::uint64_t>(std::max(1.0, size_bytes));
     const auto all = Specification::of(Collective::alltoall, clusters.ranks(), 0, bytes);
+    const auto backbone = network.links && was_filled(*network.links) ? backbone_of(network)
+                                                                      : std::optional<Backbone>();
     return CongestedCall{clusters.ranks(), size_bytes,
-                         collective_bound_s(all, clusters, *goodput, backbone_of(network))};
+                         collective_bound_s(all, clusters, *goodput, backbone)};
 }
 
 Result<CongestedTime> congested_time(const FittedNetwork& network, const Clusters& clusters,
