@@ -13,8 +13,8 @@
 namespace alltold {
 
 /// An all-to-all over all ranks of `clusters`, m >= 0 bytes per pair, as the model sees it: W is
-/// the larger of NIC bound and WAN bound. Fails where no rate of a port is known, or no backbone
-/// and there are several clusters.
+/// the larger of NIC bound and, where the backbone was ever seen to be full, WAN bound. Fails where
+/// no rate of a port is known, and for several clusters where nothing is known of a backbone.
 Result<CongestedCall> congested_call(const FittedNetwork& network, const Clusters& clusters,
                                      double size_bytes);
 

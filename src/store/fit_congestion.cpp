@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::size_t fewest_repetitions = 3;
 
-Result<CongestionFit> fit(const Profile& profile, std::span<const PointSamples> points,
-                          const FitRequest& request) {
+/// Nothing where nothing was measured that it could be fitted to.
+Result<std::optional<CongestionFit>>
+fit(const Profile& profile, std::span<const PointSamples> points, const FitRequest& request) {
     const auto network = profile.network();
     const int clusters = profile.surroundings.clusters.count();
     std::vector<CongestedSeries> measured;
@@ -28,7 +29,7 @@ Result<CongestionFit> fit(const Profile& profile, std::span<const PointSamples> 
         measured.push_back({*call, std::move(times_s)});
     }
     if (measured.empty())
-        return refused("no all-to-all of the MPI library was measured, or all of it is held out");
+        return std::optional<CongestionFit>();
     CongestionPrior prior;
     prior.one_cluster = clusters == 1;
     if (profile.local)
@@ -38,15 +39,19 @@ Result<CongestionFit> fit(const Profile& profile, std::span<const PointSamples> 
         prior.timeout_s = profile.links->timeout_s;
     }
     auto fitted = fit_congestion(measured, prior);
-    if (fitted)
-        fitted->clusters = clusters;
-    return fitted;
+    if (!fitted)
+        return fitted.error();
+    fitted->clusters = clusters;
+    return std::optional(std::move(*fitted));
 }
 
 } // namespace
 
 void fit_congestion(Profile& profile, std::span<const PointSamples> points,
                     const FitRequest& request) {
+    // A campaign of several clusters that never looked for links is not refused it.
+    if (profile.surroundings.clusters.count() > 1 && !profile.links)
+        return;
     auto fitted = fit(profile, points, request);
     if (fitted)
         profile.congestion = std::move(*fitted);

@@ -176,7 +176,8 @@ INSTANTIATE_TEST_SUITE_P(
             bad,
             "unknown collective 'allgather'; there are alltoall, bcast, gather, scatter, exchange"},
         Case{"unknown_model", predict({"-n", "4", "-m", "1", "--model", "logp"}), bad,
-             "--model: unknown model 'logp'; there are signature, gamma, linear, clement"},
+             "--model: unknown model 'logp'; there are signature, gamma, linear, clement, "
+             "congestion"},
         Case{"zero_processes", predict({"-n", "0", "-m", "1"}), bad,
              "-n: '0' is not a whole number of at least 1; .*"},
         Case{"negative_processes", predict({"-n", "-4", "-m", "1"}), bad,

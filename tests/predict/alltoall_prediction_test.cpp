@@ -3,6 +3,8 @@
 // through, and no prediction is below its bound.
 #include "predict/alltoall_prediction.hpp"
 
+#include "predict/congestion_prediction.hpp"
+
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -146,7 +148,7 @@ TEST(AlltoallPrediction, says_what_is_missing) {
     const auto unknown = alltoall_model("logp");
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().message,
-              "unknown model 'logp'; there are signature, gamma, linear, clement");
+              "unknown model 'logp'; there are signature, gamma, linear, clement, congestion");
 }
 
 TEST(AlltoallPrediction, says_how_far_it_reaches) {
@@ -228,6 +230,15 @@ TEST(CongestedAlltoall, is_refused_without_a_fit_and_for_other_numbers_of_cluste
     EXPECT_NE(refused(some_network(), "8").find("has no model of congestion"), std::string::npos);
     EXPECT_NE(refused(congested_network(), "4+4").find("is for 1 cluster(s), and 4+4 are 2"),
               std::string::npos);
+}
+
+TEST(CongestedAlltoall, takes_a_backbone_for_a_limit_only_where_it_was_full) {
+    auto network = congested_network();
+    network.links = LinkNetwork{{5e6, 0, 65536}, Link{10e6, 1e-2, 0}, 0, 0.2, {{2, 10e6}}};
+    const auto clusters = *Clusters::parse("6+6");
+    EXPECT_DOUBLE_EQ(congested_call(network, clusters, 65536)->wire_s, 11 * 65536 / 5e6);
+    network.links->carried.push_back({4, 10e6});
+    EXPECT_DOUBLE_EQ(congested_call(network, clusters, 65536)->wire_s, 36 * 65536 / 10e6 + 1e-2);
 }
 
 } // namespace
