@@ -107,10 +107,10 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
         return bad_input(fmt::format("there is no model of the library's own {}, only of its "
                                      "alltoall; name an algorithm, or all",
                                      asked.collective));
-    return predict_algorithms(
-        {asked.profile, asked.collective, asked.algorithm.empty() ? "all" : asked.algorithm,
-         asked.model, asked.parameters, asked.root, *all_clusters, *sizes, asked.json},
-        profile);
+    return predict_algorithms({asked.profile, asked.collective,
+                               asked.algorithm.empty() ? "all" : asked.algorithm, asked.model,
+                               asked.parameters, asked.root, *all_clusters, *sizes, asked.json},
+                              profile);
 }
 
 Result<ExitStatus> bound_exchange(const PredictArguments& asked, const Profile& profile) {
@@ -188,15 +188,12 @@ void declare_predict(CLI::App& app, Action& chosen) {
     verb.add_option("--root", asked->root, "of bcast, scatter and gather; 0 unless given");
 
     verb.add_option("--clusters", asked->clusters, "processes per cluster instead of -n: 4+4");
-    verb.add_option("--model", asked->model,
-                    "of the library's alltoall signature (the default), gamma (without delta), "
-<<<<<<< HEAD
-                    "linear or clement; of algorithms plogp, hockney, cluster, links or smt as it is, "
-                    "by default the best, corrected by measured calls where the profile has some");
-=======
-                    "linear, clement or congestion; of algorithms plogp, hockney, cluster, links or smt, by "
-                    "default the first the profile has parameters for");
->>>>>>> 1738153 (A model of the library's all-to-all under congestion)
+    verb.add_option(
+        "--model", asked->model,
+        "of the library's alltoall signature (the default), gamma (without delta), "
+        "linear, clement or congestion; of algorithms plogp, hockney, cluster, links or "
+        "smt as it is, by default the best, corrected by measured calls where the profile has "
+        "some");
     verb.add_option("--digraph", asked->digraph,
                     "for exchange: JSON matrix of bytes, [[0, 64], [64, 0]]");
     verb.add_flag("--json", asked->json, "print JSON");

@@ -19,24 +19,6 @@ namespace alltold {
 
 /// The fitted parameters of a network, as far as they are known.
 struct FittedNetwork {
-<<<<<<< HEAD
-    std::optional<HockneyFit> local;          ///< between hosts of one cluster
-    std::optional<HockneyFit> wide;           ///< between hosts of different clusters
-    std::optional<SignatureFit> alltoall;     ///< the library's all-to-all within one cluster
-    std::string assumed;                      ///< what was not measured; empty if nothing
-    std::optional<PLogP> plogp = {};          ///< between hosts of one cluster
-    std::optional<ClusterModel> cluster = {}; ///< the hosts of one cluster and their switch
-    std::optional<LinkNetwork> links = {};    ///< ports, their queues, the backbone
-    std::vector<LibraryTime> library = {};    ///< what the library's own collectives took
-    std::vector<Correction> corrections = {}; ///< what ours took beside the models
-
-    /// The same but for what measured collectives say: models alone.
-    FittedNetwork uncorrected() const {
-        auto bare = *this;
-        bare.corrections.clear();
-        return bare;
-    }
-=======
     std::optional<HockneyFit> local;              ///< between hosts of one cluster
     std::optional<HockneyFit> wide;               ///< between hosts of different clusters
     std::optional<SignatureFit> alltoall;         ///< the library's all-to-all within one cluster
@@ -45,8 +27,15 @@ struct FittedNetwork {
     std::optional<ClusterModel> cluster = {};     ///< the hosts of one cluster and their switch
     std::optional<LinkNetwork> links = {};        ///< ports, their queues, the backbone
     std::vector<LibraryTime> library = {};        ///< what the library's own collectives took
+    std::vector<Correction> corrections = {};     ///< what ours took beside the models
     std::optional<CongestionFit> congestion = {}; ///< the library's all-to-all, with time-outs
->>>>>>> 1738153 (A model of the library's all-to-all under congestion)
+
+    /// The same but for what measured collectives say: models alone.
+    FittedNetwork uncorrected() const {
+        auto bare = *this;
+        bare.corrections.clear();
+        return bare;
+    }
 };
 
 } // namespace alltold

@@ -29,11 +29,7 @@ struct ValidatedPoint {
     int repetitions = 0;
     MedianInterval measured_s; ///< median and its 95 % interval
     Prediction predicted;
-<<<<<<< HEAD
-    bool fitted = false; ///< the signature or a correction was fitted on it, else it was held out
-=======
-    bool fitted = false; ///< a model of the library's was fitted on it; otherwise it was held out
->>>>>>> 1738153 (A model of the library's all-to-all under congestion)
+    bool fitted = false; ///< a model or a correction was fitted on it, else it was held out
 
     bool ours() const { return algorithm != "mpi"; }
 

@@ -35,22 +35,6 @@ ordered_json point_to_json(const ValidatedPoint& point) {
             {"fitted", point.fitted}};
 }
 
-<<<<<<< HEAD
-ordered_json summary_to_json(const ErrorSummary& summary) {
-    ordered_json json{{"points", summary.points}};
-    if (summary.points == 0)
-        return json;
-    json["median_error"] = summary.median_error;
-    json["worst_error"] = summary.worst_error;
-    json["worst_algorithm"] = summary.worst_algorithm;
-    json["worst_clusters"] = summary.worst_clusters.text();
-    json["worst_size_bytes"] = summary.worst_size_bytes;
-    json["covered"] = summary.covered;
-    return json;
-}
-
-=======
->>>>>>> 1738153 (A model of the library's all-to-all under congestion)
 enum class Who { library, ours };
 
 std::string table_of(const std::vector<ValidatedPoint>& points, Who who) {
@@ -98,6 +82,7 @@ ordered_json summary_to_json(const ErrorSummary& summary) {
         return json;
     json["median_error"] = summary.median_error;
     json["worst_error"] = summary.worst_error;
+    json["worst_algorithm"] = summary.worst_algorithm;
     json["worst_clusters"] = summary.worst_clusters.text();
     json["worst_size_bytes"] = summary.worst_size_bytes;
     json["covered"] = summary.covered;

@@ -12,11 +12,8 @@
 #include "base/units.hpp"
 #include "fit/plogp_fit.hpp"
 #include "store/fit_cluster.hpp"
-<<<<<<< HEAD
-#include "store/fit_corrections.hpp"
-=======
 #include "store/fit_congestion.hpp"
->>>>>>> 1738153 (A model of the library's all-to-all under congestion)
+#include "store/fit_corrections.hpp"
 #include "store/fit_library.hpp"
 #include "store/fit_links.hpp"
 
@@ -145,20 +142,7 @@ Profile fit_points(std::span<const PointSamples> points, const Surroundings& sur
     fit_links(profile, points, request);
     fit_cluster(profile, points, request);
     fit_alltoall(profile, sorted.alltoall, request.seed);
-<<<<<<< HEAD
-=======
     fit_congestion(profile, points, request);
-    // A campaign that never looked for pLogP is not refused it.
-    if (sorted.has_plogp()) {
-        if (auto fit = fit_plogp(sorted.plogp, request.seed)) {
-            profile.plogp = std::move(fit->network);
-            for (auto& why : fit->refused)
-                profile.refused.push_back({"plogp", std::move(why)});
-        } else {
-            profile.refused.push_back({"plogp", fit.error().message});
-        }
-    }
->>>>>>> 1738153 (A model of the library's all-to-all under congestion)
     profile.library = library_times(points, request);
     fit_corrections(profile, points, request);
     if (!sorted.left_out.empty())

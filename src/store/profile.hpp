@@ -44,11 +44,8 @@ struct Profile {
 
     /// What predictions are made from.
     FittedNetwork network() const {
-<<<<<<< HEAD
-        return {local, wide, alltoall, assumed, plogp, cluster, links, library, corrections};
-=======
-        return {local, wide, alltoall, assumed, plogp, cluster, links, library, congestion};
->>>>>>> 1738153 (A model of the library's all-to-all under congestion)
+        return {local,   wide,  alltoall, assumed,     plogp,
+                cluster, links, library,  corrections, congestion};
     }
 };
 

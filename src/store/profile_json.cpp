@@ -118,12 +118,8 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
         profile.rules = read_rules(*rules);
     profile.refused = read_refusals(root.member("refused"));
     root.only({"format", "version", "source", "assumed", "surroundings", "local", "wide",
-<<<<<<< HEAD
-               "alltoall", "plogp", "cluster_model", "links", "library", "corrections", "rules",
-=======
-               "alltoall", "congestion", "plogp", "cluster_model", "links", "library", "rules",
->>>>>>> 1738153 (A model of the library's all-to-all under congestion)
-               "refused"});
+               "alltoall", "congestion", "plogp", "cluster_model", "links", "library",
+               "corrections", "rules", "refused"});
     if (root.error())
         return *root.error();
     return profile;
