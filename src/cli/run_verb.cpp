@@ -5,17 +5,21 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/units.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/lists.hpp"
 #include "cli/parameter_options.hpp"
+#include "cli/rule_options.hpp"
 #include "cli/verb.hpp"
 #include "compare/comparison.hpp"
 #include "compare/read_matrix.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/error.hpp"
+#include "rules/parse.hpp"
 #include "store/json_text.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -27,7 +31,7 @@ constexpr const char* example =
 
 struct RunArguments {
     compare::Wanted wanted;
-    std::string sizes, matrix, goodput, profile, budget;
+    std::string rules, sizes, matrix, goodput, profile, budget;
     ClusterText clusters;
     ParameterText parameters;
     std::optional<int> repetitions;
@@ -135,9 +139,41 @@ Result<std::optional<LinkNetwork>> shared(const mpi::Communicator& world,
     return std::optional(heard);
 }
 
+/// The user's own rules and the profile's on every rank, for auto. Collective.
+Result<std::vector<std::vector<Rule>>> shared_rules(const mpi::Communicator& world,
+                                                    const RunArguments& asked) {
+    std::vector<std::string> texts(2);
+    Status read = Done{};
+    if (world.rank() == 0) {
+        auto own = parse_rules_flag(asked.rules);
+        auto profile =
+            asked.profile.empty() ? Result<Profile>(Profile{}) : load_profile(asked.profile);
+        if (!own || !profile)
+            read = own ? profile.error() : own.error();
+        else if (own->empty() && profile->rules.empty())
+            read = bad_input("auto goes by rules; give --rules, or a --profile that has some");
+        else
+            texts = {text_of(*own), fmt::format("{}", fmt::join(profile->rules, "\n"))};
+    }
+    if (auto agreed = mpi::agree(world, read); !agreed)
+        return agreed.error();
+    std::vector<std::vector<Rule>> rules;
+    for (const auto& text : texts) {
+        const auto told = world.broadcast_text(text);
+        if (!told)
+            return told.error();
+        auto parsed = parse_rules(*told, asked.profile);
+        if (!parsed)
+            return parsed.error();
+        rules.push_back(std::move(*parsed));
+    }
+    return rules;
+}
+
 /// Everything from the lineup to the result. All ranks have the same errors.
 Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
                         compare::Contest contest) {
+    auto wanted = asked.wanted;
     const auto wish = cluster_wish(asked.clusters);
     if (!wish)
         return wish.error();
@@ -160,7 +196,13 @@ Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
     links = shared(world, *links);
     if (!links)
         return links.error();
-    const auto lineup = compare::line_up(asked.wanted, arrangement->clusters, *links);
+    if (compare::names_auto(wanted)) {
+        auto rules = shared_rules(world, asked);
+        if (!rules)
+            return rules.error();
+        wanted.rules = std::move(*rules);
+    }
+    const auto lineup = compare::line_up(wanted, arrangement->clusters, *links);
     if (!lineup)
         return lineup.error();
     contest.clusters = arrangement->clusters;
@@ -208,7 +250,8 @@ void declare_run(CLI::App& app, Action& chosen) {
         ->required();
     verb.add_option(
         "--algorithm", asked->wanted.algorithms,
-        "all of ours, everything (the MPI library's own algorithms too), or names with "
+        "all of ours, everything (the MPI library's own algorithms too), auto (what the "
+        "profile's rules choose), or names with "
         "commas, each with what it takes: \"alltoall.rotated window=8,mpi.pairwise\" (all)");
     verb.add_option("-m", asked->sizes, "bytes per block: 64KiB, or 1KiB,64KiB");
     verb.add_option("--matrix", asked->matrix,
@@ -216,8 +259,10 @@ void declare_run(CLI::App& app, Action& chosen) {
                     "(80 % zeros), random (up to 2), all by --seed; or a file with a line of sizes "
                     "for each rank, whose largest is -m (as it stands)");
     verb.add_option("--root", asked->wanted.root, "of bcast, scatter and gather (0)");
-    verb.add_option("--segment", asked->parameters.segment, "largest message where one is taken (8KiB)");
-    verb.add_option("--window", asked->parameters.window, "messages in flight where it is taken (4)");
+    verb.add_option("--segment", asked->parameters.segment,
+                    "largest message where one is taken (8KiB)");
+    verb.add_option("--window", asked->parameters.window,
+                    "messages in flight where it is taken (4)");
     add_clusters(verb, asked->clusters);
     add_host_file(verb, asked->clusters);
     verb.add_option("--repetitions", asked->repetitions, "of each algorithm at each size (30)")
@@ -230,6 +275,8 @@ void declare_run(CLI::App& app, Action& chosen) {
     verb.add_option("--goodput", asked->goodput,
                     "payload rate of each host, for time/bound (the lab's)");
     verb.add_option("--profile", asked->profile, "the same from a profile: 1/beta");
+    verb.add_option("--rules", asked->rules,
+                    "for auto, asked before the profile's: a file, or rules themselves");
     verb.add_flag("--without-mpi", asked->wanted.without_mpi, "leave the MPI library's own out");
     verb.add_flag("--json", asked->json, "print JSON, with every single time");
     verb.callback([asked, &chosen] { chosen = [asked] { return run_run(*asked); }; });

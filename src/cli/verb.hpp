@@ -30,6 +30,7 @@ void declare_show(CLI::App& app, Action& chosen);
 void declare_rank(CLI::App& app, Action& chosen);
 void declare_rules(CLI::App& app, Action& chosen);
 void declare_run(CLI::App& app, Action& chosen);
+void declare_tune(CLI::App& app, Action& chosen);
 
 /// Adds a verb whose --help shows `example`, one or more command lines, before anything else.
 CLI::App& add_verb(CLI::App& app, const std::string& name, const std::string& description,

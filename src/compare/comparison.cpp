@@ -54,7 +54,7 @@ bool shares_hosts(const Outcome& outcome) {
 }
 
 std::optional<double> mpi_time_s(const Comparison& all, std::uint64_t size_bytes) {
-    if (!all.contest.entrants.front().choice.is_default())
+    if (all.contest.entrants.front().name() != "mpi")
         return std::nullopt;
     const auto& times_s = all.outcome.entry(0, size_bytes).times_s;
     return times_s.empty() ? std::nullopt : std::optional(median(times_s));
@@ -73,11 +73,13 @@ std::vector<Row> rows_of(const Comparison& all) {
         for (const auto& entry : all.outcome.entries) {
             if (entry.size_bytes != size_bytes || entry.times_s.empty())
                 continue;
+            const auto& entrant = all.contest.entrants[static_cast<std::size_t>(entry.entrant)];
+            const auto chosen = entrant
+                                    .at(telling_size_bytes(all.contest.specification(size_bytes)),
+                                        all.contest.clusters)
+                                    .name();
             Row row{&entry,
-                    all.contest.entrants[static_cast<std::size_t>(entry.entrant)]
-                        .at(telling_size_bytes(all.contest.specification(size_bytes)),
-                            all.contest.clusters)
-                        .name(),
+                    entrant.rules ? "auto: " + chosen : chosen,
                     median_interval(entry.times_s),
                     bound,
                     {},
@@ -217,11 +219,13 @@ std::string text_of(const Comparison& all) {
 nlohmann::ordered_json json_of(const Comparison& all) {
     const auto& contest = all.contest;
     auto results = nlohmann::ordered_json::array();
-    for (const auto& row : rows_of(all))
-        results.push_back(
-            json_of_row(row, contest.entrants[static_cast<std::size_t>(row.entry->entrant)].at(
-                                 telling_size_bytes(contest.specification(row.entry->size_bytes)),
-                                 contest.clusters)));
+    for (const auto& row : rows_of(all)) {
+        const auto& entrant = contest.entrants[static_cast<std::size_t>(row.entry->entrant)];
+        results.push_back(json_of_row(
+            row, entrant.at(telling_size_bytes(contest.specification(row.entry->size_bytes)),
+                            contest.clusters)));
+        results.back()["auto"] = entrant.rules != nullptr;
+    }
     auto left_out = nlohmann::ordered_json::array();
     for (const auto& other : all.left_out)
         left_out.push_back({{"algorithm", other.name}, {"why", other.why}});

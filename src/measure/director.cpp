@@ -13,7 +13,6 @@
 namespace alltold::measure {
 namespace {
 
-constexpr double compare_clocks_every_s = 5;
 /// A point that needs larger buffers than this on a rank is left out.
 constexpr double most_buffer_bytes = 1 << 30;
 
@@ -35,11 +34,8 @@ bool alike(Point one, const Point& other) {
 Director::Director(Team& team, Campaign& campaign, const Goal& goal, Lead lead, double budget_s,
                    ClockQuality first_comparison, OnSample on_sample, const Watchdog& watchdog)
     : team_(team), campaign_(campaign), goal_(goal), lead_(lead), budget_s_(budget_s),
-      on_sample_(std::move(on_sample)), watchdog_(watchdog), started_s_(now_s()),
-      until_s_(started_s_), compared_s_(started_s_),
-      starts_(2 * first_comparison.bound_s, first_comparison.likely_s) {
-    outcome_.clocks = first_comparison;
-}
+      on_sample_(std::move(on_sample)), conductor_(team, campaign, watchdog, first_comparison),
+      started_s_(now_s()), until_s_(started_s_) {}
 
 void Director::add(const Point& point, int like, std::span<const PointSamples> stored) {
     Pace pace;
@@ -144,32 +140,17 @@ Result<bool> Director::pass_over(std::string_view kind, std::uint64_t seed) {
     bool visited_any = false;
     const auto order = shuffled(outcome_.paces, kind, seed, pass_++);
     for (std::size_t i = 0; i < order.size() && !outcome_.interrupted; ++i) {
-        if (auto together = keep_clocks_together(); !together)
+        if (auto together = conductor_.between_visits(); !together)
             return together.error();
+        static_cast<Conduct&>(outcome_) = conductor_.conduct();
+        if (outcome_.interrupted)
+            break;
         const auto visited = visit(order[i], order.size() - i);
         if (!visited)
             return visited.error();
         visited_any = visited_any || *visited;
-        const auto interrupted = team_.interrupted();
-        if (!interrupted)
-            return interrupted.error();
-        outcome_.interrupted = outcome_.interrupted || *interrupted;
     }
     return visited_any;
-}
-
-Status Director::keep_clocks_together() {
-    if (now_s() - compared_s_ < compare_clocks_every_s)
-        return Done{};
-    if (auto given = team_.give({Command::What::compare_clocks}); !given)
-        return given;
-    const auto quality = compare_clocks(team_.control(), team_.everyone(), team_.clock());
-    if (!quality)
-        return quality.error();
-    outcome_.clocks.merge(*quality);
-    starts_.compared(quality->likely_s);
-    compared_s_ = now_s();
-    return Done{};
 }
 
 Result<bool> Director::visit(std::size_t index, std::size_t left_in_pass) {
@@ -179,34 +160,18 @@ Result<bool> Director::visit(std::size_t index, std::size_t left_in_pass) {
     if (left_s() <= 0 || 2 * expected > left_s())
         return false;
     show_progress(pace);
-    watchdog_.feed();
     Command command{Command::What::visit, pace.like, pace.point.size_bytes, pace.point.count};
     command.repetitions = pace.wanted(goal_);
     command.lead = lead_;
     command.share_s = left_s() / static_cast<double>(left_in_pass);
-    if (auto given = team_.give(command); !given)
-        return given.error();
-    Desk desk{[&](double value, bool warm_up) { return keep(pace, value, warm_up); }, starts_};
-    Visit here{team_, watchdog_, command, pace.point, &desk};
-    if (auto done = probe_of(pace.point).visit(here); !done)
-        return done.error();
-    outcome_.interrupted = outcome_.interrupted || desk.interrupted;
-    if (auto noted = note_late(pace); !noted)
-        return noted.error();
+    if (auto visited = conductor_.visit(
+            command, pace.point,
+            [&](double value, bool warm_up) { return keep(pace, value, warm_up); });
+        !visited)
+        return visited.error();
+    static_cast<Conduct&>(outcome_) = conductor_.conduct();
     pace.judge(goal_);
     return true;
-}
-
-Status Director::note_late(const Pace& pace) {
-    outcome_.worst_tolerance_s = starts_.worst_tolerance_s();
-    const auto late = starts_.take_late();
-    if (late.count == 0)
-        return Done{};
-    outcome_.late += late.count;
-    outcome_.worst_late_s = std::max(outcome_.worst_late_s, late.worst_s);
-    return campaign_.note(fmt::format("{}: {} repetitions invalid, a rank started up to {} after "
-                                      "the agreed instant; taken again",
-                                      describe(pace.point), late.count, format_time(late.worst_s)));
 }
 
 Status Director::keep(Pace& pace, double time_s, bool warmup) {

@@ -7,10 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "measure/conductor.hpp"
 #include "measure/pacing.hpp"
-#include "measure/probe.hpp"
 #include "measure/progress.hpp"
-#include "measure/timed.hpp"
 
 namespace alltold::measure {
 
@@ -18,15 +17,10 @@ namespace alltold::measure {
 using OnSample = std::function<void(const Point&, const Sample&)>;
 
 /// How a campaign went.
-struct Outcome {
-    std::vector<Pace> paces;      ///< every point of the plan and why it stopped
-    int samples = 0;              ///< taken in this session, warm-ups included
-    int late = 0;                 ///< repetitions taken again because a rank started late
-    double worst_late_s = 0;      ///< the latest of those starts
-    double worst_tolerance_s = 0; ///< how late a start had to be let pass at worst
+struct Outcome : Conduct {
+    std::vector<Pace> paces; ///< every point of the plan and why it stopped
+    int samples = 0;         ///< taken in this session, warm-ups included
     double elapsed_s = 0;
-    ClockQuality clocks; ///< worst of the session
-    bool interrupted = false;
 };
 
 /// Measures until every point is done or the budget ends, in passes over all unfinished points,
@@ -62,10 +56,8 @@ class Director {
     /// False when there is no time for the visit.
     Result<bool> visit(std::size_t index, std::size_t left_in_pass);
     Status keep(Pace& pace, double time_s, bool warmup);
-    Status note_late(const Pace& pace);
-    Status keep_clocks_together();
     Status report_stops();
-    double now_s() const { return team_.clock().local().now_s(); }
+    double now_s() const { return conductor_.now_s(); }
     double left_s() const { return until_s_ - now_s(); }
     void show_progress(const Pace& pace);
 
@@ -75,12 +67,10 @@ class Director {
     Lead lead_;
     double budget_s_;
     OnSample on_sample_;
-    const Watchdog& watchdog_;
+    Conductor conductor_;
     double started_s_;
     double until_s_; ///< when the present stage ends
     int pass_ = 0;
-    double compared_s_; ///< when clocks were last compared
-    Starts starts_;
     Progress progress_;
     Outcome outcome_;
 };

@@ -44,23 +44,29 @@ Result<ExitStatus> follow(Team& team, const Watchdog& watchdog) {
     }
 }
 
-/// Rank 0: measures, then sends everyone home with the status.
-Result<Report> direct(Team& team, Campaign& campaign, const Options& options, Surroundings here,
-                      const ClockQuality& clocks, const Watchdog& watchdog) {
+/// Rank 0: steers, then sends everyone home with the status.
+Status steer_all(Helm& helm, const std::function<Status(Helm&)>& steer) {
+    const auto steered = steer(helm);
+    Command finish;
+    if (!steered)
+        finish.status = steered.error().status;
+    if (auto given = helm.team.give(finish); !given)
+        return given;
+    return steered;
+}
+
+/// Rank 0: measures what there is of the plan.
+Status direct(Helm& helm, const Options& options, std::optional<Report>& report) {
     const auto on_sample = options.on_sample ? options.on_sample : [](const auto&, const auto&) {};
     auto goal = options.goal;
     goal.refine = goal.refine && options.wishes.sizes_bytes.empty();
-    Director director(team, campaign, goal, options.lead, options.budget_s, clocks, on_sample,
-                      watchdog);
+    Director director(helm.team, helm.campaign, goal, options.lead, options.budget_s, helm.clocks,
+                      on_sample, helm.watchdog);
     auto outcome = director.run(options.seed);
-    Command finish;
-    if (!outcome)
-        finish.status = outcome.error().status;
-    if (auto given = team.give(finish); !given)
-        return given.error();
     if (!outcome)
         return outcome.error();
-    return Report{std::move(*outcome), std::move(here)};
+    report = Report{std::move(*outcome), helm.here};
+    return Done{};
 }
 
 /// What must not fail on one rank alone: an Error out of here ends all processes.
@@ -90,15 +96,12 @@ T value_or_abort(Result<T> result) {
     return std::move(*result);
 }
 
-Result<std::optional<Report>> run_on(const Arrangement& arrangement, const Options& options) {
+Status conduct_on(const Arrangement& arrangement, const Options& options, std::vector<Point> plan,
+                  const std::function<Status(Helm&)>& steer) {
     const auto& world = arrangement.ranks;
-    auto plan = make_plan(arrangement.clusters, options.wishes);
-    // All ranks know the same options and clusters, so that errors about them are common to all.
-    if (!plan)
-        return world.rank() == 0 ? plan.error() : Error{"", plan.error().status};
     catch_stop_signals();
     const Watchdog watchdog(world.rank(), options.watchdog_s);
-    auto crew = value_or_abort(assemble(arrangement, std::move(*plan), options.lead));
+    auto crew = value_or_abort(assemble(arrangement, std::move(plan), options.lead));
     std::optional<Campaign> campaign;
     Status opened = Done{};
     if (world.rank() == 0) {
@@ -112,14 +115,10 @@ Result<std::optional<Report>> run_on(const Arrangement& arrangement, const Optio
         return agreed.error();
     if (world.rank() != 0) {
         const auto status = value_or_abort(follow(crew.team, watchdog));
-        if (status != ExitStatus::done)
-            return Error{"", status};
-        return std::optional<Report>();
+        return status == ExitStatus::done ? Status(Done{}) : Error{"", status};
     }
-    auto report = direct(crew.team, *campaign, options, crew.here, crew.clocks, watchdog);
-    if (!report)
-        return report.error();
-    return std::optional(std::move(*report));
+    Helm helm{crew.team, *campaign, crew.here, crew.clocks, watchdog};
+    return steer_all(helm, steer);
 }
 
 } // namespace
@@ -134,9 +133,23 @@ Result<std::optional<Report>> run(const mpi::Session& session, const Options& op
 }
 
 Result<std::optional<Report>> run(const Arrangement& arrangement, const Options& options) {
+    auto plan = make_plan(arrangement.clusters, options.wishes);
+    // All ranks know the same options and clusters, so that errors about them are common to all.
+    if (!plan)
+        return arrangement.ranks.rank() == 0 ? plan.error() : Error{"", plan.error().status};
+    std::optional<Report> report;
+    const auto conducted = conduct(arrangement, options, std::move(*plan),
+                                   [&](Helm& helm) { return direct(helm, options, report); });
+    if (!conducted)
+        return conducted.error();
+    return report;
+}
+
+Status conduct(const Arrangement& arrangement, const Options& options, std::vector<Point> plan,
+               const std::function<Status(Helm&)>& steer) {
     wake_promptly();
     try {
-        return run_on(arrangement, options);
+        return conduct_on(arrangement, options, std::move(plan), steer);
     } catch (const std::bad_alloc&) {
         mpi::Session::abort(environment("out of memory; measure smaller sizes with --sizes"));
     }

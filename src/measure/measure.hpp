@@ -40,4 +40,18 @@ Result<std::optional<Report>> run(const mpi::Session& session, const Options& op
 /// The same on ranks already arranged.
 Result<std::optional<Report>> run(const Arrangement& arrangement, const Options& options);
 
+/// What rank 0 has in hand while the others wait for its commands.
+struct Helm {
+    Team& team;
+    Campaign& campaign;
+    const Surroundings& here;
+    const ClockQuality& clocks; ///< of the first comparison
+    const Watchdog& watchdog;
+};
+
+/// Opens the store of `options` and has rank 0 `steer` the visits to points of `plan`, which must
+/// be the same on all ranks. Collective. Fails as run does, and as `steer` does.
+Status conduct(const Arrangement& arrangement, const Options& options, std::vector<Point> plan,
+               const std::function<Status(Helm&)>& steer);
+
 } // namespace alltold::measure

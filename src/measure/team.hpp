@@ -27,6 +27,7 @@ struct Command {
     int repetitions = 0;                  ///< visit: how many at most, not counting the warm-up
     double share_s = 0;                   ///< visit: how long it may take
     Lead lead = Lead::silence;            ///< visit: what repetitions of a collective follow
+    bool warm = false;                    ///< visit: the first repetition counts
     ExitStatus status = ExitStatus::done; ///< finish: what to exit with
 };
 

@@ -65,7 +65,8 @@ Status lead_all(Visit& visit, const Operation& operation, const Reading& reading
             return timed.error();
         visit.watchdog.feed();
         if (visit.command.lead != Lead::silence || !desk.starts.was_late(visit.point, *timed)) {
-            const bool warming = warm_up.holds(timed->time_s(), clock.now_s() > until_s);
+            const bool warming =
+                !visit.command.warm && warm_up.holds(timed->time_s(), clock.now_s() > until_s);
             const double value = by_reading ? timed->worst.reading : timed->time_s();
             if (auto kept = desk.keep(value, warming); !kept)
                 return kept;

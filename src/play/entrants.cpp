@@ -52,6 +52,7 @@ std::vector<std::string> names_of(const Wanted& wanted) {
 struct Candidate {
     Choice choice;
     bool of_all = false;
+    bool by_rules = false;
 };
 
 MpiLibrary library_here() {
@@ -95,6 +96,10 @@ Result<std::vector<Candidate>> candidates_of(const Wanted& wanted, Collective co
             add_ours(candidates, collective);
             if (name == "everything")
                 add_the_librarys(candidates, collective);
+            continue;
+        }
+        if (name == "auto") {
+            candidates.push_back({{}, false, true});
             continue;
         }
         const auto candidate = candidate_of(name, collective);
@@ -174,9 +179,18 @@ std::uint64_t telling_size_bytes(const Specification& specification) {
 
 Entrant Entrant::at(std::uint64_t size_bytes, const Clusters& clusters) const {
     auto filled = *this;
+    if (rules) {
+        filled.choice = rules->at(size_bytes);
+        filled.rules = nullptr;
+    }
     if (links)
         complete(filled.choice, paced_parameters(*links, clusters, size_bytes));
     return filled;
+}
+
+bool names_auto(const Wanted& wanted) {
+    const auto names = names_of(wanted);
+    return std::find(names.begin(), names.end(), "auto") != names.end();
 }
 
 Status check_names(const Wanted& wanted) {
@@ -202,7 +216,15 @@ Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters,
     if (!wanted.without_mpi)
         lineup.entrants.push_back({});
     const auto candidates = candidates_of(wanted, lineup.collective);
-    for (const auto& [choice, of_all] : *candidates) {
+    for (const auto& [choice, of_all, by_rules] : *candidates) {
+        if (by_rules) {
+            lineup.entrants.push_back(
+                {{},
+                 {},
+                 std::make_shared<ChoiceTable>(wanted.rules, lineup.collective, clusters.ranks(),
+                                               clusters.count())});
+            continue;
+        }
         const auto entrant = entrant_of(choice, wanted, links);
         const auto accepted = accepts_here(entrant.choice, lineup, clusters);
         const auto known =

@@ -2,11 +2,13 @@
 // Which algorithms take part in a comparison, and with which parameters.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "model/link_network.hpp"
+#include "rules/choice_table.hpp"
 #include "runtime/choice.hpp"
 
 namespace alltold::play {
@@ -16,11 +18,13 @@ struct Entrant {
     Choice choice;
     /// Known where what the choice leaves open is to be found from them at each size.
     std::optional<LinkNetwork> links = {};
+    /// Decide at each size in place of `choice`.
+    std::shared_ptr<const ChoiceTable> rules = {};
 
-    /// With everything filled in for blocks of size_bytes on the ranks of `clusters`.
+    /// With everything decided and filled in for blocks of size_bytes on the ranks of `clusters`.
     Entrant at(std::uint64_t size_bytes, const Clusters& clusters) const;
-    /// "mpi", "bcast.chain_segmented segment=8KiB": as parse_choice reads it.
-    std::string name() const { return text_of(choice); }
+    /// "mpi", "bcast.chain_segmented segment=8KiB": as parse_choice reads it; or "auto".
+    std::string name() const { return rules ? "auto" : text_of(choice); }
 };
 
 /// By which an entrant's open parameters are found: the size of a block, and a long one's for an
@@ -31,10 +35,11 @@ std::uint64_t telling_size_bytes(const Specification& specification);
 struct Wanted {
     std::string what; ///< "alltoall", or one algorithm: "alltoall.lg"
     /// Names with commas: "mpi", "mpi.pairwise", ours; "all" of ours; "everything": all of ours and
-    /// all that the MPI library can be told to use.
+    /// all that the MPI library can be told to use; "auto": what `rules` say.
     std::string algorithms = "all";
-    std::uint64_t segment_bytes = 0; ///< for those that take one; 0: not given
-    int window = 0;                  ///< likewise
+    std::vector<std::vector<Rule>> rules = {}; ///< for auto: the first that covers a call decides
+    std::uint64_t segment_bytes = 0;           ///< for those that take one; 0: not given
+    int window = 0;                            ///< likewise
     std::optional<int> root;
     bool without_mpi = false; ///< leaves out the reference
 };
@@ -56,6 +61,9 @@ struct Lineup {
 inline constexpr std::uint64_t default_segment_bytes = 8192;
 inline constexpr int default_window = 4;
 inline constexpr int default_wide_window = 4;
+
+/// Whether "auto" is among the algorithms.
+bool names_auto(const Wanted& wanted);
 
 /// Fails for a name that is no collective or algorithm and for an algorithm of another collective
 /// or of another MPI library than this program's: what can be found out without knowing the ranks.

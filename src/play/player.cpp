@@ -108,7 +108,7 @@ Result<Player> Player::make(const mpi::Communicator& world, const Entrant& entra
     auto over = world.dup();
     if (!over)
         return over.error();
-    if (!entrant.choice.algorithm)
+    if (!entrant.choice.algorithm && !entrant.rules)
         return Player(std::move(*over), entrant, clusters);
     int code = MPI_SUCCESS;
     auto* mine = Communicator::of(over->handle(), code);
@@ -119,19 +119,24 @@ Result<Player> Player::make(const mpi::Communicator& world, const Entrant& entra
         code = mine->set_clusters(cluster_of);
     if (auto set = mpi::check(code, "MPI_Comm_split"); !set)
         return set.error();
-    if (auto chosen = mine->choose(entrant.choice); !chosen)
-        return chosen.error();
+    if (entrant.choice.algorithm)
+        if (auto chosen = mine->choose(entrant.choice); !chosen)
+            return chosen.error();
     return Player(std::move(*over), entrant, clusters);
 }
 
+Choice Player::choice_for(const Specification& specification) const {
+    return entrant_.rules ? entrant_.rules->at(telling_size_bytes(specification)) : entrant_.choice;
+}
+
 Status Player::rehearse(const Specification& specification, const Buffers& buffers) const {
-    if (!entrant_.choice.algorithm)
+    if (!choice_for(specification).algorithm)
         return Done{};
     auto mine = kept(over_.handle());
     if (!mine)
         return mine.error();
     // Choosing forgets schedules, so only where sizes choose differently.
-    if (entrant_.links) {
+    if (entrant_.links || entrant_.rules) {
         const auto chosen = entrant_.at(telling_size_bytes(specification), clusters_);
         if (auto accepted = (*mine)->choose(chosen.choice); !accepted)
             return accepted;
@@ -161,7 +166,7 @@ Status Player::play_library(const Specification& specification, const Buffers& b
 }
 
 Status Player::play(const Specification& specification, const Buffers& buffers) const {
-    if (!entrant_.choice.algorithm)
+    if (!choice_for(specification).algorithm)
         return play_library(specification, buffers);
     auto mine = kept(over_.handle());
     if (!mine)

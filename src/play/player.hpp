@@ -31,6 +31,8 @@ class Player {
   private:
     Player(mpi::Communicator over, Entrant entrant, Clusters clusters)
         : over_(std::move(over)), entrant_(std::move(entrant)), clusters_(std::move(clusters)) {}
+    /// What runs for this call.
+    Choice choice_for(const Specification& specification) const;
     Status play_library(const Specification& specification, const Buffers& buffers) const;
 
     mpi::Communicator over_;

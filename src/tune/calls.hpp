@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which calls are tuned, and which algorithms race for each.
+#pragma once
+
+#include <vector>
+
+#include "select/race.hpp"
+#include "select/tuned_rules.hpp"
+#include "store/campaign.hpp"
+#include "store/profile.hpp"
+
+namespace alltold::tune {
+
+/// The calls to tune. Empty lists stand for the defaults.
+struct Wishes {
+    std::vector<Collective> collectives;    ///< bcast, scatter, gather, alltoall
+    std::vector<Clusters> subsets;          ///< see default_subsets
+    std::vector<std::uint64_t> sizes_bytes; ///< 8 B to 1 MiB
+};
+
+/// One call and the race for it. The points of its contenders stand in the same order.
+struct TunedCall {
+    Collective collective = Collective::bcast;
+    Clusters clusters{{2}};
+    std::uint64_t size_bytes = 0;
+    std::vector<Choice> choices; ///< mpi is the first
+    Race race;
+
+    Point point(std::size_t contender) const;
+};
+
+/// A third, two thirds and all of the hosts; of several clusters the first alone, then two thirds
+/// and all of each.
+std::vector<Clusters> default_subsets(const Clusters& hosts);
+
+/// Every call wished for. The library's own decision races against what the models predict to be
+/// quickest and cannot tell from it, four at most (see rank), and against the first of these with
+/// half and twice its segment. What `measured` holds of them is taken into account.
+std::vector<TunedCall> calls_of(const Profile& profile, const Wishes& wishes,
+                                std::span<const PointSamples> measured);
+
+/// The winners of the calls that were timed.
+std::vector<Won> winners_of(std::span<const TunedCall> calls);
+
+} // namespace alltold::tune

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Contenders of calls: the library first, those the models cannot tell apart, times of the store.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tune/calls.hpp"
+
+namespace alltold::tune {
+namespace {
+
+/// Eight hosts whose messages take 100 us and 20 us, and 6 MB/s.
+Profile profile() {
+    Profile made;
+    made.surroundings.clusters = Clusters({8});
+    made.plogp = PLogP{100e-6, SizeCurve::line(20e-6, 1 / 6e6), {}, {}};
+    return made;
+}
+
+TEST(Calls, AreOfAThirdTwoThirdsAndAllOfTheHosts) {
+    EXPECT_EQ(default_subsets(Clusters({12})),
+              (std::vector<Clusters>{Clusters({4}), Clusters({8}), Clusters({12})}));
+    EXPECT_EQ(default_subsets(Clusters({6, 6})),
+              (std::vector<Clusters>{Clusters({6}), Clusters({4, 4}), Clusters({6, 6})}));
+    EXPECT_EQ(default_subsets(Clusters({2})), (std::vector<Clusters>{Clusters({2})}));
+}
+
+TEST(Calls, RaceTheLibraryAgainstTheBestPredicted) {
+    const auto calls = calls_of(profile(), {{Collective::bcast}, {Clusters({8})}, {1 << 20}}, {});
+    ASSERT_EQ(calls.size(), 1U);
+    const auto& call = calls.front();
+    EXPECT_TRUE(call.choices.front().is_default());
+    EXPECT_TRUE(call.race.contenders().front().is_default);
+    ASSERT_EQ(call.choices.size(), call.race.contenders().size());
+    EXPECT_LE(call.choices.size(), 7U);
+    const auto names = [&](const char* name) {
+        return std::ranges::count_if(
+            call.choices, [&](const Choice& choice) { return text_of(choice).starts_with(name); });
+    };
+    EXPECT_EQ(names("bcast.flat"), 0) << "takes seven times as long";
+    EXPECT_GE(names("bcast.chain_segmented") + names("bcast.circulant"), 3)
+        << "with its segment, half and twice that";
+}
+
+TEST(Calls, TakeTheTimesOfTheStore) {
+    const Wishes wishes{{Collective::bcast}, {Clusters({8})}, {1 << 20}};
+    auto best = calls_of(profile(), wishes, {}).front().point(1);
+    const auto samples = [](const Point& point, double time_s) {
+        return PointSamples{point,
+                            {{0, 9., true, 0},
+                             {1, time_s, false, 0},
+                             {2, time_s, false, 0},
+                             {3, time_s, false, 0}}};
+    };
+    auto library = best;
+    library.algorithm = "mpi";
+    auto elsewhere = library;
+    elsewhere.clusters = Clusters({4});
+    const std::vector<PointSamples> measured{samples(best, 0.2), samples(library, 0.5),
+                                             samples(elsewhere, 0.01)};
+    const auto calls = calls_of(profile(), wishes, measured);
+    const auto& race = calls.front().race;
+    EXPECT_EQ(race.contenders()[0].times_s, (std::vector<double>{0.5, 0.5, 0.5})) << "no warm-up";
+    EXPECT_EQ(race.contenders()[1].times_s.size(), 3U);
+    const auto winners = winners_of(calls);
+    ASSERT_EQ(winners.size(), 1U);
+    EXPECT_EQ(text_of(winners.front().choice), best.algorithm);
+}
+
+TEST(Calls, ThatWereNotTimedHaveNoWinner) {
+    EXPECT_TRUE(winners_of(calls_of(profile(), {}, {})).empty());
+}
+
+} // namespace
+} // namespace alltold::tune
