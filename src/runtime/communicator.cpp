@@ -35,10 +35,11 @@ bool equal(const Shape& a, const Shape& b) {
            (a.collective != Collective::alltoallv || equal(a.shares, b.shares));
 }
 
-int highest_tag(MPI_Comm comm) {
+/// The attribute hangs on MPI_COMM_WORLD alone.
+int highest_tag() {
     int* limit = nullptr;
     int found = 0;
-    MPI_Comm_get_attr(comm, MPI_TAG_UB, &limit, &found);
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
     return found ? *limit : 32767;
 }
 
@@ -118,7 +119,7 @@ Communicator::Communicator(MPI_Comm comm, MPI_Comm channel) : plain_(channel), c
     caller_.comm = comm;
     MPI_Comm_rank(comm, &caller_.rank);
     MPI_Comm_size(comm, &caller_.size);
-    tags_per_call_ = highest_tag(channel) / most_calls;
+    tags_per_call_ = highest_tag() / most_calls;
     for (const auto collective : collectives)
         choose_for(collective, default_choice(collective));
 }

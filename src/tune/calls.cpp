@@ -10,7 +10,7 @@
 namespace alltold::tune {
 namespace {
 
-constexpr std::size_t most_predicted = 4;
+constexpr std::size_t most_predicted = 3;
 /// Beyond this the models can tell, whatever their intervals say.
 constexpr double most_ratio = 1.5;
 

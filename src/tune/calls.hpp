@@ -34,7 +34,7 @@ struct TunedCall {
 std::vector<Clusters> default_subsets(const Clusters& hosts);
 
 /// Every call wished for. The library's own decision races against what the models predict to be
-/// quickest and cannot tell from it, four at most (see rank), and against the first of these with
+/// quickest and cannot tell from it, three at most (see rank), and against the first of these with
 /// half and twice its segment. What `measured` holds of them is taken into account.
 std::vector<TunedCall> calls_of(const Profile& profile, const Wishes& wishes,
                                 std::span<const PointSamples> measured);

@@ -3,6 +3,7 @@
 #include "tune/racing.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -20,6 +21,8 @@ namespace {
 constexpr double long_s = 0.1;
 /// Up to here a visit costs more than a repetition, so that three are taken.
 constexpr double short_s = 0.02;
+/// What a round takes whatever the repetitions.
+constexpr double least_s = 1e-3;
 
 class Racing {
   public:
@@ -64,11 +67,13 @@ class Racing {
                 report_.out_of_time = true;
                 continue;
             }
-            double quickest_s = round_s;
+            double quickest_s = std::max(round_s, least_s);
             for (const auto k : race.running())
                 if (const double time_s = known_s(race.contenders()[k]).value; time_s > 0)
                     quickest_s = std::min(quickest_s, time_s);
-            const double worth = round_s > 0 ? race.doubt() * quickest_s / round_s : 1;
+            // Between a share of the call's time and seconds of it: both are lost by a wrong
+            // choice.
+            const double worth = race.doubt() * std::sqrt(quickest_s) / std::max(round_s, least_s);
             if (worth > most) {
                 most = worth;
                 best = i;

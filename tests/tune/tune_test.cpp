@@ -26,8 +26,8 @@ json told(const lab_tests::Ran& ran) {
 
 TEST(Tune, RacesResumesAndIsRunByItsRules) {
     const test::Scratch scratch;
-    const auto store = (scratch.path() / "net.db").string();
-    const auto profile = (scratch.path() / "net.json").string();
+    const auto store = (scratch / "net.db").string();
+    const auto profile = (scratch / "net.json").string();
     ASSERT_EQ(on_ranks(3, "measure --store " + store + " --only p2p,plogp --budget 3s").status, 0);
     const auto words = "tune " + store + " --profile " + profile +
                        " --verify --budget 20s --sizes 8,4KiB --procs 3 --collectives "
@@ -65,10 +65,10 @@ TEST(Tune, RacesResumesAndIsRunByItsRules) {
 
 TEST(Tune, WithoutVerifyNeedsNoMpi) {
     const test::Scratch scratch;
-    const auto store = (scratch.path() / "net.db").string();
+    const auto store = (scratch / "net.db").string();
     ASSERT_EQ(on_ranks(2, "measure --store " + store + " --only p2p,plogp --budget 2s").status, 0);
     const auto ran = run_shell(ALLTOLD_BINARY " tune " + store + " --profile " +
-                               (scratch.path() / "net.json").string() + " --json");
+                               (scratch / "net.json").string() + " --json");
     EXPECT_EQ(ran.status, 0) << ran.out;
     EXPECT_EQ(told(ran)["timings"], 0);
     EXPECT_FALSE(told(ran)["rules"].empty());
