@@ -99,7 +99,9 @@ Result<std::vector<Candidate>> candidates_of(const Wanted& wanted, Collective co
             continue;
         }
         if (name == "auto") {
-            candidates.push_back({{}, false, true});
+            Candidate candidate;
+            candidate.by_rules = true;
+            candidates.push_back(std::move(candidate));
             continue;
         }
         const auto candidate = candidate_of(name, collective);
@@ -218,11 +220,10 @@ Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters,
     const auto candidates = candidates_of(wanted, lineup.collective);
     for (const auto& [choice, of_all, by_rules] : *candidates) {
         if (by_rules) {
-            lineup.entrants.push_back(
-                {{},
-                 {},
-                 std::make_shared<ChoiceTable>(wanted.rules, lineup.collective, clusters.ranks(),
-                                               clusters.count())});
+            Entrant entrant;
+            entrant.rules = std::make_shared<ChoiceTable>(wanted.rules, lineup.collective,
+                                                          clusters.ranks(), clusters.count());
+            lineup.entrants.push_back(std::move(entrant));
             continue;
         }
         const auto entrant = entrant_of(choice, wanted, links);

@@ -37,11 +37,12 @@ std::optional<Estimate> at(const std::map<double, Estimate>& curve, double x) {
 } // namespace
 
 std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Collective collective,
-                                     const Clusters& clusters, double size_bytes) {
+                                     const Clusters& clusters, double size_bytes,
+                                     std::string_view algorithm) {
     std::map<int, std::map<double, Estimate>> by_ranks;
     for (const auto& one : measured)
-        if (one.collective == collective && one.clusters.count() == clusters.count() &&
-            one.size_bytes > 0 &&
+        if (one.collective == collective && one.algorithm == algorithm &&
+            one.clusters.count() == clusters.count() && one.size_bytes > 0 &&
             (one.clusters.ranks() != clusters.ranks() || one.clusters == clusters))
             by_ranks[one.clusters.ranks()][static_cast<double>(one.size_bytes)] = one.time_s;
     std::map<double, Estimate> over_ranks;

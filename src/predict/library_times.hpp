@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "model/estimate.hpp"
 #include "schedule/specification.hpp"
@@ -12,18 +14,21 @@
 
 namespace alltold {
 
-/// A measured time of the library's own collective, m bytes per block.
+/// A measured time of the library's own collective, m bytes per block: as it decides itself, or
+/// told which of its algorithms to use.
 struct LibraryTime {
     Collective collective = Collective::alltoall;
     Clusters clusters{{2}};
     std::uint64_t size_bytes = 0; ///< m
     Estimate time_s;
+    std::string algorithm = "mpi"; ///< or "mpi.pipeline segment=8KiB"
 };
 
-/// The library's time at m = size_bytes. Between sizes, and between two numbers of ranks in as many
-/// clusters, time is a power of either (a straight line between logarithms); the interval is then
-/// a tenth wider each way. Nothing outside what was measured.
+/// The time of `algorithm` of the library at m = size_bytes. Between sizes, and between two numbers
+/// of ranks in as many clusters, time is a power of either (a straight line between logarithms);
+/// the interval is then a tenth wider each way. Nothing outside what was measured.
 std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Collective collective,
-                                     const Clusters& clusters, double size_bytes);
+                                     const Clusters& clusters, double size_bytes,
+                                     std::string_view algorithm = "mpi");
 
 } // namespace alltold

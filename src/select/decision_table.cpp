@@ -67,13 +67,13 @@ class Table {
         best_s_.emplace_back();
         for (const auto size_bytes : sizes_) {
             auto ranking = rank(network_, collective_, spread(hosts_, ranks_[i]), size_bytes);
-            if (!ranking) {
+            const auto* first = ranking ? first_runnable(*ranking) : nullptr;
+            if (!first) {
                 best_s_.back().clear();
                 return;
             }
-            const auto& first = ranking->candidates.front();
-            best_s_.back().push_back(first.time_s.value);
-            auto choice = first.choice;
+            best_s_.back().push_back(first->time_s.value);
+            auto choice = first->choice;
             if (auto& segment_bytes = choice.parameters.segment_bytes; segment_bytes > 0)
                 segment_bytes = std::uint64_t{1}
                                 << std::lround(std::log2(static_cast<double>(segment_bytes)));

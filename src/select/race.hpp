@@ -18,9 +18,9 @@ struct Contender {
 };
 
 /// The median and an interval that the true one is in for all we know: of times, twice the standard
-/// error each way, taken as 3 % of a single time at least. A single time may hold a time-out of TCP,
-/// 200 ms, which the lower end allows for, and so may most of up to four: there the lower end is
-/// below the least of them. Without times what is predicted, and anything where nothing is.
+/// error each way, taken as 3 % of a single time at least. A single time may hold a time-out of
+/// TCP, 200 ms, which the lower end allows for, and so may most of up to four: there the lower end
+/// is below the least of them. Without times what is predicted, and anything where nothing is.
 Estimate known_s(const Contender& contender);
 
 /// A race by rounds in which each of those still running is timed once, in any order (successive

@@ -94,22 +94,25 @@ Result<Candidate> ours(const FittedNetwork& network, const Algorithm& algorithm,
 
 /// As measured, or for an all-to-all by its signature.
 Result<Candidate> library(const FittedNetwork& network, const Specification& specification,
-                          const Clusters& clusters) {
+                          const Clusters& clusters, const Choice& choice) {
     const auto size_bytes = static_cast<double>(specification.size_bytes());
+    const auto name = text_of(choice);
     Candidate candidate;
+    candidate.choice = choice;
     candidate.bound_s = bound_of(network, specification, clusters);
     if (const auto time_s =
-            library_time(network.library, specification.collective(), clusters, size_bytes)) {
+            library_time(network.library, specification.collective(), clusters, size_bytes, name)) {
         candidate.time_s = *time_s;
         candidate.model = "measured";
         candidate.method = "between measurements";
         for (const auto& one : network.library)
-            if (one.collective == specification.collective() && one.clusters == clusters &&
-                one.size_bytes == specification.size_bytes())
+            if (one.algorithm == name && one.collective == specification.collective() &&
+                one.clusters == clusters && one.size_bytes == specification.size_bytes())
                 candidate.method = "measured here";
         return candidate;
     }
-    if (specification.collective() == Collective::alltoall && network.alltoall) {
+    if (choice.is_default() && specification.collective() == Collective::alltoall &&
+        network.alltoall) {
         auto predicted = predict_alltoall(network, clusters, size_bytes, alltoall_models().front());
         if (!predicted)
             return predicted.error();
@@ -144,7 +147,23 @@ void put_in_order(std::vector<Candidate>& candidates) {
     std::rotate(candidates.begin(), first, first == candidates.end() ? first : first + 1);
 }
 
+/// "mpi" and what else was measured of the library for this collective.
+std::set<std::string> library_names(const FittedNetwork& network, Collective collective) {
+    std::set<std::string> names{"mpi"};
+    for (const auto& one : network.library)
+        if (one.collective == collective)
+            names.insert(one.algorithm);
+    return names;
+}
+
 } // namespace
+
+const Candidate* first_runnable(const Ranking& ranking) {
+    const auto found =
+        std::find_if(ranking.candidates.begin(), ranking.candidates.end(),
+                     [](const Candidate& candidate) { return candidate.choice.library.empty(); });
+    return found == ranking.candidates.end() ? nullptr : &*found;
+}
 
 Result<Candidate> evaluate(const FittedNetwork& network, Collective collective,
                            const Clusters& clusters, std::uint64_t size_bytes,
@@ -152,7 +171,7 @@ Result<Candidate> evaluate(const FittedNetwork& network, Collective collective,
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
     return choice.algorithm
                ? ours(network, *choice.algorithm, specification, clusters, choice.parameters)
-               : library(network, specification, clusters);
+               : library(network, specification, clusters, choice);
 }
 
 Result<Ranking> rank(const FittedNetwork& network, Collective collective, const Clusters& clusters,
@@ -173,7 +192,9 @@ Result<Ranking> rank(const FittedNetwork& network, Collective collective, const 
         if (algorithm->collective == collective)
             add(algorithm->name, ours(network, *algorithm, specification, clusters,
                                       parameters_for(*algorithm, network, clusters, size_bytes)));
-    add("mpi", library(network, specification, clusters));
+    for (const auto& name : library_names(network, collective))
+        if (const auto choice = parse_choice(name))
+            add(name, library(network, specification, clusters, *choice));
     if (ranking.candidates.empty())
         return *error;
     put_in_order(ranking.candidates);

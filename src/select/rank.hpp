@@ -40,14 +40,18 @@ struct Ranking {
 };
 
 /// Every algorithm of `collective` that can run on `clusters`, root 0, with the best parameters
-/// the model finds, and the library's own where the network knows its times. Quickest first; but of
-/// those that the models cannot tell from the quickest (intervals that meet and at most 5 % more,
-/// or 1 % more) the one that crowds one rank with the fewest senders comes first, and the
-/// one with the fewest parameters among those. What has no
-/// closed form is simulated up to a few thousand messages, beyond that estimated: `method` says so.
-/// Fails where nothing can be predicted. Not for alltoallv.
+/// the model finds, and the library's own, as it decides and as it can be told to, where the
+/// network knows its times. Quickest first; but of those that the models cannot tell from the
+/// quickest (intervals that meet and at most 5 % more, or 1 % more) the one that crowds one rank
+/// with the fewest senders comes first, and the one with the fewest parameters among those. What
+/// has no closed form is simulated up to a few thousand messages, beyond that estimated: `method`
+/// says so. Fails where nothing can be predicted. Not for alltoallv.
 Result<Ranking> rank(const FittedNetwork& network, Collective collective, const Clusters& clusters,
                      std::uint64_t size_bytes);
+
+/// The first that a program's collectives can be run by: ours, or the library as it decides
+/// itself. Null where there is none.
+const Candidate* first_runnable(const Ranking& ranking);
 
 /// One candidate, with given parameters and nothing searched for: what rank would say of it.
 Result<Candidate> evaluate(const FittedNetwork& network, Collective collective,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rules/library_algorithms.hpp"
 #include "stats/median.hpp"
 #include "store/sampled.hpp"
 
@@ -29,9 +30,11 @@ std::vector<LibraryTime> library_times(std::span<const PointSamples> points,
          {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
         for (const auto* samples : sampled(points, name_of(collective), request)) {
             const auto times_s = samples->series().times_s;
-            if (samples->point.algorithm == "mpi" && times_s.size() >= fewest_repetitions)
+            if ((samples->point.algorithm == "mpi" ||
+                 names_library_algorithm(samples->point.algorithm)) &&
+                times_s.size() >= fewest_repetitions)
                 library.push_back({collective, samples->point.clusters, samples->point.size_bytes,
-                                   estimate_of(times_s)});
+                                   estimate_of(times_s), samples->point.algorithm});
         }
     return library;
 }

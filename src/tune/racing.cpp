@@ -126,12 +126,12 @@ class Racing {
     static double expected(const Race& race, std::size_t contender) {
         if (const double own_s = known_s(race.contenders()[contender]).value; own_s > 0)
             return own_s;
-        double least_s = 0;
+        double shortest_s = 0;
         for (const auto& other : race.contenders())
             if (const double time_s = known_s(other).value;
-                time_s > 0 && (least_s == 0 || time_s < least_s))
-                least_s = time_s;
-        return least_s;
+                time_s > 0 && (shortest_s == 0 || time_s < shortest_s))
+                shortest_s = time_s;
+        return shortest_s;
     }
 
     void show_progress(const Point& point) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A ranking holds everything that can run, in order, and explains itself.
+#include "select/decision_table.hpp"
 #include "select/rank.hpp"
 
 #include <algorithm>
@@ -88,6 +89,21 @@ TEST(Rank, the_librarys_own_is_a_candidate_where_it_was_measured) {
         EXPECT_EQ(time_at(n, static_cast<std::uint64_t>(m)), 0) << n << " " << m;
     const auto other = *rank(network, Collective::scatter, Clusters({12}), 1024);
     EXPECT_EQ(find(other, "mpi"), nullptr);
+}
+
+TEST(Rank, what_the_library_can_be_told_is_a_candidate_and_no_rule) {
+    auto network = slow_network();
+    network.library.push_back({Collective::bcast, Clusters({12}), 1024, {2e-4, 2e-4, 2e-4}, "mpi"});
+    network.library.push_back(
+        {Collective::bcast, Clusters({12}), 1024, {1e-4, 1e-4, 1e-4}, "mpi.pipeline segment=8KiB"});
+    const auto here = *rank(network, Collective::bcast, Clusters({12}), 1024);
+    EXPECT_EQ(text_of(here.candidates[0].choice), "mpi.pipeline segment=8KiB");
+    EXPECT_EQ(here.candidates[0].method, "measured here");
+    ASSERT_NE(first_runnable(here), nullptr);
+    EXPECT_EQ(text_of(first_runnable(here)->choice), "mpi");
+    EXPECT_FALSE(rank(network, Collective::gather, Clusters({12}), 1024)->candidates.empty());
+    for (const auto& rule : decision_table(network, {Clusters({12}), 16}))
+        EXPECT_TRUE(rule.choice.library.empty()) << text_of(rule);
 }
 
 TEST(Rank, says_where_it_estimates) {

@@ -27,13 +27,16 @@ TEST(LibraryTimes, are_the_medians_of_what_the_library_took) {
         samples("bcast", "mpi", "12", 1024, {3, 1, 2, 5, 4, 6, 7}),
         samples("bcast", "bcast.binomial", "12", 1024, {1, 1, 1}),
         samples("gather", "mpi", "6+6", 64, {2, 1, 3}),
+        samples("gather", "mpi.linear_sync segment=1KiB", "6+6", 64, {1, 1, 1}),
         samples("gather", "mpi", "6+6", 1, {2, 1}),
         samples("alltoall", "mpi", "12", 4096, {1, 1, 1}),
         samples("pingpong", "mpi", "2", 1, {1, 1, 1})};
     Surroundings here;
     here.clusters = Clusters({6, 6});
     const auto library = fit_points(points, here, request).library;
-    ASSERT_EQ(library.size(), 2U);
+    ASSERT_EQ(library.size(), 3U);
+    EXPECT_EQ(library[1].algorithm, "mpi");
+    EXPECT_EQ(library[2].algorithm, "mpi.linear_sync segment=1KiB");
     EXPECT_EQ(library[0].collective, Collective::bcast);
     EXPECT_EQ(library[0].size_bytes, 1024U);
     EXPECT_EQ(library[0].time_s.value, 4);
@@ -46,7 +49,8 @@ TEST(LibraryTimes, are_the_medians_of_what_the_library_took) {
 
 TEST(ProfileRules, and_library_times_read_back) {
     auto profile = *load_profile("@gigabit-ethernet-2007");
-    profile.library.push_back({Collective::scatter, Clusters({6, 6}), 4096, {0.25, 0.125, 0.5}});
+    profile.library.push_back(
+        {Collective::scatter, Clusters({6, 6}), 4096, {0.25, 0.125, 0.5}, "mpi.linear_nb"});
     make_rules(profile);
     EXPECT_GT(profile.rules.size(), 4U);
     const auto text = json_text(profile_to_json(profile));
@@ -56,6 +60,7 @@ TEST(ProfileRules, and_library_times_read_back) {
     EXPECT_EQ(json_text(profile_to_json(*read)), text);
     ASSERT_EQ(read->network().library.size(), 1U);
     EXPECT_EQ(read->network().library[0].time_s.high, 0.5);
+    EXPECT_EQ(read->network().library[0].algorithm, "mpi.linear_nb");
     EXPECT_EQ(text_of(*rules_of(*read)).substr(0, 6), "bcast:");
 }
 
