@@ -57,14 +57,29 @@ void add_cases(const Algorithm& algorithm, int ranks, std::vector<Case>& cases) 
                     {Specification::of(algorithm.collective, ranks, root, size), parameters});
 }
 
+/// All, or of many the first and last of each cluster.
+std::vector<int> roots_among(const Clusters& clusters) {
+    constexpr int most = 16;
+    std::vector<int> roots;
+    for (int cluster = 0; cluster < clusters.count(); ++cluster)
+        for (int i = 0; i < clusters.size(cluster); ++i)
+            if (clusters.ranks() <= most || i == 0 || i == clusters.size(cluster) - 1)
+                roots.push_back(clusters.first(cluster) + i);
+    return roots;
+}
+
 void add_cluster_cases(const Algorithm& algorithm, std::vector<int> sizes,
                        std::vector<Case>& cases) {
     const Clusters clusters(std::move(sizes));
-    for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{13}})
-        for (auto& parameters : parameters_for(algorithm, clusters.ranks(), size)) {
-            parameters.clusters = clusters;
-            cases.push_back({Specification::alltoall(clusters.ranks(), size), parameters});
-        }
+    const auto roots = algorithm.rooted() ? roots_among(clusters) : std::vector{0};
+    for (const int root : roots)
+        for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{13}})
+            for (auto& parameters : parameters_for(algorithm, clusters.ranks(), size)) {
+                parameters.clusters = clusters;
+                cases.push_back(
+                    {Specification::of(algorithm.collective, clusters.ranks(), root, size),
+                     parameters});
+            }
 }
 
 /// A random matrix in which, from case to case, between none and nearly all entries are zero.

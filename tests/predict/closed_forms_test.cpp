@@ -137,7 +137,7 @@ TEST(ClosedForms, are_exact_for_every_algorithm_but_three) {
                                              "gather.binomial"};
     // Clusters: not one network.
     const std::set<std::string_view> without{"alltoall.lg", "alltoall.coordinator",
-                                             "alltoall.paced"};
+                                             "alltoall.paced", "bcast.clustered"};
     const PLogP network{1e-4, SizeCurve::line(2e-5, 1.6e-7), {}, {}};
     for (const auto* algorithm : registry()) {
         if (algorithm->clusters != Algorithm::Use::no) {
