@@ -44,7 +44,9 @@ std::vector<Parameters> parameters_for(const Algorithm& algorithm, int ranks,
     std::vector<Parameters> result(1);
     if (algorithm.window != Algorithm::Use::no)
         for (const int window : {1, 2, 3, 5, ranks})
-            result.push_back({.window = window});
+            result.push_back(
+                {.window = window,
+                 .wide_window = algorithm.wide_window == Algorithm::Use::no ? 0 : window % 3 + 1});
     return result;
 }
 
@@ -139,7 +141,7 @@ std::vector<Case> cases_of(const ProofShare& share, const ProofExtent& extent) {
     } else if (algorithm.clusters == Algorithm::Use::must) {
         for (int second = 1; second <= extent.max_cluster; ++second)
             add_cluster_cases(algorithm, {share.number, second}, cases);
-        if (algorithm.cluster_count == 0 && share.number <= 4)
+        if (share.number <= 4)
             for (int i = 0; i < 16; ++i)
                 add_cluster_cases(algorithm, {share.number, 1 + i / 4, 1 + i % 4}, cases);
     } else {

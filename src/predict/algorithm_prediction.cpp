@@ -122,6 +122,8 @@ Result<Parameters> complete(Parameters parameters, const FittedNetwork& network,
         if (!segment_bytes)
             return segment_bytes.error();
         parameters.segment_bytes = *segment_bytes;
+        if (*segment_bytes < size_bytes)
+            parameters.segment_bytes = std::min(in_whole_packets(*segment_bytes), size_bytes);
     }
     if (algorithm.collective == Collective::gather && algorithm.window == Algorithm::Use::may &&
         parameters.window == 0)
