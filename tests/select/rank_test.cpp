@@ -25,13 +25,15 @@ const Candidate* find(const Ranking& ranking, std::string_view name) {
 
 TEST(Rank, holds_every_algorithm_best_first) {
     const auto ranking = *rank(slow_network(), Collective::bcast, Clusters({12}), 1 << 20);
-    EXPECT_EQ(ranking.candidates.size(), 10U);
+    EXPECT_EQ(ranking.candidates.size(), 11U);
     EXPECT_EQ(text_of(ranking.candidates[0].choice).substr(0, 21), "bcast.chain_segmented");
     EXPECT_TRUE(std::is_sorted(
-        ranking.candidates.begin(), ranking.candidates.end(),
-        [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; }));
-    ASSERT_EQ(ranking.unranked.size(), 1U);
-    EXPECT_EQ(ranking.unranked[0].name, "mpi");
+        ranking.candidates.begin() + 1, ranking.candidates.end(),
+        [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; }))
+        << "the first may be one that crowds fewer";
+    ASSERT_EQ(ranking.unranked.size(), 2U);
+    EXPECT_EQ(ranking.unranked[0].name, "bcast.clustered");
+    EXPECT_EQ(ranking.unranked[1].name, "mpi");
     for (const auto& candidate : ranking.candidates)
         EXPECT_GE(candidate.time_s.value, candidate.bound_s);
 }
@@ -118,6 +120,18 @@ TEST(Rank, several_clusters_are_ranked_on_links) {
     for (const auto& candidate : ranking.candidates)
         EXPECT_EQ(candidate.model, "links");
     EXPECT_FALSE(rank(slow_network(), Collective::alltoall, Clusters({6, 6}), 16384));
+}
+
+TEST(Rank, a_gather_from_afar_has_as_many_senders_as_the_delay_needs) {
+    // 6 MB/s for 2 (10 ms + 0.1 ms) are 121,200 bytes under way, to two other clusters half of it.
+    const auto senders = [](std::uint64_t size_bytes, const Clusters& clusters) {
+        const auto ranking = *rank(joined_network(), Collective::gather, clusters, size_bytes);
+        return find(ranking, "gather.clustered")->choice.parameters.wide_window;
+    };
+    EXPECT_EQ(senders(65536, Clusters({6, 6})), 2);
+    EXPECT_EQ(senders(10000, Clusters({6, 6})), 13);
+    EXPECT_EQ(senders(10000, Clusters({6, 3, 3})), 7);
+    EXPECT_EQ(senders(1 << 20, Clusters({6, 6})), 1);
 }
 
 TEST(Explain, names_the_term_that_dominates) {
