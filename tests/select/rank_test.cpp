@@ -146,7 +146,7 @@ TEST(Explain, names_the_term_that_dominates) {
     EXPECT_GT(parts(joined_network(), 1, Clusters({6, 6})).backbone, 0.5);
     const auto network = slow_network();
     const auto reasons =
-        explain(network, *rank(network, Collective::bcast, Clusters({12}), 1 << 20));
+        explain(network, *rank(network, Collective::scatter, Clusters({12}), 1 << 20));
     EXPECT_NE(reasons[0].find(": bandwidth 9"), std::string::npos) << reasons[0];
     EXPECT_NE(reasons[1].find("Next comes "), std::string::npos) << reasons[1];
     EXPECT_NE(reasons[1].find("What separates them is bandwidth"), std::string::npos) << reasons[1];
