@@ -47,9 +47,7 @@ struct Algorithm {
     Use segment = Use::no;
     Use window = Use::no;
     Use wide_window = Use::no;
-    Use clusters = Use::no;
-    /// How many clusters it needs; 0 takes two or more.
-    int cluster_count = 0;
+    Use clusters = Use::no; ///< where they must be given there must be two or more
     /// Carries out all-to-all-v as well.
     bool vectors = false;
     /// What it promises for a window of `window` (see check).

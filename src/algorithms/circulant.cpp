@@ -118,9 +118,9 @@ std::vector<CirculantRound> circulant_rounds(int place, int places, std::int64_t
         };
         auto& round = result[static_cast<std::size_t>(i)];
         const int to = (place + skip[k]) % places;
-        if (to != 0 && block(sends[k]) >= 0)
+        if (block(sends[k]) >= 0)
             round.to = to, round.sent = block(sends[k]);
-        if (place != 0 && block(receives[k]) >= 0)
+        if (block(receives[k]) >= 0)
             round.from = (place - skip[k] + places) % places, round.received = block(receives[k]);
     }
     return result;

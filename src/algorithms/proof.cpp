@@ -44,7 +44,9 @@ std::vector<Parameters> parameters_for(const Algorithm& algorithm, int ranks,
     std::vector<Parameters> result(1);
     if (algorithm.window != Algorithm::Use::no)
         for (const int window : {1, 2, 3, 5, ranks})
-            result.push_back({.window = window});
+            result.push_back(
+                {.window = window,
+                 .wide_window = algorithm.wide_window == Algorithm::Use::no ? 0 : window % 3 + 1});
     return result;
 }
 
@@ -57,14 +59,29 @@ void add_cases(const Algorithm& algorithm, int ranks, std::vector<Case>& cases) 
                     {Specification::of(algorithm.collective, ranks, root, size), parameters});
 }
 
+/// All, or of many the first and last of each cluster.
+std::vector<int> roots_among(const Clusters& clusters) {
+    constexpr int most = 16;
+    std::vector<int> roots;
+    for (int cluster = 0; cluster < clusters.count(); ++cluster)
+        for (int i = 0; i < clusters.size(cluster); ++i)
+            if (clusters.ranks() <= most || i == 0 || i == clusters.size(cluster) - 1)
+                roots.push_back(clusters.first(cluster) + i);
+    return roots;
+}
+
 void add_cluster_cases(const Algorithm& algorithm, std::vector<int> sizes,
                        std::vector<Case>& cases) {
     const Clusters clusters(std::move(sizes));
-    for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{13}})
-        for (auto& parameters : parameters_for(algorithm, clusters.ranks(), size)) {
-            parameters.clusters = clusters;
-            cases.push_back({Specification::alltoall(clusters.ranks(), size), parameters});
-        }
+    const auto roots = algorithm.rooted() ? roots_among(clusters) : std::vector{0};
+    for (const int root : roots)
+        for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{13}})
+            for (auto& parameters : parameters_for(algorithm, clusters.ranks(), size)) {
+                parameters.clusters = clusters;
+                cases.push_back(
+                    {Specification::of(algorithm.collective, clusters.ranks(), root, size),
+                     parameters});
+            }
 }
 
 /// A random matrix in which, from case to case, between none and nearly all entries are zero.
@@ -124,7 +141,7 @@ std::vector<Case> cases_of(const ProofShare& share, const ProofExtent& extent) {
     } else if (algorithm.clusters == Algorithm::Use::must) {
         for (int second = 1; second <= extent.max_cluster; ++second)
             add_cluster_cases(algorithm, {share.number, second}, cases);
-        if (algorithm.cluster_count == 0 && share.number <= 4)
+        if (share.number <= 4)
             for (int i = 0; i < 16; ++i)
                 add_cluster_cases(algorithm, {share.number, 1 + i / 4, 1 + i % 4}, cases);
     } else {

@@ -55,9 +55,6 @@ Status check_clusters(const Algorithm& algorithm, int ranks, const Clusters& clu
     if (clusters.ranks() != ranks)
         return bad_input(fmt::format("clusters {} hold {} ranks, but there are {}", clusters.text(),
                                      clusters.ranks(), ranks));
-    if (algorithm.cluster_count != 0 && clusters.count() != algorithm.cluster_count)
-        return bad_input(fmt::format("{} needs {} clusters like 3+7, not {}", algorithm.name,
-                                     algorithm.cluster_count, clusters.text()));
     if (clusters.count() < 2 && algorithm.clusters == Algorithm::Use::must)
         return bad_input(fmt::format("{} needs at least 2 clusters like 3+7, not {}",
                                      algorithm.name, clusters.text()));

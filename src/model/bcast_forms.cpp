@@ -118,9 +118,12 @@ double circulant_bound_s(const PLogP& network, int n, double size_bytes, double 
 }
 
 double circulant_s(const PLogP& network, int n, double size_bytes, double segment_bytes) {
+    if (n < 2)
+        return 0;
     const auto segments = Segments::of(size_bytes, segment_bytes);
     const double gap_s = network.g_s(segments.size_bytes);
-    return n < 2 ? 0 : (segments.count - 1) * gap_s + log2_up(n) * (gap_s + network.L_s);
+    const double rounds = log2_up(n) + std::min<double>(log2_up(n), segments.count - 1);
+    return (segments.count - 1) * gap_s + rounds * (gap_s + network.L_s);
 }
 
 } // namespace alltold::bcast

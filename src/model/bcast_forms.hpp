@@ -59,9 +59,9 @@ double binomial_segmented_bound_s(const PLogP& network, int n, double size_bytes
 /// Circulant graph (Traeff 2022), a lower bound: a gap for each of the k - 1 + ceil(log2 P) rounds,
 /// and one latency. A smaller last segment costs its own gap.
 double circulant_bound_s(const PLogP& network, int n, double size_bytes, double segment_bytes);
-/// The same with a latency for each round that a segment needs by itself: k - 1 gaps and
-/// ceil(log2 P)(g(s) + L). Exact for one segment to a power of two of ranks; else an approximation,
-/// since a rank with several segments at hand sends the one that came first.
+/// With q = ceil(log2 P): k - 1 gaps and (q + min(q, k - 1)) (g(s) + L). Exact for one segment to a
+/// power of two of ranks; else an approximation. A rank with several segments at hand sends the one
+/// that came first, not the one whose round it is, which costs about q rounds more.
 double circulant_s(const PLogP& network, int n, double size_bytes, double segment_bytes);
 
 } // namespace alltold::bcast

@@ -3,6 +3,7 @@
 #include "predict/algorithm_prediction.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -71,6 +72,14 @@ int best_window(const FittedNetwork& network, int n, double size_bytes) {
     return sender_window(n - 1, 1, most).value_or(1);
 }
 
+/// How many ranks of each other cluster must send to the root at once to keep its port busy while
+/// the word that one is done crosses the backbone and the next one's bytes come back.
+int best_wide_window(const LinkNetwork& links, const Clusters& clusters, double size_bytes) {
+    const double loop_s = 2 * (links.backbone->latency_s + links.port.latency_s);
+    const double under_way_bytes = links.port.goodput_bytes_per_s * loop_s / (clusters.count() - 1);
+    return std::max(1, static_cast<int>(std::ceil(under_way_bytes / std::max(size_bytes, 1.0))));
+}
+
 void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
                  const AlgorithmTime& time, const FittedNetwork& network,
                  const Specification& specification, AlgorithmModel model) {
@@ -122,11 +131,18 @@ Result<Parameters> complete(Parameters parameters, const FittedNetwork& network,
         if (!segment_bytes)
             return segment_bytes.error();
         parameters.segment_bytes = *segment_bytes;
+        if (*segment_bytes < size_bytes)
+            parameters.segment_bytes = std::min(in_whole_packets(*segment_bytes), size_bytes);
     }
     if (algorithm.collective == Collective::gather && algorithm.window == Algorithm::Use::may &&
         parameters.window == 0)
         parameters.window =
             best_window(network, specification.ranks(), static_cast<double>(size_bytes));
+    if (algorithm.collective == Collective::gather &&
+        algorithm.wide_window == Algorithm::Use::may && parameters.wide_window == 0 &&
+        parameters.clusters && network.links && network.links->backbone)
+        parameters.wide_window =
+            best_wide_window(*network.links, *parameters.clusters, static_cast<double>(size_bytes));
     return parameters;
 }
 

@@ -18,7 +18,7 @@ struct AlgorithmPrediction {
     const Algorithm* algorithm = nullptr;
     std::uint64_t segment_bytes = 0; ///< given or found; 0 where the algorithm takes none
     int window = 0;                  ///< given or found; 0: no limit
-    int wide_window = 0;             ///< given; 0: no limit
+    int wide_window = 0;             ///< given or found; 0: no limit
     Prediction prediction; ///< bound_s and nic_bound_s are both the larger of NIC and WAN bound, 0
                            ///< where no rate is known
     std::string method;    ///< "BM04 table 1", "our schedule", "SMT equation 7", "simulated";
@@ -29,9 +29,11 @@ struct AlgorithmPrediction {
 /// its collective where `network` knows some beside this model (FittedNetwork::uncorrected leaves
 /// that out). A segment size that is needed but
 /// not given is searched for (segment_search.hpp), a window of gather.windowed is TW99's equation 7
-/// for the buffers known. Under pLogP by the closed form where it is exact, else simulated; under
-/// other models simulated. Fails as `accepts` and `check_model` do, and (status `no`) where the
-/// simulation would be of more messages than `effort` allows, unless it asks for estimates.
+/// for the buffers known; what gather.clustered takes between clusters keeps the root's port busy
+/// for the backbone's delay there and back. Under pLogP by the closed form where it is exact, else
+/// simulated; under other models simulated. Fails as `accepts` and `check_model` do, and (status
+/// `no`) where the simulation would be of more messages than `effort` allows, unless it asks for
+/// estimates.
 Result<AlgorithmPrediction> predict_algorithm(const FittedNetwork& network,
                                               const Algorithm& algorithm,
                                               const Specification& specification,

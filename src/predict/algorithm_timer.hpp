@@ -24,9 +24,9 @@ struct AlgorithmTime {
 /// How much may be simulated. One message takes about a microsecond.
 struct Effort {
     double most_messages = 16e6; ///< of one simulation
-    /// Calls of more messages are estimated (by a closed form that is not exact, or from fewer
-    /// ranks) and not refused, and a segment size is searched among halves alone where that needs
-    /// simulations.
+    /// Calls of more messages, and those for which there is an approximation, are estimated (by a
+    /// closed form that is not exact, or from fewer ranks) and not refused, and a segment size is
+    /// searched among halves alone where that needs simulations.
     bool estimate = false;
 };
 

@@ -20,4 +20,13 @@ SegmentChoice search_segment(std::uint64_t size_bytes,
                              const std::function<double(std::uint64_t segment_bytes)>& time_s,
                              std::uint64_t least_bytes = 1);
 
+/// What a segment of MPI over TCP holds when it fills an Ethernet packet of 1500 bytes: 1448 bytes
+/// less MPI's own header, which is some tens of bytes.
+inline constexpr std::uint64_t packet_payload_bytes = 1400;
+
+/// The nearest segment that fills whole packets; below half a packet as it is. Models know no
+/// packets, but a segment of 2 KiB sends the headers of two packets and fills one and a half, and a
+/// pipeline waits at each hop for packets, not for bytes.
+std::uint64_t in_whole_packets(std::uint64_t segment_bytes);
+
 } // namespace alltold

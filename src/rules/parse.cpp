@@ -233,18 +233,14 @@ class Parser {
     /// As far as can be told without knowing the ranks of a call.
     static Status check(const Rule& rule, const Choice& choice) {
         const auto& algorithm = *choice.algorithm;
-        const auto needed = static_cast<std::uint64_t>(algorithm.cluster_count);
         auto parameters = choice.parameters;
         int ranks = 1;
         if (algorithm.clusters == Algorithm::Use::must) {
-            if (needed > 0 && rule.clusters != Span{needed, needed})
-                return bad_input(fmt::format("{} runs on {} clusters; add :clusters={} to the rule",
-                                             algorithm.name, needed, needed));
             if (rule.clusters.least < 2)
                 return bad_input(fmt::format(
                     "{} needs two or more clusters; add :clusters>=2 to the rule", algorithm.name));
-            ranks = std::max(algorithm.cluster_count, 2);
-            parameters.clusters = Clusters(std::vector<int>(static_cast<std::size_t>(ranks), 1));
+            ranks = 2;
+            parameters.clusters = Clusters({1, 1});
         }
         return accepts(algorithm, rule.collective, ranks, -1, parameters);
     }

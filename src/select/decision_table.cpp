@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "predict/segment_search.hpp"
 #include "select/rank.hpp"
 
 namespace alltold {
@@ -75,8 +76,8 @@ class Table {
             best_s_.back().push_back(first->time_s.value);
             auto choice = first->choice;
             if (auto& segment_bytes = choice.parameters.segment_bytes; segment_bytes > 0)
-                segment_bytes = std::uint64_t{1}
-                                << std::lround(std::log2(static_cast<double>(segment_bytes)));
+                segment_bytes = in_whole_packets(
+                    std::uint64_t{1} << std::lround(std::log2(static_cast<double>(segment_bytes))));
             if (std::find(choices_.begin(), choices_.end(), choice) == choices_.end())
                 choices_.push_back(std::move(choice));
         }

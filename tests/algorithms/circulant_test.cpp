@@ -21,6 +21,7 @@ TEST(Circulant, EveryPlaceHasEveryBlockAfterTheFewestRounds) {
             std::vector<std::vector<char>> has(all.size(),
                                                std::vector<char>(static_cast<std::size_t>(blocks)));
             has[0].assign(has[0].size(), 1);
+            std::vector<int> back(static_cast<std::size_t>(blocks));
             for (std::size_t i = 0; i < fewest; ++i) {
                 const auto before = has;
                 for (int place = 0; place < places; ++place) {
@@ -36,11 +37,18 @@ TEST(Circulant, EveryPlaceHasEveryBlockAfterTheFewestRounds) {
                     if (mine.from < 0)
                         continue;
                     ASSERT_EQ(all[static_cast<std::size_t>(mine.from)][i].to, place);
+                    if (place == 0) {
+                        ++back[static_cast<std::size_t>(mine.received)];
+                        continue;
+                    }
                     auto& block = has[at][static_cast<std::size_t>(mine.received)];
                     ASSERT_FALSE(block) << "received twice";
                     block = 1;
                 }
             }
+            for (std::int64_t block = 0; block < blocks; ++block)
+                ASSERT_EQ(back[static_cast<std::size_t>(block)], places > 1 && block < blocks - 1)
+                    << "block " << block << " comes back to the root";
             for (const auto& blocks_here : has)
                 for (const auto block : blocks_here)
                     ASSERT_TRUE(block) << places << " places, " << blocks << " blocks";

@@ -39,7 +39,7 @@ TEST(RankVerb, prints_the_best_first_and_why) {
     EXPECT_LT(second_line, run.output.find("bcast.binomial "));
     EXPECT_THAT(run.output, HasSubstr("not ranked: mpi: its times are not known here"));
     EXPECT_THAT(run.output, testing::ContainsRegex(
-                                "\nbcast.chain_segmented segment=[0-9A-Za-z]+ takes [0-9.]+ ms, "
+                                "\nbcast.circulant segment=[0-9A-Za-z]+ takes [0-9.]+ ms, "
                                 "1.[0-9]+ times what the wires allow \\([0-9.]+ ms\\): bandwidth "
                                 "[0-9]+ %, start-ups [0-9]+ %\\.\nNext comes bcast\\."));
 }
@@ -62,7 +62,7 @@ TEST(RankVerb, says_the_same_in_json) {
 TEST_F(Rules, are_printed_written_and_used) {
     const auto printed = run({"rules", "net.json"});
     EXPECT_EQ(printed.exit_status, 0) << printed.errors;
-    EXPECT_THAT(printed.output, HasSubstr(":one cluster = bcast.chain_segmented segment="));
+    EXPECT_THAT(printed.output, HasSubstr(":one cluster = bcast.circulant segment="));
     EXPECT_TRUE(load_profile((folder_ / "net.json").string())->rules.empty());
     const auto written = run({"rules", "net.json", "--write", "-o", "my.rules"});
     EXPECT_EQ(written.output, printed.output);
@@ -70,7 +70,7 @@ TEST_F(Rules, are_printed_written_and_used) {
     std::ifstream file(folder_ / "my.rules");
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), printed.output);
     const auto ranked = run({"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB"});
-    EXPECT_THAT(ranked.output, HasSubstr("\nauto: bcast.chain_segmented segment="));
+    EXPECT_THAT(ranked.output, HasSubstr("\nauto: bcast.circulant segment="));
     const auto own = run(
         {"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB", "--rules", "bcast:1MiB- = mpi"});
     EXPECT_THAT(own.output, HasSubstr("\nauto: mpi\n"));

@@ -57,8 +57,7 @@ Rule any_rule() {
     rule.clusters = any_span(1, 4);
     rule.choice = any_choice(rule.collective);
     if (rule.choice.algorithm && rule.choice.algorithm->clusters == Algorithm::Use::must)
-        rule.clusters =
-            rule.choice.algorithm->cluster_count > 0 ? Span{2, 2} : Span{2, rule.clusters.most + 2};
+        rule.clusters = {2, rule.clusters.most + 2};
     if (rule.clusters.most < rule.clusters.least)
         rule.clusters.most = Span::endless;
     return rule;

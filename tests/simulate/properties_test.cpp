@@ -103,8 +103,8 @@ struct Choice {
 Choice any_choice() {
     const auto* algorithm = registry()[*rc::gen::inRange<std::size_t>(0, registry().size())];
     const int ranks = *rc::gen::inRange(2, 20);
-    const bool two = algorithm->cluster_count == 2 || algorithm->clusters == Algorithm::Use::must;
-    const auto clusters = cut(ranks, two ? 2 : *rc::gen::inRange(1, 5));
+    const int least = algorithm->clusters == Algorithm::Use::must ? 2 : 1;
+    const auto clusters = cut(ranks, std::min(ranks, *rc::gen::inRange(least, 5)));
     Parameters parameters;
     if (algorithm->segment == Algorithm::Use::must)
         parameters.segment_bytes = *rc::gen::inRange<std::uint64_t>(500, 30000);

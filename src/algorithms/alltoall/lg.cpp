@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Local Group: remote blocks are collected locally and cross in max(n1, n2) messages each way.
+// Local Group: remote blocks are collected locally and cross in max(n1, n2) messages each way
+// between any two clusters.
 #include <algorithm>
 #include <vector>
 
@@ -13,121 +14,130 @@ namespace {
 // the larger cluster form groups of n1. The member k of a group collects its group's blocks for
 // rank k of the smaller cluster; when the last group has no member k, the member k of the group
 // before collects for it as well. The collector of the smaller cluster's blocks for rank l of the
-// larger one is l mod n1, as published.
+// larger one is l mod n1, as published. With more clusters every two of them do this, all in one
+// local phase.
+
+/// Members from..to of a cluster.
+struct Range {
+    int from = 0;
+    int to = 0;
+    bool holds(int i) const { return from <= i && i < to; }
+    int size() const { return to - from; }
+};
+
+/// What one member of a cluster collects for one of another cluster, and gets from there.
+struct Duty {
+    int peer;     ///< the member of the other cluster
+    Range ours;   ///< whose blocks for it are collected
+    Range theirs; ///< whose blocks the peer has collected in turn
+};
+
+/// Who collects what between two clusters, seen from one of them.
+class Pair {
+  public:
+    Pair(int our_size, int their_size, bool we_are_small)
+        : small_(we_are_small ? our_size : their_size),
+          large_(we_are_small ? their_size : our_size), we_are_small_(we_are_small) {}
+
+    std::vector<Duty> duties(int member) const {
+        if (!we_are_small_)
+            return {{member % small_, collected_by(member), {0, small_}}};
+        std::vector<Duty> all;
+        for (int l = member; l < large_; l += small_)
+            all.push_back({l, {0, small_}, collected_by(l)});
+        return all;
+    }
+
+  private:
+    /// Whose blocks member l of the larger cluster collects; its own is always among them.
+    Range collected_by(int l) const {
+        const int from = l / small_ * small_;
+        const int next = from + small_;
+        const bool also_next = next < large_ && l + small_ >= large_;
+        return {from, also_next ? large_ : std::min(next, large_)};
+    }
+
+    int small_, large_;
+    bool we_are_small_;
+};
+
 class LocalGroup {
   public:
     explicit LocalGroup(const Task& task)
-        : task_(task), exchange_(task), builder_(4 * static_cast<std::size_t>(task.ranks)) {
-        const auto& clusters = *task.parameters.clusters;
-        const bool first_is_smaller = clusters.size(0) <= clusters.size(1);
-        const int smaller = first_is_smaller ? 0 : 1;
-        small_ = {clusters.first(smaller), clusters.size(smaller)};
-        large_ = {clusters.first(1 - smaller), clusters.size(1 - smaller)};
-    }
+        : task_(task), exchange_(task), clusters_(*task.parameters.clusters),
+          mine_(clusters_.cluster_of(task.rank)), me_(task.rank - clusters_.first(mine_)),
+          builder_(4 * static_cast<std::size_t>(task.ranks)) {}
 
     Schedule run() && {
-        const bool in_small = task_.rank >= small_.first && task_.rank < small_.first + small_.size;
-        if (in_small)
-            run_in_small(task_.rank - small_.first);
-        else
-            run_in_large(task_.rank - large_.first);
+        for (int distance = 1; distance < clusters_.count(); ++distance)
+            prepare((mine_ + distance) % clusters_.count());
+        local_phase();
+        for (auto& other : others_)
+            inter_cluster_phase(other);
         exchange_.copy_own(builder_);
         return std::move(builder_).finish();
     }
 
   private:
-    struct Cluster {
-        int first = 0;
-        int size = 0;
+    struct Collected {
+        Duty duty;
+        Region blocks;
+        std::vector<Step> parts; ///< complete once all blocks are there
     };
-    struct Range {
-        int from = 0;
-        int to = 0;
-        bool holds(int i) const { return from <= i && i < to; }
-        int size() const { return to - from; }
-    };
-
-    /// The member of the larger cluster that collects rank l's block for rank k of the smaller.
-    int collector(int l, int k) const {
-        const int same_group = l / small_.size * small_.size + k;
-        return same_group < large_.size ? same_group : same_group - small_.size;
-    }
-
-    /// Whose blocks member l of the larger cluster collects; its own is always among them.
-    Range collected_by(int l) const {
-        const int from = l / small_.size * small_.size;
-        const int next = from + small_.size;
-        const bool also_next = next < large_.size && l + small_.size >= large_.size;
-        return {from, also_next ? large_.size : std::min(next, large_.size)};
-    }
-
-    /// Exchange inside one's own cluster, in rotated order; `forward(peer)` adds what else goes to
-    /// that peer in the local phase, and comes from it.
-    template <typename Forward>
-    void local_phase(const Cluster& mine, int me, Forward forward) {
-        for (int distance = 1; distance < mine.size; ++distance) {
-            const int to = (me + distance) % mine.size;
-            const int from = (me - distance + mine.size) % mine.size;
-            builder_.receive(exchange_.incoming(mine.first + from), mine.first + from);
-            builder_.send(exchange_.outgoing(mine.first + to), mine.first + to);
-            forward(to, from);
-        }
-    }
-
-    void run_in_small(int me) {
-        // What this rank collects for its remote ranks l = me, me + n1, ...: n1 blocks for each.
-        struct Collected {
-            int l;
-            Region blocks;
-            std::vector<Step> parts;
-        };
+    /// Another cluster, and what this rank collects for its members.
+    struct Other {
+        int first;
+        Pair pair;
         std::vector<Collected> collected;
-        for (int l = me; l < large_.size; l += small_.size) {
-            collected.push_back({l, builder_.scratch(exchange_.bytes(small_.size)), {}});
-            auto& one = collected.back();
-            one.parts.push_back(
-                builder_.copy(exchange_.outgoing(large_.first + l), slot(one.blocks, me)));
+    };
+
+    void prepare(int cluster) {
+        const int ours = clusters_.size(mine_), theirs = clusters_.size(cluster);
+        const bool we_are_small = ours < theirs || (ours == theirs && mine_ < cluster);
+        Other other{clusters_.first(cluster), Pair(ours, theirs, we_are_small), {}};
+        for (const auto& duty : other.pair.duties(me_)) {
+            const auto blocks = builder_.scratch(exchange_.bytes(duty.ours.size()));
+            const auto own = builder_.copy(exchange_.outgoing(other.first + duty.peer),
+                                           slot(blocks, me_ - duty.ours.from));
+            other.collected.push_back({duty, blocks, {own}});
         }
-        local_phase(small_, me, [&](int to, int from) {
-            for (auto& one : collected)
-                one.parts.push_back(builder_.receive(slot(one.blocks, from), small_.first + from));
-            for (int l = to; l < large_.size; l += small_.size)
-                builder_.send(exchange_.outgoing(large_.first + l), small_.first + to);
-        });
+        others_.push_back(std::move(other));
+    }
+
+    /// Exchange inside the cluster, in rotated order, with what others collect for this rank.
+    void local_phase() {
+        const int first = clusters_.first(mine_), size = clusters_.size(mine_);
+        for (int distance = 1; distance < size; ++distance) {
+            const int to = (me_ + distance) % size;
+            const int from = (me_ - distance + size) % size;
+            builder_.receive(exchange_.incoming(first + from), first + from);
+            builder_.send(exchange_.outgoing(first + to), first + to);
+            for (auto& other : others_) {
+                for (auto& one : other.collected)
+                    if (one.duty.ours.holds(from))
+                        one.parts.push_back(builder_.receive(
+                            slot(one.blocks, from - one.duty.ours.from), first + from));
+                for (const auto& duty : other.pair.duties(to))
+                    if (duty.ours.holds(me_))
+                        builder_.send(exchange_.outgoing(other.first + duty.peer), first + to);
+            }
+        }
+    }
+
+    /// One step for each member of the other cluster that this rank collects for.
+    void inter_cluster_phase(const Other& other) {
         Step sent = no_step, received = no_step;
-        for (const auto& one : collected) { // one step of the inter-cluster phase each
-            const int peer = large_.first + one.l;
-            const auto theirs = collected_by(one.l);
-            const auto receiving =
-                builder_.receive(exchange_.incoming(large_.first + theirs.from, theirs.size()),
-                                 peer, {sent, received});
-            const auto sending = builder_.send(one.blocks, peer, {sent, received});
-            for (const auto part : one.parts)
+        for (const auto& [duty, blocks, parts] : other.collected) {
+            const int peer = other.first + duty.peer;
+            const auto receiving = builder_.receive(
+                exchange_.incoming(other.first + duty.theirs.from, duty.theirs.size()), peer,
+                {sent, received});
+            const auto sending = builder_.send(blocks, peer, {sent, received});
+            for (const auto part : parts)
                 builder_.also_after(sending, part);
             sent = sending;
             received = receiving;
         }
-    }
-
-    void run_in_large(int me) {
-        const int k = me % small_.size; // whom this rank collects for
-        const int peer = small_.first + k;
-        const auto mine = collected_by(me);
-        const auto blocks = builder_.scratch(exchange_.bytes(mine.size()));
-        std::vector<Step> parts{
-            builder_.copy(exchange_.outgoing(peer), slot(blocks, me - mine.from))};
-        builder_.receive(exchange_.incoming(small_.first, small_.size), peer);
-        local_phase(large_, me, [&](int to, int from) {
-            if (mine.holds(from))
-                parts.push_back(
-                    builder_.receive(slot(blocks, from - mine.from), large_.first + from));
-            const int for_whom = to % small_.size;
-            if (collector(me, for_whom) == to)
-                builder_.send(exchange_.outgoing(small_.first + for_whom), large_.first + to);
-        });
-        const auto sent = builder_.send(blocks, peer);
-        for (const auto part : parts)
-            builder_.also_after(sent, part);
     }
 
     Region slot(const Region& blocks, int i) const {
@@ -136,8 +146,10 @@ class LocalGroup {
 
     const Task& task_;
     Exchange exchange_;
+    const Clusters& clusters_;
+    int mine_, me_;
     Builder builder_;
-    Cluster small_, large_;
+    std::vector<Other> others_;
 };
 
 Schedule generate(const Task& task) {
@@ -149,10 +161,9 @@ Schedule generate(const Task& task) {
 extern const Algorithm alltoall_lg{
     .name = "alltoall.lg",
     .collective = Collective::alltoall,
-    .wins = "two clusters whose backbone suffers from many flows or starts, with links to spare",
+    .wins = "clusters whose backbone suffers from many flows or starts, with links to spare",
     .generate = generate,
     .clusters = Algorithm::Use::must,
-    .cluster_count = 2,
 };
 
 } // namespace alltold
