@@ -6,7 +6,7 @@
 #include <compare>
 #include <vector>
 
-#include "algorithms/chunks.hpp"
+#include "algorithms/parts.hpp"
 #include "algorithms/exchange.hpp"
 
 namespace alltold {

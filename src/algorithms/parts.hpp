@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A region cut into parts of one size.
+// Regions cut into parts of one size.
 #pragma once
 
 #include <algorithm>
@@ -30,6 +30,24 @@ class Parts {
   private:
     Region region_;
     std::uint64_t part_bytes_;
+};
+
+/// Many regions cut alike.
+class Chunks {
+  public:
+    /// 0: a region is one chunk.
+    explicit Chunks(std::uint64_t chunk_bytes) : chunk_bytes_(chunk_bytes) {}
+
+    std::uint64_t count(const Region& region) const {
+        return static_cast<std::uint64_t>(Parts(region, chunk_bytes_).count());
+    }
+    /// Chunk `number` of `region`; empty when the region has not so many.
+    Region of(const Region& region, std::uint64_t number) const {
+        return Parts(region, chunk_bytes_).at(static_cast<std::int64_t>(number));
+    }
+
+  private:
+    std::uint64_t chunk_bytes_;
 };
 
 } // namespace alltold

@@ -11,6 +11,7 @@
 #include "base/units.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/lists.hpp"
+#include "cli/timing_options.hpp"
 #include "cli/verb.hpp"
 #include "measure/measure.hpp"
 #include "measure/plan.hpp"
@@ -63,14 +64,13 @@ Result<measure::Options> options_of(const MeasureArguments& asked) {
     options.seed = asked.seed;
     options.wishes.only = words(asked.only);
     options.wishes.floods = !asked.no_floods;
-    const auto budget_s = parse_time(asked.budget);
-    if (!budget_s || *budget_s <= 0)
-        return bad_input(fmt::format("--budget: {}",
-                                     budget_s ? "must be above zero" : budget_s.error().message));
+    const auto budget_s = parse_budget(asked.budget);
+    if (!budget_s)
+        return budget_s.error();
     options.budget_s = *budget_s;
-    const auto lead = parse_lead(asked.lead);
+    const auto lead = parse_start(asked.lead);
     if (!lead)
-        return bad_input(fmt::format("--start: {}", lead.error().message));
+        return lead.error();
     options.lead = *lead;
     if (!asked.sizes.empty()) {
         auto sizes = parse_sizes("--sizes", asked.sizes);

@@ -12,6 +12,7 @@
 #include "cli/lists.hpp"
 #include "cli/parameter_options.hpp"
 #include "cli/rule_options.hpp"
+#include "cli/timing_options.hpp"
 #include "cli/verb.hpp"
 #include "compare/comparison.hpp"
 #include "compare/read_matrix.hpp"
@@ -71,10 +72,9 @@ Status check_matrix(const RunArguments& asked) {
 /// A budget alone is filled with repetitions; repetitions alone take as long as they take.
 Status read_effort(const RunArguments& asked, compare::Contest& contest) {
     if (!asked.budget.empty()) {
-        const auto budget_s = parse_time(asked.budget);
-        if (!budget_s || *budget_s <= 0)
-            return bad_input(fmt::format("--budget: {}", budget_s ? "must be above zero"
-                                                                  : budget_s.error().message));
+        const auto budget_s = parse_budget(asked.budget);
+        if (!budget_s)
+            return budget_s.error();
         contest.budget_s = *budget_s;
     }
     if (asked.repetitions && asked.budget.empty())
@@ -105,9 +105,9 @@ Result<compare::Contest> contest_of(RunArguments& asked) {
                                read_effort(asked, contest), read_parameters(asked)})
         if (!status)
             return status.error();
-    const auto lead = parse_lead(asked.lead);
+    const auto lead = parse_start(asked.lead);
     if (!lead)
-        return bad_input(fmt::format("--start: {}", lead.error().message));
+        return lead.error();
     contest.lead = *lead;
     if (!asked.goodput.empty())
         if (auto physics = compare::find_physics(asked.goodput, ""); !physics)

@@ -10,6 +10,7 @@
 #include "base/units.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/lab_options.hpp"
+#include "cli/timing_options.hpp"
 #include "cli/verb.hpp"
 #include "lab/lab.hpp"
 #include "report/validation_table.hpp"
@@ -144,14 +145,12 @@ Result<ExitStatus> study_local_ranks(const StudyArguments& asked, const std::str
 }
 
 Result<ExitStatus> run_study(const StudyArguments& asked) {
-    const auto budget_s = parse_time(asked.budget);
+    const auto budget_s = parse_budget(asked.budget);
     if (!budget_s)
-        return bad_input(fmt::format("--budget: {}", budget_s.error().message));
-    if (*budget_s <= 0)
-        return bad_input("--budget: must be above zero");
-    const auto lead = parse_lead(asked.lead);
+        return budget_s.error();
+    const auto lead = parse_start(asked.lead);
     if (!lead)
-        return bad_input(fmt::format("--start: {}", lead.error().message));
+        return lead.error();
     if (mpi::Session::launched())
         return study_here(asked, *budget_s, *lead);
     auto options = lab_options(asked.lab);

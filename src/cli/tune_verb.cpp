@@ -8,6 +8,7 @@
 #include "base/units.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/lists.hpp"
+#include "cli/timing_options.hpp"
 #include "cli/verb.hpp"
 #include "measure/plan.hpp"
 #include "mpi/agree.hpp"
@@ -65,14 +66,13 @@ Result<tune::Options> options_of(const TuneArguments& asked) {
     options.seed = asked.seed;
     if (asked.profile.empty())
         return bad_input("--profile is missing: the profile to write, like net.json");
-    const auto budget_s = parse_time(asked.budget);
-    if (!budget_s || *budget_s <= 0)
-        return bad_input(fmt::format("--budget: {}",
-                                     budget_s ? "must be above zero" : budget_s.error().message));
+    const auto budget_s = parse_budget(asked.budget);
+    if (!budget_s)
+        return budget_s.error();
     options.budget_s = *budget_s;
-    const auto lead = parse_lead(asked.lead);
+    const auto lead = parse_start(asked.lead);
     if (!lead)
-        return bad_input(fmt::format("--start: {}", lead.error().message));
+        return lead.error();
     options.lead = *lead;
     if (auto read = read_wishes(asked, options.wishes); !read)
         return read.error();

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
 
 #include "fit/congestion_core.hpp"
 #include "fit/congestion_timeouts.hpp"
+#include "fit/model_scores.hpp"
 #include "fit/step_fit.hpp"
 #include "model/clement.hpp"
 #include "model/contention_ratio.hpp"
@@ -97,14 +97,7 @@ std::vector<ModelScore> score_congestion(const CongestionFit& fit,
                 errors[model].push_back(std::abs(predicted_s[model] / centre_s - 1));
         }
     }
-    for (std::size_t model = 0; model < scores.size(); ++model) {
-        scores[model].leave_one_out = median(errors[model]);
-        scores[model].leave_one_out_worst = std::ranges::max(errors[model]);
-    }
-    std::ranges::stable_sort(scores, {}, [](const ModelScore& score) {
-        return std::tuple(score.leave_one_out, score.leave_one_out_worst);
-    });
-    return scores;
+    return scored_by(std::move(scores), errors);
 }
 
 } // namespace alltold

@@ -61,6 +61,11 @@ std::vector<ModelScore> score_models(std::span<const Cell> cells, int n, const H
         for (std::size_t model = 0; model < scores.size(); ++model)
             errors[model].push_back(std::abs(predicted_s[model] / cells[i].centre_s - 1));
     }
+    return scored_by(std::move(scores), errors);
+}
+
+std::vector<ModelScore> scored_by(std::vector<ModelScore> scores,
+                                  std::span<const std::vector<double>> errors) {
     for (std::size_t model = 0; model < scores.size(); ++model) {
         scores[model].leave_one_out = median(errors[model]);
         scores[model].leave_one_out_worst = std::ranges::max(errors[model]);

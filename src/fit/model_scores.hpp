@@ -20,4 +20,9 @@ namespace alltold {
 std::vector<ModelScore> score_models(std::span<const Cell> cells, int n, const Hockney& network,
                                      const Eigen::MatrixXd& covariance);
 
+/// `scores` with the median and the worst of each one's relative errors (as many lists as scores,
+/// none empty), best median first.
+std::vector<ModelScore> scored_by(std::vector<ModelScore> scores,
+                                  std::span<const std::vector<double>> errors);
+
 } // namespace alltold

@@ -2,6 +2,7 @@
 // Bad input of every verb: one line that says what would be right, and the exit status it earns.
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <ostream>
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "../scratch.hpp"
 #include "program.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
@@ -90,20 +92,19 @@ std::ostream& operator<<(std::ostream& out, const Case& row) {
 class BadInput : public testing::TestWithParam<Case> {
   protected:
     static void SetUpTestSuite() {
-        std::string name = fs::temp_directory_path() / "alltold-bad-input-XXXXXX";
-        folder = ::mkdtemp(name.data());
-        make_files(folder);
+        folder.emplace();
+        make_files(folder->directory());
     }
-    static void TearDownTestSuite() { fs::remove_all(folder); }
-    static fs::path folder;
+    static void TearDownTestSuite() { folder.reset(); }
+    static std::optional<test::Scratch> folder;
 };
-fs::path BadInput::folder;
+std::optional<test::Scratch> BadInput::folder;
 
 TEST_P(BadInput, gets_one_clear_line_and_its_status) {
     const auto& row = GetParam();
     if (row.as_nobody && ::geteuid() != 0)
         GTEST_SKIP() << "needs root to become a user without permission";
-    const auto run = run_alltold(row.arguments, folder, row.as_nobody);
+    const auto run = run_alltold(row.arguments, folder->directory(), row.as_nobody);
     EXPECT_EQ(run.exit_status, row.exit_status) << run.errors;
     EXPECT_EQ(run.output, "");
     ASSERT_FALSE(run.errors.empty());

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold fit as a user runs it: the page, the profile, the exit status.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "../scratch.hpp"
 #include "model/signature.hpp"
 #include "program.hpp"
 #include "stats/random.hpp"
@@ -22,14 +22,11 @@ using test::run_alltold;
 class Fit : public ::testing::Test {
   protected:
     void SetUp() override {
-        std::string name = std::filesystem::temp_directory_path() / "alltold-fit-XXXXXX";
-        ASSERT_NE(::mkdtemp(name.data()), nullptr);
-        directory_ = name;
         Surroundings where;
         where.hosts.assign(12, "h");
         where.clusters = Clusters({12});
         where.mpi_library = "an MPI library";
-        auto campaign = Campaign::resume(directory_ + "/net.db", where, 1);
+        auto campaign = Campaign::resume(folder_ / "net.db", where, 1);
         ASSERT_TRUE(campaign) << campaign.error().message;
         Random random(1);
         for (std::uint64_t m = 1024; m <= 262144; m *= 4) {
@@ -41,7 +38,6 @@ class Fit : public ::testing::Test {
                     alltoall_time_s(network_, signature_, n, size), random);
         }
     }
-    void TearDown() override { std::filesystem::remove_all(directory_); }
 
     static void add(Campaign& campaign, const Point& point, double time_s, Random& random) {
         for (int i = 0; i < 8; ++i)
@@ -50,17 +46,17 @@ class Fit : public ::testing::Test {
 
     static constexpr Hockney network_{100e-6, 160e-9}; // 50 Mbit/s
     static constexpr Signature signature_{2, 4e-3, 4096};
-    std::string directory_;
+    test::Scratch folder_;
 };
 
 TEST_F(Fit, prints_the_page_and_writes_the_profile) {
-    const auto run = run_alltold({"fit", "net.db", "-o", "profile.json"}, directory_);
+    const auto run = run_alltold({"fit", "net.db", "-o", "profile.json"}, folder_.directory());
     EXPECT_EQ(run.exit_status, 0) << run.errors;
     for (const auto* part : {"gamma", "delta", "4 KiB", "Mbit/s", "signature", "clement",
                              "fitted at n = 12", "wrote profile.json"})
         EXPECT_NE(run.output.find(part), std::string::npos) << part << "\n" << run.output;
     const auto prediction = run_alltold(
-        {"predict", "profile.json", "alltoall", "-n", "12", "-m", "64KiB", "--json"}, directory_);
+        {"predict", "profile.json", "alltoall", "-n", "12", "-m", "64KiB", "--json"}, folder_.directory());
     ASSERT_EQ(prediction.exit_status, 0) << prediction.errors;
     const double time_s = nlohmann::json::parse(prediction.output)["predictions"][0]["time_s"];
     EXPECT_NEAR(time_s / alltoall_time_s(network_, signature_, 12, 65536), 1, 0.03);
@@ -68,7 +64,7 @@ TEST_F(Fit, prints_the_page_and_writes_the_profile) {
 
 TEST_F(Fit, leaves_what_is_held_out) {
     const auto run = run_alltold(
-        {"fit", "net.db", "-o", "p.json", "-n", "8", "--hold-out", "16KiB", "--json"}, directory_);
+        {"fit", "net.db", "-o", "p.json", "-n", "8", "--hold-out", "16KiB", "--json"}, folder_.directory());
     ASSERT_EQ(run.exit_status, 0) << run.errors;
     const auto alltoall = nlohmann::json::parse(run.output)["alltoall"];
     EXPECT_EQ(alltoall["reference_n"], 8);
@@ -77,12 +73,12 @@ TEST_F(Fit, leaves_what_is_held_out) {
 
 TEST_F(Fit, says_no_with_a_reason_and_still_writes_what_it_could_fit) {
     const auto run =
-        run_alltold({"fit", "net.db", "-o", "p.json", "--hold-out", "1KiB,16KiB"}, directory_);
+        run_alltold({"fit", "net.db", "-o", "p.json", "--hold-out", "1KiB,16KiB"}, folder_.directory());
     EXPECT_EQ(run.exit_status, 1);
     EXPECT_NE(run.output.find("3 size(s) measured, and a signature takes at least 4"),
               std::string::npos)
         << run.output;
-    EXPECT_TRUE(std::filesystem::exists(directory_ + "/p.json"));
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "p.json"));
 }
 
 TEST_F(Fit, bad_input_is_one_line_and_status_2) {
@@ -95,11 +91,11 @@ TEST_F(Fit, bad_input_is_one_line_and_status_2) {
         {"fit", "net.db", "-o", "p.json", "--seed", "-3"},
     };
     for (const auto& arguments : cases) {
-        const auto run = run_alltold(arguments, directory_);
+        const auto run = run_alltold(arguments, folder_.directory());
         EXPECT_EQ(run.exit_status, 2) << run.errors;
         EXPECT_EQ(std::count(run.errors.begin(), run.errors.end(), '\n'), 1) << run.errors;
     }
-    EXPECT_FALSE(std::filesystem::exists(directory_ + "/p.json"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "p.json"));
 }
 
 TEST_F(Fit, help_shows_an_example_first) {

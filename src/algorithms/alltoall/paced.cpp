@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/chunks.hpp"
+#include "algorithms/parts.hpp"
 #include "algorithms/exchange.hpp"
 #include "algorithms/granted.hpp"
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The options --budget and --start, alike for every verb that times something.
+#pragma once
+
+#include <string>
+
+#include "base/result.hpp"
+#include "store/lead.hpp"
+
+namespace alltold::cli {
+
+/// Seconds, above 0. Fails, naming the option.
+Result<double> parse_budget(const std::string& text);
+
+/// Silence, barrier or back-to-back. Fails, naming the option.
+Result<Lead> parse_start(const std::string& text);
+
+} // namespace alltold::cli
