@@ -90,8 +90,8 @@ void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
         caveats.emplace_back("SMT equation 7 does not count what the local phase collects for the "
                              "other cluster");
     if (time.dropped_bytes > 0)
-        caveats.push_back(fmt::format("{} overflows buffers by {}, and what losing that costs is "
-                                      "not in its time",
+        caveats.push_back(fmt::format("{} overflows buffers by {}; of what losing that costs, "
+                                      "time-outs are in its time",
                                       predicted.algorithm->name, format_size(time.dropped_bytes)));
     const auto message_bytes =
         predicted.segment_bytes > 0 ? predicted.segment_bytes : specification.size_bytes();

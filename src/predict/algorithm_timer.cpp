@@ -191,11 +191,13 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters) co
         return score.error();
     std::vector<double> times_s;
     double dropped_bytes = 0;
+    std::vector<Timeout> timeouts;
     const auto add = [&](const Result<simulate::Times>& times) {
         if (!times)
             return false;
         times_s.push_back(times->time_s);
         dropped_bytes = times->dropped_bytes();
+        timeouts = times->timeouts;
         return true;
     };
     for (const auto& plogp : plogp_)
@@ -208,7 +210,7 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters) co
         if (!add(times))
             return times.error();
     }
-    return AlgorithmTime{estimate_of(times_s), "simulated", dropped_bytes};
+    return AlgorithmTime{with_timeouts(estimate_of(times_s), timeouts), "simulated", dropped_bytes};
 }
 
 /// SMT equation 7 with SMT07 equation 5 in each cluster, at the ends of all intervals.

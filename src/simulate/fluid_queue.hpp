@@ -36,6 +36,9 @@ class FluidQueue {
     /// About the rate at which a flow leaves that enters at `bytes_per_s` among those there are.
     double rate_behind(double bytes_per_s) const;
 
+    double capacity_bytes() const { return capacity_bytes_; }
+    /// How many flow in just now.
+    int flows() const { return flows_; }
     double arrived_bytes() const { return arrived_bytes_; }
     double dropped_bytes() const { return load_.dropped_bytes; }
     /// Counts a message that was entering while bytes were dropped.

@@ -6,6 +6,12 @@
 #include <cassert>
 
 namespace alltold::simulate {
+namespace {
+
+/// A million messages of this chance still do not make one time-out likely.
+constexpr double least_chance = 1e-7;
+
+} // namespace
 
 SwitchedNetwork::SwitchedNetwork(const Score& score, const LinkNetwork& links,
                                  const Clusters& clusters, const Options& options)
@@ -126,6 +132,7 @@ void SwitchedNetwork::enter(Agenda& agenda, std::int32_t send, Trip& trip, int n
         hop.bytes_per_s = links_.port.goodput_bytes_per_s;
     hop.queue->begin_flow(now_s, hop.bytes_per_s);
     hop.flows = true;
+    hop.most_flows = hop.queue->flows();
     hop.dropped_before = hop.queue->dropped_bytes();
     hop.arrived_before = hop.queue->arrived_bytes();
     if (number + 1 == trip.count)
@@ -140,10 +147,11 @@ void SwitchedNetwork::leave(Agenda& agenda, std::int32_t send, Trip& trip, int n
                             double now_s) {
     auto& hop = trip.hops[static_cast<std::size_t>(number)];
     const double counted_bytes = hop.bytes_per_s * (now_s - hop.head_s);
+    hop.most_flows = std::max(hop.most_flows, hop.queue->flows());
     if (hop.flows)
         hop.queue->end_flow(now_s, hop.bytes_per_s, score_[send].weight_bytes() - counted_bytes);
     hop.flows = false;
-    trip.delay_s += loss_delay_s(send, hop, now_s);
+    count_loss(send, hop, now_s);
     const double gone_s = now_s + hop.queue->wait_s(now_s) + hop.latency_s;
     if (number + 1 < trip.count) {
         auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
@@ -152,23 +160,27 @@ void SwitchedNetwork::leave(Agenda& agenda, std::int32_t send, Trip& trip, int n
         agenda.add(next.tail_s, at_hop(number + 1, tail), send);
         return;
     }
-    agenda.add(gone_s + trip.delay_s, landed, send);
+    agenda.add(gone_s, landed, send);
     auto& number_of_trip = trip_of_[static_cast<std::size_t>(send)];
     idle_trips_.push_back(number_of_trip);
     number_of_trip = -1;
 }
 
-double SwitchedNetwork::loss_delay_s(std::int32_t send, const Hop& hop, double now_s) {
+/// A time-out begins with the last byte at the latest; what was lost follows it through the queue.
+void SwitchedNetwork::count_loss(std::int32_t send, const Hop& hop, double now_s) {
     const double dropped = hop.queue->dropped_bytes() - hop.dropped_before;
     if (dropped <= 0)
-        return 0;
+        return;
     hop.queue->hit();
-    if (!options_.delay_of_loss_s)
-        return 0;
-    const double size = score_[send].weight_bytes();
     const double arrived = hop.queue->arrived_bytes() - hop.arrived_before;
-    return options_.delay_of_loss_s({score_[send].rank, score_[score_[send].partner].rank, size,
-                                     now_s, size * std::min(1.0, dropped / arrived)});
+    const double share = std::min(1.0, dropped / arrived);
+    const double queue_bytes = hop.queue->capacity_bytes();
+    const double chance = timeout_chance(queue_bytes, hop.most_flows, share);
+    if (chance < least_chance)
+        return;
+    const double again_bytes = queue_bytes + share * score_[send].weight_bytes();
+    timeouts_.push_back(
+        {chance, now_s + links_.timeout_s + again_bytes / links_.port.goodput_bytes_per_s});
 }
 
 void SwitchedNetwork::land(Agenda& agenda, std::int32_t send, double now_s) {
@@ -191,6 +203,7 @@ void SwitchedNetwork::report(Times& times) const {
     list(ports_, times.ports);
     list(uplinks_, times.uplinks);
     list(downlinks_, times.downlinks);
+    times.timeouts = timeouts_;
 }
 
 } // namespace alltold::simulate

@@ -22,8 +22,8 @@ namespace alltold::simulate {
 /// the next queue before its last one has come to the queue before, that rate is what the message's
 /// share is just then; what was estimated too high stops when all bytes are counted, what was
 /// estimated too low is made up for when the last one comes. What a queue of
-/// finite size would lose is counted; lost bytes are taken to come in time, unless
-/// Options::delay_of_loss_s says otherwise. Request and answer take 2 (latency + 2 start_up_s).
+/// finite size would lose is counted; lost bytes are taken to come in time, and which messages may
+/// wait for a time-out is reported. Request and answer take 2 (latency + 2 start_up_s).
 class SwitchedNetwork {
   public:
     SwitchedNetwork(const Score& score, const LinkNetwork& links, const Clusters& clusters,
@@ -54,12 +54,12 @@ class SwitchedNetwork {
         double bytes_per_s = 0;
         bool flows = false; ///< bytes are coming in, or are taken to
         double dropped_before = 0, arrived_before = 0;
+        int most_flows = 0; ///< into the queue when it entered
     };
     /// A message under way.
     struct Trip {
         std::array<Hop, max_hops> hops;
         int count = 0;
-        double delay_s = 0; ///< from losses so far
     };
 
     int cluster_of(std::int32_t i) const { return cluster_[rank_index(i)]; }
@@ -74,12 +74,13 @@ class SwitchedNetwork {
     void expect(Agenda& agenda, std::int32_t send, Trip& trip, int number);
     void enter(Agenda& agenda, std::int32_t send, Trip& trip, int number, double now_s);
     void leave(Agenda& agenda, std::int32_t send, Trip& trip, int number, double now_s);
-    double loss_delay_s(std::int32_t send, const Hop& hop, double now_s);
+    void count_loss(std::int32_t send, const Hop& hop, double now_s);
     void land(Agenda& agenda, std::int32_t send, double now_s);
 
     const Score& score_;
     const LinkNetwork& links_;
     const Options& options_;
+    std::vector<Timeout> timeouts_;
     std::vector<int> cluster_; ///< per rank
     bool has_downlinks_;
     std::vector<Host> hosts_;

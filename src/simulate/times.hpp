@@ -3,19 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <vector>
 
-namespace alltold::simulate {
+#include "model/timeouts.hpp"
 
-/// A message that was entering a queue while that overflowed.
-struct Loss {
-    int source = 0, destination = 0;
-    double size_bytes = 0;
-    double time_s = 0;        ///< when the last byte entered
-    double dropped_bytes = 0; ///< its share of what was dropped meanwhile
-};
+namespace alltold::simulate {
 
 /// How ranks behave, and what a model leaves open.
 struct Options {
@@ -24,9 +17,6 @@ struct Options {
     double copy_s_per_byte = 0; ///< what copies take, 0 or more
     /// Links: a switch passes a packet on when it has all of it; 0: byte by byte.
     double packet_bytes = 0;
-    /// Links: how many seconds a loss delays the message; none: losses are counted and cost
-    /// nothing.
-    std::function<double(const Loss&)> delay_of_loss_s = {};
 };
 
 /// What happened at one queue: in front of a host's port or of the backbone.
@@ -37,7 +27,8 @@ struct QueueLoad {
     std::int64_t messages_hit = 0; ///< messages that were entering while it overflowed
 };
 
-/// Seconds from the common start. Losses are counted but cost no time by themselves.
+/// Seconds from the common start. Losses are counted but cost no time by themselves: what they may
+/// cost is for with_timeouts to say.
 struct Times {
     double time_s = 0;            ///< when the last rank has finished
     std::vector<double> finish_s; ///< when each rank has finished
@@ -46,6 +37,8 @@ struct Times {
     /// Of each cluster's way to the backbone, and from it (always idle with two clusters: what
     /// arrives has queued on its way out); empty without a backbone.
     std::vector<QueueLoad> uplinks, downlinks;
+    /// Of the messages of which a queue could not hold all, those whose chance is worth a word.
+    std::vector<Timeout> timeouts;
 
     double dropped_bytes() const;
     std::int64_t messages_hit() const;

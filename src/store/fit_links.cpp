@@ -127,9 +127,11 @@ std::optional<Link> fit_backbone(Profile& profile, const LinkNetwork& links,
     Link backbone;
     double most_carried = 0;
     double port_capacity = 0;
+    int most_flows = 0;
     for (const auto& [flows, goodput] : links.carried)
         if (goodput > most_carried) {
             most_carried = goodput;
+            most_flows = flows;
             port_capacity = flows * links.port.goodput_bytes_per_s;
         }
     if (const auto queue =
@@ -142,9 +144,9 @@ std::optional<Link> fit_backbone(Profile& profile, const LinkNetwork& links,
         backbone.goodput_bytes_per_s = most_carried;
         if (most_carried > filled * port_capacity)
             refuse(profile, "backbone rate",
-                   fmt::format("all flows at once carry {}, which is what their ports carry: the "
+                   fmt::format("{} flow(s) at once carry {}, which is what their ports carry: the "
                                "backbone carries that or more",
-                               format_rate(8 * most_carried)));
+                               most_flows, format_rate(8 * most_carried)));
     }
     if (backbone.goodput_bytes_per_s <= 0) {
         refuse(profile, "backbone", "neither floods nor flows show what it carries");

