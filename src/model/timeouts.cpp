@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace alltold {
 namespace {
@@ -12,6 +11,7 @@ namespace {
 constexpr double packet_bytes = 1514;
 constexpr double even_packets = 2;
 constexpr double shape = 0.5;
+constexpr int bisections = 40;
 
 } // namespace
 
@@ -21,20 +21,26 @@ double timeout_chance(double queue_bytes, int flows, double dropped) {
 }
 
 Estimate with_timeouts(const Estimate& time_s, std::span<const Timeout> timeouts) {
-    std::vector<Timeout> last_first;
+    double latest_s = time_s.value;
     for (const auto& timeout : timeouts)
-        if (timeout.ends_s > time_s.value)
-            last_first.push_back(timeout);
-    std::ranges::sort(last_first, std::greater{}, &Timeout::ends_s);
-    // The last time-out's end that the call outlasts with less than this probability.
-    const auto quantile = [&](double probability, double otherwise_s) {
+        latest_s = std::max(latest_s, timeout.latest_s);
+    const auto probability_below = [&](double end_s) {
         double expected = 0;
-        for (const auto& timeout : last_first) {
-            expected += timeout.chance;
-            if (std::pow(1 + expected / shape, -shape) < probability)
-                return std::max(timeout.ends_s, otherwise_s);
+        for (const auto& [chance, soonest_s, last_s] : timeouts)
+            expected += end_s < soonest_s ? chance
+                        : end_s < last_s  ? chance * (last_s - end_s) / (last_s - soonest_s)
+                                          : 0;
+        return std::pow(1 + expected / shape, -shape);
+    };
+    const auto quantile = [&](double probability, double otherwise_s) {
+        if (probability_below(time_s.value) >= probability)
+            return otherwise_s;
+        double low_s = time_s.value, high_s = latest_s;
+        for (int i = 0; i < bisections; ++i) {
+            const double middle_s = (low_s + high_s) / 2;
+            (probability_below(middle_s) < probability ? low_s : high_s) = middle_s;
         }
-        return otherwise_s;
+        return std::max(high_s, otherwise_s);
     };
     return {quantile(0.5, time_s.value), quantile(0.05, time_s.low), quantile(0.95, time_s.high)};
 }

@@ -11,7 +11,8 @@ namespace alltold {
 /// A message that may meet a time-out.
 struct Timeout {
     double chance = 0; ///< that it does, 0 to 1
-    double ends_s = 0; ///< when it is then all there, from the start of the call
+    /// When it is then all there, from the start of the call: any instant between, alike.
+    double soonest_s = 0, latest_s = 0;
 };
 
 /// Chance that a message waits for a time-out whose share `dropped` (0 to 1) a queue of

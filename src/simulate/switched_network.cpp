@@ -166,7 +166,8 @@ void SwitchedNetwork::leave(Agenda& agenda, std::int32_t send, Trip& trip, int n
     number_of_trip = -1;
 }
 
-/// A time-out begins with the last byte at the latest; what was lost follows it through the queue.
+/// A time-out begins when the last byte enters, or as late as when it would leave the queue; after
+/// it what was lost goes through a queue that may be full.
 void SwitchedNetwork::count_loss(std::int32_t send, const Hop& hop, double now_s) {
     const double dropped = hop.queue->dropped_bytes() - hop.dropped_before;
     if (dropped <= 0)
@@ -179,8 +180,9 @@ void SwitchedNetwork::count_loss(std::int32_t send, const Hop& hop, double now_s
     if (chance < least_chance)
         return;
     const double again_bytes = queue_bytes + share * score_[send].weight_bytes();
-    timeouts_.push_back(
-        {chance, now_s + links_.timeout_s + again_bytes / links_.port.goodput_bytes_per_s});
+    const double soonest_s =
+        now_s + links_.timeout_s + again_bytes / links_.port.goodput_bytes_per_s;
+    timeouts_.push_back({chance, soonest_s, soonest_s + hop.queue->wait_s(now_s)});
 }
 
 void SwitchedNetwork::land(Agenda& agenda, std::int32_t send, double now_s) {

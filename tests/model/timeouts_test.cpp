@@ -18,7 +18,7 @@ TEST(Timeouts, AreLikelyWhereAFlowHasFewPackets) {
 }
 
 TEST(Timeouts, ThatEndBeforeTheCallCostNothing) {
-    const std::vector<Timeout> early{{1, 0.9}, {1, 1}};
+    const std::vector<Timeout> early{{1, 0.9, 1}, {1, 1, 1}};
     const auto time_s = with_timeouts({1, 0.8, 1.1}, early);
     EXPECT_EQ(time_s.value, 1);
     EXPECT_EQ(time_s.low, 0.8);
@@ -26,21 +26,26 @@ TEST(Timeouts, ThatEndBeforeTheCallCostNothing) {
 }
 
 TEST(Timeouts, CertainOnesMoveValueAndInterval) {
-    const std::vector<Timeout> many(400, {1, 3});
+    const std::vector<Timeout> many(400, {1, 3, 3});
     const auto time_s = with_timeouts({1, 0.8, 1.1}, many);
-    EXPECT_EQ(time_s.value, 3);
-    EXPECT_EQ(time_s.low, 3);
-    EXPECT_EQ(time_s.high, 3);
+    EXPECT_NEAR(time_s.value, 3, 1e-9);
+    EXPECT_NEAR(time_s.low, 3, 1e-9);
+    EXPECT_NEAR(time_s.high, 3, 1e-9);
 }
 
 TEST(Timeouts, UnlikelyOnesWidenTheInterval) {
     // (1 + 0.2 / 0.5)^-0.5 = 0.845 of calls meet none.
-    const auto time_s = with_timeouts({1, 0.8, 1.1}, std::vector<Timeout>{{0.1, 3}, {0.1, 2}});
+    const auto time_s =
+        with_timeouts({1, 0.8, 1.1}, std::vector<Timeout>{{0.1, 3, 3}, {0.1, 2, 2}});
     EXPECT_EQ(time_s.value, 1);
     EXPECT_EQ(time_s.low, 0.8);
     // Only (1 + 0.1 / 0.5)^-0.5 = 0.913 are over before 3.
-    EXPECT_EQ(time_s.high, 3);
-    // The median lies where the sum of chances is 1.5.
-    EXPECT_EQ(with_timeouts({1, 1, 1}, std::vector<Timeout>{{1, 4}, {0.49, 3}, {0.02, 2}}).value,
-              2);
+    EXPECT_NEAR(time_s.high, 3, 1e-9);
+}
+
+TEST(Timeouts, EndAtAnyInstantBetween) {
+    // The median lies where 1.5 of the two time-outs are still to end.
+    const std::vector<Timeout> two{{1, 2, 4}, {1, 2, 4}};
+    EXPECT_NEAR(with_timeouts({1, 1, 1}, two).value, 2.5, 1e-9);
+    EXPECT_EQ(with_timeouts({3.9, 3.9, 3.9}, two).value, 3.9);
 }

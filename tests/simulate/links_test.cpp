@@ -97,7 +97,8 @@ TEST(Links, LossesMayMeetTimeouts) {
         // A fifth of what came is lost, and two flows share a queue of less than a packet.
         EXPECT_NEAR(timeout.chance, timeout_chance(60, 2, 0.2), 1e-9);
         // In at 2; 0.2 s of waiting; the queue and the lost fifth again.
-        EXPECT_NEAR(timeout.ends_s, 2 + 0.2 + 0.6 + 0.2, 1e-9);
+        EXPECT_NEAR(timeout.soonest_s, 2 + 0.2 + 0.6 + 0.2, 1e-9);
+        EXPECT_NEAR(timeout.latest_s, timeout.soonest_s + 1, 1e-9);
     }
     EXPECT_TRUE(timed(score, ports(100), Clusters({3})).timeouts.empty());
 }
