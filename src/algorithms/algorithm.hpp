@@ -50,6 +50,9 @@ struct Algorithm {
     Use clusters = Use::no; ///< where they must be given there must be two or more
     /// Carries out all-to-all-v as well.
     bool vectors = false;
+    /// All-to-all-v: the blocks between other ranks whose sizes a rank must be told before it can
+    /// know its schedule, ordered by source; looks at ranks and parameters only. Null: none.
+    std::vector<Block> (*passes_on)(const Task& task) = nullptr;
     /// What it promises for a window of `window` (see check).
     Limits (*limits)(int window) = nullptr;
 

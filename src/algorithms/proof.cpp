@@ -84,16 +84,40 @@ void add_cluster_cases(const Algorithm& algorithm, std::vector<int> sizes,
             }
 }
 
-/// A random matrix in which, from case to case, between none and nearly all entries are zero.
-Specification random_matrix(std::mt19937& random, int max_ranks) {
+/// A random matrix of at least `min_ranks` in which, from case to case, between none and nearly all
+/// entries are zero.
+Specification random_matrix(std::mt19937& random, int min_ranks, int max_ranks) {
     const auto below = [&](unsigned bound) { return static_cast<unsigned>(random() % bound); };
-    const int ranks = 1 + static_cast<int>(below(static_cast<unsigned>(max_ranks)));
+    const int ranks =
+        min_ranks + static_cast<int>(below(static_cast<unsigned>(max_ranks - min_ranks + 1)));
     const auto zeros_in_ten = below(10);
     std::vector<std::uint64_t> sizes(static_cast<std::size_t>(ranks) *
                                      static_cast<std::size_t>(ranks));
     for (auto& size : sizes)
         size = below(10) < zeros_in_ten ? 0 : 1 + below(1000);
     return Specification::alltoallv(ranks, std::move(sizes), below(4));
+}
+
+/// `ranks` ranks, at least two, in between two and five clusters.
+Clusters random_clusters(std::mt19937& random, int ranks) {
+    const int count = std::min(ranks, 2 + static_cast<int>(random() % 4));
+    std::vector<int> sizes(static_cast<std::size_t>(count), 1);
+    for (int rank = count; rank < ranks; ++rank)
+        ++sizes[random() % sizes.size()];
+    return Clusters(std::move(sizes));
+}
+
+/// A random all-to-all-v, among clusters where the algorithm needs some, and now and then where it
+/// may be given some.
+Case random_case(const Algorithm& algorithm, std::mt19937& random, int max_ranks) {
+    const bool must = algorithm.clusters == Algorithm::Use::must;
+    auto specification = random_matrix(random, must ? 2 : 1, max_ranks);
+    const int ranks = specification.ranks();
+    const auto choices = parameters_for(algorithm, ranks, 600);
+    auto parameters = choices[random() % choices.size()];
+    if (must || (algorithm.clusters == Algorithm::Use::may && ranks > 1 && random() % 2))
+        parameters.clusters = random_clusters(random, ranks);
+    return {std::move(specification), std::move(parameters)};
 }
 
 } // namespace
@@ -133,11 +157,8 @@ std::vector<Case> cases_of(const ProofShare& share, const ProofExtent& extent) {
     if (share.collective == Collective::alltoallv) {
         std::mt19937 random(static_cast<unsigned>(share.number));
         const int count = std::min(matrices_per_share, extent.matrices - share.number);
-        for (int i = 0; i < count; ++i) {
-            auto specification = random_matrix(random, extent.max_ranks);
-            const auto choices = parameters_for(algorithm, specification.ranks(), 600);
-            cases.push_back({std::move(specification), choices[random() % choices.size()]});
-        }
+        for (int i = 0; i < count; ++i)
+            cases.push_back(random_case(algorithm, random, std::max(2, extent.max_ranks)));
     } else if (algorithm.clusters == Algorithm::Use::must) {
         for (int second = 1; second <= extent.max_cluster; ++second)
             add_cluster_cases(algorithm, {share.number, second}, cases);

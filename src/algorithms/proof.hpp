@@ -33,8 +33,9 @@ struct ProofExtent {
 
 /// The shares of one algorithm's proof. Rooted collectives: every rank count and root; sizes 0, 1,
 /// odd and beyond 32 bits; several segment sizes and windows. Algorithms on clusters: every pair of
-/// cluster sizes (and triples up to 4 where any number will do; up to 8 where clusters may be given). All-to-all-v: random matrices with
-/// zeros and gaps.
+/// cluster sizes (and triples up to 4 where any number will do; up to 8 where clusters may be
+/// given). All-to-all-v: random matrices with zeros and gaps, and random clusters where the
+/// algorithm takes them.
 std::vector<ProofShare> proof_of(const Algorithm& algorithm, const ProofExtent& extent);
 
 /// The cases of one share.

@@ -124,9 +124,17 @@ Schedule schedule_of(const Algorithm& algorithm, const Specification& specificat
     if (collective == Collective::alltoallv)
         shares = specification.shares(rank);
     assert(accepts(algorithm, collective, specification.ranks(), specification.root(), parameters));
-    return algorithm.generate(
-        {collective, rank, specification.ranks(), specification.root(), specification.size_bytes(),
-         collective == Collective::alltoallv ? &shares : nullptr, parameters});
+    const Task task{collective,
+                    rank,
+                    specification.ranks(),
+                    specification.root(),
+                    specification.size_bytes(),
+                    collective == Collective::alltoallv ? &shares : nullptr,
+                    parameters};
+    if (collective == Collective::alltoallv && algorithm.passes_on)
+        for (const auto& block : algorithm.passes_on(task))
+            shares.told_bytes.push_back(specification.size_bytes(block));
+    return algorithm.generate(task);
 }
 
 std::vector<Schedule> schedules_of(const Algorithm& algorithm, const Specification& specification,

@@ -11,16 +11,13 @@
 
 #include "runtime/blocking.hpp"
 #include "runtime/library_call.hpp"
+#include "runtime/pending.hpp"
 
 using namespace alltold;
 
-/// A nonblocking call under way: it owns what the blocking one borrows.
 struct alltold_request_state {
     MPI_Comm comm = MPI_COMM_NULL;
-    Call call;
-    std::shared_ptr<const Program> program;
-    std::unique_ptr<std::byte[]> scratch;
-    Execution execution;
+    Pending pending;
     bool by_library = false; ///< then the library's own request is all there is
     MPI_Request library = MPI_REQUEST_NULL;
 };
@@ -57,17 +54,11 @@ int code_of(const Result<int>& ran) {
 int start(Communicator& mine, alltold_request* request, MPI_Comm comm, int code, Call&& call) {
     if (code != MPI_SUCCESS)
         return code;
-    std::unique_ptr<alltold_request_state> state(
-        new alltold_request_state{comm, std::move(call), {}, {}, {}, false, MPI_REQUEST_NULL});
-    const auto prepared = prepare(mine, state->call);
-    if (!prepared)
-        return refuse(prepared.error());
-    state->program = **prepared; // the cache may drop it while we run
-    const auto& program = *state->program;
-    state->scratch.reset(new std::byte[program.schedule().scratch_bytes()]);
-    auto memory = state->call.memory();
-    memory.scratch = state->scratch.get();
-    code = state->execution.start(program, memory, mine.channel(), mine.take_tags());
+    std::unique_ptr<alltold_request_state> state(new alltold_request_state{comm, {}});
+    const auto started = state->pending.start(mine, std::move(call));
+    if (!started)
+        return refuse(started.error());
+    code = *started;
     if (code == MPI_SUCCESS)
         *request = state.release();
     return code;
@@ -77,7 +68,7 @@ int start(Communicator& mine, alltold_request* request, MPI_Comm comm, int code,
 template <typename Begin>
 int start_with(alltold_request* request, MPI_Comm comm, Begin&& begin) {
     std::unique_ptr<alltold_request_state> state(
-        new alltold_request_state{comm, {}, {}, {}, {}, true, MPI_REQUEST_NULL});
+        new alltold_request_state{comm, {}, true, MPI_REQUEST_NULL});
     const int code = begin(&state->library);
     if (code == MPI_SUCCESS)
         *request = state.release();
@@ -88,7 +79,7 @@ int start_with(alltold_request* request, MPI_Comm comm, Begin&& begin) {
 int conclude(alltold_request* request, int code) {
     const std::unique_ptr<alltold_request_state> state(std::exchange(*request, nullptr));
     if (code == MPI_SUCCESS)
-        code = state->call.finish();
+        code = state->pending.finish();
     return report(state->comm, code);
 }
 
@@ -217,7 +208,7 @@ int alltold_test(alltold_request* request, int* flag) {
         code = MPI_Test(&(*request)->library, &completed, MPI_STATUS_IGNORE);
         done = completed;
     } else if (*request) {
-        code = (*request)->execution.test(done);
+        code = code_of((*request)->pending.test(done));
     }
     *flag = done || code != MPI_SUCCESS;
     return *request && *flag ? conclude(request, code) : code;
@@ -228,7 +219,7 @@ int alltold_wait(alltold_request* request) {
         return MPI_SUCCESS;
     return conclude(request, (*request)->by_library
                                  ? MPI_Wait(&(*request)->library, MPI_STATUS_IGNORE)
-                                 : (*request)->execution.wait());
+                                 : code_of((*request)->pending.wait()));
 }
 
 int alltold_set_algorithm(MPI_Comm comm, const char* choice) {

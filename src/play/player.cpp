@@ -145,8 +145,8 @@ Status Player::rehearse(const Specification& specification, const Buffers& buffe
     auto call = call_of(specification, buffers, (*mine)->caller(), code);
     if (auto made = mpi::check(code, "alltold's call"); !made)
         return made.error();
-    const auto prepared = prepare(**mine, call);
-    return prepared ? Status(Done{}) : prepared.error();
+    const auto prepared = prepare(**mine, call, code);
+    return prepared ? mpi::check(code, "alltold's telling of sizes") : prepared.error();
 }
 
 Status Player::meet() const {

@@ -6,12 +6,23 @@
 
 namespace alltold {
 
-Result<const std::shared_ptr<const Program>*> prepare(Communicator& mine, Call& call) {
+Result<const std::shared_ptr<const Program>*> prepare(Communicator& mine, Call& call, int& code) {
     if (!mine.order().empty())
         call.reorder(mine.order());
-    if (const auto* program = mine.find(call.shape()))
-        return program;
-    return mine.make(call.shape());
+    auto talk = mine.talk_before(call.shape());
+    if (!talk)
+        return talk.error();
+    if (*talk) {
+        Telling telling;
+        code =
+            telling.start(std::move(*talk), call.shape().shares, mine.channel(), mine.take_tags());
+        if (code == MPI_SUCCESS)
+            code = telling.wait();
+        if (code != MPI_SUCCESS)
+            return nullptr;
+        call.learn(std::move(telling).told_bytes());
+    }
+    return mine.program_for(call.shape());
 }
 
 namespace {
@@ -29,10 +40,11 @@ int play(Communicator& mine, const Program& program, Call& prepared) {
 } // namespace
 
 Result<int> run(Communicator& mine, Call& call) {
-    const auto prepared = prepare(mine, call);
+    int code = MPI_SUCCESS;
+    const auto prepared = prepare(mine, call, code);
     if (!prepared)
         return prepared.error();
-    return play(mine, ***prepared, call);
+    return code == MPI_SUCCESS ? play(mine, ***prepared, call) : code;
 }
 
 Result<int> run(Communicator& mine, const Arguments& arguments) {
@@ -48,7 +60,7 @@ Result<int> run(Communicator& mine, const Arguments& arguments) {
     auto call = Call::of(mine.caller(), arguments, code);
     if (code != MPI_SUCCESS)
         return code;
-    const auto prepared = prepare(mine, call);
+    const auto prepared = prepare(mine, call, code);
     if (!prepared)
         return prepared.error();
     mine.repeats().keep(arguments, call, **prepared);

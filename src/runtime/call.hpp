@@ -67,6 +67,10 @@ class Call {
     /// Renumbers the ranks of the call: rank i of the schedule will be the caller's rank order[i].
     /// Blocks that lie in rank order are moved to and fro through memory of the call's own.
     void reorder(std::span<const int> order);
+    /// Takes what was told before an all-to-all-v: Shares::told_bytes.
+    void learn(std::vector<std::uint64_t> told_bytes) {
+        shape_.shares.told_bytes = std::move(told_bytes);
+    }
 
     const Caller& caller() const { return caller_; }
     const Shape& shape() const { return shape_; }

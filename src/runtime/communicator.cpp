@@ -7,8 +7,6 @@
 #include <cassert>
 #include <mutex>
 
-#include <fmt/format.h>
-
 #include "topology/rank_order.hpp"
 
 namespace alltold {
@@ -25,14 +23,9 @@ constexpr Collective collectives[] = {Collective::bcast, Collective::scatter, Co
 /// Counts the communicators freed so far.
 std::atomic<std::uint64_t> generation = 0;
 
-bool equal(const Shares& a, const Shares& b) {
-    return a.send_bytes == b.send_bytes && a.send_offsets == b.send_offsets &&
-           a.receive_bytes == b.receive_bytes && a.receive_offsets == b.receive_offsets;
-}
-
 bool equal(const Shape& a, const Shape& b) {
     return a.collective == b.collective && a.root == b.root && a.size_bytes == b.size_bytes &&
-           (a.collective != Collective::alltoallv || equal(a.shares, b.shares));
+           (a.collective != Collective::alltoallv || a.shares == b.shares);
 }
 
 /// The attribute hangs on MPI_COMM_WORLD alone.
@@ -195,18 +188,30 @@ int Communicator::set_clusters(const std::vector<int>& cluster_of) {
 
 void Communicator::forget_programs() {
     cache_.clear();
+    talk_.reset();
     repeats_.clear();
 }
 
-std::shared_ptr<const Program> Communicator::build(const Choice& choice, const Shape& shape) const {
+Recipe Communicator::recipe_for(const Shape& shape) const {
+    auto choice = choice_of(shape.collective, shape.size_bytes);
+    assert(choice.algorithm); // calls for the library's own do not come here
+    choice.parameters = parameters_of(choice);
     const auto place = std::find(order_.begin(), order_.end(), caller_.rank) - order_.begin();
-    const auto parameters = parameters_of(choice);
-    const Task task{
-        shape.collective, order_.empty() ? caller_.rank : static_cast<int>(place),
-        caller_.size,     shape.root,
-        shape.size_bytes, shape.collective == Collective::alltoallv ? &shape.shares : nullptr,
-        parameters};
-    return std::make_shared<const Program>(choice.algorithm->generate(task));
+    return {std::move(choice), order_.empty() ? caller_.rank : static_cast<int>(place),
+            caller_.size, tags_per_call_};
+}
+
+Result<std::shared_ptr<const Talk>> Communicator::talk_before(const Shape& shape) {
+    if (shape.collective != Collective::alltoallv ||
+        !choice_of(shape.collective, shape.size_bytes).algorithm->passes_on)
+        return std::shared_ptr<const Talk>();
+    if (!talk_) {
+        auto talk = recipe_for(shape).talk_before(shape);
+        if (!talk)
+            return talk.error();
+        talk_ = std::move(*talk);
+    }
+    return talk_;
 }
 
 const std::shared_ptr<const Program>* Communicator::find(const Shape& shape) {
@@ -220,20 +225,13 @@ const std::shared_ptr<const Program>* Communicator::find(const Shape& shape) {
     return nullptr;
 }
 
-Result<const std::shared_ptr<const Program>*> Communicator::make(const Shape& shape) {
-    const auto& choice = choice_of(shape.collective, shape.size_bytes);
-    assert(choice.algorithm); // calls for the library's own do not come here
-    const int root = choice.algorithm->rooted() ? shape.root : -1;
-    if (const auto ok =
-            accepts(*choice.algorithm, shape.collective, caller_.size, root, parameters_of(choice));
-        !ok)
-        return ok.error();
-    auto program = build(choice, shape);
-    if (program->highest_tag() >= tags_per_call_)
-        return bad_input(fmt::format("{} messages between two ranks in one call; MPI's tags allow "
-                                     "{}: use larger segments",
-                                     program->highest_tag() + 1, tags_per_call_));
-    cache_.push_front({shape, std::move(program)});
+Result<const std::shared_ptr<const Program>*> Communicator::program_for(const Shape& shape) {
+    if (const auto* found = find(shape))
+        return found;
+    auto program = recipe_for(shape).program_for(shape);
+    if (!program)
+        return program.error();
+    cache_.push_front({shape, std::move(*program)});
     if (cache_.size() > most_cached)
         cache_.pop_back();
     return &cache_.front().program;

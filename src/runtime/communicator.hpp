@@ -16,6 +16,7 @@
 #include "rules/choice_table.hpp"
 #include "runtime/call.hpp"
 #include "runtime/choice.hpp"
+#include "runtime/recipe.hpp"
 #include "runtime/repeat.hpp"
 #include "runtime/rule_sources.hpp"
 
@@ -64,11 +65,14 @@ class Communicator {
     /// ranks are the caller's.
     std::span<const int> order() const { return order_; }
 
-    /// The cached program for calls of this shape; null when there is none yet.
-    const std::shared_ptr<const Program>* find(const Shape& shape);
-    /// Makes and caches it. Fails when the algorithm does not accept the call, or the schedule
-    /// needs more tags than MPI has.
-    Result<const std::shared_ptr<const Program>*> make(const Shape& shape);
+    /// The program for calls of this shape, from the cache or made. Fails as Recipe::program_for
+    /// does. It stays in the cache until the next call; keep a copy of the pointer for longer.
+    Result<const std::shared_ptr<const Program>*> program_for(const Shape& shape);
+    /// How calls of this shape, for which an algorithm of ours is chosen, are carried out now.
+    Recipe recipe_for(const Shape& shape) const;
+    /// What ranks tell each other before a call of this shape; null when nothing. Fails where
+    /// Recipe::talk_before does.
+    Result<std::shared_ptr<const Talk>> talk_before(const Shape& shape);
     /// Calls in a loop; empty again after choose() and set_clusters().
     Repeats& repeats() { return repeats_; }
     /// The first of the tags that belong to the next call, the same on every rank.
@@ -98,8 +102,8 @@ class Communicator {
     void choose_for(Collective collective, const Choice& choice);
     void make_tables();
     void forget_programs();
+    const std::shared_ptr<const Program>* find(const Shape& shape);
     Parameters parameters_of(const Choice& choice) const;
-    std::shared_ptr<const Program> build(const Choice& choice, const Shape& shape) const;
 
     Caller caller_;
     MPI_Comm plain_ = MPI_COMM_NULL;
@@ -110,7 +114,8 @@ class Communicator {
     std::shared_ptr<const RuleSources> rules_;
     std::optional<Clusters> clusters_; ///< of the ranks in order()
     std::vector<int> order_;
-    std::list<Cached> cache_; ///< used last first
+    std::list<Cached> cache_;          ///< used last first
+    std::shared_ptr<const Talk> talk_; ///< before all-to-all-v; null until one needs it
     Repeats repeats_;
     Execution idle_;
     std::unique_ptr<std::byte[]> scratch_;

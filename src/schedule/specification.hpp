@@ -37,6 +37,9 @@ struct Placement {
 /// Sizes and places of one rank's blocks in an all-to-all-v, one entry per peer, in bytes.
 struct Shares {
     std::vector<std::uint64_t> send_bytes, send_offsets, receive_bytes, receive_offsets;
+    /// Sizes of blocks between other ranks that it was told of before (see Disclosure).
+    std::vector<std::uint64_t> told_bytes = {};
+    bool operator==(const Shares&) const = default;
 };
 
 /// One call of a collective by `ranks` ranks, rooted where the collective has a root.

@@ -1,159 +1,195 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Local Group: remote blocks are collected locally and cross in max(n1, n2) messages each way
-// between any two clusters.
+// between any two clusters (Jeannot and Steffenel 2007).
 #include <algorithm>
+#include <cassert>
+#include <tuple>
 #include <vector>
 
+#include "algorithms/collectors.hpp"
 #include "algorithms/exchange.hpp"
 
 namespace alltold {
 namespace {
 
-// Jeannot and Steffenel 2007, algorithm 1, with n1 the smaller cluster, and its errata: loops from
-// 0, half-open ranges, and the blocks whose collector would be a rank that does not exist. Ranks of
-// the larger cluster form groups of n1. The member k of a group collects its group's blocks for
-// rank k of the smaller cluster; when the last group has no member k, the member k of the group
-// before collects for it as well. The collector of the smaller cluster's blocks for rank l of the
-// larger one is l mod n1, as published. With more clusters every two of them do this, all in one
-// local phase.
+// With more than two clusters every two of them do what the paper's two do, all in one local phase.
+// With unequal blocks a collector is told beforehand how much its neighbours have for the ranks it
+// collects for; how much arrives from another cluster a rank knows by itself.
 
-/// Members from..to of a cluster.
-struct Range {
-    int from = 0;
-    int to = 0;
-    bool holds(int i) const { return from <= i && i < to; }
-    int size() const { return to - from; }
+bool in_order(const Block& a, const Block& b) {
+    return std::tie(a.source, a.destination) < std::tie(b.source, b.destination);
+}
+
+/// Another cluster, and who collects what towards it.
+struct Other {
+    int first; ///< its lowest rank
+    Collectors collectors;
 };
 
-/// What one member of a cluster collects for one of another cluster, and gets from there.
-struct Duty {
-    int peer;     ///< the member of the other cluster
-    Range ours;   ///< whose blocks for it are collected
-    Range theirs; ///< whose blocks the peer has collected in turn
-};
-
-/// Who collects what between two clusters, seen from one of them.
-class Pair {
+/// One rank's place, and all clusters but its own, the next first.
+class Surroundings {
   public:
-    Pair(int our_size, int their_size, bool we_are_small)
-        : small_(we_are_small ? our_size : their_size),
-          large_(we_are_small ? their_size : our_size), we_are_small_(we_are_small) {}
-
-    std::vector<Duty> duties(int member) const {
-        if (!we_are_small_)
-            return {{member % small_, collected_by(member), {0, small_}}};
-        std::vector<Duty> all;
-        for (int l = member; l < large_; l += small_)
-            all.push_back({l, {0, small_}, collected_by(l)});
-        return all;
+    explicit Surroundings(const Task& task) : clusters_(*task.parameters.clusters) {
+        const int mine = clusters_.cluster_of(task.rank);
+        first = clusters_.first(mine);
+        size = clusters_.size(mine);
+        me = task.rank - first;
+        for (int distance = 1; distance < clusters_.count(); ++distance) {
+            const int other = (mine + distance) % clusters_.count();
+            const int theirs = clusters_.size(other);
+            const bool we_are_small = size < theirs || (size == theirs && mine < other);
+            others.push_back({clusters_.first(other), Collectors(size, theirs, we_are_small)});
+        }
     }
+
+    int first = 0; ///< the lowest rank of this one's cluster
+    int size = 1;  ///< of this cluster
+    int me = 0;    ///< this rank, counted from there
+    std::vector<Other> others;
 
   private:
-    /// Whose blocks member l of the larger cluster collects; its own is always among them.
-    Range collected_by(int l) const {
-        const int from = l / small_ * small_;
-        const int next = from + small_;
-        const bool also_next = next < large_ && l + small_ >= large_;
-        return {from, also_next ? large_ : std::min(next, large_)};
-    }
-
-    int small_, large_;
-    bool we_are_small_;
+    const Clusters& clusters_;
 };
+
+std::vector<Block> passes_on(const Task& task) {
+    const Surroundings here(task);
+    std::vector<Block> blocks;
+    for (const auto& other : here.others)
+        for (const auto& duty : other.collectors.duties(here.me))
+            for (int i = duty.ours.from; i < duty.ours.to; ++i)
+                if (i != here.me)
+                    blocks.push_back({here.first + i, other.first + duty.peer});
+    std::sort(blocks.begin(), blocks.end(), in_order);
+    return blocks;
+}
 
 class LocalGroup {
   public:
     explicit LocalGroup(const Task& task)
-        : task_(task), exchange_(task), clusters_(*task.parameters.clusters),
-          mine_(clusters_.cluster_of(task.rank)), me_(task.rank - clusters_.first(mine_)),
-          builder_(4 * static_cast<std::size_t>(task.ranks)) {}
+        : task_(task), exchange_(task), here_(task),
+          told_(task.shares ? passes_on(task) : std::vector<Block>{}),
+          builder_(4 * static_cast<std::size_t>(task.ranks)) {
+        assert(!task.shares || told_.size() == task.shares->told_bytes.size());
+    }
 
     Schedule run() && {
-        for (int distance = 1; distance < clusters_.count(); ++distance)
-            prepare((mine_ + distance) % clusters_.count());
+        for (const auto& other : here_.others)
+            collected_.push_back(prepare(other));
         local_phase();
-        for (auto& other : others_)
-            inter_cluster_phase(other);
+        for (std::size_t i = 0; i < collected_.size(); ++i)
+            inter_cluster_phase(here_.others[i], collected_[i]);
         exchange_.copy_own(builder_);
         return std::move(builder_).finish();
     }
 
   private:
+    /// What this rank collects for one of another cluster.
     struct Collected {
         Duty duty;
         Region blocks;
-        std::vector<Step> parts; ///< complete once all blocks are there
-    };
-    /// Another cluster, and what this rank collects for its members.
-    struct Other {
-        int first;
-        Pair pair;
-        std::vector<Collected> collected;
+        std::vector<std::uint64_t> offsets; ///< of each member's block, and their end
+        std::vector<Step> parts;            ///< complete once all blocks are there
+
+        Region slot(int member) const {
+            const auto at = static_cast<std::size_t>(member - duty.ours.from);
+            return part_of(blocks, offsets[at], offsets[at + 1] - offsets[at]);
+        }
     };
 
-    void prepare(int cluster) {
-        const int ours = clusters_.size(mine_), theirs = clusters_.size(cluster);
-        const bool we_are_small = ours < theirs || (ours == theirs && mine_ < cluster);
-        Other other{clusters_.first(cluster), Pair(ours, theirs, we_are_small), {}};
-        for (const auto& duty : other.pair.duties(me_)) {
-            const auto blocks = builder_.scratch(exchange_.bytes(duty.ours.size()));
-            const auto own = builder_.copy(exchange_.outgoing(other.first + duty.peer),
-                                           slot(blocks, me_ - duty.ours.from));
-            other.collected.push_back({duty, blocks, {own}});
+    std::uint64_t size_bytes(const Block& block) const {
+        if (!task_.shares)
+            return task_.size_bytes;
+        if (block.source == task_.rank)
+            return task_.shares->send_bytes[static_cast<std::size_t>(block.destination)];
+        const auto at = std::lower_bound(told_.begin(), told_.end(), block, in_order);
+        return task_.shares->told_bytes[static_cast<std::size_t>(at - told_.begin())];
+    }
+
+    std::vector<Collected> prepare(const Other& other) {
+        std::vector<Collected> all;
+        for (const auto& duty : other.collectors.duties(here_.me)) {
+            Collected one{duty, {}, {0}, {}};
+            for (int i = duty.ours.from; i < duty.ours.to; ++i)
+                one.offsets.push_back(one.offsets.back() +
+                                      size_bytes({here_.first + i, other.first + duty.peer}));
+            one.blocks = builder_.scratch(one.offsets.back());
+            one.parts.push_back(
+                builder_.copy(exchange_.outgoing(other.first + duty.peer), one.slot(here_.me)));
+            all.push_back(std::move(one));
         }
-        others_.push_back(std::move(other));
+        return all;
     }
 
     /// Exchange inside the cluster, in rotated order, with what others collect for this rank.
     void local_phase() {
-        const int first = clusters_.first(mine_), size = clusters_.size(mine_);
-        for (int distance = 1; distance < size; ++distance) {
-            const int to = (me_ + distance) % size;
-            const int from = (me_ - distance + size) % size;
-            builder_.receive(exchange_.incoming(first + from), first + from);
-            builder_.send(exchange_.outgoing(first + to), first + to);
-            for (auto& other : others_) {
-                for (auto& one : other.collected)
+        for (int distance = 1; distance < here_.size; ++distance) {
+            const int to = (here_.me + distance) % here_.size;
+            const int from = (here_.me - distance + here_.size) % here_.size;
+            builder_.receive(exchange_.incoming(here_.first + from), here_.first + from);
+            builder_.send(exchange_.outgoing(here_.first + to), here_.first + to);
+            for (std::size_t i = 0; i < collected_.size(); ++i) {
+                for (auto& one : collected_[i])
                     if (one.duty.ours.holds(from))
-                        one.parts.push_back(builder_.receive(
-                            slot(one.blocks, from - one.duty.ours.from), first + from));
-                for (const auto& duty : other.pair.duties(to))
-                    if (duty.ours.holds(me_))
-                        builder_.send(exchange_.outgoing(other.first + duty.peer), first + to);
+                        one.parts.push_back(builder_.receive(one.slot(from), here_.first + from));
+                const auto& other = here_.others[i];
+                for (const auto& duty : other.collectors.duties(to))
+                    if (duty.ours.holds(here_.me))
+                        builder_.send(exchange_.outgoing(other.first + duty.peer),
+                                      here_.first + to);
             }
         }
     }
 
     /// One step for each member of the other cluster that this rank collects for.
-    void inter_cluster_phase(const Other& other) {
+    void inter_cluster_phase(const Other& other, const std::vector<Collected>& collected) {
         Step sent = no_step, received = no_step;
-        for (const auto& [duty, blocks, parts] : other.collected) {
+        for (const auto& [duty, blocks, offsets, parts] : collected) {
             const int peer = other.first + duty.peer;
-            const auto receiving = builder_.receive(
-                exchange_.incoming(other.first + duty.theirs.from, duty.theirs.size()), peer,
-                {sent, received});
+            const auto receiving = receive_blocks(other.first + duty.theirs.from,
+                                                  duty.theirs.size(), peer, {sent, received});
             const auto sending = builder_.send(blocks, peer, {sent, received});
             for (const auto part : parts)
                 builder_.also_after(sending, part);
-            sent = sending;
-            received = receiving;
+            sent = sending == no_step ? sent : sending;
+            received = receiving == no_step ? received : receiving;
         }
     }
 
-    Region slot(const Region& blocks, int i) const {
-        return part_of(blocks, exchange_.bytes(i), task_.size_bytes);
+    /// One message with the blocks of `count` ranks from `first` on: into place where they lie one
+    /// behind the other, else by way of scratch memory.
+    Step receive_blocks(int first, int count, int peer, Builder::After after) {
+        Region whole{Buffer::receive, 0, 0};
+        bool in_place = true;
+        for (int i = 0; i < count; ++i) {
+            const auto block = exchange_.incoming(first + i);
+            if (whole.size_bytes == 0)
+                whole.offset_bytes = block.offset_bytes;
+            in_place &= block.size_bytes == 0 || block.offset_bytes == whole.end_bytes();
+            whole.size_bytes += block.size_bytes;
+        }
+        if (in_place)
+            return builder_.receive(whole, peer, after);
+        const auto together = builder_.scratch(whole.size_bytes);
+        const auto received = builder_.receive(together, peer, after);
+        std::uint64_t from = 0;
+        for (int i = 0; i < count; ++i) {
+            const auto block = exchange_.incoming(first + i);
+            builder_.copy(part_of(together, from, block.size_bytes), block, {received});
+            from += block.size_bytes;
+        }
+        return received;
     }
 
     const Task& task_;
     Exchange exchange_;
-    const Clusters& clusters_;
-    int mine_, me_;
+    Surroundings here_;
+    std::vector<Block> told_; ///< the blocks of Shares::told_bytes
     Builder builder_;
-    std::vector<Other> others_;
+    std::vector<std::vector<Collected>> collected_; ///< one entry for each of here_.others
 };
 
 Schedule generate(const Task& task) {
-    return task.size_bytes == 0 ? Schedule() : LocalGroup(task).run();
+    return !task.shares && task.size_bytes == 0 ? Schedule() : LocalGroup(task).run();
 }
 
 } // namespace
@@ -164,6 +200,8 @@ extern const Algorithm alltoall_lg{
     .wins = "clusters whose backbone suffers from many flows or starts, with links to spare",
     .generate = generate,
     .clusters = Algorithm::Use::must,
+    .vectors = true,
+    .passes_on = passes_on,
 };
 
 } // namespace alltold

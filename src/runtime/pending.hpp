@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A nonblocking call under way.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "runtime/call.hpp"
+#include "runtime/communicator.hpp"
+#include "runtime/telling.hpp"
+
+namespace alltold {
+
+/// Owns what a blocking call borrows. Stays where it was made once started.
+class Pending {
+  public:
+    /// Starts `call`, for which an algorithm of ours is chosen on `mine`. Collective. The value of
+    /// this and the others is an MPI error code; they fail, with nothing more to be sent, where
+    /// there is no program for the call.
+    Result<int> start(Communicator& mine, Call call);
+    /// Moves on without blocking; `done` tells whether all is complete.
+    Result<int> test(bool& done);
+    /// Blocks until all is complete.
+    Result<int> wait();
+    /// Unpacks what was received; once, after all is complete.
+    int finish() { return call_.finish(); }
+
+  private:
+    /// What is left to do once sizes have been told.
+    struct Later {
+        Telling telling;
+        Recipe recipe;
+    };
+
+    int begin();
+    Result<int> begin_told();
+
+    Call call_;
+    MPI_Comm channel_ = MPI_COMM_NULL;
+    int first_tag_ = 0;
+    std::optional<Later> later_;
+    std::shared_ptr<const Program> program_; ///< the cache may drop it while we run
+    std::unique_ptr<std::byte[]> scratch_;
+    Execution execution_;
+};
+
+} // namespace alltold

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Programs from an algorithm and the shape of a call.
+#include "runtime/recipe.hpp"
+
+#include <fmt/format.h>
+
+namespace alltold {
+
+Task Recipe::task_of(const Shape& shape) const {
+    return {shape.collective,
+            rank,
+            ranks,
+            shape.root,
+            shape.size_bytes,
+            shape.collective == Collective::alltoallv ? &shape.shares : nullptr,
+            choice.parameters};
+}
+
+Status Recipe::accepts_call(const Shape& shape) const {
+    const int root = choice.algorithm->rooted() ? shape.root : -1;
+    return accepts(*choice.algorithm, shape.collective, ranks, root, choice.parameters);
+}
+
+Result<std::shared_ptr<const Program>> Recipe::program_for(const Shape& shape) const {
+    if (const auto ok = accepts_call(shape); !ok)
+        return ok.error();
+    auto program = std::make_shared<const Program>(choice.algorithm->generate(task_of(shape)));
+    if (program->highest_tag() >= tags)
+        return bad_input(fmt::format("{} messages between two ranks in one call; MPI's tags allow "
+                                     "{}: use larger segments",
+                                     program->highest_tag() + 1, tags));
+    return program;
+}
+
+Result<std::shared_ptr<const Talk>> Recipe::talk_before(const Shape& shape) const {
+    if (const auto ok = accepts_call(shape); !ok)
+        return ok.error();
+    return std::make_shared<const Talk>(disclosure_of(*choice.algorithm, task_of(shape)));
+}
+
+} // namespace alltold
