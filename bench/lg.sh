@@ -1,45 +1,69 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/lg.sh BUILD_BIN SHAPE [DELAYS [BUDGET]]: where LG as published (Jeannot and Steffenel 2007) wins and
-# where it loses, against the MPI library's default, plain exchanges and ours.
-#   SHAPE    3+3, 6+6, 4+8: measured in a lab: 20 Mbit, 64 KiB a switch port, 80 Mbit across, 256 KiB
-#            30+30, 20+40, ...: simulated on links: 1 Gbit; 2 Gbit across, and nothing is
-#            ever lost: predict tells what links carry, not what queues drop
-#   DELAYS   across, one way (1ms,10ms,50ms)      BUDGET  of each lab's run (30s)
+# bench/lg.sh BUILD_BIN DIR SHAPE [DELAYS [ACROSS [BUDGET]]]: where LG as published (Jeannot and Steffenel 2007)
+# wins and where it loses, against the MPI library's default, plain exchanges and ours, and whether `rank`
+# knows from the network as it is built. Raw results stay in DIR; what is there is not measured again.
+#   SHAPE    3+3, 6+6, 4+8: measured in a lab, 20 Mbit and 64 KiB a switch port, and predicted
+#            30+30, 20+40, ...: predicted only, 1 Gbit, 256 KiB a switch port, nothing lost
+#   DELAYS   across, one way (1ms,10ms,50ms)
+#   ACROSS   rate and queue of the backbone (80Mbit,256KiB; predicted only: 2000Mbit,2048KiB)
+#   BUDGET   of each lab's run (25s)
 # Needs what labs need (docs/lab.md) and jq.
 set -euo pipefail
-bin=$(cd "$1" && pwd) shape=$2 delays=${3:-1ms,10ms,50ms} budget=${4:-30s}
-ranks=$((${shape//+/ + })) here=$(cd "$(dirname "$0")" && pwd)
-lg=alltoall.lg plain=alltoall.direct,alltoall.pairwise ours=alltoall.paced
-sizes=64,1KiB,8KiB,64KiB
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+bin=$(cd "$1" && pwd) dir=$2 shape=$3 delays=${4:-1ms,10ms,50ms} budget=${6:-25s}
+ranks=$((${shape//+/ + })) here=$(cd "$(dirname "$0")" && pwd) sizes=64,1KiB,8KiB,64KiB
+[ "$ranks" -le 16 ] && across=${5:-80Mbit,256KiB} || across=${5:-2000Mbit,2048KiB}
+rate=${across%,*} queue=${across#*,}
+mkdir -p "$dir"
+dir=$(cd "$dir" && pwd)
 
-# rows of {m, algorithm, time_s}: LG's time over everyone else's, and in milliseconds
-row() {
-    jq -rs --arg delay "$1" '
-        group_by(.m)[] | sort_by(.time_s) as $all | ($all[] | select(.algorithm == "alltoall.lg").time_s) as $lg |
-        "| \($delay) | \($all[0].m) | \($lg * 1e5 | round / 100) ms | " + ([$all[] | select(.algorithm != "alltoall.lg") |
-        "\(.algorithm | sub("alltoall."; "")) \($lg / .time_s * 100 | round / 100)"] | join(", ")) + " |"'
+# What one would measure of the network: 95.6 % of a link's rate are payload.
+profile() { # DELAY
+    local mbit=20 buffer_kib=64
+    [ "$ranks" -le 16 ] || mbit=1000 buffer_kib=256
+    jq -n --arg clusters "$shape" --argjson mbit $mbit --argjson buffer_kib $buffer_kib \
+        --argjson wan_mbit "${rate%Mbit}" --argjson delay_ms "${1%ms}" --argjson queue_kib "${queue%KiB}" '
+        def goodput: . * 1e6 / 8 * 1448 / 1514;
+        {$clusters, nic: {goodput_byte_per_s: ($mbit | goodput)}, switch: {port_buffer_bytes: ($buffer_kib * 1024)},
+         wan: {goodput_byte_per_s: ($wan_mbit | goodput), one_way_delay_s: ($delay_ms / 1000),
+               queue_bytes: ($queue_kib * 1024)}}' | jq -f "$here/truth_profile.jq"
 }
 
-echo "| $shape, delay | m | LG | LG's time over that of |"
-echo "|---|---|---|---|"
+measure() { # DELAY PROFILE
+    "$bin/alltold" lab --clusters "$shape" --nic 20Mbit --buffer 64KiB --wan "$rate,$1,$queue" -- \
+        timeout 100 mpirun -n "$ranks" "$bin/alltold" run alltoall --profile "$2" -m "$sizes" \
+        --algorithm alltoall.lg,alltoall.direct,alltoall.pairwise,alltoall.paced \
+        --start barrier --budget "$budget" --json </dev/null | sed -n '/^{/,/^}/p'
+}
+
+predict() { # PROFILE
+    for m in ${sizes//,/ }; do
+        "$bin/alltold" rank "$1" alltoall --clusters "$shape" -m "$m" --json
+    done | jq -s '{results: [.[] | .size_bytes as $m | .candidates[] | {size_bytes: $m, algorithm, time_s}]}'
+}
+
+echo "| $shape, $across, delay | m | LG, ms | LG's time over that measured of | dropped across, LG of default | LG's time over that predicted of |"
+echo "|---|---|---|---|---|---|"
 for delay in ${delays//,/ }; do
-    if [ "$ranks" -le 16 ]; then
-        "$bin/alltold" lab --clusters "$shape" --nic 20Mbit --buffer 64KiB --wan "80Mbit,$delay,256KiB" -- \
-            timeout 100 mpirun -n "$ranks" "$bin/alltold" run alltoall --algorithm "$lg,$plain,$ours" \
-            -m "$sizes" --start barrier --budget "$budget" --json </dev/null | sed -n '/^{/,/^}/p' |
-            jq '.results[] | {m: .size_bytes, algorithm, time_s}' | row "$delay"
-        continue
+    name=$dir/$shape-$across-$delay
+    profile "$delay" >"$name.profile.json"
+    if [ "$ranks" -le 16 ] && [ ! -s "$name.json" ]; then
+        measure "$delay" "$name.profile.json" >"$name.part"
+        mv "$name.part" "$name.json"
     fi
-    jq -n --arg clusters "$shape" --argjson delay_ms "${delay%ms}" '{clusters: $clusters,
-        nic: {goodput_byte_per_s: (1e9 / 8 * 1448 / 1514)}, switch: {port_buffer_bytes: 262144},
-        wan: {goodput_byte_per_s: (2e9 / 8 * 1448 / 1514), one_way_delay_s: ($delay_ms / 1000),
-              queue_bytes: 2097152}}' | jq -f "$here/truth_profile.jq" >"$work/profile.json"
-    for algorithm in ${lg} ${plain//,/ } ${ours}; do
-        "$bin/alltold" predict "$work/profile.json" alltoall --clusters "$shape" -m "$sizes" \
-            --algorithm "$algorithm" --model links --json |
-            jq --arg algorithm "$algorithm" '.predictions[] | {m: .size_bytes, algorithm: $algorithm, time_s}'
-    done | row "$delay"
+    predict "$name.profile.json" >"$name.predicted.json"
+    measured=$name.json
+    [ -s "$measured" ] || measured=$name.predicted.json
+    jq -nr --arg delay "$delay" --slurpfile measured "$measured" --slurpfile predicted "$name.predicted.json" '
+        def short: sub("alltoall."; "");
+        def over($all; $m): [$all.results[] | select(.size_bytes == $m)] as $here |
+            ($here[] | select(.algorithm == "alltoall.lg").time_s) as $lg |
+            [$here[] | select(.algorithm | IN("mpi", "alltoall.direct", "alltoall.pairwise", "alltoall.paced")) |
+             "\(.algorithm | short) \($lg / .time_s * 100 | round / 100)"] | sort | join(", ");
+        ([$measured[0].results[].size_bytes] | unique[]) as $m |
+        [$measured[0].results[] | select(.size_bytes == $m)] as $here |
+        def of(name): [$here[] | select(.algorithm == name)][0];
+        of("alltoall.lg") as $lg |
+        "| \($delay) | \($m) | \($lg.time_s * 1e5 | round / 100) | \(over($measured[0]; $m)) | " +
+        "\($lg.backbone_drops // "-") of \(of("mpi").backbone_drops // "-") | \(over($predicted[0]; $m)) |"'
 done

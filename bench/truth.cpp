@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "../tests/scratch.hpp"
 #include "store/fit_campaign.hpp"
 #include "study/links_truth.hpp"
 
@@ -88,14 +89,11 @@ int main(int count, char** words) {
                    std::size(shapes));
         return 2;
     }
-    std::string name = std::filesystem::temp_directory_path() / "alltold-truth-XXXXXX";
-    if (!::mkdtemp(name.data()))
-        return 3;
+    const alltold::test::Scratch folder;
     const std::size_t from = count > 2 ? std::strtoul(words[2], nullptr, 10) : 1;
     const std::size_t to = count > 3 ? std::strtoul(words[3], nullptr, 10) : std::size(shapes);
     bool right = true;
     for (std::size_t i = std::max<std::size_t>(from, 1); i <= std::min(to, std::size(shapes)); ++i)
-        right = shown(words[1], shapes[i - 1], name) && right;
-    std::filesystem::remove_all(name);
+        right = shown(words[1], shapes[i - 1], folder.directory()) && right;
     return right ? 0 : 1;
 }

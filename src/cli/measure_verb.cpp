@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/units.hpp"
+#include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/lists.hpp"
 #include "cli/timing_options.hpp"
@@ -158,20 +159,13 @@ Result<ExitStatus> run_measure(const MeasureArguments& asked) {
     if (!mpi::Session::launched())
         return bad_input(fmt::format("measure runs under mpirun or srun, like: {}",
                                      "mpirun -n 12 alltold measure --store net.db"));
-    auto options = options_of(asked);
-    const auto session = mpi::Session::open();
-    if (!session)
-        return session.error();
-    const int rank = session->world().rank();
-    // All ranks read the same command line and fail alike.
-    if (!options)
-        return said(options.error(), rank);
-    const auto report = measure::run(*session, *options);
-    if (!report)
-        return said(report.error(), rank);
-    if (*report)
-        fmt::print(asked.json ? stderr : stdout, "{}", summary(**report, *options));
-    return ExitStatus::done;
+    const auto options = options_of(asked);
+    const auto work = [](const mpi::Session& session, const measure::Options& all) {
+        return measure::run(session, all);
+    };
+    return on_all_ranks(options, work, [&](const measure::Report& report) {
+        fmt::print(asked.json ? stderr : stdout, "{}", summary(report, *options));
+    });
 }
 
 } // namespace

@@ -183,8 +183,8 @@ void declare_predict(CLI::App& app, Action& chosen) {
     verb.add_option("--segment", asked->parameters.segment,
                     "segment size of segmented algorithms; otherwise the best one is searched for");
     verb.add_option("--window", asked->parameters.window,
-                    "messages in flight of windowed algorithms; for gather.windowed otherwise by "
-                    "TW99's equation 7 where a buffer is known");
+                    "messages in flight of windowed algorithms; of gathers otherwise found from "
+                    "the port's buffer (TW99's equation 7 where the cluster model alone has one)");
     verb.add_option("--root", asked->root, "of bcast, scatter and gather; 0 unless given");
 
     verb.add_option("--clusters", asked->clusters, "processes per cluster instead of -n: 4+4");

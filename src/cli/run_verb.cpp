@@ -262,7 +262,8 @@ void declare_run(CLI::App& app, Action& chosen) {
     verb.add_option("--segment", asked->parameters.segment,
                     "largest message where one is taken (8KiB)");
     verb.add_option("--window", asked->parameters.window,
-                    "messages in flight where it is taken (4)");
+                    "messages in flight where it is taken (found from the profile's or the "
+                    "lab's links; else 4, for gathers 64 KiB of blocks, 256 KiB across)");
     add_clusters(verb, asked->clusters);
     add_host_file(verb, asked->clusters);
     verb.add_option("--repetitions", asked->repetitions, "of each algorithm at each size (30)")

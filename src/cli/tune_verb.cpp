@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/units.hpp"
+#include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/lists.hpp"
 #include "cli/timing_options.hpp"
@@ -177,18 +178,8 @@ Result<ExitStatus> verified(const TuneArguments& asked, const Result<tune::Optio
         return options ? bad_input("--verify runs under mpirun or srun, like: mpirun -n 12 alltold "
                                    "tune net.db --profile net.json --verify")
                        : options.error();
-    const auto session = mpi::Session::open();
-    if (!session)
-        return session.error();
-    const int rank = session->world().rank();
-    if (!options)
-        return said(options.error(), rank);
-    const auto report = tune::verify(*session, *options);
-    if (!report)
-        return said(report.error(), rank);
-    if (*report)
-        print(**report, *options, asked);
-    return ExitStatus::done;
+    return on_all_ranks(options, tune::verify,
+                        [&](const tune::Report& report) { print(report, *options, asked); });
 }
 
 Result<ExitStatus> run_tune(const TuneArguments& asked) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "mpi/session.hpp"
+#include "predict/gather_windows.hpp"
 #include "predict/paced_parameters.hpp"
 
 namespace alltold::play {
@@ -124,14 +125,41 @@ void complete(Choice& choice, const Parameters& from) {
         own.wide_window = from.wide_window;
 }
 
-Entrant entrant_of(Choice choice, const Wanted& wanted, const std::optional<LinkNetwork>& links) {
+Entrant entrant_of(Choice choice, const Wanted& wanted, const Lineup& lineup,
+                   const std::optional<LinkNetwork>& links) {
     if (!choice.algorithm)
-        return {choice, {}};
+        return {choice};
     complete(choice, {wanted.segment_bytes, wanted.window, 0, {}});
+    if (lineup.collective == Collective::gather && choice.algorithm->window != Algorithm::Use::no)
+        return {choice, true, links};
     if (links && choice.algorithm->name == "alltoall.paced")
-        return {choice, links};
+        return {choice, true, links};
     complete(choice, {default_segment_bytes, default_window, default_wide_window, {}});
-    return {choice, {}};
+    return {choice};
+}
+
+/// As many blocks as that many bytes.
+int window_of(std::uint64_t bytes, std::uint64_t size_bytes, int ranks) {
+    const auto blocks = std::max<std::uint64_t>(bytes / std::max<std::uint64_t>(size_bytes, 1), 1);
+    return static_cast<int>(std::min(blocks, static_cast<std::uint64_t>(ranks)));
+}
+
+/// What is left open, for blocks of size_bytes.
+Parameters open_parameters(const Entrant& entrant, const Clusters& clusters,
+                           std::uint64_t size_bytes) {
+    const auto& algorithm = *entrant.choice.algorithm;
+    if (algorithm.collective != Collective::gather)
+        return paced_parameters(*entrant.links, clusters, size_bytes);
+    if (entrant.links) {
+        FittedNetwork network;
+        network.links = entrant.links;
+        return gather_windows(network, algorithm, clusters, size_bytes);
+    }
+    const bool near_only = clusters.count() == 1 || algorithm.wide_window != Algorithm::Use::no;
+    const int wide = window_of(default_wide_gather_bytes, size_bytes, clusters.ranks());
+    return {.window =
+                near_only ? window_of(default_gather_bytes, size_bytes, clusters.ranks()) : wide,
+            .wide_window = wide};
 }
 
 Status accepts_here(const Choice& choice, const Lineup& lineup, const Clusters& clusters) {
@@ -185,8 +213,8 @@ Entrant Entrant::at(std::uint64_t size_bytes, const Clusters& clusters) const {
         filled.choice = rules->at(size_bytes);
         filled.rules = nullptr;
     }
-    if (links)
-        complete(filled.choice, paced_parameters(*links, clusters, size_bytes));
+    if (open)
+        complete(filled.choice, open_parameters(*this, clusters, size_bytes));
     return filled;
 }
 
@@ -226,7 +254,7 @@ Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters,
             lineup.entrants.push_back(std::move(entrant));
             continue;
         }
-        const auto entrant = entrant_of(choice, wanted, links);
+        const auto entrant = entrant_of(choice, wanted, lineup, links);
         const auto accepted = accepts_here(entrant.choice, lineup, clusters);
         const auto known =
             std::any_of(lineup.entrants.begin(), lineup.entrants.end(),

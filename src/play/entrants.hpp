@@ -16,7 +16,8 @@ namespace alltold::play {
 /// One of those compared: an algorithm with its parameters, of ours or of the MPI library's.
 struct Entrant {
     Choice choice;
-    /// Known where what the choice leaves open is to be found from them at each size.
+    /// What the choice leaves open is to be found at each size, from `links` where they are known.
+    bool open = false;
     std::optional<LinkNetwork> links = {};
     /// Decide at each size in place of `choice`.
     std::shared_ptr<const ChoiceTable> rules = {};
@@ -61,6 +62,12 @@ struct Lineup {
 inline constexpr std::uint64_t default_segment_bytes = 8192;
 inline constexpr int default_window = 4;
 inline constexpr int default_wide_window = 4;
+/// Gathers count bytes where nothing is known of the network: so many on their way to the root
+/// within its cluster, what ports of cheap switches hold, and from each other cluster (from all
+/// where there is one window for near and far), what 100 Mbit carry in
+/// 20 ms. Messages that are small beside that are not held back.
+inline constexpr std::uint64_t default_gather_bytes = 64 * 1024;
+inline constexpr std::uint64_t default_wide_gather_bytes = 256 * 1024;
 
 /// Whether "auto" is among the algorithms.
 bool names_auto(const Wanted& wanted);
@@ -73,8 +80,8 @@ Status check_names(const Wanted& wanted);
 /// entry, else those of `wanted`, else the defaults, as far as it takes any; one of the library's
 /// those in its own entry alone. `all` and `everything` leave out what
 /// cannot run here; an algorithm asked for by name that cannot is an error, and so is a segment,
-/// window or root that nobody takes. With `links`, alltoall.paced finds what was not asked for from
-/// them instead of taking defaults.
+/// window or root that nobody takes. With `links`, alltoall.paced and gathers find what was not
+/// asked for from them instead of taking defaults.
 Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters,
                        const std::optional<LinkNetwork>& links = {});
 

@@ -136,7 +136,7 @@ Status Player::rehearse(const Specification& specification, const Buffers& buffe
     if (!mine)
         return mine.error();
     // Choosing forgets schedules, so only where sizes choose differently.
-    if (entrant_.links || entrant_.rules) {
+    if (entrant_.open || entrant_.rules) {
         const auto chosen = entrant_.at(telling_size_bytes(specification), clusters_);
         if (auto accepted = (*mine)->choose(chosen.choice); !accepted)
             return accepted;

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/units.hpp"
-#include "model/gather_window.hpp"
 #include "predict/collective_bounds.hpp"
+#include "predict/gather_windows.hpp"
 #include "predict/segment_search.hpp"
 
 namespace alltold {
@@ -58,26 +58,6 @@ Result<std::uint64_t> best_half(const AlgorithmTimer& timer, Parameters paramete
             break;
     }
     return best;
-}
-
-/// TW99 equation 7 for the buffer of the cluster model or of the root's port, a message being one
-/// stream of bytes there. 0 where no buffer is known; one sender, the least there can be, where the
-/// equation leaves none.
-int best_window(const FittedNetwork& network, int n, double size_bytes) {
-    if (network.cluster && network.cluster->buffer_bytes > 0)
-        return gather_window(*network.cluster, n, size_bytes).value_or(1);
-    if (!network.links || network.links->port.queue_bytes <= 0 || n < 2 || size_bytes <= 0)
-        return 0;
-    const int most = most_senders(1, 1, n - 1, size_bytes, network.links->port.queue_bytes);
-    return sender_window(n - 1, 1, most).value_or(1);
-}
-
-/// How many ranks of each other cluster must send to the root at once to keep its port busy while
-/// the word that one is done crosses the backbone and the next one's bytes come back.
-int best_wide_window(const LinkNetwork& links, const Clusters& clusters, double size_bytes) {
-    const double loop_s = 2 * (links.backbone->latency_s + links.port.latency_s);
-    const double under_way_bytes = links.port.goodput_bytes_per_s * loop_s / (clusters.count() - 1);
-    return std::max(1, static_cast<int>(std::ceil(under_way_bytes / std::max(size_bytes, 1.0))));
 }
 
 void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
@@ -134,15 +114,13 @@ Result<Parameters> complete(Parameters parameters, const FittedNetwork& network,
         if (*segment_bytes < size_bytes)
             parameters.segment_bytes = std::min(in_whole_packets(*segment_bytes), size_bytes);
     }
-    if (algorithm.collective == Collective::gather && algorithm.window == Algorithm::Use::may &&
-        parameters.window == 0)
-        parameters.window =
-            best_window(network, specification.ranks(), static_cast<double>(size_bytes));
-    if (algorithm.collective == Collective::gather &&
-        algorithm.wide_window == Algorithm::Use::may && parameters.wide_window == 0 &&
-        parameters.clusters && network.links && network.links->backbone)
-        parameters.wide_window =
-            best_wide_window(*network.links, *parameters.clusters, static_cast<double>(size_bytes));
+    if (algorithm.collective == Collective::gather) {
+        const auto windows = gather_windows(network, algorithm, clusters, size_bytes);
+        if (parameters.window == 0)
+            parameters.window = windows.window;
+        if (parameters.wide_window == 0)
+            parameters.wide_window = windows.wide_window;
+    }
     return parameters;
 }
 

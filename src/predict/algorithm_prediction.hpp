@@ -28,9 +28,8 @@ struct AlgorithmPrediction {
 /// Predicts one call of `algorithm` on `clusters` under `model`, corrected by what was measured of
 /// its collective where `network` knows some beside this model (FittedNetwork::uncorrected leaves
 /// that out). A segment size that is needed but
-/// not given is searched for (segment_search.hpp), a window of gather.windowed is TW99's equation 7
-/// for the buffers known; what gather.clustered takes between clusters keeps the root's port busy
-/// for the backbone's delay there and back. Under pLogP by the closed form where it is exact, else
+/// not given is searched for (segment_search.hpp), windows of a gather
+/// are found as gather_windows says. Under pLogP by the closed form where it is exact, else
 /// simulated; under other models simulated. Fails as `accepts` and `check_model` do, and (status
 /// `no`) where the simulation would be of more messages than `effort` allows, unless it asks for
 /// estimates.

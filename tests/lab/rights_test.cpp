@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "../scratch.hpp"
 #include "lab/lab.hpp"
 #include "run.hpp"
 
@@ -18,14 +19,9 @@ namespace fs = std::filesystem;
 class Public {
   public:
     Public() {
-        char name[] = "/tmp/alltold-rights-XXXXXX";
-        folder_ = mkdtemp(name);
-        fs::permissions(folder_, fs::perms(0755));
+        fs::permissions(folder_.directory(), fs::perms(0755));
         copy(ALLTOLD_BINARY, "alltold");
     }
-    ~Public() { fs::remove_all(folder_); }
-    Public(const Public&) = delete;
-    Public& operator=(const Public&) = delete;
 
     void copy(const std::string& from, const std::string& to) const {
         fs::copy_file(from, folder_ / to);
@@ -42,7 +38,7 @@ class Public {
     }
 
   private:
-    fs::path folder_;
+    test::Scratch folder_;
 };
 
 /// Skips the test where plain users may not make user namespaces.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "../scratch.hpp"
 #include "job.hpp"
 #include "lab/lab.hpp"
 #include "store/campaign.hpp"
@@ -18,14 +19,6 @@ using Words = std::vector<std::string>;
 
 class Arrange : public testing::Test {
   protected:
-    void SetUp() override {
-        folder_ = fs::path(testing::TempDir()) /
-                  fmt::format("alltold-{}-{}", getpid(),
-                              testing::UnitTest::GetInstance()->current_test_info()->name());
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
     fs::path store() const { return folder_ / "net.db"; }
     fs::path hosts() const { return folder_ / "hosts"; }
 
@@ -50,7 +43,7 @@ class Arrange : public testing::Test {
         return there.clusters.text() + ": " + there.clusters_from;
     }
 
-    fs::path folder_;
+    test::Scratch folder_;
 };
 
 std::string this_host() {

@@ -138,7 +138,8 @@ TEST(ClosedForms, are_exact_for_every_algorithm_but_three) {
     // Clusters: not one network.
     const std::set<std::string_view> without{"alltoall.lg",      "alltoall.coordinator",
                                              "alltoall.paced",   "bcast.clustered",
-                                             "gather.clustered", "scatter.clustered"};
+                                             "gather.clustered", "scatter.clustered",
+                                             "gather.relayed",   "scatter.relayed"};
     const PLogP network{1e-4, SizeCurve::line(2e-5, 1.6e-7), {}, {}};
     for (const auto* algorithm : registry()) {
         if (algorithm->clusters != Algorithm::Use::no) {

@@ -141,15 +141,16 @@ TEST(Rank, several_clusters_are_ranked_on_links) {
 }
 
 TEST(Rank, a_gather_from_afar_has_as_many_senders_as_the_delay_needs) {
-    // 6 MB/s for 2 (10 ms + 0.1 ms) are 121,200 bytes under way, to two other clusters half of it.
+    // 6 MB/s for a round trip of 20.2 ms are 121,200 bytes, from two other clusters half of it; a
+    // message of 64 KiB starts in 4.5 of them, one of 1 MiB in 8.2.
     const auto senders = [](std::uint64_t size_bytes, const Clusters& clusters) {
         const auto ranking = *rank(joined_network(), Collective::gather, clusters, size_bytes);
         return find(ranking, "gather.clustered")->choice.parameters.wide_window;
     };
-    EXPECT_EQ(senders(65536, Clusters({6, 6})), 2);
-    EXPECT_EQ(senders(10000, Clusters({6, 6})), 13);
-    EXPECT_EQ(senders(10000, Clusters({6, 3, 3})), 7);
-    EXPECT_EQ(senders(1 << 20, Clusters({6, 6})), 1);
+    EXPECT_EQ(senders(65536, Clusters({6, 6})), 10);
+    EXPECT_EQ(senders(10000, Clusters({6, 6})), 11);
+    EXPECT_EQ(senders(65536, Clusters({6, 3, 3})), 6);
+    EXPECT_EQ(senders(1 << 20, Clusters({6, 6})), 2);
 }
 
 TEST(Explain, names_the_term_that_dominates) {

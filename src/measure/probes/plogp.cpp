@@ -193,39 +193,36 @@ double gap_cost_s(const Point&, double value) {
     return std::max(3 * value, std::min(1.5 * most_messages * value, 3 * longest_train_s));
 }
 
+constexpr char sends[] = "plogp.send", receives[] = "plogp.receive", gaps[] = "plogp.gap";
+
+/// Measures a curve over message sizes, more closely where it bends.
+template <const char* name>
+Probe curve_probe(std::string_view says, Status (*visit)(Visit&),
+                  double (*cost_s)(const Point&, double)) {
+    Probe probe{name, "plogp", says,
+                [](const Clusters& world, const Wishes& wishes) {
+                    return Result(curve(name, world, wishes));
+                },
+                visit};
+    probe.cost_s = cost_s;
+    probe.refine = bend_points;
+    return probe;
+}
+
 } // namespace
 
 Probe plogp_send_probe() {
-    Probe probe{"plogp.send", "plogp", "o_s(m): seconds of a send call",
-                [](const Clusters& world, const Wishes& wishes) {
-                    return Result(curve("plogp.send", world, wishes));
-                },
-                visit_sends};
-    probe.cost_s = send_cost_s;
-    probe.refine = bend_points;
-    return probe;
+    return curve_probe<sends>("o_s(m): seconds of a send call", visit_sends, send_cost_s);
 }
 
 Probe plogp_receive_probe() {
-    Probe probe{"plogp.receive", "plogp", "o_r(m): seconds of a receive call, message there",
-                [](const Clusters& world, const Wishes& wishes) {
-                    return Result(curve("plogp.receive", world, wishes));
-                },
-                visit_receives};
-    probe.cost_s = receive_cost_s;
-    probe.refine = bend_points;
-    return probe;
+    return curve_probe<receives>("o_r(m): seconds of a receive call, message there", visit_receives,
+                                 receive_cost_s);
 }
 
 Probe plogp_gap_probe() {
-    Probe probe{"plogp.gap", "plogp", "g(m): seconds a message of a long train takes",
-                [](const Clusters& world, const Wishes& wishes) {
-                    return Result(curve("plogp.gap", world, wishes));
-                },
-                visit_gaps};
-    probe.cost_s = gap_cost_s;
-    probe.refine = bend_points;
-    return probe;
+    return curve_probe<gaps>("g(m): seconds a message of a long train takes", visit_gaps,
+                             gap_cost_s);
 }
 
 Probe plogp_round_trip_probe() {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Windows from a port's buffer and a backbone's delay.
+#include "predict/gather_windows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/gather_window.hpp"
+
+namespace alltold {
+namespace {
+
+/// With which TCP starts, and starts again after a pause (RFC 6928, Ethernet packets).
+constexpr double first_flight_bytes = 10 * 1448;
+
+int near_window(const FittedNetwork& network, int n, double size_bytes) {
+    if (network.links && network.links->port.queue_bytes > 0) {
+        const double buffer_bytes = network.links->port.queue_bytes;
+        const int most = most_senders(1, 1, n - 1, size_bytes, buffer_bytes);
+        const double whole = std::clamp(std::floor(buffer_bytes / size_bytes), 1.0, n - 1.0);
+        return std::max(sender_window(n - 1, 1, most).value_or(1), static_cast<int>(whole));
+    }
+    if (network.cluster && network.cluster->buffer_bytes > 0)
+        return gather_window(*network.cluster, n, size_bytes).value_or(1);
+    return 0;
+}
+
+int far_window(const LinkNetwork& links, const Clusters& clusters, double size_bytes) {
+    const double round_trip_s = 2 * (links.backbone->latency_s + links.port.latency_s);
+    const double start_s = round_trip_s * (2 + std::log2(1 + size_bytes / first_flight_bytes));
+    const double rate = links.port.goodput_bytes_per_s / (clusters.count() - 1);
+    const double senders = 1 + std::ceil(rate * start_s / size_bytes);
+    return static_cast<int>(std::min(senders, clusters.ranks() - 1.0));
+}
+
+} // namespace
+
+Parameters gather_windows(const FittedNetwork& network, const Algorithm& algorithm,
+                          const Clusters& clusters, std::uint64_t size_bytes) {
+    Parameters windows;
+    const int n = clusters.ranks();
+    if (algorithm.window == Algorithm::Use::no || n < 2 || size_bytes == 0)
+        return windows;
+    const auto size = static_cast<double>(size_bytes);
+    windows.window = near_window(network, n, size);
+    if (windows.window == 0 || clusters.count() < 2 || !network.links || !network.links->backbone)
+        return windows;
+    const int far = far_window(*network.links, clusters, size);
+    if (algorithm.wide_window != Algorithm::Use::no)
+        windows.wide_window = far;
+    else
+        windows.window = std::max(windows.window, far);
+    return windows;
+}
+
+} // namespace alltold
