@@ -83,6 +83,24 @@ TEST(Counts, ClusteredBroadcastCrossesOncePerSegmentAndCluster) {
         }
 }
 
+TEST(Counts, RelayedScatterAndGatherCrossOncePerCluster) {
+    const Parameters parameters{.clusters = Clusters({3, 1, 4, 2})};
+    for (int root = 0; root < 10; ++root) {
+        const auto roots = static_cast<std::size_t>(parameters.clusters->cluster_of(root));
+        std::vector<int> out(4), in(4, 1);
+        out[roots] = 3;
+        in[roots] = 0;
+        const auto scatter =
+            counts_of("scatter.relayed", Specification::scatter(10, root, 7), parameters);
+        const auto gather =
+            counts_of("gather.relayed", Specification::gather(10, root, 7), parameters);
+        EXPECT_EQ(scatter.wide, out) << "root " << root;
+        EXPECT_EQ(gather.wide, in) << "root " << root;
+        EXPECT_EQ(scatter.messages, 9);
+        EXPECT_EQ(gather.messages, 9);
+    }
+}
+
 TEST(Counts, CoordinatorsExchangeOneMessagePerPairOfClusters) {
     const Parameters parameters{.clusters = Clusters({3, 1, 4, 2})};
     const auto counts =
@@ -190,7 +208,7 @@ TEST(Registry, NamesWhatComesNearAnUnknownName) {
 }
 
 TEST(Registry, HoldsEveryAlgorithmOfTheDesignOnce) {
-    EXPECT_EQ(registry().size(), 28U);
+    EXPECT_EQ(registry().size(), 30U);
     for (const auto* row : registry()) {
         EXPECT_EQ(*find_algorithm(row->name), row);
         EXPECT_FALSE(row->wins.empty());
