@@ -4,7 +4,7 @@
 # wins and where it loses, against the MPI library's default, plain exchanges and ours, and whether `rank`
 # knows from the network as it is built. Raw results stay in DIR; what is there is not measured again.
 #   SHAPE    3+3, 6+6, 4+8: measured in a lab, 20 Mbit and 64 KiB a switch port, and predicted
-#            30+30, 20+40, ...: predicted only, 1 Gbit, 256 KiB a switch port, nothing lost
+#            30+30, 20+40, ...: predicted only, 1 Gbit and 256 KiB a switch port
 #   DELAYS   across, one way (1ms,10ms,50ms)
 #   ACROSS   rate and queue of the backbone (80Mbit,256KiB; predicted only: 2000Mbit,2048KiB)
 #   BUDGET   of each lab's run (25s)
