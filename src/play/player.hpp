@@ -21,7 +21,8 @@ class Player {
                                Collective collective, const Clusters& clusters);
 
     /// Chooses for blocks of that size and makes the schedule of `specification`, so that it need
-    /// not be made while the clock runs. Local. Fails when there is none.
+    /// not be made while the clock runs. Local, but collective for an all-to-all-v in which ranks
+    /// pass on blocks of others (Disclosure). Fails when there is none.
     Status rehearse(const Specification& specification, const Buffers& buffers) const;
     /// MPI_Barrier over the ranks that play. Collective.
     Status meet() const;
