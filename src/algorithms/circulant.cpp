@@ -3,6 +3,7 @@
 #include "algorithms/circulant.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 
@@ -18,31 +19,33 @@ std::vector<int> skips_of(int places) {
     return skip;
 }
 
-/// Which blocks a place receives, round by round, in one run through all skips. A place comes
-/// to its first block, the number of its baseblock, over a row of falling skips from place 0; the
-/// others it gets from places that have them from the run before, and these carry numbers
-/// below 0: block b of the run before is b - q.
+/// Which blocks a place receives, round by round, in one run through all skips, as far as the first
+/// `wanted` rounds. A place comes to its first block, the number of its baseblock, over a row of
+/// falling skips from place 0; the others it gets from places that have them from the run before,
+/// and these carry numbers below 0: block b of the run before is b - q.
 class ReceiveSchedule {
   public:
-    ReceiveSchedule(const std::vector<int>& skip, int place)
-        : skip_(skip), rounds_(static_cast<int>(skip.size()) - 1), target_(skip.back() + place),
-          nearest_(2 * skip.back()), next_(skip.size()), previous_(skip.size()) {
+    ReceiveSchedule(const std::vector<int>& skip, int place, int wanted)
+        : skip_(skip), rounds_(static_cast<int>(skip.size()) - 1), wanted_(wanted),
+          target_(skip.back() + place), nearest_(2 * skip.back()) {
         for (int e = 0; e <= rounds_; ++e) {
             next_[index(e)] = e - 1;
             previous_[index(e)] = e + 1;
         }
-        const int base = baseblock(place);
+        base_ = baseblock(place);
         first_ = rounds_;
-        unlink(base);
+        unlink(base_);
         search(0, first_);
-        assert(static_cast<int>(found_.size()) == rounds_);
-        for (auto& block : found_)
-            block = block == rounds_ ? base : block - rounds_;
+        assert(found_ == wanted);
     }
 
-    std::vector<int> blocks() && { return std::move(found_); }
+    int block(int round) const {
+        const int block = blocks_[index(round)];
+        return block == rounds_ ? base_ : block - rounds_;
+    }
 
   private:
+    static constexpr std::size_t most = 32; ///< rounds and one more: places are counted in ints
     static std::size_t index(int e) { return static_cast<std::size_t>(e); }
     int skip(int e) const { return skip_[index(e)]; }
 
@@ -66,29 +69,31 @@ class ReceiveSchedule {
     /// Goes from `here` over every skip that is left, largest first, to the places from which the
     /// target can be reached in the next round, each nearer to place 0 than the one before.
     void search(int here, int e) {
-        while (e >= 0 && round() < rounds_) {
+        while (e >= 0 && found_ < wanted_) {
             const int there = here + skip(e);
-            if (there <= target_ - skip(round()) && there < nearest_) {
-                if (there <= target_ - skip(round() + 1))
+            if (there <= target_ - skip(found_) && there < nearest_) {
+                if (there <= target_ - skip(found_ + 1))
                     search(there, e);
-                if (round() >= rounds_ || here > target_ - skip(round() + 1))
+                if (found_ >= wanted_ || here > target_ - skip(found_ + 1))
                     return;
                 nearest_ = there;
-                found_.push_back(e);
+                blocks_[index(found_++)] = e;
                 unlink(e);
             }
             e = next_[index(e)];
         }
     }
-    int round() const { return static_cast<int>(found_.size()); }
 
     const std::vector<int>& skip_;
     int rounds_;
+    int wanted_;
     int target_;  ///< the place, once round the ring
     int nearest_; ///< the last place found
     int first_ = 0;
-    std::vector<int> next_, previous_; ///< skips that are left, from the largest down
-    std::vector<int> found_;
+    int base_ = 0;
+    std::array<int, most> next_, previous_; ///< skips that are left, from the largest down
+    std::array<int, most> blocks_;          ///< those found
+    int found_ = 0;
 };
 
 } // namespace
@@ -99,11 +104,13 @@ std::vector<CirculantRound> circulant_rounds(int place, int places, std::int64_t
     const int q = static_cast<int>(skip.size()) - 1;
     if (q == 0)
         return {};
-    const auto receives = ReceiveSchedule(skip, place).blocks();
-    std::vector<int> sends;
-    for (int k = 0; k < q; ++k)
-        sends.push_back(ReceiveSchedule(skip, (place + skip[static_cast<std::size_t>(k)]) % places)
-                            .blocks()[static_cast<std::size_t>(k)]);
+    const ReceiveSchedule receives(skip, place, q);
+    std::vector<int> received, sent;
+    for (int k = 0; k < q; ++k) {
+        const int to = (place + skip[static_cast<std::size_t>(k)]) % places;
+        received.push_back(receives.block(k));
+        sent.push_back(ReceiveSchedule(skip, to, k + 1).block(k));
+    }
 
     // Runs of q rounds end with the last round; the first run may lack its beginning.
     const auto rounds = blocks - 1 + q;
@@ -118,10 +125,10 @@ std::vector<CirculantRound> circulant_rounds(int place, int places, std::int64_t
         };
         auto& round = result[static_cast<std::size_t>(i)];
         const int to = (place + skip[k]) % places;
-        if (block(sends[k]) >= 0)
-            round.to = to, round.sent = block(sends[k]);
-        if (block(receives[k]) >= 0)
-            round.from = (place - skip[k] + places) % places, round.received = block(receives[k]);
+        if (block(sent[k]) >= 0)
+            round.to = to, round.sent = block(sent[k]);
+        if (block(received[k]) >= 0)
+            round.from = (place - skip[k] + places) % places, round.received = block(received[k]);
     }
     return result;
 }

@@ -13,7 +13,6 @@
 #include "store/fit_campaign.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
-#include "store/profile_rules.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -54,10 +53,9 @@ Result<ExitStatus> run_fit(const FitArguments& asked) {
     const auto campaign = Campaign::read(asked.campaign);
     if (!campaign)
         return campaign.error();
-    auto profile = fit_campaign(*campaign, *request);
+    const auto profile = fit_campaign(*campaign, *request);
     if (!profile)
         return profile.error();
-    make_rules(*profile);
     if (const auto saved = save_profile(*profile, asked.profile); !saved)
         return saved.error();
     if (asked.json)

@@ -24,7 +24,7 @@ namespace {
 struct StudyArguments {
     LabText lab;
     ClusterText clusters;
-    std::string keep, budget = "120s", lead = "silence";
+    std::string keep, budget = "90s", lead = "silence";
     std::uint64_t seed = 1;
     bool json = false;
 };
@@ -68,7 +68,8 @@ class Folder {
 void print(const StudyResult& result, const StudyArguments& asked) {
     if (asked.json) {
         nlohmann::ordered_json json{{"profile", profile_to_json(result.profile)},
-                                    {"validation", validation_to_json(result.validation)}};
+                                    {"validation", validation_to_json(result.validation)},
+                                    {"choices", choices_to_json(result.choices)}};
         fmt::print("{}", json_text(json));
     } else {
         fmt::print("{}", result.page);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "stats/median.hpp"
@@ -96,9 +97,29 @@ double log_likelihood(const CongestionFit& fit, const std::vector<Sorted>& point
     return sum;
 }
 
+/// Standard error of the length that comes from the points' centres, which the likelihood takes for
+/// known. Each is a median of the repetitions no time-out ended, the time-outs of a point share it,
+/// and the length goes by the points as they have time-outs that are seen sharply.
+double error_of_centres_s(const CongestionFit& fit, const std::vector<Sorted>& points) {
+    constexpr double median_error = 1.2533; // of normal values, in theirs over the root of how many
+    double weights = 0, variance = 0;
+    for (const auto& point : points) {
+        const double sd_s = fit.spread[point.slow] * point.centre_s;
+        double seen = 0;
+        for (const double probability : point.timeout_probability)
+            seen += probability;
+        const double weight = seen / (sd_s * sd_s);
+        const auto left = static_cast<double>(std::max<std::size_t>(1, undisturbed(point).size()));
+        weights += weight;
+        variance += weight * weight * median_error * median_error * sd_s * sd_s / left;
+    }
+    return weights > 0 ? std::sqrt(variance) / weights : 0;
+}
+
 /// The most likely length, and those that are not clearly less likely.
 void fit_length(CongestionFit& fit, std::vector<Sorted>& points, double least_timeout_s) {
     constexpr double clearly = 1.92; // half of chi squared's 95 % point with one degree of freedom
+    constexpr double normal_95 = 1.96;
     constexpr int steps = 40;
     std::vector<std::pair<double, double>> tried; // length, likelihood
     for (int i = 0; i <= steps; ++i) {
@@ -106,13 +127,23 @@ void fit_length(CongestionFit& fit, std::vector<Sorted>& points, double least_ti
         tried.emplace_back(fit.timeout_s.value, log_likelihood(fit, points));
     }
     const auto best =
-        *std::ranges::max_element(tried, {}, [](const auto& one) { return one.second; });
-    fit.timeout_s = Estimate::exact(best.first);
-    for (const auto& [length_s, likelihood] : tried)
-        if (likelihood > best.second - clearly) {
-            fit.timeout_s.low = std::min(fit.timeout_s.low, length_s);
-            fit.timeout_s.high = std::max(fit.timeout_s.high, length_s);
+        std::ranges::max_element(tried, {}, [](const auto& one) { return one.second; });
+    const double least = best->second - clearly;
+    /// Where the likelihood falls below that, a straight line between two lengths that were tried.
+    const auto end = [&](auto at, auto last) {
+        for (auto next = at; at != last; at = next) {
+            ++next;
+            if (next->second <= least)
+                return at->first + (next->first - at->first) * (at->second - least) /
+                                       (at->second - next->second);
         }
+        return last->first;
+    };
+    const double low_s = best->first - end(std::make_reverse_iterator(best + 1), tried.rend() - 1);
+    const double high_s = end(best, tried.end() - 1) - best->first;
+    const double of_centres_s = normal_95 * error_of_centres_s(fit, points);
+    fit.timeout_s = {best->first, best->first - std::hypot(low_s, of_centres_s),
+                     best->first + std::hypot(high_s, of_centres_s)};
 }
 
 std::vector<Sorted> sort(const CongestionFit& fit, std::span<const CongestedSeries> measured) {

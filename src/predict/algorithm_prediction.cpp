@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
 #include "base/units.hpp"
 #include "predict/collective_bounds.hpp"
 #include "predict/gather_windows.hpp"
+#include "predict/play_memory.hpp"
 #include "predict/segment_search.hpp"
 
 namespace alltold {
@@ -17,47 +19,78 @@ namespace {
 
 /// A simulated segment is at least this share of the message, or the search takes seconds.
 constexpr std::uint64_t most_simulated_segments = 512;
+/// Of a search among few.
+constexpr std::uint64_t most_segments = 128;
+constexpr std::uint64_t least_bytes = 1024;
 
-Result<std::uint64_t> best_segment(const AlgorithmTimer& timer, Parameters parameters,
-                                   std::uint64_t size_bytes) {
-    std::optional<Error> error;
-    const auto time_s = [&](std::uint64_t segment_bytes) {
-        parameters.segment_bytes = segment_bytes;
-        const auto time = timer(parameters);
-        if (!time && !error)
-            error = time.error();
+/// One algorithm's time as searches ask for it.
+class SegmentTimes {
+  public:
+    SegmentTimes(const AlgorithmTimer& timer, const Parameters& parameters)
+        : timer_(timer), parameters_(parameters) {}
+
+    double operator()(std::uint64_t segment_bytes) {
+        parameters_.segment_bytes = segment_bytes;
+        const auto time = timer_(parameters_);
+        if (!time && !error_)
+            error_ = time.error();
         return time ? time->time_s.value : 0.0;
-    };
-    parameters.segment_bytes = std::max<std::uint64_t>(size_bytes / 2, 1);
-    const auto least = timer.needs_play(parameters) ? size_bytes / most_simulated_segments : 0;
-    const auto found = search_segment(size_bytes, time_s, std::max<std::uint64_t>(least, 1));
-    if (error)
-        return *error;
-    return found.segment_bytes;
+    }
+    bool simulated(std::uint64_t segment_bytes) {
+        parameters_.segment_bytes = segment_bytes;
+        return timer_.simulates(parameters_);
+    }
+    double by_formula(std::uint64_t segment_bytes) {
+        parameters_.segment_bytes = segment_bytes;
+        const auto time = timer_.formula(parameters_);
+        return time ? time->time_s.value : 0.0;
+    }
+    /// Whether no segment can make it take less than that: of shorter ones each byte costs no less,
+    /// and as many longer ones no less in all.
+    bool exceeds(double most_s, std::uint64_t segment_bytes) {
+        parameters_.segment_bytes = segment_bytes;
+        const auto time = timer_(parameters_);
+        return time && std::min(time->first_segments_s,
+                                time->time_s.value - time->first_segments_s) > most_s;
+    }
+    Result<std::uint64_t> checked(const SegmentChoice& found) const {
+        if (error_)
+            return *error_;
+        return found.segment_bytes;
+    }
+
+  private:
+    const AlgorithmTimer& timer_;
+    Parameters parameters_;
+    std::optional<Error> error_;
+};
+
+Result<std::uint64_t> best_segment(SegmentTimes times, std::uint64_t size_bytes) {
+    const auto half = std::max<std::uint64_t>(size_bytes / 2, 1);
+    const auto least = times.simulated(half) ? size_bytes / most_simulated_segments : 0;
+    const auto found =
+        search_segment(size_bytes, std::ref(times), std::max<std::uint64_t>(least, 1));
+    return times.checked(found);
 }
 
-/// The best of m, m/2, ... while a segment is at least this share of the message.
-Result<std::uint64_t> best_half(const AlgorithmTimer& timer, Parameters parameters,
-                                std::uint64_t size_bytes) {
-    constexpr std::uint64_t most_segments = 128;
-    constexpr std::uint64_t least_bytes = 1024;
-    std::uint64_t best = size_bytes;
-    double best_s = -1;
-    for (auto segment = size_bytes;
-         segment == size_bytes || segment >= std::max(least_bytes, size_bytes / most_segments);
-         segment /= 2) {
-        parameters.segment_bytes = segment;
-        const auto time = timer(parameters);
-        if (!time)
-            return time.error();
-        if (best_s < 0 || time->time_s.value < best_s) {
-            best = segment;
-            best_s = time->time_s.value;
-        }
-        if (segment == 1)
-            break;
+/// Downhill from the best of `forms`, where there is a form, else from twice the least. A start
+/// of m / 2^i, so that simulations are shared, where they are remembered for other messages.
+Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms, std::uint64_t size_bytes,
+                                   double enough_s, bool shared) {
+    const auto least = std::min(size_bytes, std::max(least_bytes, size_bytes / most_segments));
+    auto start = 2 * least;
+    if (forms.by_formula(std::max<std::uint64_t>(size_bytes / 2, 1)) > 0) {
+        start = search_segment(size_bytes, [&](auto segment) {
+                    return forms.by_formula(segment);
+                }).segment_bytes;
+        if (shared)
+            start = size_bytes >> std::lround(std::log2(double(size_bytes) / double(start)));
     }
-    return best;
+    start = std::clamp(start, least, size_bytes);
+    if (const auto whole = std::min(in_whole_packets(start), size_bytes);
+        times.exceeds(enough_s, whole))
+        return whole;
+    return times.checked(descend_segment(size_bytes, start, std::ref(times), least));
 }
 
 void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
@@ -84,13 +117,43 @@ void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
         caveats.push_back("assumed: " + network.assumed);
 }
 
-/// Where segments are to be found quickly and `timer` would have to simulate each, `forms` finds
-/// them if that needs no simulation. The parameters of the call: those given, and those that are to
-/// be found. Fails as predict_algorithm does.
-Result<Parameters> complete(Parameters parameters, const FittedNetwork& network,
-                            const Algorithm& algorithm, const Specification& specification,
-                            const Clusters& clusters, const AlgorithmTimer& timer,
-                            const AlgorithmTimer& forms, bool quick) {
+/// The model whose forms say about which segment size is best: pLogP's where it is known.
+AlgorithmModel model_of_forms(const FittedNetwork& network, const Clusters& clusters,
+                              std::string_view algorithm, AlgorithmModel model) {
+    return check_model(AlgorithmModel::plogp, network, clusters, algorithm) ? AlgorithmModel::plogp
+                                                                            : model;
+}
+
+/// One call, while its parameters are looked for.
+struct Call {
+    const FittedNetwork& network;
+    const Algorithm& algorithm;
+    const Specification& specification;
+    const Clusters& clusters;
+    AlgorithmModel model;
+    Effort effort;
+    bool shared; ///< effort.memory serves other calls too
+};
+
+Result<std::uint64_t> find_segment(const Call& call, const Parameters& parameters) {
+    const auto& [network, algorithm, specification, clusters, model, effort, shared] = call;
+    const auto size_bytes = specification.size_bytes();
+    auto quicker = effort;
+    quicker.value_only = true;
+    const AlgorithmTimer timer(network, algorithm, specification, clusters, model, quicker);
+    SegmentTimes times(timer, parameters);
+    if (!effort.estimate || !times.simulated(std::max<std::uint64_t>(size_bytes / 2, 1)))
+        return best_segment(times, size_bytes);
+    const AlgorithmTimer forms(network, algorithm, specification, clusters,
+                               model_of_forms(network, clusters, algorithm.name, model), quicker);
+    return near_segment(times, SegmentTimes(forms, parameters), size_bytes, effort.enough_s,
+                        shared);
+}
+
+/// The parameters of the call: those given, and those that are to be found. Fails as
+/// predict_algorithm does.
+Result<Parameters> complete(const Call& call, Parameters parameters) {
+    const auto& [network, algorithm, specification, clusters, model, effort, shared] = call;
     const auto size_bytes = specification.size_bytes();
     if (algorithm.clusters != Algorithm::Use::no && clusters.count() > 1)
         parameters.clusters = clusters;
@@ -102,12 +165,7 @@ Result<Parameters> complete(Parameters parameters, const FittedNetwork& network,
         !fits)
         return fits.error();
     if (search && size_bytes > 0) {
-        auto two = parameters;
-        two.segment_bytes = std::max<std::uint64_t>(size_bytes / 2, 1);
-        const auto segment_bytes =
-            !quick || !timer.needs_play(two) ? best_segment(timer, parameters, size_bytes)
-            : !forms.needs_play(two)         ? best_segment(forms, parameters, size_bytes)
-                                             : best_half(timer, parameters, size_bytes);
+        const auto segment_bytes = find_segment(call, parameters);
         if (!segment_bytes)
             return segment_bytes.error();
         parameters.segment_bytes = *segment_bytes;
@@ -150,15 +208,13 @@ Result<AlgorithmPrediction> predict_algorithm(const FittedNetwork& network,
                                               AlgorithmModel model, Effort effort) {
     if (auto able = check_model(model, network, clusters, algorithm.name); !able)
         return able.error();
+    PlayMemory of_this_call;
+    const bool shared = effort.memory;
+    if (!shared)
+        effort.memory = &of_this_call;
     const AlgorithmTimer timer(network, algorithm, specification, clusters, model, effort);
-    const AlgorithmTimer forms(
-        network, algorithm, specification, clusters,
-        effort.estimate && check_model(AlgorithmModel::plogp, network, clusters, algorithm.name)
-            ? AlgorithmModel::plogp
-            : model,
-        effort);
-    const auto all = complete(std::move(parameters), network, algorithm, specification, clusters,
-                              timer, forms, effort.estimate);
+    const auto all = complete({network, algorithm, specification, clusters, model, effort, shared},
+                              std::move(parameters));
     if (!all)
         return all.error();
     const auto time = timer(*all);

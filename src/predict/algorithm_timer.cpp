@@ -9,6 +9,7 @@
 
 #include "model/two_clusters.hpp"
 #include "predict/alltoall_models.hpp"
+#include "predict/play_memory.hpp"
 #include "predict/plogp_ends.hpp"
 
 namespace alltold {
@@ -30,26 +31,6 @@ Estimate estimate_of(const std::vector<double>& times_s) {
     return {times_s.front(), *low, *high};
 }
 
-/// An upper bound of the messages of any of our algorithms.
-double count_messages(const Specification& specification, const Parameters& parameters) {
-    const double n = specification.ranks();
-    const auto size_bytes = static_cast<double>(specification.size_bytes());
-    const auto segment_bytes = static_cast<double>(parameters.segment_bytes);
-    const double segments = segment_bytes > 0 ? std::max(1.0, size_bytes / segment_bytes) : 1.0;
-    if (specification.collective() == Collective::alltoall)
-        return n * n * segments;
-    return n * (segment_bytes > 0 ? segments : 3.0);
-}
-
-/// About `ranks` of them, at least one of each.
-Clusters shrunk(const Clusters& clusters, int ranks) {
-    std::vector<int> sizes;
-    for (const int size : clusters.sizes())
-        sizes.push_back(
-            std::max(1, static_cast<int>(std::lround(double(size) * ranks / clusters.ranks()))));
-    return Clusters(sizes);
-}
-
 } // namespace
 
 AlgorithmTimer::AlgorithmTimer(const FittedNetwork& network, const Algorithm& algorithm,
@@ -60,7 +41,7 @@ AlgorithmTimer::AlgorithmTimer(const FittedNetwork& network, const Algorithm& al
     const auto exact = [](const PLogP& a, const PLogP& b) {
         return a.L_s == b.L_s && a.g_s == b.g_s;
     };
-    if (plogp_.size() == 3 && exact(plogp_[1], plogp_[2]))
+    if (plogp_.size() == 3 && (effort.value_only || exact(plogp_[1], plogp_[2])))
         plogp_.resize(1);
 }
 
@@ -92,19 +73,6 @@ CallShape AlgorithmTimer::shape_of(const Parameters& parameters) const {
             static_cast<double>(parameters.segment_bytes), parameters.window};
 }
 
-bool AlgorithmTimer::too_large(const Parameters& parameters) const {
-    if (!effort_.estimate)
-        return false;
-    // Where a formula is no bound, half simulated and half by formula would compare unlike things.
-    const auto* form = rough_form(parameters);
-    return count_messages(specification_, parameters) > effort_.most_messages ||
-           (form && form->relation(plogp_[0], shape_of(parameters)) == Relation::approximation);
-}
-
-bool AlgorithmTimer::needs_play(const Parameters& parameters) const {
-    return simulates(parameters) && !(too_large(parameters) && rough_form(parameters));
-}
-
 const ClosedForm* AlgorithmTimer::rough_form(const Parameters& parameters) const {
     if (plogp_.empty() || specification_.size_bytes() == 0)
         return nullptr;
@@ -128,6 +96,27 @@ AlgorithmTime AlgorithmTimer::by(const ClosedForm& form, const Parameters& param
             0};
 }
 
+std::optional<AlgorithmTime> AlgorithmTimer::formula(const Parameters& parameters) const {
+    const auto* form = rough_form(parameters);
+    return form ? std::optional(by(*form, parameters)) : std::nullopt;
+}
+
+/// 1 where it cuts nothing.
+double AlgorithmTimer::segments(const Parameters& parameters) const {
+    if (parameters.segment_bytes == 0)
+        return 1;
+    return std::max(1.0, static_cast<double>(specification_.size_bytes()) /
+                             static_cast<double>(parameters.segment_bytes));
+}
+
+/// An upper bound of those of any of our algorithms.
+double AlgorithmTimer::messages_of_a_segment(const Parameters& parameters) const {
+    const double n = specification_.ranks();
+    if (specification_.collective() == Collective::alltoall)
+        return n * n;
+    return parameters.segment_bytes > 0 ? n : 3 * n;
+}
+
 Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) const {
     if (model_ == AlgorithmModel::smt)
         return smt_equation_7();
@@ -135,57 +124,48 @@ Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) c
         return AlgorithmTime{{}, "nothing to send", 0};
     if (!simulates(parameters))
         return by(*exact_form(algorithm_.name, plogp_[0], shape_of(parameters)), parameters);
-    if (!too_large(parameters))
+    const double a_segment = messages_of_a_segment(parameters), count = segments(parameters);
+    if (!effort_.estimate)
         return simulated(parameters);
-    if (const auto* form = rough_form(parameters))
+    // Fewer segments than this do not show how a pipeline goes on. Where there is a form it stands
+    // for all numbers of segments then: times of both kinds would compare unlike things.
+    constexpr double telling_segments = 12;
+    const auto* form = rough_form(parameters);
+    if (form && count > 1 && telling_segments * a_segment > effort_.most_messages)
         return by(*form, parameters);
-    return extrapolated(parameters);
-}
-
-/// A power law through two smaller numbers of ranks, the larger as large as may be simulated.
-Result<AlgorithmTime> AlgorithmTimer::extrapolated(const Parameters& parameters) const {
-    const auto time_of = [&](const Clusters& clusters) {
-        const auto specification = Specification::of(specification_.collective(), clusters.ranks(),
-                                                     0, specification_.size_bytes());
-        auto fewer = parameters;
-        if (fewer.clusters)
-            fewer.clusters = clusters;
-        return AlgorithmTimer(network_, algorithm_, specification, clusters, model_,
-                              {effort_.most_messages})(fewer);
-    };
-    const auto messages = count_messages(specification_, parameters);
-    const int ranks = specification_.ranks();
-    const bool pairs = specification_.collective() == Collective::alltoall;
-    const double share = effort_.most_messages / messages;
-    const auto most = shrunk(
-        clusters_, std::max(4, static_cast<int>(ranks * (pairs ? std::sqrt(share) : share) * 0.9)));
-    const auto half = shrunk(most, most.ranks() / 2);
-    const auto longer = time_of(most);
-    if (!longer)
-        return longer.error();
-    const auto shorter = time_of(half);
-    if (!shorter)
-        return shorter.error();
-    if (most.ranks() == half.ranks() || !(shorter->time_s.value > 0))
-        return refused(fmt::format("{} among {} ranks has no closed form, and too few of them can "
-                                   "be simulated",
-                                   algorithm_.name, ranks));
-    const double power = std::log(longer->time_s.value / shorter->time_s.value) /
-                         std::log(double(most.ranks()) / half.ranks());
-    const double factor = std::pow(double(ranks) / most.ranks(), power);
-    const auto& [value, low, high] = longer->time_s;
-    return AlgorithmTime{{value * factor, low * factor, high * factor},
-                         fmt::format("extrapolated from n = {} and {}", half.text(), most.text()),
-                         longer->dropped_bytes};
+    if (a_segment * count <= effort_.most_messages)
+        return simulated(parameters);
+    if (count > 3 && 3 * a_segment <= effort_.most_messages)
+        return by_segments(parameters);
+    return form ? by(*form, parameters) : by_ranks(parameters);
 }
 
 Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters) const {
-    if (const double messages = count_messages(specification_, parameters);
+    if (const double messages = messages_of_a_segment(parameters) * segments(parameters);
         messages > effort_.most_messages)
         return refused(
             fmt::format("{} among {} ranks has no closed form under model {}, and {:.2g} "
                         "messages are too many to simulate",
                         algorithm_.name, specification_.ranks(), name_of(model_), messages));
+    if (!effort_.memory)
+        return played(parameters);
+    const auto sizes = clusters_.sizes();
+    const PlayMemory::Call call{&algorithm_,
+                                model_,
+                                {sizes.begin(), sizes.end()},
+                                specification_.root(),
+                                specification_.size_bytes(),
+                                parameters.segment_bytes,
+                                parameters.window,
+                                parameters.wide_window,
+                                plogp_.size() > 1};
+    if (const auto* known = effort_.memory->find(call))
+        return *known;
+    const auto time = played(parameters);
+    return time ? effort_.memory->keep(call, *time) : time;
+}
+
+Result<AlgorithmTime> AlgorithmTimer::played(const Parameters& parameters) const {
     const auto score = simulate::Score::of(algorithm_, specification_, parameters);
     if (!score)
         return score.error();
@@ -210,7 +190,13 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters) co
         if (!add(times))
             return times.error();
     }
-    return AlgorithmTime{with_timeouts(estimate_of(times_s), timeouts), "simulated", dropped_bytes};
+    const auto bare_s = estimate_of(times_s);
+    const auto time_s = with_timeouts(bare_s, timeouts);
+    return AlgorithmTime{
+        time_s,
+        "simulated",
+        dropped_bytes,
+        {time_s.value - bare_s.value, time_s.low - bare_s.low, time_s.high - bare_s.high}};
 }
 
 /// SMT equation 7 with SMT07 equation 5 in each cluster, at the ends of all intervals.

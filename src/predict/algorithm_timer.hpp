@@ -2,32 +2,32 @@
 // One algorithm's time under one model, as a function of its parameters.
 #pragma once
 
+#include <limits>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "algorithms/algorithm.hpp"
 #include "model/estimate.hpp"
 #include "predict/algorithm_models.hpp"
+#include "predict/algorithm_time.hpp"
 #include "predict/closed_forms.hpp"
 #include "simulate/play.hpp"
 
 namespace alltold {
 
-/// A time with its interval, how it was found, and what the buffers could not hold.
-struct AlgorithmTime {
-    Estimate time_s;
-    std::string method;
-    double dropped_bytes = 0;
-};
+class PlayMemory;
 
 /// How much may be simulated. One message takes about a microsecond.
 struct Effort {
     double most_messages = 16e6; ///< of one simulation
-    /// Calls of more messages, and those for which there is an approximation, are estimated (by a
-    /// closed form that is not exact, or from fewer ranks) and not refused, and a segment size is
-    /// searched among halves alone where that needs simulations.
+    /// Calls of more messages are estimated and not refused: from fewer segments, by a closed form
+    /// that is not exact, or from fewer ranks; and a segment size is searched among few.
     bool estimate = false;
+    bool value_only = false;      ///< intervals are not needed
+    PlayMemory* memory = nullptr; ///< of simulations on the same network; may be null
+    /// Of a call that surely takes longer the segment size need not be searched for, where that
+    /// takes simulations.
+    double enough_s = std::numeric_limits<double>::infinity();
 };
 
 /// Times calls of `algorithm`. Everything passed must outlive it; check_model must hold.
@@ -40,17 +40,24 @@ class AlgorithmTimer {
     Result<AlgorithmTime> operator()(const Parameters& parameters) const;
     /// Whether calls with these parameters are simulated, which takes time for small segments.
     bool simulates(const Parameters& parameters) const;
-    /// Whether a simulation is part of that, in full or of fewer ranks.
-    bool needs_play(const Parameters& parameters) const;
+    /// The time by a closed form, exact or not; nothing where there is none.
+    std::optional<AlgorithmTime> formula(const Parameters& parameters) const;
     /// Largest message in bytes that the model has seen; 0: not known.
     double largest_known_bytes() const;
 
   private:
     Result<AlgorithmTime> simulated(const Parameters& parameters) const;
-    Result<AlgorithmTime> extrapolated(const Parameters& parameters) const;
+    Result<AlgorithmTime> played(const Parameters& parameters) const;
+    /// A straight line through two simulations of fewer segments; as many as may be simulated.
+    Result<AlgorithmTime> by_segments(const Parameters& parameters) const;
+    /// A power law through two smaller numbers of ranks, the larger as large as may be simulated.
+    Result<AlgorithmTime> by_ranks(const Parameters& parameters) const;
+    Result<AlgorithmTime> of_other(const Clusters& clusters, std::uint64_t size_bytes,
+                                   const Parameters& parameters) const;
+    double segments(const Parameters& parameters) const;
+    double messages_of_a_segment(const Parameters& parameters) const;
     AlgorithmTime smt_equation_7() const;
     CallShape shape_of(const Parameters& parameters) const;
-    bool too_large(const Parameters& parameters) const;
     /// The form to take where simulating is too much: an upper bound before an
     /// approximation, which may flatter.
     const ClosedForm* rough_form(const Parameters& parameters) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Halving, then climbing.
+// Halving, then climbing; or downhill at once.
 #include "predict/segment_search.hpp"
 
 #include <algorithm>
@@ -30,6 +30,36 @@ SegmentChoice search_segment(std::uint64_t size_bytes,
                   try_size(best.segment_bytes - step)) &&
                 !(best.segment_bytes + step <= size_bytes && try_size(best.segment_bytes + step)))
                 break;
+    return best;
+}
+
+SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_bytes,
+                              const std::function<double(std::uint64_t)>& time_s,
+                              std::uint64_t least_bytes) {
+    assert(1 <= least_bytes && least_bytes <= size_bytes);
+    const auto usable = [&](std::uint64_t segment) {
+        return std::min(in_whole_packets(segment), size_bytes);
+    };
+    start_bytes = std::clamp(start_bytes, least_bytes, size_bytes);
+    SegmentChoice best{usable(start_bytes), time_s(usable(start_bytes))};
+    // Whether going on is worth while.
+    const auto try_size = [&](std::uint64_t segment) {
+        const double tried_s = time_s(segment);
+        if (!(tried_s < best.time_s))
+            return false;
+        best = {segment, tried_s};
+        return true;
+    };
+    const auto start = best.segment_bytes;
+    for (auto half = start_bytes / 2; half >= least_bytes; half /= 2)
+        if (usable(half) < best.segment_bytes && !try_size(usable(half)))
+            break;
+    if (best.segment_bytes == start)
+        for (auto twice = start_bytes; twice < size_bytes;) {
+            twice = std::min(2 * twice, size_bytes);
+            if (usable(twice) > best.segment_bytes && !try_size(usable(twice)))
+                break;
+        }
     return best;
 }
 

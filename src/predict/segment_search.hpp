@@ -20,6 +20,13 @@ SegmentChoice search_segment(std::uint64_t size_bytes,
                              const std::function<double(std::uint64_t segment_bytes)>& time_s,
                              std::uint64_t least_bytes = 1);
 
+/// The same in few calls, for a cost that takes long to know: downhill from start_bytes by halves
+/// or doubles until it rises again, between least_bytes and size_bytes. Every size tried is
+/// start_bytes times a power of two in whole packets, or size_bytes.
+SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_bytes,
+                              const std::function<double(std::uint64_t segment_bytes)>& time_s,
+                              std::uint64_t least_bytes = 1);
+
 /// What a segment of MPI over TCP holds when it fills an Ethernet packet of 1500 bytes: 1448 bytes
 /// less MPI's own header, which is some tens of bytes.
 inline constexpr std::uint64_t packet_payload_bytes = 1400;

@@ -21,10 +21,7 @@ class Table {
     Table(const FittedNetwork& network, const TableRequest& request, const Clusters& hosts,
           Collective collective)
         : network_(network), request_(request), hosts_(hosts), collective_(collective) {
-        for (int n = std::max(2, hosts.count()); n <= request.most_ranks;
-             n = std::has_single_bit(static_cast<unsigned>(n)) && n > 2 ? n * 3 / 2
-                 : n > 3                                                ? n * 4 / 3
-                                                                        : n + 1)
+        for (int n = std::max(2, hosts.count()); n <= request.most_ranks; n = next(n))
             ranks_.push_back(n);
         for (int i = 0; i <= size_doublings; ++i)
             sizes_.push_back(std::uint64_t{1} << i);
@@ -54,32 +51,57 @@ class Table {
         std::size_t choice;
     };
 
+    /// 2, 3, 4, 6, 8, 11, 16, 21, 32, ...: between powers of two, where several trees are equally
+    /// good, numbers where they are not.
+    static int next(int n) {
+        return n < 4                                           ? n + 1
+               : std::has_single_bit(static_cast<unsigned>(n)) ? n * 5 / 4 + 1
+                                                               : (n - 1) * 8 / 5;
+    }
+
     double time_s(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
         auto what = choices_[choice];
         // A segment is at most the message; asked for in the rule all the same.
         if (what.parameters.segment_bytes > size_bytes)
             what.parameters.segment_bytes = size_bytes;
         const auto evaluated =
-            evaluate(network_, collective_, spread(hosts_, ranks_[i]), size_bytes, what);
+            evaluate(network_, collective_, spread(hosts_, ranks_[i]), size_bytes, what, &memory_);
         return evaluated ? evaluated->time_s.value : std::numeric_limits<double>::infinity();
+    }
+
+    /// Few different ones. What a message shorter than a packet takes in one piece is a whole
+    /// packet for longer ones. Windows are rounded down: they are what buffers hold.
+    static Choice rounded(Choice choice, std::uint64_t size_bytes) {
+        auto& parameters = choice.parameters;
+        if (auto& segment_bytes = parameters.segment_bytes; segment_bytes > 0) {
+            const bool one_piece = segment_bytes >= size_bytes;
+            segment_bytes = in_whole_packets(
+                std::uint64_t{1} << std::lround(std::log2(static_cast<double>(segment_bytes))));
+            if (one_piece)
+                segment_bytes = std::max(segment_bytes, packet_payload_bytes);
+        }
+        for (auto* window : {&parameters.window, &parameters.wide_window})
+            *window = static_cast<int>(std::bit_floor(static_cast<unsigned>(*window)));
+        return choice;
     }
 
     void rank_all(std::size_t i) {
         best_s_.emplace_back();
+        winners_.emplace_back();
         for (const auto size_bytes : sizes_) {
-            auto ranking = rank(network_, collective_, spread(hosts_, ranks_[i]), size_bytes);
+            auto ranking =
+                rank(network_, collective_, spread(hosts_, ranks_[i]), size_bytes, &memory_);
             const auto* first = ranking ? first_runnable(*ranking) : nullptr;
             if (!first) {
                 best_s_.back().clear();
                 return;
             }
             best_s_.back().push_back(first->time_s.value);
-            auto choice = first->choice;
-            if (auto& segment_bytes = choice.parameters.segment_bytes; segment_bytes > 0)
-                segment_bytes = in_whole_packets(
-                    std::uint64_t{1} << std::lround(std::log2(static_cast<double>(segment_bytes))));
-            if (std::find(choices_.begin(), choices_.end(), choice) == choices_.end())
-                choices_.push_back(std::move(choice));
+            const auto choice = rounded(first->choice, size_bytes);
+            auto known = std::find(choices_.begin(), choices_.end(), choice);
+            if (known == choices_.end())
+                known = choices_.insert(known, choice);
+            winners_.back().push_back(static_cast<std::size_t>(known - choices_.begin()));
         }
     }
 
@@ -91,13 +113,27 @@ class Table {
         ranks_.resize(best_s_.size());
     }
 
+    /// Whether the choice won for about as many ranks and about that size. Others would hardly do,
+    /// and finding out costs simulations.
+    bool won_nearby(std::size_t choice, std::size_t i, std::size_t j) const {
+        constexpr std::size_t ranks_away = 1, sizes_away = 3;
+        const auto last_i = std::min(i + ranks_away, ranks_.size() - 1);
+        const auto last_j = std::min(j + sizes_away, sizes_.size() - 1);
+        for (auto near_i = i - std::min(i, ranks_away); near_i <= last_i; ++near_i)
+            for (auto near_j = j - std::min(j, sizes_away); near_j <= last_j; ++near_j)
+                if (winners_[near_i][near_j] == choice)
+                    return true;
+        return false;
+    }
+
     /// Which choices will do at ranks_[i]: within the tolerance, or else the best there is.
     void score_all(std::size_t i) {
         auto& good = good_.emplace_back(choices_.size(), std::vector<bool>(sizes_.size()));
         for (std::size_t j = 0; j < sizes_.size(); ++j) {
             std::vector<double> losses;
             for (std::size_t c = 0; c < choices_.size(); ++c)
-                losses.push_back(time_s(c, i, sizes_[j]) / best_s_[i][j] - 1);
+                losses.push_back(won_nearby(c, i, j) ? time_s(c, i, sizes_[j]) / best_s_[i][j] - 1
+                                                     : std::numeric_limits<double>::infinity());
             const double least = *std::min_element(losses.begin(), losses.end());
             for (std::size_t c = 0; c < choices_.size(); ++c)
                 good[c][j] = losses[c] <= std::max(request_.tolerance, least);
@@ -180,7 +216,9 @@ class Table {
     std::vector<int> ranks_;
     std::vector<std::uint64_t> sizes_;
     std::vector<Choice> choices_;
+    mutable PlayMemory memory_;                        ///< asked by what changes nothing
     std::vector<std::vector<double>> best_s_;          ///< [ranks][size]
+    std::vector<std::vector<std::size_t>> winners_;    ///< [ranks][size], a choice
     std::vector<std::vector<std::vector<bool>>> good_; ///< [ranks][choice][size]
 };
 

@@ -18,7 +18,7 @@ struct TableRequest {
 };
 
 /// Rules for all sizes and numbers of ranks, decided by rank() at n and m of about powers of two
-/// (n also halfway between), and at the sizes where the choice changes. Over several clusters n is
+/// (n also a quarter above), and at the sizes where the choice changes. Over several clusters n is
 /// spread over them as their hosts are. A rule's segment size is a power of two in whole packets.
 /// What cannot be ranked gets no rule.
 std::vector<Rule> decision_table(const FittedNetwork& network, const TableRequest& request);

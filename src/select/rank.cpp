@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -19,7 +20,10 @@ namespace alltold {
 namespace {
 
 /// Keeps a ranking of 1,024 ranks within a few hundredths of a second.
-constexpr Effort quick{.most_messages = 4096, .estimate = true};
+constexpr double most_messages = 3072;
+
+/// What takes so many times as long as another is not worth a search: more than corrections change.
+constexpr double hopeless = 3;
 
 /// Chunks that keep the bytes under way to one port small (see docs/choosing.md).
 constexpr std::uint64_t chunk_bytes = 8192;
@@ -67,12 +71,13 @@ double bound_of(const FittedNetwork& network, const Specification& specification
 
 Result<Candidate> ours(const FittedNetwork& network, const Algorithm& algorithm,
                        const Specification& specification, const Clusters& clusters,
-                       const Parameters& parameters) {
+                       const Parameters& parameters, double enough_s, PlayMemory* memory) {
     const auto model = preferred_model(network, clusters, algorithm.name);
     if (!model)
         return model.error();
-    auto predicted =
-        predict_algorithm(network, algorithm, specification, clusters, parameters, *model, quick);
+    auto predicted = predict_algorithm(
+        network, algorithm, specification, clusters, parameters, *model,
+        {.most_messages = most_messages, .estimate = true, .memory = memory, .enough_s = enough_s});
     if (!predicted)
         return predicted.error();
     auto& prediction = predicted->prediction;
@@ -147,6 +152,22 @@ void put_in_order(std::vector<Candidate>& candidates) {
     std::rotate(candidates.begin(), first, first == candidates.end() ? first : first + 1);
 }
 
+/// Last those whose segments are searched for, of these first those made for clusters: the search
+/// is shorter where something quick is known.
+std::vector<const Algorithm*> in_order_of_search(Collective collective) {
+    std::vector<const Algorithm*> algorithms;
+    for (const auto* algorithm : registry())
+        if (algorithm->collective == collective)
+            algorithms.push_back(algorithm);
+    const auto place = [](const Algorithm* algorithm) {
+        return std::pair(algorithm->segment == Algorithm::Use::must,
+                         algorithm->clusters == Algorithm::Use::no);
+    };
+    std::stable_sort(algorithms.begin(), algorithms.end(),
+                     [&](const auto* a, const auto* b) { return place(a) < place(b); });
+    return algorithms;
+}
+
 /// "mpi" and what else was measured of the library for this collective.
 std::set<std::string> library_names(const FittedNetwork& network, Collective collective) {
     std::set<std::string> names{"mpi"};
@@ -166,16 +187,17 @@ const Candidate* first_runnable(const Ranking& ranking) {
 }
 
 Result<Candidate> evaluate(const FittedNetwork& network, Collective collective,
-                           const Clusters& clusters, std::uint64_t size_bytes,
-                           const Choice& choice) {
+                           const Clusters& clusters, std::uint64_t size_bytes, const Choice& choice,
+                           PlayMemory* memory) {
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
     return choice.algorithm
-               ? ours(network, *choice.algorithm, specification, clusters, choice.parameters)
+               ? ours(network, *choice.algorithm, specification, clusters, choice.parameters,
+                      std::numeric_limits<double>::infinity(), memory)
                : library(network, specification, clusters, choice);
 }
 
 Result<Ranking> rank(const FittedNetwork& network, Collective collective, const Clusters& clusters,
-                     std::uint64_t size_bytes) {
+                     std::uint64_t size_bytes, PlayMemory* memory) {
     Ranking ranking{collective, clusters, size_bytes, {}, {}};
     std::optional<Error> error;
     const auto add = [&](std::string_view name, Result<Candidate> candidate) {
@@ -188,10 +210,15 @@ Result<Ranking> rank(const FittedNetwork& network, Collective collective, const 
             error = candidate.error();
     };
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
-    for (const auto* algorithm : registry())
-        if (algorithm->collective == collective)
-            add(algorithm->name, ours(network, *algorithm, specification, clusters,
-                                      parameters_for(*algorithm, network, clusters, size_bytes)));
+    double best_s = std::numeric_limits<double>::infinity();
+    for (const auto* algorithm : in_order_of_search(collective)) {
+        auto candidate = ours(network, *algorithm, specification, clusters,
+                              parameters_for(*algorithm, network, clusters, size_bytes),
+                              hopeless * best_s, memory);
+        if (candidate)
+            best_s = std::min(best_s, candidate->time_s.value);
+        add(algorithm->name, std::move(candidate));
+    }
     for (const auto& name : library_names(network, collective))
         if (const auto choice = parse_choice(name))
             add(name, library(network, specification, clusters, *choice));

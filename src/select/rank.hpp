@@ -8,6 +8,7 @@
 
 #include "model/estimate.hpp"
 #include "predict/fitted_network.hpp"
+#include "predict/play_memory.hpp"
 #include "rules/choice.hpp"
 #include "topology/clusters.hpp"
 
@@ -46,8 +47,11 @@ struct Ranking {
 /// with the fewest senders comes first, and the one with the fewest parameters among those. What
 /// has no closed form is simulated up to a few thousand messages, beyond that estimated: `method`
 /// says so. Fails where nothing can be predicted. Not for alltoallv.
+///
+/// `memory` is of earlier rankings on the same network, and keeps this one's simulations; segment
+/// sizes that need some are then looked for among m / 2^i.
 Result<Ranking> rank(const FittedNetwork& network, Collective collective, const Clusters& clusters,
-                     std::uint64_t size_bytes);
+                     std::uint64_t size_bytes, PlayMemory* memory = nullptr);
 
 /// The first that a program's collectives can be run by: ours, or the library as it decides
 /// itself. Null where there is none.
@@ -55,7 +59,7 @@ const Candidate* first_runnable(const Ranking& ranking);
 
 /// One candidate, with given parameters and nothing searched for: what rank would say of it.
 Result<Candidate> evaluate(const FittedNetwork& network, Collective collective,
-                           const Clusters& clusters, std::uint64_t size_bytes,
-                           const Choice& choice);
+                           const Clusters& clusters, std::uint64_t size_bytes, const Choice& choice,
+                           PlayMemory* memory = nullptr);
 
 } // namespace alltold

@@ -16,6 +16,7 @@
 #include "store/fit_corrections.hpp"
 #include "store/fit_library.hpp"
 #include "store/fit_links.hpp"
+#include "store/profile_rules.hpp"
 
 namespace alltold {
 namespace {
@@ -156,10 +157,14 @@ Result<Profile> fit_campaign(const Campaign& campaign, const FitRequest& request
     const auto surroundings = campaign.surroundings();
     if (!surroundings)
         return surroundings.error();
-    const auto points = campaign.points();
+    auto points = campaign.points();
     if (!points)
         return points.error();
-    return fit_points(*points, *surroundings, request);
+    std::erase_if(*points,
+                  [&](const PointSamples& samples) { return request.held_out(samples.point); });
+    auto profile = fit_points(*points, *surroundings, request);
+    make_rules(profile, *points);
+    return profile;
 }
 
 } // namespace alltold

@@ -24,13 +24,14 @@ struct FitRequest {
 
 /// Fits all models that the points allow: ping-pongs within a cluster to `local`, between clusters
 /// to `wide`, each pair of ranks a group of its own; the library's own all-to-all ("mpi") within
-/// one cluster, at every n, to `alltoall`, and on as many clusters as there are to `congestion`; the
-/// probes of pLogP within a cluster to `plogp`. What cannot be fitted is in `refused` with the
+/// one cluster, at every n, to `alltoall`, and on as many clusters as there are to `congestion`;
+/// the probes of pLogP within a cluster to `plogp`. What cannot be fitted is in `refused` with the
 /// reason, and so are points with fewer than three repetitions, which are left out.
 Profile fit_points(std::span<const PointSamples> points, const Surroundings& surroundings,
                    const FitRequest& request);
 
-/// The same for all points of a campaign. Fails when the campaign cannot be read.
+/// The same for all points of a campaign, and the rules that follow: by the winners of races where
+/// it holds some (make_rules). Fails when the campaign cannot be read.
 Result<Profile> fit_campaign(const Campaign& campaign, const FitRequest& request);
 
 } // namespace alltold

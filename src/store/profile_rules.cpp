@@ -2,10 +2,10 @@
 // Rules as the lines of a profile.
 #include "store/profile_rules.hpp"
 
-#include <algorithm>
-
 #include "rules/parse.hpp"
 #include "select/decision_table.hpp"
+#include "select/tuned_rules.hpp"
+#include "store/tuned_calls.hpp"
 
 namespace alltold {
 
@@ -16,13 +16,12 @@ Result<std::vector<Rule>> rules_of(const Profile& profile) {
     return parse_rules(text, profile.name + ": rules");
 }
 
-void make_rules(Profile& profile) {
-    TableRequest request{.clusters = profile.surroundings.clusters};
-    // Several clusters are simulated, and that takes seconds for many ranks.
-    if (request.clusters.count() > 1)
-        request.most_ranks = std::max(64, 4 * request.clusters.ranks());
+void make_rules(Profile& profile, std::span<const PointSamples> measured) {
+    const auto by_models =
+        decision_table(profile.network(), {.clusters = profile.surroundings.clusters});
+    const auto won = tune::winners_of(tune::raced_calls(profile, measured));
     profile.rules.clear();
-    for (const auto& rule : decision_table(profile.network(), request))
+    for (const auto& rule : tuned_rules(won, by_models))
         profile.rules.push_back(text_of(rule));
 }
 

@@ -2,9 +2,11 @@
 // The rules of a profile.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "rules/rule.hpp"
+#include "store/campaign.hpp"
 #include "store/profile.hpp"
 
 namespace alltold {
@@ -12,7 +14,9 @@ namespace alltold {
 /// The profile's rules, read. Fails, naming the profile and the rule, for what is no rule.
 Result<std::vector<Rule>> rules_of(const Profile& profile);
 
-/// Decides all calls anew from the profile's parameters (decision_table), in place of its rules.
-void make_rules(Profile& profile);
+/// Decides all calls anew, in place of the profile's rules: calls that were raced by who won, where
+/// `measured` holds the times (raced_calls, tuned_rules), all others by the profile's parameters
+/// (decision_table).
+void make_rules(Profile& profile, std::span<const PointSamples> measured = {});
 
 } // namespace alltold

@@ -82,6 +82,7 @@ std::string wire_table(const std::vector<ValidatedPoint>& points) {
 
 std::string study_page(const std::string& heading, const Profile& profile,
                        const Validation& validation, const std::string& built_with,
+                       std::span<const ChosenCall> choices,
                        const std::vector<std::string>& warnings) {
     std::string page = fmt::format("{0}\n{1:=<{2}}\n", heading, "", heading.size());
     for (const auto& warning : warnings)
@@ -94,13 +95,20 @@ std::string study_page(const std::string& heading, const Profile& profile,
                         "then measured.\n\n{}",
                         validation_table(validation));
     if (!validation.ours.empty())
-        page += fmt::format("\n   Our algorithms, predicted from what single messages take\n\n{}",
-                            ours_table(validation));
+        page +=
+            fmt::format("\n   Our algorithms: on fewer hosts they corrected what single messages "
+                        "say,\n   on all of them they were predicted, then measured\n\n{}",
+                        ours_table(validation));
     page += notes_of(validation);
     page += fmt::format("\n3. How many times slower than the wire\n\n"
                         "Measured time over the time in which a host's link, at the ping-pong's "
                         "rate, can carry its bytes.\n\n{}",
                         wire_table(validation.points));
+    if (!choices.empty())
+        page += fmt::format("\n4. What to run\n\n"
+                            "By the profile's rules ({} of them, see alltold rules), made without "
+                            "these times; beside the library's own.\n\n{}",
+                            profile.rules.size(), choice_table(choices));
     return page;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "measure/plan.hpp"
 #include "schedule/specification.hpp"
 
 namespace alltold {
@@ -53,9 +54,10 @@ void split_clusters(StudyPlan& plan, const Clusters& hosts) {
 bool StudyPlan::fits(const Point& point) const {
     if (!collective_named(point.probe))
         return true;
-    // Ours are there to be predicted from what single messages take.
-    return point.probe == "alltoall" && point.algorithm == "mpi" &&
-           contains(fitted_layouts, point.clusters) && contains(fitted_sizes, point.size_bytes);
+    if (point.algorithm != "mpi")
+        return contains(learnt_layouts, point.clusters) && contains(learnt_sizes, point.size_bytes);
+    return point.probe == "alltoall" && contains(fitted_layouts, point.clusters) &&
+           contains(fitted_sizes, point.size_bytes);
 }
 
 std::vector<Clusters> StudyPlan::layouts() const {
@@ -85,7 +87,12 @@ StudyPlan plan_study(const Clusters& hosts) {
                  "alltoall.pairwise",
                  "alltoall.rotated window=2",
                  "alltoall.paced segment=4KiB window=16 wide_window=4"};
-    plan.sizes_of_ours = {4 * kib, 64 * kib};
+    plan.learnt_layouts = measure::learning_subsets(hosts, {});
+    // All hosts are there to be predicted.
+    std::erase(plan.learnt_layouts, hosts);
+    plan.learnt_sizes = {512, 4 * kib, 16 * kib, 64 * kib};
+    plan.predicted_sizes = {4 * kib, 32 * kib};
+    plan.chosen_bytes = 32 * kib;
     if (hosts.count() == 1)
         split_one_cluster(plan, hosts.ranks());
     else

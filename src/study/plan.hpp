@@ -17,12 +17,16 @@ struct StudyPlan {
     std::vector<Clusters> held_out_layouts; ///< other process counts, or several clusters at once
     std::vector<std::uint64_t> fitted_sizes;
     std::vector<std::uint64_t> held_out_sizes;
-    /// Our algorithms, on all hosts, at these sizes; none of them is fitted.
+    /// Our algorithms: measured on fewer hosts to learn from, then on all hosts, which are
+    /// predicted.
     std::vector<std::string> ours;
-    std::vector<std::uint64_t> sizes_of_ours;
+    std::vector<Clusters> learnt_layouts; ///< those fewer hosts
+    std::vector<std::uint64_t> learnt_sizes;
+    std::vector<std::uint64_t> predicted_sizes; ///< on all hosts
+    std::uint64_t chosen_bytes = 0;             ///< of the calls for which an algorithm is chosen
 
-    /// Whether the fit may see this point: ping-pongs always, an all-to-all when both its layout
-    /// and its size are among the fitted ones.
+    /// Whether the fit may see this point: ping-pongs always, the library's all-to-all when both
+    /// its layout and its size are among the fitted ones, ours when both are among the learnt ones.
     bool fits(const Point& point) const;
     std::vector<Clusters> layouts() const;    ///< all of them
     std::vector<std::uint64_t> sizes() const; ///< all of them, ascending

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "files/text_file.hpp"
 #include "measure/measure.hpp"
+#include "mpi/agree.hpp"
 #include "store/fit_campaign.hpp"
+#include "store/profile_rules.hpp"
 #include "study/built_with.hpp"
 #include "study/page.hpp"
 #include "study/plan.hpp"
@@ -24,20 +27,37 @@ struct Stage {
     measure::Wishes wishes;
 };
 
-/// Single messages, then the library's all-to-alls of the plan, then our algorithms, which are
-/// predicted from the first and must not have been seen by it.
+/// Single messages, then the library's all-to-alls of the plan, then our algorithms: on fewer
+/// hosts, which the fit learns from, and on all of them, which it must not have seen.
 std::vector<Stage> stages_of(const StudyPlan& plan, const Clusters& hosts) {
-    Stage singles{0.4, {}}, library{0.4, {}}, ours{0.2, {}};
+    Stage singles{0.35, {}}, library{0.25, {}}, learnt{0.22, {}}, predicted{0.08, {}};
     singles.wishes.only = {"p2p", "plogp", "links"};
-    library.wishes.only = ours.wishes.only = {"collectives"};
+    for (auto* stage : {&library, &learnt, &predicted})
+        stage->wishes.only = {"collectives"};
     library.wishes.collectives = {"alltoall"};
     library.wishes.algorithms = {"mpi"};
     library.wishes.sizes_bytes = plan.sizes();
     library.wishes.subsets = plan.layouts();
-    ours.wishes.algorithms = plan.ours;
-    ours.wishes.sizes_bytes = plan.sizes_of_ours;
-    ours.wishes.subsets = {hosts};
-    return {singles, library, ours};
+    learnt.wishes.algorithms = predicted.wishes.algorithms = plan.ours;
+    learnt.wishes.sizes_bytes = plan.learnt_sizes;
+    learnt.wishes.subsets = plan.learnt_layouts;
+    predicted.wishes.sizes_bytes = plan.predicted_sizes;
+    predicted.wishes.subsets = {hosts};
+    if (plan.learnt_layouts.empty())
+        return {singles, library, predicted};
+    return {singles, library, learnt, predicted};
+}
+
+/// Of the budget for what is chosen.
+constexpr double share_of_choices = 0.1;
+
+measure::Options campaign_of(const StudyOptions& options, double share) {
+    measure::Options campaign;
+    campaign.store = options.folder / "study.db";
+    campaign.seed = options.seed;
+    campaign.lead = options.lead;
+    campaign.budget_s = options.budget_s * share;
+    return campaign;
 }
 
 /// One campaign a stage into one store. Rank 0 gets the report of the one on the library.
@@ -46,20 +66,78 @@ Result<std::optional<measure::Report>> take_samples(const measure::Arrangement& 
                                                     const StudyPlan& plan) {
     std::optional<measure::Report> kept;
     for (auto& stage : stages_of(plan, ranks.clusters)) {
-        measure::Options campaign;
-        campaign.store = options.folder / "study.db";
-        campaign.seed = options.seed;
-        campaign.lead = options.lead;
-        campaign.budget_s = options.budget_s * stage.share;
+        auto campaign = campaign_of(options, stage.share);
         const bool reported = stage.wishes.algorithms == std::vector<std::string>{"mpi"};
         campaign.wishes = std::move(stage.wishes);
         auto report = measure::run(ranks, campaign);
-        if (!report || (*report && (*report)->outcome.interrupted))
+        if (!report)
             return report;
+        const bool stopped = *report && (*report)->outcome.interrupted;
+        if (const auto goes_on =
+                mpi::agree(ranks.ranks, stopped ? refused("stopped by a signal; the same command "
+                                                          "with the same --keep goes on")
+                                                : Status(Done{}));
+            !goes_on)
+            return goes_on.error();
         if (reported)
             kept = std::move(*report);
     }
     return kept;
+}
+
+Result<std::vector<PointSamples>> points_in(const StudyOptions& options) {
+    const auto campaign = Campaign::read(options.folder / "study.db");
+    if (!campaign)
+        return campaign.error();
+    return campaign->points();
+}
+
+/// On rank 0: what the plan lets be seen, fitted, with its rules.
+Result<Profile> fit(const StudyOptions& options, const StudyPlan& plan,
+                    const Surroundings& surroundings) {
+    auto points = points_in(options);
+    if (!points)
+        return points.error();
+    FitRequest request;
+    request.name = "study";
+    request.source = "study.db";
+    request.held_out = [&plan](const Point& point) { return !plan.fits(point); };
+    request.seed = options.seed;
+    std::erase_if(*points, [&](const PointSamples& one) { return !plan.fits(one.point); });
+    auto profile = fit_points(*points, surroundings, request);
+    make_rules(profile, *points);
+    if (const auto saved = save_profile(profile, options.folder / "profile.json"); !saved)
+        return saved.error();
+    return profile;
+}
+
+/// Times what `calls` chose, which rank 0 tells the others, beside the library's own in one run a
+/// call. A signal ends it early.
+Status time_choices(const measure::Arrangement& ranks, const StudyOptions& options,
+                    std::span<const ChosenCall> calls) {
+    std::string lines;
+    for (const auto& call : calls)
+        lines += fmt::format("{}\t{}\t{}\n", call.name(), call.size_bytes, call.algorithm);
+    const auto told = ranks.ranks.broadcast_text(lines);
+    if (!told)
+        return told.error();
+    const auto count = std::ranges::count(*told, '\n');
+    std::istringstream text(*told);
+    std::string collective, size, algorithm;
+    while (std::getline(text, collective, '\t') && std::getline(text, size, '\t') &&
+           std::getline(text, algorithm)) {
+        auto campaign = campaign_of(options, share_of_choices / static_cast<double>(count));
+        campaign.wishes.only = {"collectives"};
+        campaign.wishes.collectives = {collective};
+        campaign.wishes.sizes_bytes = {std::stoull(size)};
+        campaign.wishes.subsets = {ranks.clusters};
+        campaign.wishes.algorithms = {"mpi"};
+        if (algorithm != "mpi")
+            campaign.wishes.algorithms.push_back(algorithm);
+        if (const auto report = measure::run(ranks, campaign); !report)
+            return report.error();
+    }
+    return Done{};
 }
 
 std::string heading_of(const Surroundings& here) {
@@ -82,27 +160,18 @@ std::vector<std::string> warnings_of(const measure::Report& report) {
     return warnings;
 }
 
-Result<StudyResult> conclude(const StudyOptions& options, const StudyPlan& plan,
-                             const measure::Report& report) {
-    const auto store = options.folder / "study.db";
-    const auto campaign = Campaign::read(store);
-    if (!campaign)
-        return campaign.error();
-    const auto points = campaign->points();
+Result<StudyResult> conclude(const StudyOptions& options, const measure::Report& report,
+                             Profile profile, std::vector<ChosenCall> choices) {
+    const auto points = points_in(options);
     if (!points)
         return points.error();
-    FitRequest request;
-    request.name = "study";
-    request.source = store.filename().string();
-    request.held_out = [&plan](const Point& point) { return !plan.fits(point); };
-    request.seed = options.seed;
-    StudyResult result{fit_points(*points, report.surroundings, request), {}, {}};
-    if (const auto saved = save_profile(result.profile, options.folder / "profile.json"); !saved)
-        return saved.error();
+    add_times(choices, *points);
+    StudyResult result{std::move(profile), {}, std::move(choices), {}};
     const auto model = alltoall_model(result.profile.alltoall ? "signature" : "linear");
     auto validation = validate(*points, result.profile, *model);
     if (!validation)
-        return Error{fmt::format("{}: {}", store.string(), validation.error().message),
+        return Error{fmt::format("{}: {}", (options.folder / "study.db").string(),
+                                 validation.error().message),
                      validation.error().status};
     result.validation = std::move(*validation);
     std::string built_with;
@@ -114,7 +183,7 @@ Result<StudyResult> conclude(const StudyOptions& options, const StudyPlan& plan,
             built_with = compared->text;
     }
     result.page = study_page(heading_of(report.surroundings), result.profile, result.validation,
-                             built_with, warnings_of(report));
+                             built_with, result.choices, warnings_of(report));
     if (const auto written = replace_text_file(options.folder / "page.txt", result.page); !written)
         return written.error();
     return result;
@@ -133,11 +202,21 @@ Result<std::optional<StudyResult>> study(const mpi::Session& session, const Stud
     auto report = take_samples(*ranks, options, plan);
     if (!report)
         return report.error();
-    if (!*report)
+    const bool first = ranks->ranks.rank() == 0;
+    Result<Profile> profile = Profile{};
+    std::vector<ChosenCall> choices;
+    if (first) {
+        profile = fit(options, plan, (*report)->surroundings);
+        if (profile)
+            choices = chosen_calls(*profile, plan.chosen_bytes);
+    }
+    if (auto agreed = mpi::agree(ranks->ranks, profile ? Status(Done{}) : profile.error()); !agreed)
+        return agreed.error();
+    if (auto timed = time_choices(*ranks, options, choices); !timed)
+        return timed.error();
+    if (!first)
         return std::optional<StudyResult>{};
-    if ((*report)->outcome.interrupted)
-        return refused("stopped by a signal; the same command with the same --keep goes on");
-    auto result = conclude(options, plan, **report);
+    auto result = conclude(options, **report, std::move(*profile), std::move(choices));
     if (!result)
         return result.error();
     return std::optional(std::move(*result));

@@ -5,11 +5,13 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "measure/arrange.hpp"
 #include "mpi/session.hpp"
 #include "report/validation.hpp"
 #include "store/profile.hpp"
+#include "study/choices.hpp"
 
 namespace alltold {
 
@@ -17,7 +19,7 @@ struct StudyOptions {
     std::filesystem::path folder; ///< study.db, profile.json and page.txt go here
     measure::ClusterWish clusters;
     std::string truth_file;    ///< a lab's; empty: none
-    double budget_s = 120;     ///< for measuring
+    double budget_s = 90;      ///< for measuring
     Lead lead = Lead::silence; ///< of collectives
     std::uint64_t seed = 1;
 };
@@ -25,12 +27,13 @@ struct StudyOptions {
 struct StudyResult {
     Profile profile;
     Validation validation;
+    std::vector<ChosenCall> choices;
     std::string page;
 };
 
-/// Arranges the ranks, measures, resuming what the folder's store holds, then fits and compares on
-/// rank 0, which gets the result and writes the files. Collective; errors as measure::run gives
-/// them.
+/// Arranges the ranks, measures, resuming what the folder's store holds, fits on rank 0, times what
+/// the rules then choose beside the library's own, and compares on rank 0, which gets the result
+/// and writes the files. Collective; errors as measure::run gives them.
 Result<std::optional<StudyResult>> study(const mpi::Session& session, const StudyOptions& options);
 
 } // namespace alltold

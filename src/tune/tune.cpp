@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "mpi/agree.hpp"
-#include "rules/parse.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile_rules.hpp"
 #include "tune/racing.hpp"
@@ -119,13 +118,7 @@ Result<Report> make_tables(const Options& options) {
     Report report;
     report.profile = std::move(known->profile);
     report.calls = calls_of(report.profile, options.wishes, known->points);
-    make_rules(report.profile);
-    const auto by_models = rules_of(report.profile);
-    if (!by_models)
-        return by_models.error();
-    report.profile.rules.clear();
-    for (const auto& rule : tuned_rules(winners_of(report.calls), *by_models))
-        report.profile.rules.push_back(text_of(rule));
+    make_rules(report.profile, known->points);
     if (auto saved = save_profile(report.profile, options.profile); !saved)
         return saved.error();
     return report;

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "measure/measure.hpp"
-#include "tune/calls.hpp"
+#include "store/tuned_calls.hpp"
 
 namespace alltold::tune {
 

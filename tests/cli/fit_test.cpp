@@ -10,8 +10,11 @@
 #include "../scratch.hpp"
 #include "model/signature.hpp"
 #include "program.hpp"
+#include "rules/choice_table.hpp"
 #include "stats/random.hpp"
 #include "store/campaign.hpp"
+#include "store/profile_json.hpp"
+#include "store/profile_rules.hpp"
 
 namespace alltold {
 namespace {
@@ -21,12 +24,16 @@ using test::run_alltold;
 /// A directory with the campaign net.db of twelve hosts with a known signature.
 class Fit : public ::testing::Test {
   protected:
-    void SetUp() override {
+    Result<Campaign> campaign() const {
         Surroundings where;
         where.hosts.assign(12, "h");
         where.clusters = Clusters({12});
         where.mpi_library = "an MPI library";
-        auto campaign = Campaign::resume(folder_ / "net.db", where, 1);
+        return Campaign::resume(folder_ / "net.db", where, 1);
+    }
+
+    void SetUp() override {
+        auto campaign = this->campaign();
         ASSERT_TRUE(campaign) << campaign.error().message;
         Random random(1);
         for (std::uint64_t m = 1024; m <= 262144; m *= 4) {
@@ -55,16 +62,18 @@ TEST_F(Fit, prints_the_page_and_writes_the_profile) {
     for (const auto* part : {"gamma", "delta", "4 KiB", "Mbit/s", "signature", "clement",
                              "fitted at n = 12", "wrote profile.json"})
         EXPECT_NE(run.output.find(part), std::string::npos) << part << "\n" << run.output;
-    const auto prediction = run_alltold(
-        {"predict", "profile.json", "alltoall", "-n", "12", "-m", "64KiB", "--json"}, folder_.directory());
+    const auto prediction =
+        run_alltold({"predict", "profile.json", "alltoall", "-n", "12", "-m", "64KiB", "--json"},
+                    folder_.directory());
     ASSERT_EQ(prediction.exit_status, 0) << prediction.errors;
     const double time_s = nlohmann::json::parse(prediction.output)["predictions"][0]["time_s"];
     EXPECT_NEAR(time_s / alltoall_time_s(network_, signature_, 12, 65536), 1, 0.03);
 }
 
 TEST_F(Fit, leaves_what_is_held_out) {
-    const auto run = run_alltold(
-        {"fit", "net.db", "-o", "p.json", "-n", "8", "--hold-out", "16KiB", "--json"}, folder_.directory());
+    const auto run =
+        run_alltold({"fit", "net.db", "-o", "p.json", "-n", "8", "--hold-out", "16KiB", "--json"},
+                    folder_.directory());
     ASSERT_EQ(run.exit_status, 0) << run.errors;
     const auto alltoall = nlohmann::json::parse(run.output)["alltoall"];
     EXPECT_EQ(alltoall["reference_n"], 8);
@@ -72,13 +81,36 @@ TEST_F(Fit, leaves_what_is_held_out) {
 }
 
 TEST_F(Fit, says_no_with_a_reason_and_still_writes_what_it_could_fit) {
-    const auto run =
-        run_alltold({"fit", "net.db", "-o", "p.json", "--hold-out", "1KiB,16KiB"}, folder_.directory());
+    const auto run = run_alltold({"fit", "net.db", "-o", "p.json", "--hold-out", "1KiB,16KiB"},
+                                 folder_.directory());
     EXPECT_EQ(run.exit_status, 1);
     EXPECT_NE(run.output.find("3 size(s) measured, and a signature takes at least 4"),
               std::string::npos)
         << run.output;
     EXPECT_TRUE(std::filesystem::exists(folder_ / "p.json"));
+}
+
+TEST_F(Fit, keeps_what_races_won_and_only_that) {
+    const auto chosen = [&](std::uint64_t size_bytes) {
+        const auto run = run_alltold({"fit", "net.db", "-o", "p.json"}, folder_.directory());
+        EXPECT_EQ(run.exit_status, 0) << run.errors;
+        const auto profile = load_profile((folder_ / "p.json").string());
+        const std::vector<std::vector<Rule>> sources{*rules_of(*profile)};
+        return text_of(ChoiceTable(sources, Collective::bcast, 12, 1).at(size_bytes));
+    };
+    const auto add_bcast = [&](const char* algorithm, std::uint64_t size_bytes, double time_s) {
+        auto campaign = this->campaign();
+        Random random(2);
+        add(*campaign, {"bcast", algorithm, Clusters({12}), size_bytes, -1, -1}, time_s, random);
+    };
+    const auto by_models = chosen(300);
+    EXPECT_NE(by_models, "bcast.chain");
+    add_bcast("bcast.chain", 300, 1e-4);
+    EXPECT_EQ(chosen(300), by_models) << "nothing raced against it";
+    add_bcast("mpi", 300, 2e-4);
+    EXPECT_EQ(chosen(300), "bcast.chain");
+    add_bcast("mpi", 65536, 1e-3);
+    EXPECT_EQ(chosen(300), "bcast.chain");
 }
 
 TEST_F(Fit, bad_input_is_one_line_and_status_2) {

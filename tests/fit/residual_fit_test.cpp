@@ -47,6 +47,42 @@ TEST(Residual, IsZeroAndWideFarFromWhatWasMeasured) {
     EXPECT_LT(residual.at(known.call).sd, far.sd);
 }
 
+/// Nothing but one share of what is of short calls.
+ResidualKernel only(double ResidualKernel::*share) {
+    ResidualKernel kernel;
+    for (const auto part :
+         {&ResidualKernel::common_sd, &ResidualKernel::own_sd, &ResidualKernel::brief_common_sd,
+          &ResidualKernel::brief_own_sd, &ResidualKernel::brief_growth_sd,
+          &ResidualKernel::noise_sd, &ResidualKernel::jitter_s})
+        kernel.*part = 0;
+    kernel.*share = 0.5;
+    return kernel;
+}
+
+TEST(Residual, OfShortCallsFadesWithTheirTime) {
+    // Where the model says brief_s half of it is left.
+    const CallTraits known{"flat", 1e-3, 6, 2};
+    const auto ratio_at = [&](double ResidualKernel::*share, const CallTraits& call) {
+        return Residual({{known, 0.3, 0}}, only(share)).at(call).log_ratio;
+    };
+    for (const auto share : {&ResidualKernel::brief_common_sd, &ResidualKernel::brief_own_sd}) {
+        EXPECT_NEAR(ratio_at(share, known), 0.3, 1e-6);
+        EXPECT_NEAR(ratio_at(share, {"flat", 1e-9, 6, 2}), 0.6, 1e-5);
+        EXPECT_NEAR(ratio_at(share, {"flat", 3e-3, 6, 2}), 0.15, 1e-6);
+        EXPECT_NEAR(ratio_at(share, {"flat", 1, 6, 2}), 0.6 / 1001, 1e-6);
+    }
+    EXPECT_NEAR(ratio_at(&ResidualKernel::brief_common_sd, {"chain", 1e-3, 6, 2}), 0.3, 1e-6);
+    EXPECT_EQ(ratio_at(&ResidualKernel::brief_own_sd, {"chain", 1e-3, 6, 2}), 0);
+}
+
+TEST(Residual, OfShortCallsGrowsByDoublingsOfRanks) {
+    const Residual residual({{{"flat", 1e-3, 6, 2}, 0.3, 0}},
+                            only(&ResidualKernel::brief_growth_sd));
+    EXPECT_NEAR(residual.at({"chain", 1e-3, 6, 4}).log_ratio, 0.6, 1e-6);
+    EXPECT_NEAR(residual.at({"flat", 3e-3, 6, 4}).log_ratio, 0.3, 1e-6);
+    EXPECT_EQ(residual.at({"flat", 1e-3, 6, 0}).log_ratio, 0) << "one rank";
+}
+
 TEST(ResidualFit, PredictsOtherSizesAndRanksInsideItsIntervals) {
     int inside = 0;
     int count = 0;

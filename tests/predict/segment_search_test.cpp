@@ -47,6 +47,27 @@ TEST(SegmentSearch, is_never_worse_than_halving_and_asks_little) {
     }));
 }
 
+TEST(SegmentSearch, downhill_ends_at_the_best_of_its_grid_in_few_calls) {
+    EXPECT_TRUE(rc::check([] {
+        const int doublings = *rc::gen::inRange(11, 24);
+        const auto m = std::uint64_t{1} << doublings;
+        const int best = *rc::gen::inRange(0, doublings - 10), start = *rc::gen::inRange(0, 10);
+        int calls = 0;
+        const auto cost = [&](std::uint64_t s) {
+            ++calls;
+            RC_ASSERT(s >= 1 && s <= m);
+            const double octaves = std::log2(static_cast<double>(m) / static_cast<double>(s));
+            return std::abs(octaves - best);
+        };
+        const auto found = descend_segment(m, m >> start, cost, 1400);
+        const auto octaves =
+            std::log2(static_cast<double>(m) / static_cast<double>(found.segment_bytes));
+        // Whole packets: 2048 bytes are one of them, half an octave off.
+        RC_ASSERT(std::abs(octaves - best) <= 0.6);
+        RC_ASSERT(calls <= std::abs(best - start) + 4);
+    }));
+}
+
 TEST(SegmentSearch, of_the_pipeline_meets_its_calculus) {
     // (P-1)(a + b s + L) + (a + b s)(m/s - 1) is least at s = sqrt(a m / (b (P-2))): with a = 20
     // us, b = 160 ns/B, m = 1 MiB, P = 12 that is 3620 bytes; whole segments move it a little.

@@ -87,6 +87,23 @@ void changing_types(int rank, MPI_Comm comm) {
     }
 }
 
+/// MPI promises 32,767 tags, but says how many there are on MPI_COMM_WORLD alone: asked of any
+/// other communicator there seem to be no more, and 511 for a call.
+void many_messages(int rank, int size, MPI_Comm comm) {
+    constexpr int messages = 700;
+    std::vector<int> data(messages, -1);
+    if (rank == 0)
+        for (int i = 0; i < messages; ++i)
+            data[static_cast<std::size_t>(i)] = i;
+    alltold_set_algorithm(comm, "bcast.chain_segmented segment=4");
+    expect(alltold_bcast(data.data(), messages, MPI_INT, 0, comm) == MPI_SUCCESS,
+           "700 messages between two ranks in one call");
+    bool right = true;
+    for (int i = 0; i < messages; ++i)
+        right = right && data[static_cast<std::size_t>(i)] == i;
+    expect(right || size == 1, "what 700 messages bring");
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -113,6 +130,7 @@ int main(int argc, char** argv) {
     broadcast(rank, comm, 0, 9, MPI_INT, "same root again");
     broadcast(rank, comm, 0, 10, MPI_2INT, "another type");
     changing_types(rank, comm);
+    many_messages(rank, size, comm);
     refuses(rank, comm);
     MPI_Comm_free(&comm);
     MPI_Finalize();

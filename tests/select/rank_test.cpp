@@ -10,6 +10,7 @@
 
 #include "networks.hpp"
 #include "predict/algorithm_prediction.hpp"
+#include "predict/segment_search.hpp"
 #include "select/explain.hpp"
 
 namespace alltold {
@@ -27,7 +28,8 @@ const Candidate* find(const Ranking& ranking, std::string_view name) {
 TEST(Rank, holds_every_algorithm_best_first) {
     const auto ranking = *rank(slow_network(), Collective::bcast, Clusters({12}), 1 << 20);
     EXPECT_EQ(ranking.candidates.size(), 11U);
-    EXPECT_EQ(text_of(ranking.candidates[0].choice).substr(0, 15), "bcast.circulant");
+    EXPECT_EQ(text_of(ranking.candidates[0].choice), "bcast.chain_segmented segment=4200");
+    EXPECT_TRUE(text_of(ranking.candidates[1].choice).starts_with("bcast.circulant segment="));
     EXPECT_TRUE(std::is_sorted(
         ranking.candidates.begin() + 1, ranking.candidates.end(),
         [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; }))
@@ -43,14 +45,20 @@ TEST(Rank, times_are_those_of_predict) {
     const auto network = slow_network();
     for (const int n : {5, 8, 12}) {
         const auto ranking = *rank(network, Collective::bcast, Clusters({n}), 65536);
+        EXPECT_TRUE(find(ranking, "bcast.circulant"));
         for (const auto& candidate : ranking.candidates) {
-            if (candidate.choice.algorithm->name == "bcast.circulant")
-                continue; // rank takes its approximation, predict plays it
-            const auto predicted = *predict_algorithm(network, *candidate.choice.algorithm,
-                                                      Specification::bcast(n, 0, 65536),
-                                                      Clusters({n}), {}, AlgorithmModel::plogp);
-            // Only a search by halves may end a little above.
-            EXPECT_NEAR(candidate.time_s.value / predicted.prediction.time_s, 1.01, 0.0101)
+            const auto predicted = [&](const Parameters& parameters) {
+                return predict_algorithm(network, *candidate.choice.algorithm,
+                                         Specification::bcast(n, 0, 65536), Clusters({n}),
+                                         parameters, AlgorithmModel::plogp)
+                    ->prediction;
+            };
+            const auto same = predicted(candidate.choice.parameters);
+            EXPECT_EQ(candidate.time_s.value, same.time_s) << n << text_of(candidate.choice);
+            EXPECT_EQ(candidate.time_s.low, same.low_s);
+            EXPECT_EQ(candidate.time_s.high, same.high_s);
+            // Only a search among few segments may end a little above a search among many.
+            EXPECT_NEAR(candidate.time_s.value / predicted({}).time_s, 1.01, 0.0101)
                 << n << " " << text_of(candidate.choice);
         }
     }
@@ -115,9 +123,15 @@ TEST(Rank, says_where_it_estimates) {
     const auto* paced = find(ranking, "alltoall.paced");
     ASSERT_TRUE(paced);
     EXPECT_TRUE(paced->method.starts_with("extrapolated from n = ")) << paced->method;
+    ASSERT_FALSE(paced->caveats.empty());
+    EXPECT_NE(paced->caveats.back().find("is extrapolated from n = "), std::string::npos);
     const Choice rough{*find_algorithm("bcast.binomial_segmented"), {.segment_bytes = 8192}};
-    EXPECT_EQ(evaluate(slow_network(), Collective::bcast, Clusters({1000}), 1 << 20, rough)->method,
-              "our schedule, upper bound");
+    const auto method = [&](int n) {
+        return evaluate(slow_network(), Collective::bcast, Clusters({n}), 1 << 20, rough)->method;
+    };
+    EXPECT_EQ(method(12), "simulated");
+    EXPECT_EQ(method(200), "extrapolated from 7 and 15 segments");
+    EXPECT_EQ(method(1000), "our schedule, upper bound") << "three segments would not tell";
 }
 
 TEST(Rank, estimates_are_near_what_they_stand_for) {
@@ -128,6 +142,58 @@ TEST(Rank, estimates_are_near_what_they_stand_for) {
                                          Clusters({96}), {8192, 1, 0, {}}, AlgorithmModel::plogp);
     EXPECT_EQ(full.method, "simulated");
     EXPECT_NEAR(find(quick, "alltoall.paced")->time_s.value / full.prediction.time_s, 1, 0.1);
+}
+
+TEST(Rank, pipelines_go_on_as_they_began) {
+    const Clusters clusters({128, 128});
+    // Time-outs are not carried on; queues without end have none.
+    auto network = joined_network();
+    network.links->port.queue_bytes = network.links->backbone->queue_bytes = 0;
+    for (const auto* name : {"bcast.binomial_segmented", "bcast.chain_segmented", "bcast.clustered",
+                             "bcast.flat_segmented"})
+        for (const std::uint64_t segment_bytes : {2800, 8400}) {
+            const auto& algorithm = **find_algorithm(name);
+            const Choice choice{&algorithm, {.segment_bytes = segment_bytes}};
+            const auto quick = *evaluate(network, Collective::bcast, clusters, 1 << 19, choice);
+            EXPECT_EQ(quick.method, "extrapolated from 6 and 12 segments");
+            const auto full =
+                *predict_algorithm(network, algorithm, Specification::bcast(256, 0, 1 << 19),
+                                   clusters, choice.parameters, AlgorithmModel::links);
+            EXPECT_EQ(full.method, "simulated");
+            EXPECT_NEAR(quick.time_s.value / full.prediction.time_s, 1, 0.15)
+                << name << " " << segment_bytes;
+        }
+}
+
+TEST(Rank, what_cannot_win_is_timed_but_not_searched) {
+    const Clusters clusters({512, 512});
+    const auto network = joined_network();
+    const auto ranking = *rank(network, Collective::bcast, clusters, 1 << 20);
+    EXPECT_TRUE(text_of(ranking.candidates[0].choice).starts_with("bcast.clustered segment="));
+    const auto* flat = find(ranking, "bcast.flat_segmented");
+    ASSERT_TRUE(flat);
+    EXPECT_GT(flat->time_s.value, 100 * ranking.candidates[0].time_s.value);
+    // Twice the least segment is where a search would have begun.
+    EXPECT_EQ(flat->choice.parameters.segment_bytes, in_whole_packets(2 * (1 << 20) / 128))
+        << flat->method;
+}
+
+TEST(Rank, remembers_simulations_without_changing_a_time) {
+    const auto network = joined_network();
+    PlayMemory memory;
+    for (const std::uint64_t size_bytes : {4096, 65536, 1 << 20}) {
+        const auto first = *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes, &memory);
+        const auto again = *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes, &memory);
+        const auto alone = *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes);
+        ASSERT_EQ(first.candidates.size(), alone.candidates.size());
+        for (std::size_t i = 0; i < first.candidates.size(); ++i) {
+            EXPECT_EQ(first.candidates[i].choice, again.candidates[i].choice);
+            EXPECT_EQ(first.candidates[i].time_s.value, again.candidates[i].time_s.value);
+            const auto fresh = evaluate(network, Collective::bcast, Clusters({6, 6}), size_bytes,
+                                        first.candidates[i].choice);
+            EXPECT_EQ(first.candidates[i].time_s.value, fresh->time_s.value);
+        }
+    }
 }
 
 TEST(Rank, several_clusters_are_ranked_on_links) {
@@ -167,8 +233,29 @@ TEST(Explain, names_the_term_that_dominates) {
     const auto reasons =
         explain(network, *rank(network, Collective::bcast, Clusters({12}), 1 << 20));
     EXPECT_NE(reasons[0].find(": bandwidth 9"), std::string::npos) << reasons[0];
-    EXPECT_NE(reasons[1].find("Next comes "), std::string::npos) << reasons[1];
-    EXPECT_NE(reasons[1].find("What separates them is "), std::string::npos) << reasons[1];
+}
+
+/// What `explain` says of two algorithms alone.
+std::string of_two(const FittedNetwork& network, std::uint64_t size_bytes, const char* first,
+                   const char* second) {
+    auto ranking = *rank(network, Collective::bcast, Clusters({12}), size_bytes);
+    ranking.candidates = {*find(ranking, first), *find(ranking, second)};
+    return explain(network, ranking)[1];
+}
+
+TEST(Explain, names_what_separates_the_first_from_the_second) {
+    // 11 messages of 175 ms, and a chain of 250 segments and 10 hops of 0.7 ms.
+    const auto flat =
+        of_two(slow_network(), 1 << 20, "bcast.chain_segmented", "bcast.flat_rendezvous");
+    EXPECT_TRUE(flat.starts_with("Next comes bcast.flat_rendezvous with 1.92 s, 10.")) << flat;
+    EXPECT_NE(flat.find(" What separates them is bandwidth: 1.74 s more of it."), std::string::npos)
+        << flat;
+    // 11 latencies of 20 ms against one.
+    const auto chain = of_two(far_network(), 1, "bcast.flat", "bcast.chain");
+    EXPECT_NE(chain.find(" What separates them is latency: 200 ms more of it."), std::string::npos)
+        << chain;
+    const auto starting = of_two(pairs_of(0, 1e-3, 1e9), 1, "bcast.binomial", "bcast.flat");
+    EXPECT_NE(starting.find(" What separates them is start-ups: "), std::string::npos) << starting;
 }
 
 } // namespace

@@ -41,9 +41,45 @@ TEST(StudyPage, HasItsPartsAndWarnings) {
     profile.refused = {{"alltoall", "fewer than four sizes"}};
     Validation validation;
     validation.points = {point(4, 1024, 3e-3, 1e-3)};
-    const auto page = study_page("a heading", profile, validation, "built with care\n", {"beware"});
+    profile.rules = {"bcast:any = mpi"};
+    const std::vector<ChosenCall> choices{
+        {.collective = Collective::bcast,
+         .clusters = Clusters({12}),
+         .size_bytes = 32768,
+         .algorithm = "bcast.chain_segmented segment=1400",
+         .bound_s = 5e-3,
+         .chosen_s = {6e-3, 6e-3, 6e-3},
+         .library_s = {66e-3, 60e-3, 70e-3},
+         .timed = true},
+        {.collective = Collective::gather, .clusters = Clusters({12}), .size_bytes = 32768}};
+    const auto page =
+        study_page("a heading", profile, validation, "built with care\n", choices, {"beware"});
     for (const char* part :
          {"a heading\n=========\n", "warning: beware", "1. The network", "built with care",
-          "fewer than four sizes", "2. MPI_Alltoall", "3. How many times slower than the wire"})
+          "fewer than four sizes", "2. MPI_Alltoall", "3. How many times slower than the wire",
+          "4. What to run", "the profile's rules (1 of them", "bcast.chain_segmented segment=1400",
+          "11.00            1.20"})
         EXPECT_NE(page.find(part), std::string::npos) << part << " is not in\n" << page;
+}
+
+TEST(StudyChoices, AreOfTheRulesAndTakeTimesOfTheirOwnCall) {
+    Profile profile;
+    profile.surroundings.clusters = Clusters({12});
+    profile.rules = {"bcast:-64KiB = bcast.binary", "bcast:64KiB- = bcast.flat",
+                     "gather:any = mpi"};
+    auto calls = chosen_calls(profile, 32768);
+    ASSERT_EQ(calls.size(), 4U);
+    EXPECT_EQ(calls[0].algorithm, "bcast.binary");
+    EXPECT_EQ(calls[1].algorithm, "mpi") << "no rule";
+    const auto samples = [](const char* algorithm, std::uint64_t size_bytes, double time_s) {
+        return PointSamples{{"bcast", algorithm, Clusters({12}), size_bytes},
+                            {{0, 9., true, 0}, {1, time_s, false, 0}, {2, time_s, false, 0}}};
+    };
+    add_times(calls, std::vector{samples("bcast.binary", 32768, 1.), samples("mpi", 65536, 2.)});
+    EXPECT_FALSE(calls[0].timed) << "the library's own is of another size";
+    add_times(calls, std::vector{samples("bcast.binary", 32768, 1.), samples("mpi", 32768, 3.)});
+    EXPECT_TRUE(calls[0].timed);
+    EXPECT_EQ(calls[0].chosen_s.median, 1);
+    EXPECT_EQ(calls[0].library_s.median, 3);
+    EXPECT_FALSE(calls[2].timed);
 }

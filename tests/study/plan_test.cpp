@@ -11,6 +11,15 @@ TEST(StudyPlan, TwelveHosts) {
     const auto plan = plan_study(Clusters({12}));
     EXPECT_EQ(plan.fitted_layouts, (std::vector{Clusters({4}), Clusters({8})}));
     EXPECT_EQ(plan.held_out_layouts, (std::vector{Clusters({6}), Clusters({12})}));
+    EXPECT_EQ(plan.learnt_layouts.size(), 2U);
+    const auto fits = [&](const Clusters& layout, std::uint64_t size) {
+        return plan.fits({"bcast", "bcast.binomial", layout, size, -1, -1});
+    };
+    EXPECT_TRUE(fits(plan.learnt_layouts.back(), 4096));
+    EXPECT_FALSE(fits(plan.learnt_layouts.back(), plan.chosen_bytes));
+    EXPECT_FALSE(fits(Clusters({12}), 4096));
+    EXPECT_FALSE(plan.fits({"bcast", "mpi", plan.learnt_layouts.back(), 4096, -1, -1}))
+        << "the library's algorithm is not known";
 }
 
 TEST(StudyPlan, TwoClusters) {
@@ -35,6 +44,9 @@ TEST(StudyPlan, FittedAndHeldOutAreApart) {
         for (const auto& layout : plan.held_out_layouts)
             for (const auto size : plan.sizes())
                 RC_ASSERT(!plan.fits({"alltoall", "mpi", layout, size, -1, -1}));
+        for (const auto size : plan.learnt_sizes)
+            RC_ASSERT(!plan.fits({"gather", "gather.flat", hosts, size, -1, -1}));
+        RC_ASSERT(!plan.fits({"bcast", "mpi", hosts, plan.chosen_bytes, -1, -1}));
         for (const auto size : plan.held_out_sizes)
             for (const auto& layout : plan.layouts())
                 RC_ASSERT(!plan.fits({"alltoall", "mpi", layout, size, -1, -1}));

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tune/calls.hpp"
+#include "store/tuned_calls.hpp"
 
 namespace alltold::tune {
 namespace {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The grid of calls, contenders from rankings, times from the store.
-#include "tune/calls.hpp"
+#include "store/tuned_calls.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
 
 #include "select/rank.hpp"
 
@@ -42,6 +45,13 @@ struct Entries {
         choices.push_back(candidate.choice);
         contenders.push_back(
             {.predicted_s = candidate.time_s, .is_default = false, .care = care_of(candidate)});
+    }
+    /// One that was timed, whether or not the models would have it race now.
+    void add_timed(const FittedNetwork& network, Collective collective, const Clusters& clusters,
+                   std::uint64_t size_bytes, const Choice& choice) {
+        if (choice.algorithm)
+            if (const auto candidate = evaluate(network, collective, clusters, size_bytes, choice))
+                add(*candidate);
     }
 };
 
@@ -86,6 +96,43 @@ void take_stock(TunedCall& call, std::span<const PointSamples> measured) {
                     call.race.add(i, time_s);
 }
 
+Entries entries_of(const FittedNetwork& network, Collective collective, const Clusters& clusters,
+                   std::uint64_t size_bytes) {
+    Entries entries;
+    if (const auto ranking = rank(network, collective, clusters, size_bytes)) {
+        add_predicted(entries, *ranking);
+        add_segments(entries, network, *ranking);
+    }
+    return entries;
+}
+
+TunedCall call_of(Entries entries, Collective collective, const Clusters& clusters,
+                  std::uint64_t size_bytes, std::span<const PointSamples> measured) {
+    TunedCall call{collective, clusters, size_bytes, std::move(entries.choices),
+                   Race(std::move(entries.contenders))};
+    take_stock(call, measured);
+    return call;
+}
+
+/// What rules can name and was timed, call by call: collective, sizes of clusters, bytes.
+using Timed =
+    std::map<std::tuple<Collective, std::vector<int>, std::uint64_t>, std::vector<Choice>>;
+
+Timed timed_choices(std::span<const PointSamples> measured) {
+    Timed timed;
+    for (const auto& samples : measured) {
+        const auto& point = samples.point;
+        const auto collective = collective_named(point.probe);
+        const auto choice = parse_choice(point.algorithm);
+        if (!collective || *collective == Collective::alltoallv || !choice ||
+            !choice->library.empty() || samples.series().times_s.empty())
+            continue;
+        const auto sizes = point.clusters.sizes();
+        timed[{*collective, {sizes.begin(), sizes.end()}, point.size_bytes}].push_back(*choice);
+    }
+    return timed;
+}
+
 } // namespace
 
 Point TunedCall::point(std::size_t contender) const {
@@ -121,16 +168,25 @@ std::vector<TunedCall> calls_of(const Profile& profile, const Wishes& wishes,
     std::vector<TunedCall> calls;
     for (const auto collective : collectives)
         for (const auto& subset : subsets)
-            for (const auto size_bytes : sizes) {
-                Entries entries;
-                if (const auto ranking = rank(network, collective, subset, size_bytes)) {
-                    add_predicted(entries, *ranking);
-                    add_segments(entries, network, *ranking);
-                }
-                calls.push_back({collective, subset, size_bytes, std::move(entries.choices),
-                                 Race(std::move(entries.contenders))});
-                take_stock(calls.back(), measured);
-            }
+            for (const auto size_bytes : sizes)
+                calls.push_back(call_of(entries_of(network, collective, subset, size_bytes),
+                                        collective, subset, size_bytes, measured));
+    return calls;
+}
+
+std::vector<TunedCall> raced_calls(const Profile& profile, std::span<const PointSamples> measured) {
+    const auto network = profile.network();
+    std::vector<TunedCall> calls;
+    for (const auto& [call, choices] : timed_choices(measured)) {
+        const auto& [collective, sizes, size_bytes] = call;
+        if (choices.size() < 2 || !std::ranges::count_if(choices, &Choice::is_default))
+            continue;
+        const Clusters clusters(sizes);
+        auto entries = entries_of(network, collective, clusters, size_bytes);
+        for (const auto& choice : choices)
+            entries.add_timed(network, collective, clusters, size_bytes, choice);
+        calls.push_back(call_of(std::move(entries), collective, clusters, size_bytes, measured));
+    }
     return calls;
 }
 

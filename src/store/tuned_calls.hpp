@@ -39,6 +39,11 @@ std::vector<Clusters> default_subsets(const Clusters& hosts);
 std::vector<TunedCall> calls_of(const Profile& profile, const Wishes& wishes,
                                 std::span<const PointSamples> measured);
 
+/// Every call for which `measured` holds times of the library's own decision and of an algorithm of
+/// ours, with all of ours that were timed among its contenders: what races were about, whatever was
+/// wished for then.
+std::vector<TunedCall> raced_calls(const Profile& profile, std::span<const PointSamples> measured);
+
 /// The winners of the calls that were timed.
 std::vector<Won> winners_of(std::span<const TunedCall> calls);
 

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The times of calls too long to simulate, from shorter ones.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "predict/algorithm_timer.hpp"
+
+namespace alltold {
+namespace {
+
+/// About `ranks` of them, at least one of each.
+Clusters shrunk(const Clusters& clusters, int ranks) {
+    std::vector<int> sizes;
+    for (const int size : clusters.sizes())
+        sizes.push_back(
+            std::max(1, static_cast<int>(std::lround(double(size) * ranks / clusters.ranks()))));
+    return Clusters(sizes);
+}
+
+/// Every end of both intervals by `law`. Time-outs are no part of that: they are a few steps of
+/// TCP's, and stay as many as the longer one has.
+template <typename Law>
+Estimate carried_on(const AlgorithmTime& shorter, const AlgorithmTime& longer, Law law) {
+    const auto end = [&](double Estimate::*of) {
+        return law(shorter.time_s.*of - shorter.timeouts_s.*of,
+                   longer.time_s.*of - longer.timeouts_s.*of) +
+               longer.timeouts_s.*of;
+    };
+    const double value = end(&Estimate::value);
+    return {value, std::min(value, end(&Estimate::low)), std::max(value, end(&Estimate::high))};
+}
+
+} // namespace
+
+Result<AlgorithmTime> AlgorithmTimer::of_other(const Clusters& clusters, std::uint64_t size_bytes,
+                                               const Parameters& parameters) const {
+    const auto specification =
+        Specification::of(specification_.collective(), clusters.ranks(), 0, size_bytes);
+    auto other = parameters;
+    if (other.clusters)
+        other.clusters = clusters;
+    return AlgorithmTimer(network_, algorithm_, specification, clusters, model_, effort_)(other);
+}
+
+// A pipeline takes a while to fill and then so much more for every segment. The first may be more
+// special than that (bcast.clustered sends the last one, which is also the first, another way), and
+// one more may take longer than the next (circulant graphs take turns), hence half of them.
+Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters) const {
+    const auto most = static_cast<std::uint64_t>(
+        std::min(std::ceil(segments(parameters)) - 1,
+                 effort_.most_messages / messages_of_a_segment(parameters)));
+    const auto fewer = std::max<std::uint64_t>(2, most / 2);
+    const auto longer = of_other(clusters_, most * parameters.segment_bytes, parameters);
+    if (!longer || most <= fewer)
+        return longer;
+    const auto shorter = of_other(clusters_, fewer * parameters.segment_bytes, parameters);
+    if (!shorter)
+        return shorter;
+    const double all = segments(parameters);
+    const auto count = static_cast<double>(most);
+    const auto line = [&](double shorter_s, double longer_s) {
+        const double each_s = (longer_s - shorter_s) / (count - static_cast<double>(fewer));
+        return longer_s + (all - count) * std::max(0.0, each_s);
+    };
+    return AlgorithmTime{carried_on(*shorter, *longer, line),
+                         fmt::format("extrapolated from {} and {} segments", fewer, most),
+                         longer->dropped_bytes * all / count, longer->timeouts_s,
+                         longer->time_s.value};
+}
+
+Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters) const {
+    // Of each some segments, so that there is a line to go on by.
+    constexpr double least_segments = 4;
+    const int ranks = specification_.ranks();
+    const double messages =
+        messages_of_a_segment(parameters) * std::min(segments(parameters), least_segments);
+    const bool pairs = specification_.collective() == Collective::alltoall;
+    const double share = std::min(1.0, effort_.most_messages / messages);
+    const auto most = shrunk(
+        clusters_, std::max(4, static_cast<int>(ranks * (pairs ? std::sqrt(share) : share) * 0.9)));
+    const auto half = shrunk(most, most.ranks() / 2);
+    if (most.ranks() >= ranks || most.ranks() == half.ranks())
+        return refused(fmt::format("{} among {} ranks has no closed form, and too few of them can "
+                                   "be simulated",
+                                   algorithm_.name, ranks));
+    const auto longer = of_other(most, specification_.size_bytes(), parameters);
+    if (!longer)
+        return longer;
+    const auto shorter = of_other(half, specification_.size_bytes(), parameters);
+    if (!shorter)
+        return shorter;
+    const auto power_law = [&](double shorter_s, double longer_s) {
+        if (!(shorter_s > 0))
+            return longer_s;
+        const double power =
+            std::log(longer_s / shorter_s) / std::log(double(most.ranks()) / half.ranks());
+        return longer_s * std::pow(double(ranks) / most.ranks(), power);
+    };
+    return AlgorithmTime{carried_on(*shorter, *longer, power_law),
+                         fmt::format("extrapolated from n = {} and {}", half.text(), most.text()),
+                         longer->dropped_bytes, longer->timeouts_s};
+}
+
+} // namespace alltold
