@@ -6,9 +6,9 @@
 #   calibrate   probes, and collectives on at most 8 hosts (4+4): what measure takes by default
 #   bcast scatter gather alltoall   our algorithms at numbers of hosts and sizes not calibrated on
 #   compare     fits the first, predicts the others: error, worst, share inside the 90 % intervals
-# without steps all of them, some eight minutes in all. LAB holds further options of the lab
-# (--nic 50Mbit --buffer 64KiB, with a backbone --wan 200Mbit,5ms,512KiB). Needs what labs need
-# (docs/lab.md).
+# without steps all of them, some eight minutes in all. From the environment: LAB, the lab's options
+# (--nic 50Mbit --buffer 64KiB, with a backbone --wan 200Mbit,5ms,512KiB); HELD_OUT and SIZES, what is
+# predicted. Needs what labs need (docs/lab.md).
 set -euo pipefail
 bin=$(cd "$1" && pwd) shape=${2:-12} folder=${3:-$(mktemp -d)}
 shift $(($# < 3 ? $# : 3))
@@ -16,19 +16,19 @@ shift $(($# < 3 ? $# : 3))
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 case $shape in
-12) calibrated=5,8 held_out=6,10,12 wan=() ;;
-6+6) calibrated=2+3,4+4 held_out=3+3,5+5,6+6 wan=(--wan 200Mbit,5ms,512KiB) ;;
+12) calibrated=5,8 held_out=${HELD_OUT:-6,10,12} wan="" probes=35s ;;
+6+6) calibrated=2+3,4+4 held_out=${HELD_OUT:-3+3,5+5,6+6} wan="--wan 200Mbit,5ms,512KiB" probes=110s ;;
 *) echo "bench/prediction.sh: SHAPE is 12 or 6+6, not '$shape'" >&2 && exit 2 ;;
 esac
 hosts=12
 # All algorithms at small sizes; at large ones without those that take seconds a call.
-sizes=8,512,4KiB,32KiB,128KiB
+sizes=${SIZES:-8,512,4KiB,32KiB,128KiB}
 quick_bcasts=bcast.binary,bcast.binomial,bcast.binomial_segmented,bcast.chain_segmented
 quick_alltoalls=alltoall.pairwise,alltoall.rotated,alltoall.paced
 
 in_lab() {
     # shellcheck disable=SC2086 # LAB is several options
-    "$bin/alltold" lab --clusters "$shape" --nic 50Mbit --buffer 64KiB "${wan[@]}" ${LAB:-} -- \
+    "$bin/alltold" lab --clusters "$shape" ${LAB:---nic 50Mbit --buffer 64KiB $wan} -- \
         timeout 200 mpirun -n $hosts "$bin/alltold" measure "$@" </dev/null >&2
 }
 hold_out() {
@@ -39,7 +39,7 @@ for step; do
     echo "== $step" >&2
     case $step in
     calibrate)
-        in_lab --store "$folder/net.db" --only p2p,plogp,links --budget 35s
+        in_lab --store "$folder/net.db" --only p2p,plogp,links --budget $probes
         in_lab --store "$folder/net.db" --only collectives --procs $calibrated --repetitions 3 \
             --budget 100s
         ;;
