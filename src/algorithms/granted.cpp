@@ -6,21 +6,28 @@
 #include <compare>
 #include <vector>
 
+#include "algorithms/own_window.hpp"
 #include "algorithms/parts.hpp"
 #include "algorithms/exchange.hpp"
 
 namespace alltold {
 namespace {
 
-/// The step `window` steps ago, from which the next may follow; no_step while there are fewer, or
-/// without a limit.
+/// Chunks that came in, in order.
 class Row {
   public:
     explicit Row(int window) : window_(static_cast<std::size_t>(window)) {}
+    /// The one from which the next may be asked for; no_step while there are fewer than `window`.
     Step before() const {
         return window_ == 0 || steps_.size() < window_ ? no_step : steps_[steps_.size() - window_];
     }
-    bool limited() const { return window_ > 0; }
+    /// The one that must be here before chunk `number` may go out, so that no more than `window` go
+    /// out ahead of what comes in; the last one where so many never come before it.
+    Step answers(std::size_t number) const {
+        if (window_ == 0 || number < window_ || steps_.empty())
+            return no_step;
+        return steps_[std::min(number - window_, steps_.size() - 1)];
+    }
     void push(Step step) {
         if (step != no_step)
             steps_.push_back(step);
@@ -45,15 +52,15 @@ class Granted {
     explicit Granted(const Task& task)
         : task_(task), exchange_(task), chunks_(task.parameters.segment_bytes),
           clusters_(task.parameters.clusters.value_or(Clusters({task.ranks}))),
-          near_(0, task.parameters.window, 2),
-          far_(task.parameters.wide_window, task.parameters.wide_window,
+          near_(task.parameters.window, 2),
+          far_(own_wide_window(clusters_, clusters_.size(clusters_.cluster_of(task.rank)),
+                               task.parameters.wide_window),
                std::max(2, task.parameters.wide_window / 2)) {}
 
     /// All ranks go by the same order of chunks, and what a chunk waits for comes before it. So of
     /// those not done the first can always be sent and received: a deadlock is impossible. The
     /// order also makes the two ends of a pair number their messages alike.
     Schedule run() && {
-        far_confirmed_ = far_chunks() - static_cast<std::int64_t>(task_.parameters.wide_window);
         for (const auto& turn : turns())
             if (turn.sender == task_.rank)
                 send(turn);
@@ -66,13 +73,14 @@ class Granted {
   private:
     /// Messages with the ranks of the own cluster, or with those of others.
     struct Side {
-        Side(int sends, int receives, int at_once)
-            : sent(sends), received(receives), ahead(static_cast<std::uint64_t>(at_once)) {}
-        Row sent, received;
-        std::uint64_t ahead; ///< chunks of one block under way before anything comes back
+        Side(int window, int at_once)
+            : received(window), ahead(static_cast<std::uint64_t>(at_once)) {}
+        Row received;
+        std::uint64_t ahead; ///< chunks of one block that go before anything comes back; both ends
+                             ///< must know it
     };
 
-    /// What lets a chunk go besides room in the windows.
+    /// What lets a chunk go.
     enum class Leave : std::uint8_t { given, by_chunk, by_signal };
     Leave leave(const Turn& turn, const Side& side, const Region& way_back) const {
         if (turn.number < side.ahead)
@@ -84,16 +92,15 @@ class Granted {
     void send(const Turn& turn) {
         const int to = (task_.rank + turn.distance) % task_.ranks;
         auto& here = side(to);
-        const Step room = here.sent.before();
         const auto leave_is = leave(turn, here, exchange_.incoming(to));
         Step let = no_step;
         if (leave_is == Leave::by_chunk)
             let = arrived_[static_cast<std::size_t>(to)][turn.number - here.ahead];
         else if (leave_is == Leave::by_signal)
-            let = builder_.await(to, {room});
-        here.sent.push(builder_.send(chunks_.of(exchange_.outgoing(to), turn.number), to,
-                                     {let, leave_is == Leave::by_signal ? no_step : room},
-                                     here.sent.limited() && far_confirmed_-- > 0));
+            let = builder_.await(to);
+        // Leave is given pair by pair, and the backbone is everybody's.
+        const Step room = is_far(to) ? far_.received.answers(far_sent_++) : no_step;
+        builder_.send(chunks_.of(exchange_.outgoing(to), turn.number), to, {let, room});
     }
 
     void receive(const Turn& turn) {
@@ -124,12 +131,6 @@ class Granted {
         return all;
     }
 
-    std::int64_t far_chunks() const {
-        std::uint64_t chunks = 0;
-        for (int peer = 0; peer < task_.ranks; ++peer)
-            chunks += is_far(peer) ? chunks_.count(exchange_.outgoing(peer)) : 0;
-        return static_cast<std::int64_t>(chunks);
-    }
     bool is_far(int peer) const {
         return clusters_.cluster_of(peer) != clusters_.cluster_of(task_.rank);
     }
@@ -141,7 +142,7 @@ class Granted {
     Clusters clusters_;
     Builder builder_;
     Side near_, far_;
-    std::int64_t far_confirmed_ = 0; ///< so many more chunks to other clusters are confirmed
+    std::size_t far_sent_ = 0; ///< chunks to other clusters
     std::vector<std::vector<Step>> arrived_{static_cast<std::size_t>(task_.ranks)}; ///< by sender
 };
 

@@ -6,17 +6,15 @@
 #include <cmath>
 
 #include "model/bounds.hpp"
+#include "predict/segment_search.hpp"
 
 namespace alltold {
 namespace {
 
-// Several chunks must fit in a buffer, or two senders that meet at a port overflow it; a chunk
-// below a packet or so costs headers, and one above this gains nothing.
+// Several chunks must fit in a buffer, or two senders that meet at a port overflow it. Chunks are
+// whole packets; one above the last of these gains nothing.
 constexpr double chunks_per_buffer = 16;
-constexpr double least_chunk_bytes = 1024;
-constexpr double most_chunk_bytes = 16384;
-/// Chunks that cross the backbone take a processor's time twice, for they are acknowledged.
-constexpr double chunks_per_buffer_wide = 8;
+constexpr double most_chunk_bytes = 11 * static_cast<double>(packet_payload_bytes);
 /// What local chunks may take of a port's buffer: all of it where nothing else arrives, half where
 /// chunks of other clusters do, and less where the backbone is the narrowest: then local chunks
 /// have time, and those that must go far should not wait behind them.
@@ -25,67 +23,126 @@ constexpr double share_alone = 1, share_beside_wide = 0.5, share_below_wide = 0.
 constexpr double headers_bytes = 100;
 /// The part of the backbone's queue to live in; the rest is for headers.
 constexpr double queue_share = 0.9;
+/// Senders share a port evenly on average only. One that gets no more than this part of its rate
+/// while all send at once does not fill.
+constexpr double relaxed_share = 0.95;
 
 int whole_chunks(double bytes, double chunk_bytes) {
     return std::max(1, static_cast<int>(std::lround(bytes / (chunk_bytes + headers_bytes))));
 }
 
-double chunk_bytes(const LinkNetwork& links, bool wide) {
+double chunk_bytes(const LinkNetwork& links) {
     if (links.port.queue_bytes <= 0)
         return most_chunk_bytes;
-    return std::clamp(links.port.queue_bytes / (wide ? chunks_per_buffer_wide : chunks_per_buffer),
-                      least_chunk_bytes, most_chunk_bytes);
+    const double packets =
+        std::ceil(links.port.queue_bytes / chunks_per_buffer / packet_payload_bytes);
+    return std::clamp(packets * packet_payload_bytes, double{packet_payload_bytes},
+                      most_chunk_bytes);
 }
 
-/// How long links and backbone are busy with one byte for each pair.
-struct Busy {
-    Busy(const LinkNetwork& links, const Clusters& clusters)
-        : nic_s(alltoall_nic_bound_s(clusters.ranks(), 1, links.port.goodput_bytes_per_s)),
-          wan_s(alltoall_wan_bound_s(clusters, 1, {links.backbone->goodput_bytes_per_s, 0})) {}
-    bool backbone_is_narrowest() const { return wan_s >= nic_s; }
+bool backbone_is_narrowest(const LinkNetwork& links, const Clusters& clusters) {
+    return alltoall_wan_bound_s(clusters, 1, {links.backbone->goodput_bytes_per_s, 0}) >=
+           alltoall_nic_bound_s(clusters.ranks(), 1, links.port.goodput_bytes_per_s);
+}
 
-    double nic_s, wan_s;
+/// Clusters' blocks for one cluster arrive together there: so many times what one cluster has under
+/// way, when each has as much, may meet on the way to the one most is for.
+double crowd(const Clusters& clusters) {
+    double most = 1;
+    for (int into = 0; into < clusters.count(); ++into) {
+        double met = 0;
+        for (int from = 0; from < clusters.count(); ++from)
+            if (from != into)
+                met += static_cast<double>(clusters.size(into)) /
+                       (clusters.ranks() - clusters.size(from));
+        most = std::max(most, met);
+    }
+    return most;
+}
+
+/// Bytes each rank may have on its way to other clusters, on average, when a rank goes on as far as
+/// others' chunks come back: what the backbone holds on one way and a part of its queue.
+double wide_bytes(const LinkNetwork& links, const Clusters& clusters) {
+    const auto& backbone = *links.backbone;
+    const double of_cluster =
+        backbone.goodput_bytes_per_s * (backbone.latency_s + links.port.latency_s) +
+        queue_share * backbone.queue_bytes;
+    return of_cluster / crowd(clusters) * clusters.count() / clusters.ranks();
+}
+
+/// All that is sent when every rank sends to every other at once, its link shared evenly.
+struct Flood {
+    Flood(const LinkNetwork& links, const Clusters& clusters, double size_bytes)
+        : links_(links), clusters_(clusters), block_bytes_(size_bytes + headers_bytes),
+          rate_(links.port.goodput_bytes_per_s / (clusters.ranks() - 1)) {}
+
+    /// Whether all that is for one port fits into its buffer.
+    bool fits_port() const {
+        return links_.port.queue_bytes <= 0 ||
+               (clusters_.ranks() - 1) * block_bytes_ <= links_.port.queue_bytes;
+    }
+    /// Whether what `cluster` sends on to others faster than the backbone carries it fits into its
+    /// queue.
+    bool fits_backbone(int cluster) const {
+        const auto& backbone = *links_.backbone;
+        const double pairs = crossing(cluster);
+        return backbone.queue_bytes <= 0 ||
+               pairs * block_bytes_ * (1 - backbone.goodput_bytes_per_s / (pairs * rate_)) <=
+                   queue_share * backbone.queue_bytes;
+    }
+    /// Whether the backbone keeps the ports of `cluster` from filling.
+    bool relaxes_ports(int cluster) const {
+        const int size = clusters_.size(cluster);
+        const double wide =
+            std::min(crossing(cluster) * rate_, links_.backbone->goodput_bytes_per_s) / size;
+        return (size - 1) * rate_ + wide <= relaxed_share * links_.port.goodput_bytes_per_s;
+    }
+
+  private:
+    /// Pairs of a rank of `cluster` and one of another.
+    double crossing(int cluster) const {
+        const int size = clusters_.size(cluster);
+        return static_cast<double>(size) * (clusters_.ranks() - size);
+    }
+
+    const LinkNetwork& links_;
+    const Clusters& clusters_;
+    double block_bytes_, rate_; ///< of one pair
 };
 
-/// Bytes each rank may have on its way to other clusters: what its share of the backbone carries
-/// while a chunk goes there and its acknowledgement comes back, and its part of the queue; the mean
-/// of all ranks, where clusters differ.
-double wide_bytes(const LinkNetwork& links, const Clusters& clusters, const Busy& busy,
-                  double local_bytes) {
-    const auto& backbone = *links.backbone;
-    // A chunk also waits behind local ones, at its own link and at the last port, unless the
-    // backbone is the narrowest: then these queues are short.
-    const double wait_s =
-        busy.backbone_is_narrowest() ? 0 : 2 * local_bytes / links.port.goodput_bytes_per_s;
-    const double loop_s = 2 * (backbone.latency_s + links.port.latency_s) + wait_s;
-    double all_bytes = 0;
-    for (const int size : clusters.sizes()) {
-        const double rate = (clusters.ranks() - size) / std::max(busy.nic_s, busy.wan_s);
-        all_bytes += size * rate * loop_s + queue_share * backbone.queue_bytes;
-    }
-    return all_bytes / clusters.ranks();
+/// Whether no queue overflows, and so nothing needs to wait, when everything is sent at once.
+bool fits(const LinkNetwork& links, const Clusters& clusters, double size_bytes) {
+    if (clusters.ranks() < 2)
+        return true;
+    const Flood flood(links, clusters, size_bytes);
+    if (clusters.count() == 1 || !links.backbone)
+        return flood.fits_port();
+    for (int cluster = 0; cluster < clusters.count(); ++cluster)
+        if (!flood.fits_backbone(cluster) || !(flood.fits_port() || flood.relaxes_ports(cluster)))
+            return false;
+    return true;
 }
 
 } // namespace
 
 Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
                             std::uint64_t size_bytes) {
+    if (fits(links, clusters, static_cast<double>(size_bytes)))
+        return {};
     Parameters parameters;
-    const bool wide = clusters.count() > 1 && links.backbone;
-    const double segment_bytes = chunk_bytes(links, wide);
+    const double segment_bytes = chunk_bytes(links);
     const double chunk = std::clamp(static_cast<double>(size_bytes), 1., segment_bytes);
     parameters.segment_bytes = static_cast<std::uint64_t>(segment_bytes);
     const double room_bytes =
         links.port.queue_bytes > 0 ? links.port.queue_bytes : chunks_per_buffer * segment_bytes;
-    if (!wide) {
+    if (clusters.count() == 1 || !links.backbone) {
         parameters.window = whole_chunks(share_alone * room_bytes, chunk);
         return parameters;
     }
-    const Busy busy(links, clusters);
-    const double local_bytes =
-        room_bytes * (busy.backbone_is_narrowest() ? share_below_wide : share_beside_wide);
-    parameters.window = whole_chunks(local_bytes, chunk);
-    parameters.wide_window = whole_chunks(wide_bytes(links, clusters, busy, local_bytes), chunk);
+    const double share =
+        backbone_is_narrowest(links, clusters) ? share_below_wide : share_beside_wide;
+    parameters.window = whole_chunks(share * room_bytes, chunk);
+    parameters.wide_window = whole_chunks(wide_bytes(links, clusters), chunk);
     return parameters;
 }
 

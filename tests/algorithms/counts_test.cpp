@@ -57,6 +57,28 @@ TEST(Counts, LocalGroupCrossesTheBackboneMaxOfN1AndN2TimesEachWay) {
         }
 }
 
+TEST(Counts, PacedLetsClustersOfAnySizeHaveAsMuchOnTheirWayToOthers) {
+    // Five messages for each of six ranks: 15 for each cluster, whatever its size.
+    const Parameters parameters{
+        .segment_bytes = 1, .window = 4, .wide_window = 5, .clusters = Clusters({1, 5})};
+    const auto schedules =
+        schedules_of(**find_algorithm("alltoall.paced"), Specification::alltoall(6, 40), parameters);
+    for (int rank = 0; rank < 6; ++rank) {
+        const auto& schedule = schedules[static_cast<std::size_t>(rank)];
+        int at_once = 0, confirmed = 0;
+        for (int step = 0; step < schedule.size(); ++step) {
+            confirmed += schedule[step].synchronous;
+            at_once += schedule[step].kind == Kind::send && schedule.after(step).empty() &&
+                       (rank == 0) != (schedule[step].peer == 0);
+        }
+        // One fewer where what comes in is counted before the last of them.
+        const int most = rank == 0 ? 15 : 3;
+        EXPECT_LE(at_once, most) << rank;
+        EXPECT_GE(at_once, most - 1) << rank;
+        EXPECT_EQ(confirmed, 0) << rank;
+    }
+}
+
 TEST(Counts, LocalGroupAmongMoreClustersCrossesSoOftenBetweenEveryTwo) {
     const std::vector<int> sizes{3, 1, 4, 2};
     std::vector<int> wide;

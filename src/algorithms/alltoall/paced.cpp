@@ -6,24 +6,22 @@
 #include "algorithms/parts.hpp"
 #include "algorithms/exchange.hpp"
 #include "algorithms/granted.hpp"
+#include "algorithms/own_window.hpp"
 
 namespace alltold {
 namespace {
 
 /// A row of messages of which at most `window` are under way at once, in each direction; 0: no
 /// limit. What is sent waits for what was received, so that no rank runs ahead of those that send
-/// to it and two senders meet at one port for no more than a window.
+/// to it and two senders meet at one port for no more than a window. A confirmation would say the
+/// same later: it would queue behind the data that goes its way.
 class Stream {
   public:
-    /// The first `synchronous` sends are that.
-    Stream(Builder& builder, int window, std::uint64_t synchronous)
-        : builder_(builder), synchronous_left_(synchronous), sent_(window), received_(window) {}
+    Stream(Builder& builder, int window)
+        : builder_(builder), sent_(window), received_(window) {}
 
     void send(const Region& chunk, int to) {
-        const Step step =
-            builder_.send(chunk, to, {sent_.oldest(), received_.oldest()}, synchronous_left_ > 0);
-        synchronous_left_ -= synchronous_left_ > 0 && step != no_step;
-        sent_.push(step);
+        sent_.push(builder_.send(chunk, to, {sent_.oldest(), received_.oldest()}));
     }
     void receive(const Region& chunk, int from) {
         received_.push(builder_.receive(chunk, from, {received_.oldest()}));
@@ -49,7 +47,6 @@ class Stream {
     };
 
     Builder& builder_;
-    std::uint64_t synchronous_left_;
     Recent sent_, received_;
 };
 
@@ -59,9 +56,10 @@ class Paced {
         : task_(task), exchange_(task), chunks_(task.parameters.segment_bytes),
           clusters_(task.parameters.clusters.value_or(Clusters({task.ranks}))),
           builder_(2 * rounds() * static_cast<std::size_t>(task.ranks)),
-          local_(builder_, task.parameters.window, 0), mine_(clusters_.cluster_of(task.rank)),
+          local_(builder_, task.parameters.window), mine_(clusters_.cluster_of(task.rank)),
           place_(task.rank - clusters_.first(mine_)),
-          wide_(builder_, task.parameters.wide_window, acknowledged()) {}
+          wide_(builder_,
+                own_wide_window(clusters_, clusters_.size(mine_), task.parameters.wide_window)) {}
 
     Schedule run() && {
         for (std::uint64_t round = 0; round < rounds(); ++round) {
@@ -80,17 +78,6 @@ class Paced {
                 most = std::max({most, chunks_.count(exchange_.outgoing(peer)),
                                  chunks_.count(exchange_.incoming(peer))});
         return most;
-    }
-
-    /// Chunks for other clusters that a later one waits for. The others need not tell that they
-    /// arrived: the exchange would end one latency later.
-    std::uint64_t acknowledged() const {
-        std::uint64_t chunks = 0;
-        for (int peer = 0; peer < task_.ranks; ++peer)
-            if (clusters_.cluster_of(peer) != mine_)
-                chunks += chunks_.count(exchange_.outgoing(peer));
-        const auto window = static_cast<std::uint64_t>(task_.parameters.wide_window);
-        return window > 0 && chunks > window ? chunks - window : 0;
     }
 
     /// One chunk for every rank of the own cluster, in rotated order.
