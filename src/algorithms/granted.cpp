@@ -17,16 +17,9 @@ namespace {
 class Row {
   public:
     explicit Row(int window) : window_(static_cast<std::size_t>(window)) {}
-    /// The one from which the next may be asked for; no_step while there are fewer than `window`.
+    /// The one `window` before the next; no_step while there are fewer.
     Step before() const {
         return window_ == 0 || steps_.size() < window_ ? no_step : steps_[steps_.size() - window_];
-    }
-    /// The one that must be here before chunk `number` may go out, so that no more than `window` go
-    /// out ahead of what comes in; the last one where so many never come before it.
-    Step answers(std::size_t number) const {
-        if (window_ == 0 || number < window_ || steps_.empty())
-            return no_step;
-        return steps_[std::min(number - window_, steps_.size() - 1)];
     }
     void push(Step step) {
         if (step != no_step)
@@ -99,7 +92,7 @@ class Granted {
         else if (leave_is == Leave::by_signal)
             let = builder_.await(to);
         // Leave is given pair by pair, and the backbone is everybody's.
-        const Step room = is_far(to) ? far_.received.answers(far_sent_++) : no_step;
+        const Step room = is_far(to) ? here.received.before() : no_step;
         builder_.send(chunks_.of(exchange_.outgoing(to), turn.number), to, {let, room});
     }
 
@@ -142,7 +135,6 @@ class Granted {
     Clusters clusters_;
     Builder builder_;
     Side near_, far_;
-    std::size_t far_sent_ = 0; ///< chunks to other clusters
     std::vector<std::vector<Step>> arrived_{static_cast<std::size_t>(task_.ranks)}; ///< by sender
 };
 

@@ -10,8 +10,8 @@ namespace alltold {
 /// of wide_window between clusters) go at once. Each further one waits for the chunk of its
 /// receiver that is so many before it in the block the other way; where that block is shorter, for
 /// a signal, of which a receiver gives as many as keep at most parameters.window chunks of its own
-/// cluster and wide_window of others on their way to its port. A sender also lets at most wide_window
-/// chunks to other clusters go ahead of those that come from there, as long as any do. wide_window
+/// cluster and wide_window of others on their way to its port. A chunk to another cluster also
+/// waits for the one from there that is wide_window before it, whoever sent that. wide_window
 /// is a mean: see own_wide_window. Windows of 0 have no limit. A rank needs its own row and
 /// column of the matrix only, and no order of arrival ends in a deadlock.
 Schedule granted_exchange(const Task& task);
