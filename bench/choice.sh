@@ -10,8 +10,9 @@
 # LAB is 12 (50 Mbit), 6+6 or 4+8 (20 Mbit, backbone 80 Mbit, 10 ms, 256 KiB), all with 64 KiB a switch
 # port. START is silence (default), barrier or back-to-back. `everything` ends after SECONDS (120).
 # Choice and best come from one run; which is best is decided by every other repetition, and the loss
-# judged by those between, so that luck does not make the best look better than it is. Needs what labs
-# need (docs/lab.md), and jq.
+# judged by those between, so that luck does not make the best look better than it is; "+-" is the
+# standard error of the loss. Who takes over 1.5 times what the quickest does is not repeated. Needs
+# what labs need (docs/lab.md), and jq.
 set -euo pipefail
 bin=$(cd "$1" && pwd) folder=$(mkdir -p "$2" && cd "$2" && pwd) what=$3
 export bin
@@ -22,7 +23,7 @@ in_lab() { # LAB COMMAND...
     local shape=(--clusters "$lab" --buffer 64KiB)
     case $lab in
     12) shape+=(--nic 50Mbit) ;;
-    *) shape+=(--nic 20Mbit --wan 80Mbit,10ms,256KiB) ;;
+    *) shape+=(--nic 20Mbit --wan "80Mbit,10ms,256KiB") ;;
     esac
     "$bin/alltold" lab "${shape[@]}" -- "$@" </dev/null
 }
@@ -30,11 +31,21 @@ in_lab() { # LAB COMMAND...
 calibrate() { # LAB START
     local at=$folder/$1-$2 began=$SECONDS
     mkdir -p "$at"
+    # What rank goes by: on several clusters links, and pings that tell their latencies.
     # shellcheck disable=SC2016 # expanded inside the lab
     in_lab "$1" bash -c 'set -e; cd "$1"
-        mpirun -n 12 "$bin/alltold" measure --store net.db --only p2p,plogp,links --start "$2" --budget 40s
-        mpirun -n 12 "$bin/alltold" tune net.db --profile net.json --start "$2" --verify --budget 110s' \
-        - "$at" "$2" >&2
+        on_all() { mpirun -n 12 "$bin/alltold" "$@" --start "$start"; }
+        start=$2 tuning=115s
+        case $3 in
+        *+*)
+            on_all measure --store net.db --only p2p --sizes 1,1KiB,16KiB,128KiB --budget 10s
+            on_all measure --store net.db --only links --budget 24s
+            tuning=125s
+            ;;
+        *) on_all measure --store net.db --only plogp,links --budget 40s ;;
+        esac
+        on_all tune net.db --profile net.json --verify --budget $tuning --json >tune.json' \
+        - "$at" "$2" "$1" >&2
     echo "calibration and tune --verify: $((SECONDS - began)) s (bar: 180)" | tee "$at/calibrate.txt"
 }
 
@@ -46,44 +57,60 @@ everything() { # LAB START N COLLECTIVES SIZES SECONDS
             to=$collective-$n-$size.json
             [ ! -s "$to" ] || continue
             [ $SECONDS -lt "$6" ] || { echo "out of time before $to; the same command goes on"; exit; }
-            clusters=
-            case $n in *+*) clusters="--clusters $n" ;; esac
-            timeout 120 mpirun -n $((n)) "$bin/alltold" run "$collective" --algorithm everything,auto \
-                --profile net.json --start "$2" -m "$size" $clusters --repetitions 6 --budget 40s \
-                --json >"$to.new" && mv "$to.new" "$to"
+            # Short calls scatter more and cost little, but over a backbone.
+            case $n/$size in
+            *+*/8 | *+*/1KiB | *+*/16KiB | */64KiB) repetitions=8 ;;
+            */8 | */1KiB) repetitions=60 ;; */16KiB) repetitions=12 ;;
+            */256KiB) repetitions=4 ;; *) repetitions=3 ;;
+            esac
+            timeout 200 mpirun -n $((n)) "$bin/alltold" run "$collective" --algorithm everything,auto \
+                --profile net.json --start "$2" -m "$size" --clusters "$n" --repetitions $repetitions \
+                --keep-within 1.5 --budget 100s --json >"$to.new" && mv "$to.new" "$to"
         done; done; done' - "$at" "$2" "$3" "$4" "$5" "$6"
 }
 
-# One line a call: collective n size choice best loss over_mpi over_bound seconds.
+# One line a call: collective n size choice best loss error over_mpi over_bound seconds. Rows of one
+# algorithm with the same parameters (auto beside what it chose) are one.
 calls() {
     jq -r '
         def odd: [range(0; length; 2) as $i | .[$i]];
         def even: [range(1; length; 2) as $i | .[$i]];
         def median: sort | (.[((length - 1) / 2) | floor] + .[(length / 2) | floor]) / 2;
-        . as $all | [.results[] | select((.times_s | length) >= 2)] as $rows |
+        # Standard error of the median as a share, from the median absolute deviation.
+        def error: median as $m | ([.[] | . - $m | fabs] | median) * 1.86 / (length | sqrt) / $m;
+        . as $all | [.results[] | select((.times_s | length) >= 2)] |
+        group_by([.algorithm, .segment_bytes, .window, .wide_window]) |
+        map({algorithm: .[0].algorithm, auto: (map(.auto) | any), size_bytes: .[0].size_bytes,
+             bound_s: .[0].bound_s, segment_bytes: .[0].segment_bytes,
+             odd: (map(.times_s | odd) | add), even: (map(.times_s | even) | add)}) as $rows |
         ($rows[] | select(.auto)) as $auto |
-        ($rows | min_by(.times_s | odd | median)) as $best |
-        ($rows[] | select(.algorithm == "mpi" and (.auto | not))) as $mpi |
-        ($auto.times_s | even | median) as $took |
-        [.collective, .clusters, $auto.size_bytes, $auto.algorithm, $best.algorithm,
-         ([$took / ($best.times_s | even | median) - 1, 0] | max),
-         $took / ($mpi.times_s | even | median) - 1, ($auto.time_over_bound // 0),
-         ([$rows[].times_s | add] | add)] | @tsv' "$@"
+        ($rows | min_by(.odd | median)) as $best |
+        ($rows[] | select(.algorithm == "mpi")) as $mpi |
+        ($auto.even | median) as $took |
+        def name: .algorithm + if .segment_bytes > 0 then " \(.segment_bytes)" else "" end;
+        [$all.collective, $all.clusters, $auto.size_bytes, ($auto | name),
+         ($best | name), ([$took / ($best.even | median) - 1, 0] | max),
+         (if $auto == $best then 0 else
+            ([$auto.even, $best.even] | map(error | . * .) | add | sqrt) end),
+         $took / ($mpi.even | median) - 1,
+         (if ($auto.bound_s // 0) > 0 then ($auto.odd + $auto.even | median) / $auto.bound_s else 0 end),
+         $all.elapsed_s] | @tsv' "$@"
 }
 
 loss() {
     local file
-    printf '%-10s %-6s %8s %-26s %-26s %7s %9s %6s\n' collective n bytes chosen best 'loss %' \
-        'vs mpi %' bound
+    printf '%-10s %-6s %8s %-27s %-27s %6s %6s %8s %6s\n' collective n bytes chosen best 'loss %' \
+        '+- %' 'vs mpi %' bound
     for file in "$folder"/*/*-*-*.json; do calls "$file"; done | sort -k1,1 -k2,2 -k3,3n |
         awk -F'\t' '{
-            printf "%-10s %-6s %8d %-26s %-26s %7.1f %9.1f %6.2f\n", $1, $2, $3, $4, $5, 100 * $6, 100 * $7, $8
-            sum += $6; n++; spent += $9; if ($6 > worst) { worst = $6; where = $1 " " $2 " " $3 }
-            if ($7 > slower) { slower = $7; there = $1 " " $2 " " $3 } }
+            printf "%-10s %-6s %8d %-27s %-27s %6.1f %6.1f %8.1f %6.2f\n", $1, $2, $3, $4, $5,
+                100 * $6, 100 * $7, 100 * $8, $9
+            sum += $6; n++; spent += $10; if ($6 > worst) { worst = $6; where = $1 " " $2 " " $3 }
+            if ($8 > slower) { slower = $8; there = $1 " " $2 " " $3 } }
         END { if (n) {
             printf "\n%d calls: mean loss %.1f %% (bar 2), worst %.1f %% at %s (bar 10), ", n, 100 * sum / n, 100 * worst, where
             printf "slower than mpi by at most %.1f %% at %s (bar 3)\n", 100 * slower, there
-            printf "measuring everything took %.0f s of network time for these calls\n", spent } }'
+            printf "measuring everything took %.0f s for these calls, hopeless ones given up\n", spent } }'
     cat "$folder"/*/calibrate.txt 2>/dev/null || true
 }
 

@@ -36,6 +36,7 @@ struct RunArguments {
     ClusterText clusters;
     ParameterText parameters;
     std::optional<int> repetitions;
+    double keep_within = 0;
     std::string lead = "silence";
     std::uint64_t seed = 1;
     bool json = false;
@@ -99,6 +100,7 @@ Status read_parameters(RunArguments& asked) {
 Result<compare::Contest> contest_of(RunArguments& asked) {
     compare::Contest contest;
     contest.seed = asked.seed;
+    contest.keep_within = asked.keep_within;
     if (auto known = compare::check_names(asked.wanted); !known)
         return known.error();
     for (const auto& status : {check_matrix(asked), read_sizes(asked, contest),
@@ -270,6 +272,10 @@ void declare_run(CLI::App& app, Action& chosen) {
         ->check(CLI::Range(1, 1000000));
     verb.add_option("--budget", asked->budget,
                     "how long to repeat, like 60s (60s, or as long as --repetitions take)");
+    verb.add_option("--keep-within", asked->keep_within,
+                    "who takes over so many times what the quickest does is not timed again, but "
+                    "for mpi and auto, like 1.5 (all are timed to the end)")
+        ->check(CLI::Range(1., 1e6));
     verb.add_option("--start", asked->lead,
                     "what each repetition follows: silence, barrier or back-to-back (silence)");
     verb.add_option("--seed", asked->seed, "of the order (1)");

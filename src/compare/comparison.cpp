@@ -153,6 +153,10 @@ std::string notes(const Comparison& all) {
     text += fmt::format("clocks: {}\n", outcome.clocks.text());
     if (outcome.late > 0)
         text += fmt::format("{} repetitions were taken again: a rank started late\n", outcome.late);
+    if (const auto gone = std::ranges::count_if(outcome.entries, &Entry::dropped_out))
+        text += fmt::format("{} dropped out: even their quickest repetition took over {} times as "
+                            "long as the quickest\n",
+                            gone, all.contest.keep_within);
     for (const auto& other : all.left_out)
         text += fmt::format("left out: {}\n", other.why);
     if (outcome.interrupted)
@@ -182,6 +186,7 @@ nlohmann::ordered_json json_of_row(const Row& row, const Entrant& entrant) {
     json["verified"] = true; // the first wrong byte ends a run without results
     json["warmup_s"] = row.entry->warmup_s;
     json["times_s"] = row.entry->times_s;
+    json["dropped_out"] = row.entry->dropped_out;
     if (row.drops) {
         json["port_drops"] = row.drops->ports;
         json["backbone_drops"] = row.drops->backbone;
@@ -229,6 +234,13 @@ nlohmann::ordered_json json_of(const Comparison& all) {
     auto left_out = nlohmann::ordered_json::array();
     for (const auto& other : all.left_out)
         left_out.push_back({{"algorithm", other.name}, {"why", other.why}});
+    for (const auto& entry : all.outcome.entries)
+        if (entry.dropped_out && entry.times_s.empty())
+            left_out.push_back(
+                {{"algorithm", contest.entrants[static_cast<std::size_t>(entry.entrant)].name()},
+                 {"why", fmt::format("its warm-up at {} took {}",
+                                     format_size(static_cast<double>(entry.size_bytes)),
+                                     format_time(entry.warmup_s))}});
     return {
         {"collective", name_of(contest.collective)},
         {"ranks", contest.clusters.ranks()},

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/units.hpp"
+#include "compare/drop_out.hpp"
 #include "measure/led.hpp"
 #include "measure/progress.hpp"
 #include "measure/prompt.hpp"
@@ -49,13 +50,14 @@ class Arena {
         outcome_.clocks = clocks;
         for (const auto size_bytes : contest.sizes_bytes)
             for (int i = 0; i < std::ssize(contest.entrants); ++i)
-                outcome_.entries.push_back({i, size_bytes, 0, {}, {}});
+                outcome_.entries.push_back({.entrant = i, .size_bytes = size_bytes});
     }
 
     Result<Outcome> run();
 
   private:
     std::vector<std::size_t> shuffled(int round) const;
+    Status drop_out();
     Result<Decision> repeat(std::size_t index, int round);
     void note(Entry& entry, double time_s) const;
     Result<double> time(const Player& player, const Specification& specification);
@@ -95,8 +97,13 @@ std::vector<std::size_t> Arena::shuffled(int round) const {
 }
 
 Result<Outcome> Arena::run() {
-    for (int round = 0; round <= contest_.repetitions; ++round)
+    for (int round = 0; round <= contest_.repetitions; ++round) {
+        if (contest_.keep_within > 0 && round > 0)
+            if (auto dropped = drop_out(); !dropped)
+                return dropped.error();
         for (const auto index : shuffled(round)) {
+            if (outcome_.entries[index].dropped_out)
+                continue;
             auto decision = repeat(index, round);
             while (decision && decision->next == Decision::Next::again)
                 decision = repeat(index, round);
@@ -109,8 +116,35 @@ Result<Outcome> Arena::run() {
                 return outcome_;
             }
         }
+    }
     outcome_.elapsed_s = now_s() - started_s_;
     return outcome_;
+}
+
+/// Rank 0 has the times; all others hear who is out.
+Status Arena::drop_out() {
+    auto& entries = outcome_.entries;
+    std::vector<char> gone(entries.size());
+    const auto entrants = contest_.entrants.size();
+    for (std::size_t first = 0; team_.rank() == 0 && first < entries.size(); first += entrants) {
+        std::vector<Standing> standings;
+        for (std::size_t i = 0; i < entrants; ++i) {
+            const auto& entry = entries[first + i];
+            const auto& entrant = contest_.entrants[i];
+            standings.push_back(
+                {entry.warmup_s, entry.times_s, entrant.rules || entrant.choice.is_default()});
+        }
+        const auto slow = out(standings, contest_.keep_within);
+        std::copy(slow.begin(), slow.end(), gone.begin() + static_cast<std::ptrdiff_t>(first));
+    }
+    if (auto told = mpi::check(MPI_Bcast(gone.data(), static_cast<int>(gone.size()), MPI_BYTE, 0,
+                                         team_.control().handle()),
+                               "MPI_Bcast");
+        !told)
+        return told;
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        entries[i].dropped_out = entries[i].dropped_out || gone[i] != 0;
+    return Done{};
 }
 
 /// Fills, times, checks, and hears what comes next.
@@ -198,8 +232,9 @@ Result<Decision> Arena::decide(std::size_t index, int round, double time_s) {
         outcome_.interrupted = timed_.worst.interrupted || measure::stop_requested();
         outcome_.out_of_time =
             now_s() - started_s_ > contest_.budget_s &&
-            std::none_of(outcome_.entries.begin(), outcome_.entries.end(),
-                         [](const Entry& other) { return other.times_s.empty(); });
+            std::none_of(outcome_.entries.begin(), outcome_.entries.end(), [](const Entry& other) {
+                return other.times_s.empty() && !other.dropped_out;
+            });
         decision.compare_clocks = now_s() - compared_s_ > compare_clocks_every_s;
         decision.next = wrong                                          ? Decision::Next::wrong
                         : outcome_.interrupted || outcome_.out_of_time ? Decision::Next::stop

@@ -28,6 +28,9 @@ struct Contest {
     std::vector<std::uint64_t> sizes_bytes;
     int repetitions = 30; ///< of each entrant at each size, not counting the warm-up
     double budget_s = 60; ///< ends the run once every entry has been timed; may be infinite
+    /// Entrants that take over so many times what the quickest does (see out) are not timed again,
+    /// but for mpi and auto; 0: all are timed to the end.
+    double keep_within = 0;
     Lead lead = Lead::silence;
     std::uint64_t seed = 1;
     unsigned watchdog_s = 300; ///< a rank that hears nothing for so long gives up
@@ -41,8 +44,9 @@ struct Entry {
     int entrant = 0; ///< index into Contest::entrants
     std::uint64_t size_bytes = 0;
     double warmup_s = 0;
-    std::vector<double> times_s; ///< as Lead says, warm-up left out
-    std::vector<Drops> drops;    ///< during each of these and what led to it; empty outside labs
+    std::vector<double> times_s = {}; ///< as Lead says, warm-up left out
+    std::vector<Drops> drops = {}; ///< during each of these and what led to it; empty outside labs
+    bool dropped_out = false;      ///< too slow to be timed again, from some round on
 };
 
 /// Which repetition delivered a wrong byte, and where.
@@ -72,10 +76,10 @@ struct Outcome {
 };
 
 /// Runs it: rounds over all entries, each round in another order, one repetition of each a round;
-/// the first round is the warm-up. Buffers are filled before and checked after the timed part.
-/// Collective over `world`. Rank 0 gets the outcome, the others nothing. Fails, on all ranks, for
-/// a schedule that cannot be made and for the first wrong byte (status `no`); only rank 0's error
-/// has a text. Errors of MPI end all processes.
+/// the first round is the warm-up. Who drops out is decided between rounds. Buffers are filled
+/// before and checked after the timed part. Collective over `world`. Rank 0 gets the outcome, the
+/// others nothing. Fails, on all ranks, for a schedule that cannot be made and for the first wrong
+/// byte (status `no`); only rank 0's error has a text. Errors of MPI end all processes.
 Result<std::optional<Outcome>> run(const mpi::Communicator& world, const Contest& contest);
 
 } // namespace alltold::compare

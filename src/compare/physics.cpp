@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "base/units.hpp"
+#include "files/text_file.hpp"
 #include "predict/collective_bounds.hpp"
 #include "store/json_cursor.hpp"
 #include "store/profile.hpp"
-#include "files/text_file.hpp"
 
 namespace alltold::compare {
 namespace {

@@ -21,7 +21,6 @@ namespace {
 constexpr std::uint64_t most_simulated_segments = 512;
 /// Of a search among few.
 constexpr std::uint64_t most_segments = 128;
-constexpr std::uint64_t least_bytes = 1024;
 
 /// One algorithm's time as searches ask for it.
 class SegmentTimes {
@@ -67,9 +66,9 @@ class SegmentTimes {
 
 Result<std::uint64_t> best_segment(SegmentTimes times, std::uint64_t size_bytes) {
     const auto half = std::max<std::uint64_t>(size_bytes / 2, 1);
-    const auto least = times.simulated(half) ? size_bytes / most_simulated_segments : 0;
-    const auto found =
-        search_segment(size_bytes, std::ref(times), std::max<std::uint64_t>(least, 1));
+    const auto fewest = times.simulated(half) ? size_bytes / most_simulated_segments : 0;
+    const auto least = std::min(size_bytes, std::max(fewest, packet_payload_bytes));
+    const auto found = search_segment(size_bytes, std::ref(times), least);
     return times.checked(found);
 }
 
@@ -77,7 +76,8 @@ Result<std::uint64_t> best_segment(SegmentTimes times, std::uint64_t size_bytes)
 /// of m / 2^i, so that simulations are shared, where they are remembered for other messages.
 Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms, std::uint64_t size_bytes,
                                    double enough_s, bool shared) {
-    const auto least = std::min(size_bytes, std::max(least_bytes, size_bytes / most_segments));
+    const auto least =
+        std::min(size_bytes, std::max(packet_payload_bytes, size_bytes / most_segments));
     auto start = 2 * least;
     if (forms.by_formula(std::max<std::uint64_t>(size_bytes / 2, 1)) > 0) {
         start = search_segment(size_bytes, [&](auto segment) {

@@ -65,7 +65,7 @@ SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_byte
 
 std::uint64_t in_whole_packets(std::uint64_t segment_bytes) {
     const auto packets = (segment_bytes + packet_payload_bytes / 2) / packet_payload_bytes;
-    return packets == 0 ? segment_bytes : packets * packet_payload_bytes;
+    return std::max<std::uint64_t>(packets, 1) * packet_payload_bytes;
 }
 
 } // namespace alltold

@@ -31,9 +31,10 @@ SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_byte
 /// less MPI's own header, which is some tens of bytes.
 inline constexpr std::uint64_t packet_payload_bytes = 1400;
 
-/// The nearest segment that fills whole packets; below half a packet as it is. Models know no
-/// packets, but a segment of 2 KiB sends the headers of two packets and fills one and a half, and a
-/// pipeline waits at each hop for packets, not for bytes.
+/// The nearest segment that fills whole packets, one at least. Models know no packets, but a
+/// segment of 2 KiB sends the headers of two packets and fills one and a half, a pipeline waits at
+/// each hop for packets, not for bytes, and segments of less than one, which trains of messages put
+/// together on their way, go alone where each is passed on as it comes.
 std::uint64_t in_whole_packets(std::uint64_t segment_bytes);
 
 } // namespace alltold

@@ -18,7 +18,11 @@ constexpr double errors_each_way = 2;
 /// Linux's least retransmission time-out.
 constexpr double time_out_s = 0.2;
 constexpr double equal_share = 0.01;
-constexpr std::size_t most_rounds = 12;
+constexpr std::size_t usual_times = 12;
+constexpr std::size_t times_of_short = 48;
+constexpr double short_s = 5e-3;
+/// A floor that somebody went below by more is none.
+constexpr double floor_trust = 0.95;
 constexpr double endless = std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -39,12 +43,43 @@ Estimate known_s(const Contender& contender) {
     return {middle_s, std::max(0., low_s), middle_s + error_s};
 }
 
-Race::Race(std::vector<Contender> contenders) : contenders_(std::move(contenders)) {
+Race::Race(std::vector<Contender> contenders, double floor_s)
+    : contenders_(std::move(contenders)), floor_s_(floor_s) {
     assert(!contenders_.empty());
 }
 
 void Race::add(std::size_t contender, double time_s) {
     contenders_[contender].times_s.push_back(time_s);
+    floor_s_ = time_s < floor_trust * floor_s_ ? 0 : std::min(floor_s_, time_s);
+}
+
+Estimate Race::known(std::size_t contender) const {
+    auto known = known_s(contenders_[contender]);
+    if (contenders_[contender].times_s.empty()) {
+        const double share = optimism();
+        known = {share * known.value, share * known.low, known.high};
+    }
+    known.low = std::max(known.low, floor_s_);
+    return known;
+}
+
+double Race::optimism() const {
+    const auto best = quickest();
+    double share = 1;
+    double least_s = endless;
+    for (const auto& one : contenders_) {
+        if (!one.predicted_s || one.predicted_s->value <= 0)
+            continue;
+        least_s = std::min(least_s, one.predicted_s->value);
+        if (!one.times_s.empty())
+            share = std::min(share, known_s(one).value / one.predicted_s->value);
+    }
+    return best ? std::min(share, known_s(contenders_[*best]).value / least_s) : share;
+}
+
+std::size_t Race::most_times() const {
+    const auto best = quickest();
+    return best && known(*best).value < short_s ? times_of_short : usual_times;
 }
 
 std::optional<std::size_t> Race::quickest() const {
@@ -58,20 +93,20 @@ std::optional<std::size_t> Race::quickest() const {
 
 std::vector<std::size_t> Race::running() const {
     const auto best = quickest();
-    const auto at_best = best ? known_s(contenders_[*best]) : Estimate{0, 0, endless};
+    const auto at_best = best ? known(*best) : Estimate{0, 0, endless};
     std::vector<std::size_t> left;
     bool may_gain = !best;
     for (std::size_t i = 0; i < contenders_.size(); ++i) {
-        const auto known = known_s(contenders_[i]);
-        if (known.low > at_best.high || contenders_[i].times_s.size() >= most_rounds)
+        const auto own = known(i);
+        if (own.low > at_best.high || contenders_[i].times_s.size() >= most_times())
             continue;
         left.push_back(i);
-        may_gain = may_gain || (i != best && known.low < at_best.value * (1 - equal_share));
+        may_gain = may_gain || (i != best && own.low < at_best.value * (1 - equal_share));
     }
     // A default that must give way has to be known to be slower, and not only not quicker.
     for (const auto i : left)
         may_gain = may_gain || (contenders_[i].is_default && i != best &&
-                                known_s(contenders_[i]).value * (1 + equal_share) < at_best.high);
+                                known(i).value * (1 + equal_share) < at_best.high);
     if (!may_gain || (left.size() == 1 && left.front() == best))
         left.clear();
     return left;
@@ -82,19 +117,12 @@ double Race::doubt() const {
     const auto best = quickest();
     if (left.empty() || !best)
         return left.empty() ? 0 : 1;
-    const double best_s = known_s(contenders_[*best]).value;
+    const double best_s = known(*best).value;
     double most = equal_share;
     for (const auto i : left)
         if (i != *best)
-            most = std::max(most, 1 - known_s(contenders_[i]).low / best_s);
+            most = std::max(most, 1 - known(i).low / best_s);
     return most;
-}
-
-double Race::round_s() const {
-    double total_s = 0;
-    for (const auto i : running())
-        total_s += known_s(contenders_[i]).value;
-    return total_s;
 }
 
 std::optional<std::size_t> Race::winner() const {

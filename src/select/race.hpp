@@ -28,21 +28,21 @@ Estimate known_s(const Contender& contender);
 /// than the quickest beyond doubt. Pure: whoever holds it does the timing.
 class Race {
   public:
-    /// At least one contender, at most one the default.
-    explicit Race(std::vector<Contender> contenders);
+    /// At least one contender, at most one the default. Nobody can be quicker than `floor_s`,
+    /// unless somebody was.
+    explicit Race(std::vector<Contender> contenders, double floor_s = 0);
 
     const std::vector<Contender>& contenders() const { return contenders_; }
     void add(std::size_t contender, double time_s);
 
     /// Who is still to be timed; nobody once it is decided: when one is left, when what any other
-    /// could gain is at most 1 %, or after 12 rounds.
+    /// could gain is at most 1 %, or after 12 timings of each; 48 where the quickest takes less
+    /// than 5 ms, since short calls scatter more and cost little.
     std::vector<std::size_t> running() const;
     bool decided() const { return running().empty(); }
     /// By how much, as a share of its time, the quickest so far may be slower than another that is
     /// still running; 1 at most.
     double doubt() const;
-    /// Seconds the next round will take, as far as is known.
-    double round_s() const;
 
     /// Who is to be taken. Nobody where nobody was timed. The default, where it was timed, gives
     /// way only to who is over 1 % quicker and, beyond doubt, at most 1 % slower; between others
@@ -51,8 +51,15 @@ class Race {
 
   private:
     std::optional<std::size_t> quickest() const;
+    /// known_s of the contender, not below the floor. What was predicted of one that was not timed
+    /// is less by as much as the predictions of others turned out too long: models mostly err
+    /// alike.
+    Estimate known(std::size_t contender) const;
+    double optimism() const;
+    std::size_t most_times() const;
 
     std::vector<Contender> contenders_;
+    double floor_s_;
 };
 
 } // namespace alltold

@@ -32,6 +32,9 @@ fit(const Profile& profile, std::span<const PointSamples> points, const FitReque
         return std::optional<CongestionFit>();
     CongestionPrior prior;
     prior.one_cluster = clusters == 1;
+    if (prior.one_cluster && !profile.local)
+        return refused("alpha and beta are not known, by which the papers' models are scored "
+                       "beside it");
     if (profile.local)
         prior.network = *profile.local;
     if (profile.links) {

@@ -3,22 +3,41 @@
 #include "store/tuned_calls.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
+#include "predict/collective_bounds.hpp"
+#include "predict/segment_search.hpp"
 #include "select/rank.hpp"
 
 namespace alltold::tune {
 namespace {
 
-constexpr std::size_t most_predicted = 3;
-/// Beyond this the models can tell, whatever their intervals say.
-constexpr double most_ratio = 1.5;
+/// How many of ours race, each another algorithm, and how much slower they may be predicted to be
+/// than the first of them. The shorter a call the less models know of it, and the less a race
+/// costs.
+struct Width {
+    double below_s;
+    std::size_t algorithms;
+    double ratio;
+};
+constexpr std::array widths{Width{2e-3, 8, 5}, Width{20e-3, 5, 2},
+                            Width{std::numeric_limits<double>::infinity(), 3, 1.5}};
+/// How many of those that cut messages try other segments as well.
+constexpr int most_segmented = 2;
+/// A prediction that no measured call corrects may be off by as much either way.
+constexpr double unknown_factor = 2;
+/// The rate behind a bound is known to about a hundredth.
+constexpr double bound_share = 0.99;
 
 const std::vector<std::uint64_t>& default_sizes() {
-    static const std::vector<std::uint64_t> sizes{8, 512, 4096, 16384, 65536, 262144, 1 << 20};
+    static const std::vector<std::uint64_t> sizes{8,     256,   1024,   4096,
+                                                  16384, 65536, 262144, 1 << 20};
     return sizes;
 }
 
@@ -36,15 +55,21 @@ int care_of(const Candidate& candidate) {
 
 /// A call while its contenders are collected.
 struct Entries {
+    bool corrected = false; ///< measured calls of the collective stand behind its predictions
     std::vector<Choice> choices{Choice{}};
     std::vector<Contender> contenders{{.predicted_s = {}, .is_default = true, .care = 0}};
 
     void add(const Candidate& candidate) {
         if (std::find(choices.begin(), choices.end(), candidate.choice) != choices.end())
             return;
+        auto predicted_s = candidate.time_s;
+        if (!corrected) {
+            predicted_s.low = std::min(predicted_s.low, predicted_s.value / unknown_factor);
+            predicted_s.high = std::max(predicted_s.high, predicted_s.value * unknown_factor);
+        }
         choices.push_back(candidate.choice);
         contenders.push_back(
-            {.predicted_s = candidate.time_s, .is_default = false, .care = care_of(candidate)});
+            {.predicted_s = predicted_s, .is_default = false, .care = care_of(candidate)});
     }
     /// One that was timed, whether or not the models would have it race now.
     void add_timed(const FittedNetwork& network, Collective collective, const Clusters& clusters,
@@ -55,37 +80,63 @@ struct Entries {
     }
 };
 
-void add_predicted(Entries& entries, const Ranking& ranking) {
-    const Candidate* best = nullptr;
-    for (const auto& candidate : ranking.candidates) {
-        if (!candidate.choice.algorithm)
-            continue;
-        if (!best || candidate.time_s.value < best->time_s.value)
-            best = &candidate;
-    }
+/// Ours by what is predicted, quickest first.
+std::vector<const Candidate*> ours_in(const Ranking& ranking) {
+    std::vector<const Candidate*> ours;
     for (const auto& candidate : ranking.candidates)
-        if (best && candidate.choice.algorithm && entries.choices.size() <= most_predicted &&
-            candidate.time_s.value <= most_ratio * best->time_s.value &&
-            candidate.time_s.low <= best->time_s.high)
-            entries.add(candidate);
+        if (candidate.choice.algorithm)
+            ours.push_back(&candidate);
+    std::stable_sort(ours.begin(), ours.end(), [](const auto* a, const auto* b) {
+        return a->time_s.value < b->time_s.value;
+    });
+    return ours;
 }
 
-/// The first of ours with half and twice its segment: the time is flat about the best one, and
-/// where that lies is what models know least.
-void add_segments(Entries& entries, const FittedNetwork& network, const Ranking& ranking) {
-    if (entries.choices.size() < 2 || entries.choices[1].parameters.segment_bytes == 0)
-        return;
-    const auto first = entries.choices[1];
-    for (const auto segment_bytes :
-         {first.parameters.segment_bytes / 2, first.parameters.segment_bytes * 2}) {
-        auto choice = first;
-        choice.parameters.segment_bytes = segment_bytes;
-        if (segment_bytes < 1 || segment_bytes > ranking.size_bytes)
+/// The same with half and twice the segment: the time is flat about the best one, and where that
+/// lies is what models know least.
+void add_segments(Entries& entries, const FittedNetwork& network, const Ranking& ranking,
+                  Choice choice) {
+    const auto segment_bytes = choice.parameters.segment_bytes;
+    for (const auto other_bytes : {segment_bytes / 2, segment_bytes * 2}) {
+        choice.parameters.segment_bytes = in_whole_packets(other_bytes);
+        if (choice.parameters.segment_bytes >= ranking.size_bytes)
             continue;
         if (const auto candidate =
                 evaluate(network, ranking.collective, ranking.clusters, ranking.size_bytes, choice))
             entries.add(*candidate);
     }
+}
+
+void add_predicted(Entries& entries, const FittedNetwork& network, const Ranking& ranking) {
+    const auto ours = ours_in(ranking);
+    if (ours.empty())
+        return;
+    const double best_s = ours.front()->time_s.value;
+    const auto width = *std::find_if(widths.begin(), widths.end(),
+                                     [&](const Width& one) { return best_s < one.below_s; });
+    int segmented = 0;
+    for (const auto* candidate : std::span(ours).first(std::min(ours.size(), width.algorithms))) {
+        if (candidate->time_s.value > width.ratio * best_s)
+            break;
+        entries.add(*candidate);
+        if (candidate->choice.parameters.segment_bytes > 0 && segmented++ < most_segmented)
+            add_segments(entries, network, ranking, candidate->choice);
+    }
+}
+
+/// What passes at once after a pause is not held to the rate.
+double floor_of(const FittedNetwork& network, double bound_s) {
+    const auto goodput = port_goodput(network);
+    if (!goodput)
+        return 0;
+    const double burst_bytes = std::max(static_cast<double>(packet_payload_bytes),
+                                        network.links ? network.links->port.burst_bytes : 0);
+    return std::max(0., bound_share * bound_s - burst_bytes / *goodput);
+}
+
+/// Else the bound is none: ranks of one host need not use its link.
+bool has_own_hosts(const Surroundings& here) {
+    return std::set(here.hosts.begin(), here.hosts.end()).size() == here.hosts.size();
 }
 
 void take_stock(TunedCall& call, std::span<const PointSamples> measured) {
@@ -96,27 +147,41 @@ void take_stock(TunedCall& call, std::span<const PointSamples> measured) {
                     call.race.add(i, time_s);
 }
 
-Entries entries_of(const FittedNetwork& network, Collective collective, const Clusters& clusters,
-                   std::uint64_t size_bytes) {
+/// Contenders, and the floor of their race.
+struct Field {
     Entries entries;
+    double floor_s = 0;
+};
+
+Field field_of(const FittedNetwork& network, const Surroundings& here, Collective collective,
+               const Clusters& clusters, std::uint64_t size_bytes) {
+    Field field;
+    field.entries.corrected = correction_of(network, collective, clusters) != nullptr;
     if (const auto ranking = rank(network, collective, clusters, size_bytes)) {
-        add_predicted(entries, *ranking);
-        add_segments(entries, network, *ranking);
+        add_predicted(field.entries, network, *ranking);
+        if (has_own_hosts(here))
+            field.floor_s = floor_of(network, ranking->candidates.front().bound_s);
     }
-    return entries;
+    return field;
 }
 
-TunedCall call_of(Entries entries, Collective collective, const Clusters& clusters,
+TunedCall call_of(Field field, Collective collective, const Clusters& clusters,
                   std::uint64_t size_bytes, std::span<const PointSamples> measured) {
-    TunedCall call{collective, clusters, size_bytes, std::move(entries.choices),
-                   Race(std::move(entries.contenders))};
+    TunedCall call{collective, clusters, size_bytes, std::move(field.entries.choices),
+                   Race(std::move(field.entries.contenders), field.floor_s)};
     take_stock(call, measured);
     return call;
 }
 
-/// What rules can name and was timed, call by call: collective, sizes of clusters, bytes.
-using Timed =
-    std::map<std::tuple<Collective, std::vector<int>, std::uint64_t>, std::vector<Choice>>;
+/// Collective, sizes of clusters, bytes.
+using CallKey = std::tuple<Collective, std::vector<int>, std::uint64_t>;
+/// What rules can name and was timed, call by call.
+using Timed = std::map<CallKey, std::vector<Choice>>;
+
+std::vector<int> sizes_of(const Clusters& clusters) {
+    const auto sizes = clusters.sizes();
+    return {sizes.begin(), sizes.end()};
+}
 
 Timed timed_choices(std::span<const PointSamples> measured) {
     Timed timed;
@@ -127,10 +192,22 @@ Timed timed_choices(std::span<const PointSamples> measured) {
         if (!collective || *collective == Collective::alltoallv || !choice ||
             !choice->library.empty() || samples.series().times_s.empty())
             continue;
-        const auto sizes = point.clusters.sizes();
-        timed[{*collective, {sizes.begin(), sizes.end()}, point.size_bytes}].push_back(*choice);
+        timed[{*collective, sizes_of(point.clusters), point.size_bytes}].push_back(*choice);
     }
     return timed;
+}
+
+/// The call with all that were timed among its contenders, whoever thought of them.
+TunedCall with_timed(const Profile& profile, const CallKey& key, const Timed& timed,
+                     std::span<const PointSamples> measured) {
+    const auto& [collective, sizes, size_bytes] = key;
+    const Clusters clusters(sizes);
+    const auto network = profile.network();
+    auto field = field_of(network, profile.surroundings, collective, clusters, size_bytes);
+    if (const auto known = timed.find(key); known != timed.end())
+        for (const auto& choice : known->second)
+            field.entries.add_timed(network, collective, clusters, size_bytes, choice);
+    return call_of(std::move(field), collective, clusters, size_bytes, measured);
 }
 
 } // namespace
@@ -157,7 +234,6 @@ std::vector<Clusters> default_subsets(const Clusters& hosts) {
 
 std::vector<TunedCall> calls_of(const Profile& profile, const Wishes& wishes,
                                 std::span<const PointSamples> measured) {
-    const auto network = profile.network();
     const auto subsets =
         wishes.subsets.empty() ? default_subsets(profile.surroundings.clusters) : wishes.subsets;
     const auto& sizes = wishes.sizes_bytes.empty() ? default_sizes() : wishes.sizes_bytes;
@@ -165,27 +241,25 @@ std::vector<TunedCall> calls_of(const Profile& profile, const Wishes& wishes,
     if (collectives.empty())
         collectives = {Collective::bcast, Collective::scatter, Collective::gather,
                        Collective::alltoall};
+    const auto timed = timed_choices(measured);
     std::vector<TunedCall> calls;
     for (const auto collective : collectives)
         for (const auto& subset : subsets)
             for (const auto size_bytes : sizes)
-                calls.push_back(call_of(entries_of(network, collective, subset, size_bytes),
-                                        collective, subset, size_bytes, measured));
+                calls.push_back(with_timed(profile, {collective, sizes_of(subset), size_bytes},
+                                           timed, measured));
     return calls;
 }
 
 std::vector<TunedCall> raced_calls(const Profile& profile, std::span<const PointSamples> measured) {
-    const auto network = profile.network();
+    const auto timed = timed_choices(measured);
     std::vector<TunedCall> calls;
-    for (const auto& [call, choices] : timed_choices(measured)) {
-        const auto& [collective, sizes, size_bytes] = call;
-        if (choices.size() < 2 || !std::ranges::count_if(choices, &Choice::is_default))
+    for (const auto& [key, choices] : timed) {
+        if (!std::ranges::count_if(choices, &Choice::is_default))
             continue;
-        const Clusters clusters(sizes);
-        auto entries = entries_of(network, collective, clusters, size_bytes);
-        for (const auto& choice : choices)
-            entries.add_timed(network, collective, clusters, size_bytes, choice);
-        calls.push_back(call_of(std::move(entries), collective, clusters, size_bytes, measured));
+        auto call = with_timed(profile, key, timed, measured);
+        if (choices.size() > 1 || call.race.decided())
+            calls.push_back(std::move(call));
     }
     return calls;
 }

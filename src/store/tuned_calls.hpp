@@ -34,14 +34,17 @@ struct TunedCall {
 std::vector<Clusters> default_subsets(const Clusters& hosts);
 
 /// Every call wished for. The library's own decision races against what the models predict to be
-/// quickest and cannot tell from it, three at most (see rank), and against the first of these with
-/// half and twice its segment. What `measured` holds of them is taken into account.
+/// quickest, each time another algorithm: three of up to 1.5 times the least prediction, five of up
+/// to twice that below 20 ms, eight of up to five times that below 2 ms; the first two that cut
+/// messages with half and twice their segment as well. What `measured` holds of the call takes
+/// part, and its times are taken into account. No time is expected below the bound, which ends the
+/// race for who reached it, unless hosts have several ranks.
 std::vector<TunedCall> calls_of(const Profile& profile, const Wishes& wishes,
                                 std::span<const PointSamples> measured);
 
 /// Every call for which `measured` holds times of the library's own decision and of an algorithm of
-/// ours, with all of ours that were timed among its contenders: what races were about, whatever was
-/// wished for then.
+/// ours, or of the former alone where it reached the bound, with all of ours that were timed among
+/// its contenders: what races were about, whatever was wished for then.
 std::vector<TunedCall> raced_calls(const Profile& profile, std::span<const PointSamples> measured);
 
 /// The winners of the calls that were timed.

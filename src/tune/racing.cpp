@@ -3,7 +3,6 @@
 #include "tune/racing.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -19,10 +18,12 @@ namespace {
 /// From here on a repetition ramps its connections up by itself; shorter ones are preceded by one
 /// that does not count.
 constexpr double long_s = 0.1;
-/// Up to here a visit costs more than a repetition, so that three are taken.
-constexpr double short_s = 0.02;
-/// What a round takes whatever the repetitions.
-constexpr double least_s = 1e-3;
+/// Up to here a visit costs more than a repetition, so that several are taken.
+constexpr double short_s = 5e-3;
+constexpr int times_of_short = 4;
+/// About what a repetition and a visit take beside the collective.
+constexpr double repetition_s = 2e-3;
+constexpr double visit_s = 4e-3;
 
 class Racing {
   public:
@@ -54,7 +55,27 @@ class Racing {
   private:
     double left_s() const { return started_s_ + effort_.budget_s - conductor_.now_s(); }
 
-    /// The race whose next round is worth most for its seconds, of those there is time for.
+    /// What a round costs, as far as is known.
+    static double cost_s(const Race& race) {
+        double total_s = 0;
+        for (const auto i : race.running()) {
+            const double time_s = known_s(race.contenders()[i]).value;
+            total_s += visit_s + repetitions(time_s) * (time_s + repetition_s);
+        }
+        return total_s;
+    }
+
+    static int repetitions(double time_s) { return time_s < short_s ? times_of_short : 1; }
+
+    /// What a round is worth for its seconds: the share of the call's time that may be lost, since
+    /// what takes long is called less often. What was never timed comes first, and of that what
+    /// costs least.
+    static double worth(const Race& race, double round_s) {
+        constexpr double never_timed = 1e6;
+        return (race.winner() ? race.doubt() : never_timed) / round_s;
+    }
+
+    /// The race whose next round is worth most, of those there is time for.
     std::optional<std::size_t> most_in_doubt() {
         std::optional<std::size_t> best;
         double most = 0;
@@ -62,38 +83,41 @@ class Racing {
             const auto& race = calls_[i].race;
             if (race.decided())
                 continue;
-            const double round_s = race.round_s();
+            const double round_s = cost_s(race);
             if (round_s > left_s()) {
                 report_.out_of_time = true;
-                continue;
-            }
-            double quickest_s = std::max(round_s, least_s);
-            for (const auto k : race.running())
-                if (const double time_s = known_s(race.contenders()[k]).value; time_s > 0)
-                    quickest_s = std::min(quickest_s, time_s);
-            // Between a share of the call's time and seconds of it: both are lost by a wrong
-            // choice.
-            const double worth = race.doubt() * std::sqrt(quickest_s) / std::max(round_s, least_s);
-            if (worth > most) {
-                most = worth;
+            } else if (const double value = worth(race, round_s); value > most) {
+                most = value;
                 best = i;
             }
         }
-        if (best && left_s() <= 0)
-            report_.out_of_time = true;
-        return left_s() > 0 ? best : std::nullopt;
+        return best;
     }
 
-    /// Each of those running once, in random order.
-    Status round(std::size_t index) {
-        auto running = calls_[index].race.running();
+    /// Those running, in random order; the first time the library's own decision and then what is
+    /// predicted to be quickest, so that who needs no timing any more by then is seen.
+    std::vector<std::size_t> order(const Race& race) {
+        auto running = race.running();
         for (auto i = running.size(); i > 1; --i)
             std::swap(running[i - 1], running[random_.index(i)]);
-        for (const auto contender : running) {
+        if (!race.winner())
+            std::stable_sort(running.begin(), running.end(), [&](std::size_t a, std::size_t b) {
+                return known_s(race.contenders()[a]).value < known_s(race.contenders()[b]).value;
+            });
+        return running;
+    }
+
+    /// Each of those still running once.
+    Status round(std::size_t index) {
+        const auto& race = calls_[index].race;
+        for (const auto contender : order(race)) {
             if (auto ready = conductor_.between_visits(); !ready)
                 return ready;
             if (conductor_.conduct().interrupted || left_s() <= 0)
                 return Done{};
+            const auto running = race.running();
+            if (std::find(running.begin(), running.end(), contender) == running.end())
+                continue;
             if (auto timed = time(index, contender); !timed)
                 return timed;
         }
@@ -108,7 +132,7 @@ class Racing {
         measure::Command command{measure::Command::What::visit,
                                  first_[index] + static_cast<int>(contender), point.size_bytes, 0};
         command.lead = effort_.lead;
-        command.repetitions = expected_s < short_s ? 3 : 1;
+        command.repetitions = repetitions(expected_s);
         command.share_s = left_s();
         command.warm = !warm_.insert({index, contender}).second || expected_s >= long_s;
         return conductor_.visit(command, point, [&](double value, bool warm_up) -> Status {

@@ -13,9 +13,9 @@ struct Effort {
 };
 
 /// Runs rounds of the races of `calls`, whose points are the team's plan in the same order, until
-/// all are decided, the budget ends or a rank gets a signal: always of the race in which most is in
-/// doubt, as a share of its time and in seconds alike, for the time that a round takes. Lives on
-/// rank 0. Fails when the store or MPI does.
+/// all are decided, the budget ends or a rank gets a signal: first one of each, the cheapest first,
+/// then always of the race in which most is in doubt, as a share of its time, for the time that a
+/// round takes. Lives on rank 0. Fails when the store or MPI does.
 Status race_all(measure::Helm& helm, std::vector<TunedCall>& calls, const Effort& effort,
                 Report& report);
 

@@ -109,19 +109,26 @@ Result<Plan> plan_on(const measure::Arrangement& ranks, const Options& options) 
     return plan;
 }
 
+/// The profile with rules by the winners of all races in the store, else by its models, saved.
+Result<Report> write_tables(const Options& options, Profile profile, std::vector<TunedCall> calls,
+                            std::span<const PointSamples> points) {
+    Report report;
+    report.profile = std::move(profile);
+    report.calls = std::move(calls);
+    make_rules(report.profile, points);
+    if (auto saved = save_profile(report.profile, options.profile); !saved)
+        return saved.error();
+    return report;
+}
+
 } // namespace
 
 Result<Report> make_tables(const Options& options) {
     auto known = read(options);
     if (!known)
         return known.error();
-    Report report;
-    report.profile = std::move(known->profile);
-    report.calls = calls_of(report.profile, options.wishes, known->points);
-    make_rules(report.profile, known->points);
-    if (auto saved = save_profile(report.profile, options.profile); !saved)
-        return saved.error();
-    return report;
+    auto calls = calls_of(known->profile, options.wishes, known->points);
+    return write_tables(options, std::move(known->profile), std::move(calls), known->points);
 }
 
 Result<std::optional<Report>> verify(const mpi::Session& session, const Options& options) {
@@ -146,7 +153,11 @@ Result<std::optional<Report>> verify(const mpi::Session& session, const Options&
         return conducted.error();
     if (ranks->ranks.rank() != 0)
         return std::optional<Report>();
-    auto report = make_tables(options);
+    auto known = read(options);
+    if (!known)
+        return known.error();
+    auto report =
+        write_tables(options, std::move(known->profile), std::move(plan->calls), known->points);
     if (!report)
         return report.error();
     report->timings = raced.timings;

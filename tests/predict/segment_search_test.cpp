@@ -83,9 +83,9 @@ TEST(SegmentSearch, of_the_pipeline_meets_its_calculus) {
     EXPECT_LE(found.time_s, 1.0005 * least_s);
 }
 
-TEST(SegmentSearch, fills_whole_packets_where_there_is_more_than_half_of_one) {
-    EXPECT_EQ(in_whole_packets(1), 1U);
-    EXPECT_EQ(in_whole_packets(699), 699U);
+TEST(SegmentSearch, fills_whole_packets) {
+    EXPECT_EQ(in_whole_packets(1), 1400U);
+    EXPECT_EQ(in_whole_packets(699), 1400U);
     EXPECT_EQ(in_whole_packets(1024), 1400U);
     EXPECT_EQ(in_whole_packets(2048), 1400U);
     EXPECT_EQ(in_whole_packets(4096), 4200U);

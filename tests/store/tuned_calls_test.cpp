@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Contenders of calls: the library first, those the models cannot tell apart, times of the store.
 #include <algorithm>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -40,6 +41,48 @@ TEST(Calls, RaceTheLibraryAgainstTheBestPredicted) {
     EXPECT_EQ(names("bcast.flat"), 0) << "takes seven times as long";
     EXPECT_GE(names("bcast.chain_segmented") + names("bcast.circulant"), 3)
         << "with its segment, half and twice that";
+}
+
+TEST(Calls, TryManyWhereTheyAreShort) {
+    const auto algorithms = [](std::uint64_t size_bytes) {
+        const auto calls =
+            calls_of(profile(), {{Collective::bcast}, {Clusters({8})}, {size_bytes}}, {});
+        std::set<std::string> names;
+        for (const auto& choice : calls.front().choices)
+            names.insert(text_of({choice.algorithm, {}}));
+        return names.size();
+    };
+    EXPECT_GE(algorithms(8), 6U);
+    EXPECT_LE(algorithms(1 << 20), 4U);
+}
+
+TEST(Calls, CutIntoWholePackets) {
+    for (const std::uint64_t size_bytes : {4096, 65536}) {
+        const auto calls =
+            calls_of(profile(), {{Collective::bcast}, {Clusters({8})}, {size_bytes}}, {});
+        for (const auto& choice : calls.front().choices) {
+            const auto segment_bytes = choice.parameters.segment_bytes;
+            EXPECT_TRUE(segment_bytes == size_bytes || segment_bytes % 1400 == 0)
+                << text_of(choice);
+        }
+    }
+}
+
+TEST(Calls, TakeInWhoeverTheStoreHasTimesOf) {
+    const Wishes wishes{{Collective::bcast}, {Clusters({8})}, {1 << 20}};
+    auto point = calls_of(profile(), wishes, {}).front().point(0);
+    const auto timed = [&](const char* algorithm) {
+        point.algorithm = algorithm;
+        return PointSamples{point, {{0, .1, false, 0}}};
+    };
+    const auto calls = calls_of(profile(), wishes,
+                                std::vector{timed("bcast.flat_segmented segment=12345"),
+                                            timed("mpi.pipeline segment=8KiB")});
+    const auto winners = winners_of(calls);
+    ASSERT_EQ(winners.size(), 1U);
+    EXPECT_EQ(text_of(winners.front().choice), "bcast.flat_segmented segment=12345");
+    for (const auto& choice : calls.front().choices)
+        EXPECT_TRUE(choice.library.empty()) << "rules cannot name it";
 }
 
 TEST(Calls, TakeTheTimesOfTheStore) {
