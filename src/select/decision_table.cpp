@@ -69,16 +69,14 @@ class Table {
         return evaluated ? evaluated->time_s.value : std::numeric_limits<double>::infinity();
     }
 
-    /// Few different ones. What a message shorter than a packet takes in one piece is a whole
-    /// packet for longer ones. Windows are rounded down: they are what buffers hold.
-    static Choice rounded(Choice choice, std::uint64_t size_bytes) {
+    /// Few different ones: 1, 2, 4, ... packets a segment. Windows are rounded down: they are what
+    /// buffers hold.
+    static Choice rounded(Choice choice) {
         auto& parameters = choice.parameters;
         if (auto& segment_bytes = parameters.segment_bytes; segment_bytes > 0) {
-            const bool one_piece = segment_bytes >= size_bytes;
-            segment_bytes = in_whole_packets(
-                std::uint64_t{1} << std::lround(std::log2(static_cast<double>(segment_bytes))));
-            if (one_piece)
-                segment_bytes = std::max(segment_bytes, packet_payload_bytes);
+            const auto packets = static_cast<double>(in_whole_packets(segment_bytes)) /
+                                 static_cast<double>(packet_payload_bytes);
+            segment_bytes = packet_payload_bytes << std::lround(std::log2(packets));
         }
         for (auto* window : {&parameters.window, &parameters.wide_window})
             *window = static_cast<int>(std::bit_floor(static_cast<unsigned>(*window)));
@@ -97,7 +95,7 @@ class Table {
                 return;
             }
             best_s_.back().push_back(first->time_s.value);
-            const auto choice = rounded(first->choice, size_bytes);
+            const auto choice = rounded(first->choice);
             auto known = std::find(choices_.begin(), choices_.end(), choice);
             if (known == choices_.end())
                 known = choices_.insert(known, choice);
