@@ -8,10 +8,26 @@
 #include "predict/collective_bounds.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
+#include "rules/choice.hpp"
 #include "rules/choice_table.hpp"
 #include "store/profile_rules.hpp"
 
 namespace alltold {
+namespace {
+
+/// Whether what was measured is the choice, whose parameters may be left open where what was
+/// measured has one.
+bool carries_out(const std::string& measured, const std::string& chosen) {
+    const auto was = parse_choice(measured), is = parse_choice(chosen);
+    if (!was || !is || was->algorithm != is->algorithm || was->library != is->library)
+        return false;
+    const auto agree = [](auto own, auto asked) { return asked == 0 || own == asked; };
+    const auto &own = was->parameters, &asked = is->parameters;
+    return agree(own.segment_bytes, asked.segment_bytes) && agree(own.window, asked.window) &&
+           agree(own.wide_window, asked.wide_window);
+}
+
+} // namespace
 
 std::vector<ChosenCall> chosen_calls(const Profile& profile, std::uint64_t size_bytes) {
     const auto network = profile.network();
@@ -40,13 +56,16 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile, std::uint64_t size_
 void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measured) {
     for (auto& call : calls) {
         const auto median_of = [&](const std::string& algorithm, MedianInterval& into) {
-            for (const auto& samples : measured)
-                if (const auto times_s = samples.series().times_s;
-                    !times_s.empty() && samples.point == Point{call.name(), algorithm,
-                                                               call.clusters, call.size_bytes}) {
-                    into = median_interval(times_s);
-                    return true;
-                }
+            for (const auto& samples : measured) {
+                const auto& point = samples.point;
+                const auto times_s = samples.series().times_s;
+                if (times_s.empty() || point.probe != call.name() ||
+                    point.clusters != call.clusters || point.size_bytes != call.size_bytes ||
+                    !carries_out(point.algorithm, algorithm))
+                    continue;
+                into = median_interval(times_s);
+                return true;
+            }
             return false;
         };
         const bool chosen = median_of(call.algorithm, call.chosen_s);

@@ -83,3 +83,22 @@ TEST(StudyChoices, AreOfTheRulesAndTakeTimesOfTheirOwnCall) {
     EXPECT_EQ(calls[0].library_s.median, 3);
     EXPECT_FALSE(calls[2].timed);
 }
+
+TEST(StudyChoices, LeaveParametersOpenThatWereMeasured) {
+    const auto timed_by = [](const char* chosen, const char* measured) {
+        std::vector<ChosenCall> calls{{.collective = Collective::alltoall,
+                                       .clusters = Clusters({12}),
+                                       .size_bytes = 32768,
+                                       .algorithm = chosen}};
+        std::vector<PointSamples> all;
+        for (const char* algorithm : {measured, "mpi"})
+            all.push_back({{"alltoall", algorithm, Clusters({12}), 32768}, {{0, 1., false, 0}}});
+        add_times(calls, all);
+        return calls[0].timed;
+    };
+    EXPECT_TRUE(timed_by("alltoall.paced segment=5600 window=8",
+                         "alltoall.paced segment=5600 window=8 wide_window=4"));
+    EXPECT_FALSE(timed_by("alltoall.paced segment=5600 window=8",
+                          "alltoall.paced segment=4KiB window=16 wide_window=4"));
+    EXPECT_FALSE(timed_by("alltoall.pairwise", "alltoall.rotated"));
+}
