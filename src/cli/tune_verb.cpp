@@ -214,7 +214,7 @@ void declare_tune(CLI::App& app, Action& chosen) {
     verb.add_option("--collectives", asked->collectives,
                     "some of bcast, scatter, gather, alltoall, with commas (all)");
     verb.add_option("--sizes", asked->sizes,
-                    "bytes per block (8,256,1KiB,4KiB,16KiB,64KiB,256KiB,1MiB)");
+                    "bytes per block (8,64,256,1KiB,4KiB,16KiB,64KiB,256KiB,1MiB)");
     verb.add_option("--procs", asked->procs,
                     "hosts that take part, like 4,8,12 or 4+4 (a third, two thirds and all)");
     add_clusters(verb, asked->clusters);

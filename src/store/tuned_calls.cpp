@@ -36,7 +36,8 @@ constexpr double unknown_factor = 2;
 constexpr double bound_share = 0.99;
 
 const std::vector<std::uint64_t>& default_sizes() {
-    static const std::vector<std::uint64_t> sizes{8,     256,   1024,   4096,
+    // Close together where start-ups weigh as much as bytes, and races cost little.
+    static const std::vector<std::uint64_t> sizes{8,     64,    256,    1024,   4096,
                                                   16384, 65536, 262144, 1 << 20};
     return sizes;
 }

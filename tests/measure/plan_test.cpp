@@ -95,7 +95,8 @@ TEST(Plan, HasAlgorithmsOfOursWhereFitsLearn) {
     const auto names = algorithms_of({{"collectives"}, {}, {}});
     for (const auto* name :
          {"bcast bcast.binomial 2+3", "bcast bcast.chain_segmented segment=8KiB 4+4",
-          "gather gather.windowed window=4 4+4", "alltoall alltoall.lg 2+3"})
+          "gather gather.windowed window=4 4+4", "gather gather.windowed window=8 4+4",
+          "alltoall alltoall.lg 2+3"})
         EXPECT_TRUE(names.count(name)) << name;
     for (const auto* name : {"bcast bcast.binomial 6+6", "bcast bcast.binomial 4"})
         EXPECT_FALSE(names.count(name)) << name;
@@ -106,7 +107,7 @@ TEST(Plan, HasTheLibrarysOnAllHosts) {
     for (const auto* name :
          {"alltoall mpi 4", "alltoall mpi 6+6", "bcast mpi 6+6", "scatter mpi 6+6",
           "gather mpi 6+6", "bcast bcast.binomial 4", "bcast bcast.binomial 6+6",
-          "bcast bcast.chain_segmented segment=8KiB 6+6", "gather gather.windowed window=4 6+6"})
+          "bcast bcast.chain_segmented segment=8KiB 6+6", "gather gather.windowed window=12 6+6"})
         EXPECT_TRUE(names.count(name)) << name;
     EXPECT_FALSE(names.count("bcast mpi 4")) << "only the all-to-all on every set of hosts";
 }

@@ -124,8 +124,9 @@ Result<std::vector<Point>> plan(const Clusters& world, const Wishes& wishes) {
             for (const auto& entrant : *entrants)
                 if ((entrant.choice.algorithm != nullptr) == ours)
                     for (const auto size_bytes : sizes_or(wishes, usual_bytes))
-                        points.push_back({std::string(name_of(row.collective)), entrant.name(),
-                                          subset, size_bytes, -1, -1});
+                        points.push_back({std::string(name_of(row.collective)),
+                                          entrant.at(size_bytes, subset).name(), subset, size_bytes,
+                                          -1, -1});
         }
     return points;
 }
