@@ -9,7 +9,7 @@
 #include "fit/congestion_core.hpp"
 #include "fit/congestion_timeouts.hpp"
 #include "fit/model_scores.hpp"
-#include "fit/step_fit.hpp"
+#include "fit/paper_contention.hpp"
 #include "model/clement.hpp"
 #include "model/contention_ratio.hpp"
 #include "model/linear.hpp"
@@ -19,12 +19,7 @@ namespace alltold {
 namespace {
 
 /// SMT07's two models as fitted to some points of one n.
-struct Papers {
-    Signature signature;
-    double gamma = 1;
-};
-
-Papers fit_papers(std::span<const CongestedSeries> rest, const Hockney& network) {
+PaperContention fit_papers(std::span<const CongestedSeries> rest, const Hockney& network) {
     int n = 2;
     for (const auto& series : rest)
         n = std::max(n, series.call.n);
@@ -45,14 +40,7 @@ Papers fit_papers(std::span<const CongestedSeries> rest, const Hockney& network)
         sizes.push_back(size_bytes);
     }
     const StepFit fit(sizes, covariance);
-    const double beta = network.beta_s_per_byte;
-    const auto chosen = fit.choose(excess, beta);
-    Papers papers;
-    papers.signature.gamma = chosen.slope / beta;
-    papers.signature.delta_s = chosen.delta_s;
-    papers.signature.threshold_bytes = chosen.step ? sizes[*chosen.step] : 0;
-    papers.gamma = fit.solve(excess, beta, std::nullopt).slope / beta;
-    return papers;
+    return paper_contention(fit, excess, network.beta_s_per_byte);
 }
 
 /// Everything anew: which repetitions met a time-out (with the M of all points to begin with), the
@@ -84,7 +72,7 @@ std::vector<ModelScore> score_congestion(const CongestionFit& fit,
             if (std::ranges::find(left_out, i) == left_out.end())
                 rest.push_back(measured[i]);
         const auto fold = refit(fit, rest, prior);
-        const auto papers = prior.one_cluster ? fit_papers(rest, network) : Papers{};
+        const auto papers = prior.one_cluster ? fit_papers(rest, network) : PaperContention{};
         for (const auto i : left_out) {
             const auto& [call, centre_s] = points[i];
             const double predicted_s[] = {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "fit/step_fit.hpp"
+#include "fit/paper_contention.hpp"
 #include "model/clement.hpp"
 #include "model/contention_ratio.hpp"
 #include "model/linear.hpp"
@@ -16,13 +16,8 @@ namespace alltold {
 namespace {
 
 /// Signature and gamma-only model fitted without one size.
-struct Refitted {
-    Signature signature;
-    double gamma = 1;
-};
-
-Refitted fit_without(std::size_t left_out, std::span<const Cell> cells, int n,
-                     const Hockney& network, const Eigen::MatrixXd& covariance) {
+PaperContention fit_without(std::size_t left_out, std::span<const Cell> cells, int n,
+                            const Hockney& network, const Eigen::MatrixXd& covariance) {
     std::vector<double> sizes;
     std::vector<Eigen::Index> kept;
     for (std::size_t i = 0; i < cells.size(); ++i)
@@ -36,14 +31,7 @@ Refitted fit_without(std::size_t left_out, std::span<const Cell> cells, int n,
             cells[static_cast<std::size_t>(kept[static_cast<std::size_t>(i)])].centre_s / (n - 1) -
             network.alpha_s;
     const StepFit fit(sizes, covariance(kept, kept));
-    const double beta = network.beta_s_per_byte;
-    const auto chosen = fit.choose(excess, beta);
-    Refitted result;
-    result.signature.gamma = chosen.slope / beta;
-    result.signature.delta_s = chosen.delta_s;
-    result.signature.threshold_bytes = chosen.step ? sizes[*chosen.step] : 0;
-    result.gamma = fit.solve(excess, beta, std::nullopt).slope / beta;
-    return result;
+    return paper_contention(fit, excess, network.beta_s_per_byte);
 }
 
 } // namespace
