@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What holds for every play: it ends, respects the links, keeps all bytes, and grows with them.
+#include <map>
+
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -115,6 +117,19 @@ Choice any_choice() {
     return {algorithm, ranks, clusters, parameters};
 }
 
+/// Whether every rank receives from one other alone, so that no two messages can change places.
+bool order_is_given(const Score& score) {
+    std::map<int, int> source;
+    for (std::int32_t i = 0; i < score.size(); ++i) {
+        if (!score[i].is_outgoing())
+            continue;
+        const auto receiver = score[score[i].partner].rank;
+        if (source.emplace(receiver, score[i].rank).first->second != score[i].rank)
+            return false;
+    }
+    return true;
+}
+
 } // namespace
 
 TEST(Play, EndsWhereverCheckSaysSo) {
@@ -146,25 +161,28 @@ TEST(Play, NeverBeatsTheLinks) {
     }));
 }
 
-// Not so where messages wait for a processor: first come, first served is known for saving time by
-// sending more. So the cluster model is asked without the processor's part.
+// Where several messages wait for one processor, port or switch, in no given order, this is not so:
+// first come, first served is known for saving time by sending more, up to a fifth of it in
+// circulant pipelines here. So it is asked where order is given, of links whose starts cost no
+// processor anything and of gaps; not of the cluster model, whose switch all messages share.
 TEST(Play, GrowsWithTheMessages) {
-    auto no_processors = fast_ethernet();
-    no_processors.O_s = no_processors.O_r = {};
-    no_processors.U_r_s = 0;
+    const auto links = links_with(6e6, 1.3e7, 0);
+    const double slack = 1 - 1e-9;
+    int asked = 0;
     EXPECT_TRUE(rc::check([&] {
         const auto choice = any_choice();
         const auto size = *rc::gen::inRange<std::uint64_t>(1, 100000);
         const auto smaller = choice.score(size);
         const auto larger = choice.score(size + *rc::gen::inRange<std::uint64_t>(1, 100000));
-        const auto links = links_with(6e6, 1.3e7, 20e-6);
-        const double slack = 1 - 1e-9;
+        if (!order_is_given(larger))
+            return;
+        ++asked;
+        const Clusters together({choice.ranks});
         RC_ASSERT(timed(larger, gaps).time_s >= timed(smaller, gaps).time_s * slack);
-        RC_ASSERT(timed(larger, no_processors).time_s >=
-                  timed(smaller, no_processors).time_s * slack);
-        RC_ASSERT(timed(larger, links, choice.clusters).time_s >=
-                  timed(smaller, links, choice.clusters).time_s * slack);
+        RC_ASSERT(timed(larger, links, together).time_s >=
+                  timed(smaller, links, together).time_s * slack);
     }));
+    EXPECT_GT(asked, 20);
 }
 
 // In general more edges may well save time: they change the order in which messages meet, and the
