@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "simulated.hpp"
 
@@ -14,6 +13,15 @@ namespace alltold::topology_tests {
 namespace {
 
 using Sizes = std::vector<int>;
+
+/// Whether two hosts share a group of the one exactly where they share one of the other.
+bool same_partition(const Sizes& one, const Sizes& other) {
+    for (std::size_t a = 0; a < one.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b)
+            if ((one[a] == one[b]) != (other[a] == other[b]))
+                return false;
+    return true;
+}
 
 TEST(FindClusters, FindsEveryShapeWhereverTheHostsAre) {
     for (const Sizes& sizes : {Sizes{1},
@@ -81,29 +89,31 @@ TEST(FindClusters, NeverProbesWithTheSquareOfTheHosts) {
     EXPECT_LE(found->pairs, 1000 * most_pairs_a_host + 1000);
 }
 
+// Three probes of two groups may all meet a spike: about one network in ten thousand comes out wrong.
 TEST(FindClusters, RandomShapes) {
-    EXPECT_TRUE(rc::check("clusters of random sizes at random places", [] {
-        const auto count = *rc::gen::inRange(1, 6);
-        const auto sizes =
-            *rc::gen::container<Sizes>(static_cast<std::size_t>(count), rc::gen::inRange(2, 15));
+    Random random(1);
+    const auto drawn = [&](std::size_t from, std::size_t to) {
+        return from + random.index(to - from);
+    };
+    constexpr int networks = 2000;
+    int wrong = 0;
+    for (int network = 0; network < networks; ++network) {
+        Sizes sizes(drawn(1, 6));
+        for (auto& size : sizes)
+            size = static_cast<int>(drawn(2, 15));
         auto cluster_of = hosts_of(sizes, false);
-        const auto seed = static_cast<std::uint64_t>(*rc::gen::inRange(1, 1000000));
-        Random random(seed);
         for (auto i = cluster_of.size(); i > 1; --i)
             std::swap(cluster_of[i - 1], cluster_of[random.index(i)]);
         const double ratio = 4 + 100 * random.uniform();
-        Simulated network(cluster_of, 50e-6, 50e-6 * ratio, 0.4, seed);
-        const auto found = network.find();
-        RC_ASSERT(static_cast<bool>(found));
-        const auto same = [&](std::size_t a, std::size_t b, const std::vector<int>& of) {
-            return of[a] == of[b];
-        };
-        for (std::size_t a = 0; a < cluster_of.size(); ++a)
-            for (std::size_t b = 0; b < a; ++b)
-                RC_ASSERT(same(a, b, found->cluster_of) == same(a, b, cluster_of));
+        Simulated simulated(cluster_of, 50e-6, 50e-6 * ratio, 0.4, drawn(1, 1000000));
+        const auto found = simulated.find();
+        ASSERT_TRUE(found);
         const auto n = static_cast<int>(cluster_of.size());
-        RC_ASSERT(found->pairs <= n * (4 + count) + 3 * count * count);
-    }));
+        const auto count = static_cast<int>(sizes.size());
+        EXPECT_LE(found->pairs, n * (4 + count) + 3 * count * count);
+        wrong += !same_partition(found->cluster_of, cluster_of);
+    }
+    EXPECT_LE(wrong, networks / 500);
 }
 
 TEST(FindClusters, AnErrorOfTheProbeEndsTheSearch) {
