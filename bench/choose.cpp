@@ -23,10 +23,12 @@ double now_s() {
 /// 50 Mbit/s and 100 us, as pLogP and on links.
 FittedNetwork network(bool with_links) {
     FittedNetwork made;
-    if (with_links)
+    if (with_links) {
         made.links = LinkNetwork{{6e6, 100e-6, 65536}, Link{24e6, 10e-3, 262144}, 20e-6};
-    else
+        made.links->initial_window_bytes = ten_segments_bytes;
+    } else {
         made.plogp = PLogP{100e-6, SizeCurve::line(20e-6, 1 / 6e6), {}, {}};
+    }
     return made;
 }
 

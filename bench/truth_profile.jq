@@ -7,5 +7,6 @@
           start_up_s: 0.00005, timeout_s: 0.2}
          + if .wan then {backbone: {goodput_bytes_per_s: .wan.goodput_byte_per_s,
                                     latency_s: .wan.one_way_delay_s,
-                                    queue_bytes: .wan.queue_bytes}} else {} end),
+                                    queue_bytes: .wan.queue_bytes},
+                         initial_window_bytes: 14480} else {} end),
  refused: []}

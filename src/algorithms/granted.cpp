@@ -45,9 +45,11 @@ class Granted {
     explicit Granted(const Task& task)
         : task_(task), exchange_(task), chunks_(task.parameters.segment_bytes),
           clusters_(task.parameters.clusters.value_or(Clusters({task.ranks}))),
-          near_(task.parameters.window, 2),
-          far_(own_wide_window(clusters_, clusters_.size(clusters_.cluster_of(task.rank)),
-                               task.parameters.wide_window),
+          near_(crowded() ? task.parameters.window : 0, 2),
+          far_(crowded() ? own_wide_window(clusters_,
+                                           clusters_.size(clusters_.cluster_of(task.rank)),
+                                           task.parameters.wide_window)
+                         : 0,
                std::max(2, task.parameters.wide_window / 2)) {}
 
     /// All ranks go by the same order of chunks, and what a chunk waits for comes before it. So of
@@ -72,6 +74,19 @@ class Granted {
         std::uint64_t ahead; ///< chunks of one block that go before anything comes back; both ends
                              ///< must know it
     };
+
+    /// Whether more blocks come here at once than TCP can repair the losses of: each must have some
+    /// packets of every queue on its way. To one cluster's window belongs the port's whole buffer,
+    /// to that beside others half of it at most.
+    bool crowded() const {
+        int near = 0, far = 0;
+        for (int peer = 0; peer < task_.ranks; ++peer)
+            if (peer != task_.rank && chunks_.count(exchange_.incoming(peer)) > 0)
+                ++(is_far(peer) ? far : near);
+        const auto& [segment, window, wide_window, clusters] = task_.parameters;
+        return clusters_.count() == 1 ? 4 * near > window
+                                      : near + far > window || 2 * far > wide_window;
+    }
 
     /// What lets a chunk go.
     enum class Leave : std::uint8_t { given, by_chunk, by_signal };

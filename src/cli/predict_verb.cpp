@@ -62,7 +62,10 @@ Result<ExitStatus> predict_library(const PredictArguments& asked, const Profile&
     if (!asked.parameters.empty() || asked.root)
         return bad_input("--segment, --window and --root are for algorithms; name one with "
                          "--algorithm, or all");
-    const auto model = alltoall_model(asked.model.empty() ? "signature" : asked.model);
+    const auto model =
+        asked.model.empty()
+            ? preferred_alltoall_model(profile.network(), all_clusters.front())
+            : alltoall_model(asked.model);
     if (!model)
         return bad_input(fmt::format("--model: {}", model.error().message));
     std::vector<PredictedPoint> points;
@@ -190,8 +193,8 @@ void declare_predict(CLI::App& app, Action& chosen) {
     verb.add_option("--clusters", asked->clusters, "processes per cluster instead of -n: 4+4");
     verb.add_option(
         "--model", asked->model,
-        "of the library's alltoall signature (the default), gamma (without delta), "
-        "linear, clement or congestion; of algorithms plogp, hockney, cluster, links or "
+        "of the library's alltoall congestion (the default where it was fitted), signature (else "
+        "the default), gamma (without delta), linear or clement; of algorithms plogp, hockney, cluster, links or "
         "smt as it is, by default the best, corrected by measured calls where the profile has "
         "some");
     verb.add_option("--digraph", asked->digraph,

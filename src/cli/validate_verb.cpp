@@ -15,18 +15,36 @@ namespace {
 
 struct ValidateArguments {
     std::string campaign, profile;
-    std::string model = "signature", ours;
+    std::string model, ours;
     bool json = false;
 };
+
+std::vector<PointSamples> library_alltoalls(std::span<const PointSamples> measured) {
+    std::vector<PointSamples> library;
+    for (const auto& samples : measured)
+        if (samples.point.probe == "alltoall" && samples.point.algorithm == "mpi")
+            library.push_back(samples);
+    return library;
+}
+
+/// The one asked for, or what the profile is best predicted with.
+Result<AlltoallModel> model_for(const std::string& name, const Profile& profile,
+                                std::span<const PointSamples> measured) {
+    if (!name.empty()) {
+        const auto model = alltoall_model(name);
+        return model ? model : bad_input(fmt::format("--model: {}", model.error().message));
+    }
+    const auto library = library_alltoalls(measured);
+    return preferred_alltoall_model(profile.network(), library.empty()
+                                                           ? Clusters({1})
+                                                           : library.front().point.clusters);
+}
 
 /// Held-out errors of the other models of the library's all-to-all, on the same points.
 std::vector<std::pair<std::string, ErrorSummary>>
 other_models(std::span<const PointSamples> measured, const Profile& profile,
              const AlltoallModel& shown) {
-    std::vector<PointSamples> library;
-    for (const auto& samples : measured)
-        if (samples.point.probe == "alltoall" && samples.point.algorithm == "mpi")
-            library.push_back(samples);
+    const auto library = library_alltoalls(measured);
     std::vector<std::pair<std::string, ErrorSummary>> errors;
     for (const auto& model : alltoall_models())
         if (std::string_view(model.name) != shown.name)
@@ -43,9 +61,6 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     const auto profile = load_profile(asked.profile);
     if (!profile)
         return profile.error();
-    const auto model = alltoall_model(asked.model);
-    if (!model)
-        return bad_input(fmt::format("--model: {}", model.error().message));
     std::optional<AlgorithmModel> ours;
     if (!asked.ours.empty()) {
         const auto named = algorithm_model(asked.ours);
@@ -59,6 +74,9 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     const auto here = campaign->surroundings();
     if (!here)
         return here.error();
+    const auto model = model_for(asked.model, *profile, *measured);
+    if (!model)
+        return model.error();
     auto validation = validate(*measured, *profile, *model, ours);
     if (!validation)
         return Error{
@@ -99,8 +117,8 @@ void declare_validate(CLI::App& app, Action& chosen) {
     verb.add_option("campaign", asked->campaign, "net.db, made by 'alltold measure'")->required();
     verb.add_option("profile", asked->profile, "profile.json, made by 'alltold fit'")->required();
     verb.add_option("--model", asked->model,
-                    "of the library's all-to-all: signature (the default), gamma (without delta), "
-                    "linear, clement or congestion");
+                    "of the library's all-to-all: congestion (the default where it was fitted), "
+                    "signature (else the default), gamma (without delta), linear or clement");
     verb.add_option("--ours", asked->ours,
                     "of our algorithms: plogp, hockney, cluster, links or smt, as it is (default: "
                     "the best, corrected by measured calls where the profile has some)");

@@ -3,6 +3,8 @@
 #include "measure/pacing.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -20,6 +22,16 @@ constexpr std::size_t fit_needs = 3;
 constexpr int later_visit = 5;
 /// A visit is over soon, so that a signal is heard and its samples are stored.
 constexpr int most_a_visit = 10;
+
+/// By point: how many before it are the same but for the pair of ranks.
+std::vector<int> pairs_before(const std::vector<Pace>& paces) {
+    std::map<std::tuple<std::string, std::string, std::string, std::uint64_t, int>, int> seen;
+    std::vector<int> before;
+    for (const auto& [point, like, times_s, warmup_s, why] : paces)
+        before.push_back(seen[{point.probe, point.algorithm, point.clusters.text(),
+                               point.size_bytes, point.count}]++);
+    return before;
+}
 
 } // namespace
 
@@ -93,8 +105,13 @@ std::vector<std::size_t> shuffled(const std::vector<Pace>& paces, std::string_vi
     Random random(seed + 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(pass));
     for (std::size_t i = order.size(); i > 1; --i)
         std::swap(order[i - 1], order[random.index(i)]);
-    std::stable_partition(order.begin(), order.end(),
-                          [&](std::size_t i) { return paces[i].times_s.size() < fit_needs; });
+    const auto measured =
+        std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
+            return paces[i].times_s.size() < fit_needs;
+        });
+    const auto before = pairs_before(paces);
+    std::stable_sort(order.begin(), measured,
+                     [&](std::size_t a, std::size_t b) { return before[a] < before[b]; });
     return order;
 }
 

@@ -43,7 +43,8 @@ struct Pace {
 double expected_s(const Pace& pace, const std::vector<Pace>& all);
 
 /// The order of the active points of `kind` (all when empty) in pass `pass`: shuffled, the same
-/// for equal arguments. Points too seldom measured for a fit come before the others.
+/// for equal arguments. Points too seldom measured for a fit come before the others, first those of
+/// one pair of ranks, so that what a small budget leaves out is other pairs rather than sizes.
 std::vector<std::size_t> shuffled(const std::vector<Pace>& paces, std::string_view kind,
                                   std::uint64_t seed, int pass);
 

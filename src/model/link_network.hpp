@@ -22,6 +22,10 @@ struct CarriedFlows {
     bool operator==(const CarriedFlows&) const = default;
 };
 
+/// What TCP has under way before the first acknowledgement, at the start and after a pause, on most
+/// systems: ten segments (RFC 6928) of Ethernet's size.
+constexpr double ten_segments_bytes = 10 * 1448;
+
 /// Hosts on switches: each host's own link, and what joins the switches.
 struct LinkNetwork {
     Link port;                    ///< from the switch to a host and back; latency host to host
@@ -29,6 +33,9 @@ struct LinkNetwork {
     double start_up_s = 0;        ///< the processor's part of one message, at either end
     double timeout_s = 0.2;       ///< what a lost packet costs when nothing behind it was received
     std::vector<CarriedFlows> carried = {}; ///< measured, by number of flows; empty: not known
+    /// What a connection across the backbone that was quiet has under way before the first
+    /// acknowledgement; 0: all at once.
+    double initial_window_bytes = 0;
 };
 
 } // namespace alltold

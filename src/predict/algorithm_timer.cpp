@@ -158,7 +158,8 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters) co
                                 parameters.segment_bytes,
                                 parameters.window,
                                 parameters.wide_window,
-                                plogp_.size() > 1};
+                                plogp_.size() > 1,
+                                effort_.past_slow_start};
     if (const auto* known = effort_.memory->find(call))
         return *known;
     const auto time = played(parameters);
@@ -183,11 +184,14 @@ Result<AlgorithmTime> AlgorithmTimer::played(const Parameters& parameters) const
     for (const auto& plogp : plogp_)
         if (const auto times = simulate::play(*score, plogp); !add(times))
             return times.error();
-    if (plogp_.empty()) {
-        const auto times = model_ == AlgorithmModel::cluster
-                               ? simulate::play(*score, *network_.cluster)
-                               : simulate::play(*score, *network_.links, clusters_);
-        if (!add(times))
+    if (model_ == AlgorithmModel::cluster) {
+        if (const auto times = simulate::play(*score, *network_.cluster); !add(times))
+            return times.error();
+    } else if (model_ == AlgorithmModel::links) {
+        auto links = *network_.links;
+        if (effort_.past_slow_start)
+            links.initial_window_bytes = 0;
+        if (const auto times = simulate::play(*score, links, clusters_); !add(times))
             return times.error();
     }
     const auto bare_s = estimate_of(times_s);

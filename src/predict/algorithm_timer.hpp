@@ -28,6 +28,7 @@ struct Effort {
     /// Of a call that surely takes longer the segment size need not be searched for, where that
     /// takes simulations.
     double enough_s = std::numeric_limits<double>::infinity();
+    bool past_slow_start = false; ///< on links, of all connections
 };
 
 /// Times calls of `algorithm`. Everything passed must outlive it; check_model must hold.
@@ -54,6 +55,8 @@ class AlgorithmTimer {
     Result<AlgorithmTime> by_ranks(const Parameters& parameters) const;
     Result<AlgorithmTime> of_other(const Clusters& clusters, std::uint64_t size_bytes,
                                    const Parameters& parameters) const;
+    double across_bytes(const Clusters& clusters, Parameters parameters) const;
+    double with_slow_start_s(double time_s, double across) const;
     double segments(const Parameters& parameters) const;
     double messages_of_a_segment(const Parameters& parameters) const;
     AlgorithmTime smt_equation_7() const;

@@ -89,6 +89,11 @@ Result<AlltoallModel> alltoall_model(std::string_view name) {
     return bad_input(fmt::format("unknown model '{}'; there are {}", name, fmt::join(names, ", ")));
 }
 
+AlltoallModel preferred_alltoall_model(const FittedNetwork& network, const Clusters& clusters) {
+    const bool fits = network.congestion && network.congestion->clusters == clusters.count();
+    return *alltoall_model(fits ? "congestion" : network.alltoall ? "signature" : "linear");
+}
+
 bool delta_in_doubt(const SignatureFit& fit, double size_bytes) {
     return fit.delta_s.value > 0 && fit.threshold_bytes.low < size_bytes &&
            size_bytes < fit.threshold_bytes.value;

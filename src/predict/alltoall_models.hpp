@@ -8,6 +8,7 @@
 #include "base/result.hpp"
 #include "model/estimate.hpp"
 #include "predict/fitted_network.hpp"
+#include "topology/clusters.hpp"
 
 namespace alltold {
 
@@ -28,6 +29,11 @@ std::span<const AlltoallModel> alltoall_models();
 
 /// Fails, listing the names there are.
 Result<AlltoallModel> alltoall_model(std::string_view name);
+
+/// What predicts the library's all-to-all on `clusters` unless another is asked for: "congestion"
+/// where it was fitted on as many clusters (the fit refuses it where the papers' models do no worse on
+/// points left out), else "signature", else "linear".
+AlltoallModel preferred_alltoall_model(const FittedNetwork& network, const Clusters& clusters);
 
 /// Whether M's interval leaves open that messages of this size pay delta: they are larger than any
 /// that was seen not to, and smaller than any that was seen to.

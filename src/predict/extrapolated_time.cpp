@@ -2,10 +2,13 @@
 // The times of calls too long to simulate, from shorter ones.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "model/slow_start.hpp"
 #include "predict/algorithm_timer.hpp"
+#include "predict/fitted_network.hpp"
 
 namespace alltold {
 namespace {
@@ -34,6 +37,34 @@ Estimate carried_on(const AlgorithmTime& shorter, const AlgorithmTime& longer, L
 
 } // namespace
 
+/// On links with slow start the most that comes to the first rank of any of these clusters from one
+/// rank of another, for connections between clusters are mostly alike; else 0.
+double AlgorithmTimer::across_bytes(const Clusters& clusters, Parameters parameters) const {
+    if (model_ != AlgorithmModel::links || network_.links->initial_window_bytes <= 0)
+        return 0;
+    if (parameters.clusters)
+        parameters.clusters = clusters;
+    const auto specification = Specification::of(specification_.collective(), clusters.ranks(), 0,
+                                                 specification_.size_bytes());
+    double most = 0;
+    for (int cluster = 0; cluster < clusters.count(); ++cluster) {
+        std::map<int, double> from;
+        const int rank = clusters.first(cluster);
+        for (const auto& operation :
+             schedule_of(algorithm_, specification, parameters, rank).operations())
+            if (operation.kind == Kind::receive && clusters.cluster_of(operation.peer) != cluster)
+                most = std::max(most, from[operation.peer] += double(operation.region.size_bytes));
+    }
+    return most;
+}
+
+/// A call that would take `time_s` without slow start, and sends `across` bytes on a connection in
+/// that time.
+double AlgorithmTimer::with_slow_start_s(double time_s, double across) const {
+    return across > 0 ? time_s + slow_start_s(*network_.links, across, across / time_s) : time_s;
+}
+
+/// Past slow start, since how often that holds a call up does not grow with it.
 Result<AlgorithmTime> AlgorithmTimer::of_other(const Clusters& clusters, std::uint64_t size_bytes,
                                                const Parameters& parameters) const {
     const auto specification =
@@ -41,7 +72,9 @@ Result<AlgorithmTime> AlgorithmTimer::of_other(const Clusters& clusters, std::ui
     auto other = parameters;
     if (other.clusters)
         other.clusters = clusters;
-    return AlgorithmTimer(network_, algorithm_, specification, clusters, model_, effort_)(other);
+    auto effort = effort_;
+    effort.past_slow_start = true;
+    return AlgorithmTimer(network_, algorithm_, specification, clusters, model_, effort)(other);
 }
 
 // A pipeline takes a while to fill and then so much more for every segment. The first may be more
@@ -60,10 +93,12 @@ Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters) 
         return shorter;
     const double all = segments(parameters);
     const auto count = static_cast<double>(most);
+    const double across = across_bytes(clusters_, parameters);
     const auto line = [&](double shorter_s, double longer_s) {
         const double each_s = (longer_s - shorter_s) / (count - static_cast<double>(fewer));
-        return longer_s + (all - count) * std::max(0.0, each_s);
+        return with_slow_start_s(longer_s + (all - count) * std::max(0.0, each_s), across);
     };
+
     return AlgorithmTime{carried_on(*shorter, *longer, line),
                          fmt::format("extrapolated from {} and {} segments", fewer, most),
                          longer->dropped_bytes * all / count, longer->timeouts_s,
@@ -91,12 +126,13 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters) con
     const auto shorter = of_other(half, specification_.size_bytes(), parameters);
     if (!shorter)
         return shorter;
+    const double across = across_bytes(most, parameters);
     const auto power_law = [&](double shorter_s, double longer_s) {
         if (!(shorter_s > 0))
             return longer_s;
         const double power =
             std::log(longer_s / shorter_s) / std::log(double(most.ranks()) / half.ranks());
-        return longer_s * std::pow(double(ranks) / most.ranks(), power);
+        return with_slow_start_s(longer_s * std::pow(double(ranks) / most.ranks(), power), across);
     };
     return AlgorithmTime{carried_on(*shorter, *longer, power_law),
                          fmt::format("extrapolated from n = {} and {}", half.text(), most.text()),

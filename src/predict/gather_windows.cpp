@@ -10,9 +10,6 @@
 namespace alltold {
 namespace {
 
-/// With which TCP starts, and starts again after a pause (RFC 6928, Ethernet packets).
-constexpr double first_flight_bytes = 10 * 1448;
-
 int near_window(const FittedNetwork& network, int n, double size_bytes) {
     if (network.links && network.links->port.queue_bytes > 0) {
         const double buffer_bytes = network.links->port.queue_bytes;
@@ -27,7 +24,10 @@ int near_window(const FittedNetwork& network, int n, double size_bytes) {
 
 int far_window(const LinkNetwork& links, const Clusters& clusters, double size_bytes) {
     const double round_trip_s = 2 * (links.backbone->latency_s + links.port.latency_s);
-    const double start_s = round_trip_s * (2 + std::log2(1 + size_bytes / first_flight_bytes));
+    const double flights = links.initial_window_bytes > 0
+                               ? std::log2(1 + size_bytes / links.initial_window_bytes)
+                               : 0;
+    const double start_s = round_trip_s * (2 + flights);
     const double rate = links.port.goodput_bytes_per_s / (clusters.count() - 1);
     const double senders = 1 + std::ceil(rate * start_s / size_bytes);
     return static_cast<int>(std::min(senders, clusters.ranks() - 1.0));

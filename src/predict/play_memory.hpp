@@ -28,6 +28,7 @@ class PlayMemory {
         std::uint64_t size_bytes, segment_bytes;
         int window, wide_window;
         bool with_ends; ///< of the model's intervals
+        bool past_slow_start;
         auto operator<=>(const Call&) const = default;
     };
 

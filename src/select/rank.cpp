@@ -28,6 +28,19 @@ constexpr double hopeless = 3;
 /// Chunks that keep the bytes under way to one port small (see docs/choosing.md).
 constexpr std::uint64_t chunk_bytes = 8192;
 
+/// Windows for which lg_small is neither lg nor all straight: the sizes of smaller clusters of two.
+std::vector<Parameters> crossovers(const Clusters& clusters) {
+    std::set<int> smaller;
+    for (int a = 0; a < clusters.count(); ++a)
+        for (int b = 0; b < a; ++b)
+            smaller.insert(std::min(clusters.size(a), clusters.size(b)));
+    std::vector<Parameters> all;
+    for (const int size : smaller)
+        if (size != *smaller.rbegin())
+            all.push_back({.window = size});
+    return all;
+}
+
 /// What an algorithm is given that predict_algorithm does not search for.
 Parameters parameters_for(const Algorithm& algorithm, const FittedNetwork& network,
                           const Clusters& clusters, std::uint64_t size_bytes) {
@@ -97,7 +110,24 @@ Result<Candidate> ours(const FittedNetwork& network, const Algorithm& algorithm,
     return candidate;
 }
 
-/// As measured, or for an all-to-all by its signature.
+/// With the window that is quickest.
+Result<Candidate> best_crossover(const FittedNetwork& network, const Algorithm& algorithm,
+                                 const Specification& specification, const Clusters& clusters,
+                                 PlayMemory* memory) {
+    Result<Candidate> best =
+        bad_input(fmt::format("on {} it is alltoall.lg: no two clusters of three or more are "
+                              "smaller than others",
+                              clusters.text()));
+    for (const auto& parameters : crossovers(clusters)) {
+        auto candidate = ours(network, algorithm, specification, clusters, parameters,
+                              std::numeric_limits<double>::infinity(), memory);
+        if (!best || (candidate && candidate->time_s.value < best->time_s.value))
+            best = std::move(candidate);
+    }
+    return best;
+}
+
+/// As measured, or for an all-to-all by what its congestion was found to be.
 Result<Candidate> library(const FittedNetwork& network, const Specification& specification,
                           const Clusters& clusters, const Choice& choice) {
     const auto size_bytes = static_cast<double>(specification.size_bytes());
@@ -117,13 +147,14 @@ Result<Candidate> library(const FittedNetwork& network, const Specification& spe
         return candidate;
     }
     if (choice.is_default() && specification.collective() == Collective::alltoall &&
-        network.alltoall) {
-        auto predicted = predict_alltoall(network, clusters, size_bytes, alltoall_models().front());
+        (network.alltoall || network.congestion)) {
+        const auto model = preferred_alltoall_model(network, clusters);
+        auto predicted = predict_alltoall(network, clusters, size_bytes, model);
         if (!predicted)
             return predicted.error();
         candidate.time_s = {predicted->time_s, predicted->low_s, predicted->high_s};
-        candidate.model = "signature";
-        candidate.method = "SMT07 equation 5";
+        candidate.model = model.name;
+        candidate.method = model.equation;
         candidate.caveats = std::move(predicted->caveats);
         return candidate;
     }
@@ -212,9 +243,12 @@ Result<Ranking> rank(const FittedNetwork& network, Collective collective, const 
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
     double best_s = std::numeric_limits<double>::infinity();
     for (const auto* algorithm : in_order_of_search(collective)) {
-        auto candidate = ours(network, *algorithm, specification, clusters,
-                              parameters_for(*algorithm, network, clusters, size_bytes),
-                              hopeless * best_s, memory);
+        auto candidate =
+            algorithm->name == "alltoall.lg_small"
+                ? best_crossover(network, *algorithm, specification, clusters, memory)
+                : ours(network, *algorithm, specification, clusters,
+                       parameters_for(*algorithm, network, clusters, size_bytes),
+                       hopeless * best_s, memory);
         if (candidate)
             best_s = std::min(best_s, candidate->time_s.value);
         add(algorithm->name, std::move(candidate));

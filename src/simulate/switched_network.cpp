@@ -11,6 +11,12 @@ namespace {
 /// A million messages of this chance still do not make one time-out likely.
 constexpr double least_chance = 1e-7;
 
+/// What leaves a host between a byte that crosses and its acknowledgement, where nothing queues.
+double round_trip_bytes(const LinkNetwork& links) {
+    const double across_s = links.backbone ? links.backbone->latency_s : 0;
+    return links.port.goodput_bytes_per_s * 2 * (links.port.latency_s + across_s);
+}
+
 } // namespace
 
 SwitchedNetwork::SwitchedNetwork(const Score& score, const LinkNetwork& links,
@@ -19,7 +25,8 @@ SwitchedNetwork::SwitchedNetwork(const Score& score, const LinkNetwork& links,
       hosts_(static_cast<std::size_t>(score.ranks())),
       ports_(hosts_.size(),
              {links.port.goodput_bytes_per_s, links.port.queue_bytes, links.port.burst_bytes}),
-      trip_of_(static_cast<std::size_t>(score.size())) {
+      trip_of_(static_cast<std::size_t>(score.size())),
+      windows_(score.ranks(), links.initial_window_bytes, round_trip_bytes(links)) {
     assert(links.port.goodput_bytes_per_s > 0);
     for (int rank = 0; rank < score.ranks(); ++rank)
         cluster_.push_back(links.backbone ? clusters.cluster_of(rank) : 0);
@@ -32,44 +39,73 @@ SwitchedNetwork::SwitchedNetwork(const Score& score, const LinkNetwork& links,
     }
 }
 
-double SwitchedNetwork::packet_s(std::int32_t send, double rate) const {
-    return std::min(options_.packet_bytes, score_[send].weight_bytes()) / rate;
+double SwitchedNetwork::packet_s(const Trip& trip, double rate) const {
+    return std::min(options_.packet_bytes, trip.bytes) / rate;
 }
 
 double SwitchedNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
-    const double rate = links_.port.goodput_bytes_per_s;
+    const auto& note = score_[send];
     auto& host = hosts_[rank_index(send)];
     host.processor_free_s = std::max(now_s, host.processor_free_s) + links_.start_up_s;
+    // The processor may work on the next one while this one is on the wire, not much earlier:
+    // that would change no time, and fill the agenda.
+    if (!has_windows(send))
+        return depart(agenda, {send, note.weight_bytes(), true, true}, host.processor_free_s);
+    windows_.add(note.rank, score_[note.partner].rank, send, note.weight_bytes());
+    depart_what_may(agenda, send, host.processor_free_s);
+    return host.processor_free_s;
+}
+
+/// All that the window of this send's connection has room for.
+void SwitchedNetwork::depart_what_may(Agenda& agenda, std::int32_t send, double now_s) {
+    const int from = score_[send].rank, to = score_[score_[send].partner].rank;
+    while (const auto piece = windows_.take_piece(from, to))
+        depart(agenda, *piece, now_s);
+}
+
+/// Returns when the first byte leaves.
+double SwitchedNetwork::depart(Agenda& agenda, const TcpWindows::Piece& piece, double now_s) {
+    const double rate = links_.port.goodput_bytes_per_s;
+    auto& host = hosts_[rank_index(piece.send)];
     // A token bucket: sent_s is when tokens for all that was sent will have come, and what its
     // burst is worth of that need not be waited for.
     const double burst_s = links_.port.burst_bytes / rate;
-    const double starts_s = std::max(host.processor_free_s, host.sent_s - burst_s);
-    host.sent_s = std::max(host.processor_free_s, host.sent_s) + score_[send].weight_bytes() / rate;
+    const double starts_s = std::max(now_s, host.sent_s - burst_s);
+    host.sent_s = std::max(now_s, host.sent_s) + piece.bytes / rate;
     const double left_s = std::max(starts_s, host.sent_s - burst_s);
-    agenda.add(left_s, What::left, send);
+    if (piece.last)
+        agenda.add(left_s, What::left, piece.send);
 
-    auto& trip = new_trip(send);
+    auto number = piece.send;
+    if (!piece.first) {
+        number = static_cast<std::int32_t>(trip_of_.size());
+        trip_of_.push_back(-1);
+    }
+    auto& trip = new_trip(piece, number);
     const bool is_local = trip.count == 1;
     const double delay_s =
-        (is_local ? links_.port.latency_s : links_.port.latency_s / 2) + packet_s(send, rate);
+        (is_local ? links_.port.latency_s : links_.port.latency_s / 2) + packet_s(trip, rate);
     trip.hops[0].head_s = starts_s + delay_s;
     trip.hops[0].tail_s = left_s + delay_s;
-    agenda.add(trip.hops[0].head_s, at_hop(0, head), send);
-    agenda.add(trip.hops[0].tail_s, at_hop(0, tail), send);
-    // The processor may work on the next one while this one is on the wire, not much earlier:
-    // that would change no time, and fill the agenda.
+    agenda.add(trip.hops[0].head_s, at_hop(0, head), number);
+    agenda.add(trip.hops[0].tail_s, at_hop(0, tail), number);
     return starts_s;
 }
 
-SwitchedNetwork::Trip& SwitchedNetwork::new_trip(std::int32_t send) {
+SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Piece& piece,
+                                                 std::int32_t number) {
     if (idle_trips_.empty()) {
         idle_trips_.push_back(static_cast<std::int32_t>(trips_.size()));
         trips_.emplace_back();
     }
-    trip_of_[static_cast<std::size_t>(send)] = idle_trips_.back();
+    trip_of_[static_cast<std::size_t>(number)] = idle_trips_.back();
     auto& trip = trips_[static_cast<std::size_t>(idle_trips_.back())];
     idle_trips_.pop_back();
     trip = {};
+    trip.send = piece.send;
+    trip.bytes = piece.bytes;
+    trip.last = piece.last;
+    const auto send = piece.send;
     const auto add = [&](FluidQueue& queue, double latency_s) {
         auto& hop = trip.hops[static_cast<std::size_t>(trip.count++)];
         hop.queue = &queue;
@@ -93,6 +129,12 @@ void SwitchedNetwork::handle(Agenda& agenda, const Event& event) {
         land(agenda, event.index, event.time_s);
         return;
     }
+    if (event.what == acknowledged) {
+        const auto [send, bytes] = unacknowledged_.extract(event.index).mapped();
+        windows_.acknowledge(score_[send].rank, score_[score_[send].partner].rank, bytes);
+        depart_what_may(agenda, send, event.time_s);
+        return;
+    }
     const auto number = trip_of_[static_cast<std::size_t>(event.index)];
     if (number < 0)
         return; // all bytes would have been counted by now, had they not come before
@@ -111,23 +153,23 @@ void SwitchedNetwork::handle(Agenda& agenda, const Event& event) {
 }
 
 /// Sets the rate at which a message enters a hop behind the first.
-void SwitchedNetwork::expect(Agenda& agenda, std::int32_t send, Trip& trip, int number) {
+void SwitchedNetwork::expect(Agenda& agenda, std::int32_t piece, Trip& trip, int number) {
     auto& hop = trip.hops[static_cast<std::size_t>(number)];
     const auto& before = trip.hops[static_cast<std::size_t>(number) - 1];
-    const double size = score_[send].weight_bytes();
+    const double size = trip.bytes;
     if (hop.tail_s > hop.head_s) {
         hop.bytes_per_s = size / (hop.tail_s - hop.head_s);
     } else if (hop.tail_s < 0) {
         hop.bytes_per_s = before.queue->rate_behind(before.bytes_per_s);
-        agenda.add(hop.head_s + size / hop.bytes_per_s, at_hop(number, counted), send);
+        agenda.add(hop.head_s + size / hop.bytes_per_s, at_hop(number, counted), piece);
     }
 }
 
-void SwitchedNetwork::enter(Agenda& agenda, std::int32_t send, Trip& trip, int number,
+void SwitchedNetwork::enter(Agenda& agenda, std::int32_t piece, Trip& trip, int number,
                             double now_s) {
     auto& hop = trip.hops[static_cast<std::size_t>(number)];
     if (number > 0)
-        expect(agenda, send, trip, number);
+        expect(agenda, piece, trip, number);
     else
         hop.bytes_per_s = links_.port.goodput_bytes_per_s;
     hop.queue->begin_flow(now_s, hop.bytes_per_s);
@@ -135,40 +177,52 @@ void SwitchedNetwork::enter(Agenda& agenda, std::int32_t send, Trip& trip, int n
     hop.most_flows = hop.queue->flows();
     hop.dropped_before = hop.queue->dropped_bytes();
     hop.arrived_before = hop.queue->arrived_bytes();
-    if (number + 1 == trip.count)
+    if (number + 1 == trip.count) {
+        expect_acknowledgement(agenda, piece, trip, now_s + hop.queue->wait_s(now_s));
         return;
+    }
     auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
     next.head_s = now_s + hop.queue->wait_s(now_s) + hop.latency_s +
-                  packet_s(send, links_.backbone->goodput_bytes_per_s);
-    agenda.add(next.head_s, at_hop(number + 1, head), send);
+                  packet_s(trip, links_.backbone->goodput_bytes_per_s);
+    agenda.add(next.head_s, at_hop(number + 1, head), piece);
 }
 
-void SwitchedNetwork::leave(Agenda& agenda, std::int32_t send, Trip& trip, int number,
+/// The first byte is at the receiver at `there_s`; its acknowledgement meets no queue.
+void SwitchedNetwork::expect_acknowledgement(Agenda& agenda, std::int32_t piece, const Trip& trip,
+                                             double there_s) {
+    if (!has_windows(trip.send))
+        return;
+    unacknowledged_.emplace(piece, Acknowledged{trip.send, trip.bytes});
+    agenda.add(there_s + links_.port.latency_s + links_.backbone->latency_s, acknowledged, piece);
+}
+
+void SwitchedNetwork::leave(Agenda& agenda, std::int32_t piece, Trip& trip, int number,
                             double now_s) {
     auto& hop = trip.hops[static_cast<std::size_t>(number)];
     const double counted_bytes = hop.bytes_per_s * (now_s - hop.head_s);
     hop.most_flows = std::max(hop.most_flows, hop.queue->flows());
     if (hop.flows)
-        hop.queue->end_flow(now_s, hop.bytes_per_s, score_[send].weight_bytes() - counted_bytes);
+        hop.queue->end_flow(now_s, hop.bytes_per_s, trip.bytes - counted_bytes);
     hop.flows = false;
-    count_loss(send, hop, now_s);
+    count_loss(trip, hop, now_s);
     const double gone_s = now_s + hop.queue->wait_s(now_s) + hop.latency_s;
     if (number + 1 < trip.count) {
         auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
-        const double whole_s = gone_s + packet_s(send, links_.backbone->goodput_bytes_per_s);
+        const double whole_s = gone_s + packet_s(trip, links_.backbone->goodput_bytes_per_s);
         next.tail_s = std::max(whole_s, next.head_s); // the same but for rounding, at worst
-        agenda.add(next.tail_s, at_hop(number + 1, tail), send);
+        agenda.add(next.tail_s, at_hop(number + 1, tail), piece);
         return;
     }
-    agenda.add(gone_s, landed, send);
-    auto& number_of_trip = trip_of_[static_cast<std::size_t>(send)];
+    if (trip.last)
+        agenda.add(gone_s, landed, trip.send);
+    auto& number_of_trip = trip_of_[static_cast<std::size_t>(piece)];
     idle_trips_.push_back(number_of_trip);
     number_of_trip = -1;
 }
 
 /// A time-out begins when the last byte enters, or as late as when it would leave the queue; after
 /// it what was lost goes through a queue that may be full.
-void SwitchedNetwork::count_loss(std::int32_t send, const Hop& hop, double now_s) {
+void SwitchedNetwork::count_loss(const Trip& trip, const Hop& hop, double now_s) {
     const double dropped = hop.queue->dropped_bytes() - hop.dropped_before;
     if (dropped <= 0)
         return;
@@ -179,7 +233,7 @@ void SwitchedNetwork::count_loss(std::int32_t send, const Hop& hop, double now_s
     const double chance = timeout_chance(queue_bytes, hop.most_flows, share);
     if (chance < least_chance)
         return;
-    const double again_bytes = queue_bytes + share * score_[send].weight_bytes();
+    const double again_bytes = queue_bytes + share * trip.bytes;
     const double soonest_s =
         now_s + links_.timeout_s + again_bytes / links_.port.goodput_bytes_per_s;
     timeouts_.push_back({chance, soonest_s, soonest_s + hop.queue->wait_s(now_s)});

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <array>
+#include <unordered_map>
 #include <vector>
 
 #include "model/link_network.hpp"
 #include "simulate/fluid_queue.hpp"
 #include "simulate/player.hpp"
+#include "simulate/tcp_windows.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold::simulate {
@@ -24,6 +26,10 @@ namespace alltold::simulate {
 /// estimated too low is made up for when the last one comes. What a queue of
 /// finite size would lose is counted; lost bytes are taken to come in time, and which messages may
 /// wait for a time-out is reported. Request and answer take 2 (latency + 2 start_up_s).
+///
+/// Between clusters connections begin with the links' initial window, if any: what does not fit goes
+/// when the first byte of what went before is acknowledged, since from then on acknowledgements come
+/// as fast as the bytes passed.
 class SwitchedNetwork {
   public:
     SwitchedNetwork(const Score& score, const LinkNetwork& links, const Clusters& clusters,
@@ -36,16 +42,18 @@ class SwitchedNetwork {
 
   private:
     static constexpr int max_hops = 3;
-    /// The first byte enters hop h; all bytes have been counted there; the last byte has entered;
-    /// the message is at the receiver's processor.
+    /// The first byte enters hop h; all bytes have been counted there; the last byte has entered.
     enum Step : int { head, counted, tail, steps };
     static constexpr What at_hop(int hop, Step step) { return network_event(steps * hop + step); }
+    /// The message is at the receiver's processor.
     static constexpr What landed = network_event(steps * max_hops);
+    /// The sender knows that the first byte has come.
+    static constexpr What acknowledged = network_event(steps * max_hops + 1);
 
     struct Host {
         double processor_free_s = 0, sent_s = 0;
     };
-    /// A queue on the way of a message, and the message's flow into it.
+    /// A queue on the way of a piece, and the piece's flow into it.
     struct Hop {
         FluidQueue* queue = nullptr;
         double latency_s = 0; ///< behind the queue, to the next one or the receiver
@@ -56,10 +64,14 @@ class SwitchedNetwork {
         double dropped_before = 0, arrived_before = 0;
         int most_flows = 0; ///< into the queue when it entered
     };
-    /// A message under way.
+    /// A message under way, or a piece of one. Pieces are numbered: the first of a message as its
+    /// send, others from the number of operations on.
     struct Trip {
         std::array<Hop, max_hops> hops;
         int count = 0;
+        std::int32_t send = -1;
+        double bytes = 0;
+        bool last = true; ///< of its message
     };
 
     int cluster_of(std::int32_t i) const { return cluster_[rank_index(i)]; }
@@ -69,12 +81,19 @@ class SwitchedNetwork {
     bool crosses(std::int32_t send) const {
         return cluster_of(send) != cluster_of(score_[send].partner);
     }
-    double packet_s(std::int32_t send, double rate) const;
-    Trip& new_trip(std::int32_t send);
-    void expect(Agenda& agenda, std::int32_t send, Trip& trip, int number);
-    void enter(Agenda& agenda, std::int32_t send, Trip& trip, int number, double now_s);
-    void leave(Agenda& agenda, std::int32_t send, Trip& trip, int number, double now_s);
-    void count_loss(std::int32_t send, const Hop& hop, double now_s);
+    bool has_windows(std::int32_t send) const {
+        return windows_.matter() && crosses(send);
+    }
+    double packet_s(const Trip& trip, double rate) const;
+    void depart_what_may(Agenda& agenda, std::int32_t send, double now_s);
+    double depart(Agenda& agenda, const TcpWindows::Piece& piece, double now_s);
+    Trip& new_trip(const TcpWindows::Piece& piece, std::int32_t number);
+    void expect(Agenda& agenda, std::int32_t piece, Trip& trip, int number);
+    void enter(Agenda& agenda, std::int32_t piece, Trip& trip, int number, double now_s);
+    void leave(Agenda& agenda, std::int32_t piece, Trip& trip, int number, double now_s);
+    void expect_acknowledgement(Agenda& agenda, std::int32_t piece, const Trip& trip,
+                                double there_s);
+    void count_loss(const Trip& trip, const Hop& hop, double now_s);
     void land(Agenda& agenda, std::int32_t send, double now_s);
 
     const Score& score_;
@@ -87,7 +106,13 @@ class SwitchedNetwork {
     std::vector<FluidQueue> ports_, uplinks_, downlinks_;
     std::vector<Trip> trips_;
     std::vector<std::int32_t> idle_trips_;
-    std::vector<std::int32_t> trip_of_; ///< per operation; that of a send under way
+    std::vector<std::int32_t> trip_of_; ///< per piece; -1 when all of it has been counted
+    TcpWindows windows_;
+    struct Acknowledged {
+        std::int32_t send;
+        double bytes;
+    };
+    std::unordered_map<std::int32_t, Acknowledged> unacknowledged_; ///< by piece
 };
 
 } // namespace alltold::simulate

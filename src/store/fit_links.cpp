@@ -182,6 +182,7 @@ void fit_links(Profile& profile, std::span<const PointSamples> points, const Fit
     if (profile.surroundings.clusters.count() > 1) {
         links.carried = fit_carried(points, request);
         links.backbone = fit_backbone(profile, links, points, request);
+        links.initial_window_bytes = ten_segments_bytes;
     }
     profile.links = std::move(links);
 }

@@ -38,6 +38,8 @@ ordered_json to_json(const LinkNetwork& links) {
         json["carried"].push_back({{"flows", flows}, {"goodput_bytes_per_s", goodput}});
     json["start_up_s"] = links.start_up_s;
     json["timeout_s"] = links.timeout_s;
+    if (links.initial_window_bytes > 0)
+        json["initial_window_bytes"] = links.initial_window_bytes;
     return json;
 }
 
@@ -55,7 +57,9 @@ LinkNetwork read_link_network(JsonCursor at) {
         }
     links.start_up_s = at.member("start_up_s").number(in_seconds);
     links.timeout_s = at.member("timeout_s").number(in_seconds);
-    at.only({"port", "backbone", "carried", "start_up_s", "timeout_s"});
+    if (auto window = at.optional_member("initial_window_bytes"))
+        links.initial_window_bytes = window->number(in_bytes);
+    at.only({"port", "backbone", "carried", "start_up_s", "timeout_s", "initial_window_bytes"});
     return links;
 }
 

@@ -160,15 +160,16 @@ std::vector<std::string> warnings_of(const measure::Report& report) {
     return warnings;
 }
 
-Result<StudyResult> conclude(const StudyOptions& options, const measure::Report& report,
-                             Profile profile, std::vector<ChosenCall> choices) {
+Result<StudyResult> conclude(const StudyOptions& options, const Clusters& clusters,
+                             const measure::Report& report, Profile profile,
+                             std::vector<ChosenCall> choices) {
     const auto points = points_in(options);
     if (!points)
         return points.error();
     add_times(choices, *points);
     StudyResult result{std::move(profile), {}, std::move(choices), {}};
-    const auto model = alltoall_model(result.profile.alltoall ? "signature" : "linear");
-    auto validation = validate(*points, result.profile, *model);
+    const auto model = preferred_alltoall_model(result.profile.network(), clusters);
+    auto validation = validate(*points, result.profile, model);
     if (!validation)
         return Error{fmt::format("{}: {}", (options.folder / "study.db").string(),
                                  validation.error().message),
@@ -216,7 +217,7 @@ Result<std::optional<StudyResult>> study(const mpi::Session& session, const Stud
         return timed.error();
     if (!first)
         return std::optional<StudyResult>{};
-    auto result = conclude(options, **report, std::move(*profile), std::move(choices));
+    auto result = conclude(options, ranks->clusters, **report, std::move(*profile), std::move(choices));
     if (!result)
         return result.error();
     return std::optional(std::move(*result));

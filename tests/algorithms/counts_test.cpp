@@ -93,6 +93,18 @@ TEST(Counts, LocalGroupAmongMoreClustersCrossesSoOftenBetweenEveryTwo) {
         wide);
 }
 
+TEST(Counts, LocalGroupWithSmallClustersGoesStraightBetweenLargeOnes) {
+    const auto wide = [](int window) {
+        return counts_of("alltoall.lg_small", Specification::alltoall(12, 7),
+                         {.window = window, .clusters = Clusters({2, 5, 5})})
+            .wide;
+    };
+    EXPECT_EQ(wide(0), (std::vector{10, 10, 10}));
+    EXPECT_EQ(wide(2), (std::vector{10, 5 + 25, 5 + 25}));
+    EXPECT_EQ(wide(1), (std::vector{20, 10 + 25, 10 + 25}));
+    EXPECT_EQ(wide(5), wide(0));
+}
+
 TEST(Counts, ClusteredBroadcastCrossesOncePerSegmentAndCluster) {
     for (int root = 0; root < 10; ++root)
         for (const int segments : {1, 2, 5}) {
@@ -230,7 +242,7 @@ TEST(Registry, NamesWhatComesNearAnUnknownName) {
 }
 
 TEST(Registry, HoldsEveryAlgorithmOfTheDesignOnce) {
-    EXPECT_EQ(registry().size(), 30U);
+    EXPECT_EQ(registry().size(), 31U);
     for (const auto* row : registry()) {
         EXPECT_EQ(*find_algorithm(row->name), row);
         EXPECT_FALSE(row->wins.empty());

@@ -66,5 +66,33 @@ TEST(PacedVectors, AskOnlyWhereNothingComesBack) {
     EXPECT_EQ(signals(lopsided(6, 50, 500, true, false), parameters), 5 * (50 - 2 - 5));
 }
 
+/// Signals of rank 0 that wait for something that came in.
+int held_back(const Specification& specification, const Parameters& parameters) {
+    const auto schedule = paced(specification, parameters).front();
+    int count = 0;
+    for (int step = 0; step < schedule.size(); ++step)
+        count += schedule[step].kind == Kind::signal && !schedule.after(step).empty();
+    return count;
+}
+
+TEST(PacedVectors, HoldNothingBackWhereFewBlocksCome) {
+    const auto to_rank_0 = [](int blocks) {
+        Sizes sizes(36);
+        for (int from = 6 - blocks; from < 6; ++from)
+            sizes[static_cast<std::size_t>(6 * from)] = 500;
+        return Specification::alltoallv(6, sizes);
+    };
+    // A window of 8 chunks, four of them for each of two blocks.
+    const Parameters alone{.segment_bytes = 10, .window = 8};
+    EXPECT_EQ(held_back(to_rank_0(2), alone), 0);
+    EXPECT_EQ(held_back(to_rank_0(3), alone), 3 * 50 - 8);
+    // Beside other clusters the window is not all that a port holds.
+    const Parameters wide{
+        .segment_bytes = 10, .window = 3, .wide_window = 4, .clusters = Clusters({3, 3})};
+    EXPECT_EQ(held_back(to_rank_0(2), wide), 0);
+    EXPECT_GT(held_back(to_rank_0(3), wide), 0) << "three come from afar";
+    EXPECT_GT(held_back(to_rank_0(4), wide), 0);
+}
+
 } // namespace
 } // namespace alltold

@@ -71,7 +71,9 @@ TEST(Pacing, ExpectsTheTimeOfTheNextSmallerSizeInProportion) {
 }
 
 TEST(Pacing, ShufflesEachPassInItsOwnOrderTheSameForASeed) {
-    const std::vector<Pace> paces(50, pace_of(1, {}));
+    std::vector<Pace> paces;
+    for (std::uint64_t size = 1; size <= 50; ++size)
+        paces.push_back(pace_of(size, {}));
     const auto first = shuffled(paces, "", 7, 0);
     EXPECT_EQ(first, shuffled(paces, "", 7, 0));
     EXPECT_NE(first, shuffled(paces, "", 7, 1));
@@ -89,6 +91,26 @@ TEST(Pacing, ShufflesEachPassInItsOwnOrderTheSameForASeed) {
     EXPECT_EQ(shuffled(some, "", 7, 0).front(), 20U) << "too few for a fit";
     some[4].point.probe = "pingpong";
     EXPECT_EQ(shuffled(some, "p2p", 7, 0), std::vector<std::size_t>{4});
+}
+
+TEST(Pacing, TakesAllSizesOfOnePairBeforeAnotherPair) {
+    std::vector<Pace> paces(30);
+    for (int i = 0; i < 30; ++i) {
+        auto& point = paces[static_cast<std::size_t>(i)].point;
+        point.probe = "pingpong";
+        point.size_bytes = static_cast<std::uint64_t>(1 + i % 5);
+        point.first_rank = 2 * (i / 5);
+        point.clusters = i < 15 ? Clusters({2}) : Clusters({1, 1});
+    }
+    const auto order = shuffled(paces, "", 7, 0);
+    for (std::size_t i = 0; i < 30; ++i)
+        EXPECT_EQ(order[i] / 5 % 3, i / 10) << i << ": near and far pairs in turn";
+    for (auto& pace : paces)
+        pace.times_s = {1, 1, 1};
+    const auto later = shuffled(paces, "", 7, 1);
+    EXPECT_FALSE(std::is_sorted(later.begin(), later.end(), [](auto a, auto b) {
+        return a / 5 % 3 < b / 5 % 3;
+    })) << "what was measured is refined in any order";
 }
 
 TEST(Margin, GrowsUntilAllAreToldInTimeAndShrinksAgain) {

@@ -12,8 +12,10 @@ namespace {
 FittedNetwork links(double rate, double buffer_bytes, double delay_s = 0) {
     FittedNetwork network;
     network.links = LinkNetwork{{rate, 0, buffer_bytes}, {}};
-    if (delay_s > 0)
+    if (delay_s > 0) {
         network.links->backbone = Link{4 * rate, delay_s, 262144};
+        network.links->initial_window_bytes = ten_segments_bytes;
+    }
     return network;
 }
 

@@ -27,6 +27,7 @@ inline FittedNetwork fast_network() {
 inline FittedNetwork joined_network() {
     FittedNetwork network = slow_network();
     network.links = LinkNetwork{{6e6, 100e-6, 65536}, Link{24e6, 10e-3, 262144}, 20e-6};
+    network.links->initial_window_bytes = ten_segments_bytes;
     return network;
 }
 

@@ -180,6 +180,25 @@ TEST(Links, ManyFlowsLeaveTheBackboneAtItsRate) {
     EXPECT_NEAR(soon.ports[0].peak_bytes, 700, 1e-9);
 }
 
+TEST(Links, AQuietConnectionWaitsForAcknowledgements) {
+    auto links = wide(200);
+    links.initial_window_bytes = 100;
+    // 100 bytes leave at 0, the first of them is there at 11 and known to be at 22; 150 more leave
+    // until 23.5.
+    const Clusters clusters({1, 1});
+    expect_near(timed(messages(2, 250, {{0, 1}}), links, clusters).finish_s, {23.5, 34.5});
+    expect_near(timed(messages(2, 100, {{0, 1}}), links, clusters).finish_s, {1, 12});
+    // 50 bytes of a second message fit into the window of 200, the other 200 leave at 44.
+    expect_near(timed(messages(2, 250, {{0, 1}, {0, 1}}), links, clusters).finish_s, {46, 57});
+    // Within a cluster none waits, and others need not wait for one that does.
+    const auto near_and_far = messages(3, 250, {{0, 2}, {0, 1}});
+    expect_near(timed(near_and_far, links, Clusters({2, 1})).finish_s, {23.5, 4.5, 34.5});
+    // Where acknowledgements come before the window is spent, nothing is lost by it.
+    links.port.latency_s = 0;
+    links.backbone->latency_s = 0.1;
+    expect_near(timed(messages(2, 250, {{0, 1}}), links, clusters).finish_s, {2.5, 2.6});
+}
+
 TEST(Links, ThreeClustersMeetOnTheWayDown) {
     const auto times = timed(messages(4, 100, {{0, 2}, {1, 3}}), wide(100), Clusters({1, 1, 2}));
     expect_near(times.finish_s, {1, 1, 13, 13});

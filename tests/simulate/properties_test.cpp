@@ -153,8 +153,9 @@ TEST(Play, NeverBeatsTheLinks) {
     EXPECT_TRUE(rc::check([] {
         const auto choice = any_choice();
         const auto size = *rc::gen::inRange<std::uint64_t>(0, 300000);
-        const auto links =
+        auto links =
             links_with(6e6, *rc::gen::element(1e6, 6e6, 1.3e7, 4e7), *rc::gen::element(0.0, 20e-6));
+        links.initial_window_bytes = *rc::gen::element(0.0, ten_segments_bytes);
         const auto score = choice.score(size);
         respects_links(score, links, choice.clusters,
                        std::string(choice.algorithm->name) + " " + choice.clusters.text());
