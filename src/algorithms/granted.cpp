@@ -77,7 +77,7 @@ class Granted {
 
     /// Whether more blocks come here at once than TCP can repair the losses of: each must have some
     /// packets of every queue on its way. To one cluster's window belongs the port's whole buffer,
-    /// to that beside others half of it at most.
+    /// to that beside others mostly a quarter.
     bool crowded() const {
         int near = 0, far = 0;
         for (int peer = 0; peer < task_.ranks; ++peer)
@@ -85,7 +85,7 @@ class Granted {
                 ++(is_far(peer) ? far : near);
         const auto& [segment, window, wide_window, clusters] = task_.parameters;
         return clusters_.count() == 1 ? 4 * near > window
-                                      : near + far > window || 2 * far > wide_window;
+                                      : near + far > 2 * window || far > wide_window;
     }
 
     /// What lets a chunk go.

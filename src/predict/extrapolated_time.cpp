@@ -49,9 +49,9 @@ double AlgorithmTimer::across_bytes(const Clusters& clusters, Parameters paramet
     double most = 0;
     for (int cluster = 0; cluster < clusters.count(); ++cluster) {
         std::map<int, double> from;
-        const int rank = clusters.first(cluster);
-        for (const auto& operation :
-             schedule_of(algorithm_, specification, parameters, rank).operations())
+        const auto schedule =
+            schedule_of(algorithm_, specification, parameters, clusters.first(cluster));
+        for (const auto& operation : schedule.operations())
             if (operation.kind == Kind::receive && clusters.cluster_of(operation.peer) != cluster)
                 most = std::max(most, from[operation.peer] += double(operation.region.size_bytes));
     }

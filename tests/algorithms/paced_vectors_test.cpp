@@ -88,10 +88,13 @@ TEST(PacedVectors, HoldNothingBackWhereFewBlocksCome) {
     EXPECT_EQ(held_back(to_rank_0(3), alone), 3 * 50 - 8);
     // Beside other clusters the window is not all that a port holds.
     const Parameters wide{
-        .segment_bytes = 10, .window = 3, .wide_window = 4, .clusters = Clusters({3, 3})};
+        .segment_bytes = 10, .window = 2, .wide_window = 2, .clusters = Clusters({3, 3})};
     EXPECT_EQ(held_back(to_rank_0(2), wide), 0);
     EXPECT_GT(held_back(to_rank_0(3), wide), 0) << "three come from afar";
-    EXPECT_GT(held_back(to_rank_0(4), wide), 0);
+    Parameters near = wide;
+    near.wide_window = 9;
+    EXPECT_EQ(held_back(to_rank_0(4), near), 0);
+    EXPECT_GT(held_back(to_rank_0(5), near), 0) << "five on four places";
 }
 
 } // namespace
