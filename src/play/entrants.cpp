@@ -132,7 +132,7 @@ Entrant entrant_of(Choice choice, const Wanted& wanted, const Lineup& lineup,
     complete(choice, {wanted.segment_bytes, wanted.window, 0, {}});
     if (lineup.collective == Collective::gather && choice.algorithm->window != Algorithm::Use::no)
         return {choice, true, links};
-    if (links && choice.algorithm->name == "alltoall.paced")
+    if (choice.algorithm->name == "alltoall.paced")
         return {choice, true, links};
     complete(choice, {default_segment_bytes, default_window, default_wide_window, {}});
     return {choice};
@@ -144,21 +144,37 @@ int window_of(std::uint64_t bytes, std::uint64_t size_bytes, int ranks) {
     return static_cast<int>(std::min(blocks, static_cast<std::uint64_t>(ranks)));
 }
 
+/// Whether blocks of so many bytes may all go at once on a network of which nothing is known.
+bool fits_anywhere(const Clusters& clusters, std::uint64_t size_bytes) {
+    const auto ranks = static_cast<std::uint64_t>(clusters.ranks());
+    const auto sizes = clusters.sizes();
+    return (ranks - 1) * size_bytes <= default_port_bytes &&
+           std::ranges::all_of(sizes, [&](int size) {
+               const auto own = static_cast<std::uint64_t>(size);
+               return own * (ranks - own) * size_bytes <= default_backbone_bytes;
+           });
+}
+
 /// What is left open, for blocks of size_bytes.
 Parameters open_parameters(const Entrant& entrant, const Clusters& clusters,
                            std::uint64_t size_bytes) {
     const auto& algorithm = *entrant.choice.algorithm;
-    if (algorithm.collective != Collective::gather)
-        return paced_parameters(*entrant.links, clusters, size_bytes);
+    if (algorithm.collective != Collective::gather) {
+        if (entrant.links)
+            return paced_parameters(*entrant.links, clusters, size_bytes);
+        return fits_anywhere(clusters, size_bytes)
+                   ? Parameters{}
+                   : Parameters{default_segment_bytes, default_window, default_wide_window, {}};
+    }
     if (entrant.links) {
         FittedNetwork network;
         network.links = entrant.links;
         return gather_windows(network, algorithm, clusters, size_bytes);
     }
     const bool near_only = clusters.count() == 1 || algorithm.wide_window != Algorithm::Use::no;
-    const int wide = window_of(default_wide_gather_bytes, size_bytes, clusters.ranks());
+    const int wide = window_of(default_backbone_bytes, size_bytes, clusters.ranks());
     return {.window =
-                near_only ? window_of(default_gather_bytes, size_bytes, clusters.ranks()) : wide,
+                near_only ? window_of(default_port_bytes, size_bytes, clusters.ranks()) : wide,
             .wide_window = wide};
 }
 

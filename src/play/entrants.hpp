@@ -62,12 +62,13 @@ struct Lineup {
 inline constexpr std::uint64_t default_segment_bytes = 8192;
 inline constexpr int default_window = 4;
 inline constexpr int default_wide_window = 4;
-/// Gathers count bytes where nothing is known of the network: so many on their way to the root
-/// within its cluster, what ports of cheap switches hold, and from each other cluster (from all
-/// where there is one window for near and far), what 100 Mbit carry in
-/// 20 ms. Messages that are small beside that are not held back.
-inline constexpr std::uint64_t default_gather_bytes = 64 * 1024;
-inline constexpr std::uint64_t default_wide_gather_bytes = 256 * 1024;
+/// Where nothing is known of the network bytes are counted: what ports of cheap switches hold, and
+/// what 100 Mbit carry in 20 ms. Gathers have so many on their way to the root within its cluster,
+/// and from each other one (from all where there is one window for near and far); alltoall.paced
+/// holds nothing back where no port or backbone gets more. Messages that are small beside that are
+/// not held back.
+inline constexpr std::uint64_t default_port_bytes = 64 * 1024;
+inline constexpr std::uint64_t default_backbone_bytes = 256 * 1024;
 
 /// Whether "auto" is among the algorithms.
 bool names_auto(const Wanted& wanted);

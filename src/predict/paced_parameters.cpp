@@ -60,13 +60,20 @@ double crowd(const Clusters& clusters) {
     return most;
 }
 
+/// The backbone's queue, where it was not measured what routers are built for: a round trip's worth.
+double backbone_queue_bytes(const LinkNetwork& links) {
+    const auto& backbone = *links.backbone;
+    return backbone.queue_bytes > 0 ? backbone.queue_bytes
+                                    : 2 * backbone.latency_s * backbone.goodput_bytes_per_s;
+}
+
 /// Bytes each rank may have on its way to other clusters, on average, when a rank goes on as far as
 /// others' chunks come back: what the backbone holds on one way and a part of its queue.
 double wide_bytes(const LinkNetwork& links, const Clusters& clusters) {
     const auto& backbone = *links.backbone;
     const double of_cluster =
         backbone.goodput_bytes_per_s * (backbone.latency_s + links.port.latency_s) +
-        queue_share * backbone.queue_bytes;
+        queue_share * backbone_queue_bytes(links);
     return of_cluster / crowd(clusters) * clusters.count() / clusters.ranks();
 }
 
@@ -86,9 +93,8 @@ struct Flood {
     bool fits_backbone(int cluster) const {
         const auto& backbone = *links_.backbone;
         const double pairs = crossing(cluster);
-        return backbone.queue_bytes <= 0 ||
-               pairs * block_bytes_ * (1 - backbone.goodput_bytes_per_s / (pairs * rate_)) <=
-                   queue_share * backbone.queue_bytes;
+        return pairs * block_bytes_ * (1 - backbone.goodput_bytes_per_s / (pairs * rate_)) <=
+               queue_share * backbone_queue_bytes(links_);
     }
     /// Whether the backbone keeps the ports of `cluster` from filling.
     bool relaxes_ports(int cluster) const {
