@@ -36,6 +36,8 @@ struct LinkNetwork {
     /// What a connection across the backbone that was quiet has under way before the first
     /// acknowledgement; 0: all at once.
     double initial_window_bytes = 0;
+    /// Half-widths of 95 % intervals, relative: the wider one of the rates', and of the latencies'.
+    double rate_error = 0, latency_error = 0;
 };
 
 } // namespace alltold

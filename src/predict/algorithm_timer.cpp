@@ -25,6 +25,33 @@ std::vector<PLogP> plogp_with_ends(const FittedNetwork& network, AlgorithmModel 
             plogp_of(fit, &Estimate::high)};
 }
 
+LinkNetwork scaled(LinkNetwork links, double rate, double latency) {
+    for (auto* link : {&links.port, links.backbone ? &*links.backbone : nullptr})
+        if (link) {
+            link->goodput_bytes_per_s *= rate;
+            link->latency_s *= latency;
+        }
+    links.start_up_s *= latency;
+    return links;
+}
+
+/// Connections may be past their slow start, or not: that is a part of the interval.
+std::vector<LinkNetwork> links_with_ends(const FittedNetwork& network, AlgorithmModel model,
+                                         const Effort& effort) {
+    if (model != AlgorithmModel::links)
+        return {};
+    auto links = *network.links;
+    if (effort.past_slow_start)
+        links.initial_window_bytes = 0;
+    const double rate = 1 + links.rate_error, latency = 1 + links.latency_error;
+    auto quick = scaled(links, rate, 1 / latency);
+    quick.initial_window_bytes = 0;
+    const bool exact = rate == 1 && latency == 1 && links.initial_window_bytes <= 0;
+    if (exact || effort.value_only || effort.estimate)
+        return {links};
+    return {links, quick, scaled(links, 1 / rate, latency)};
+}
+
 /// The first is the value; ends that cross are put in order.
 Estimate estimate_of(const std::vector<double>& times_s) {
     const auto [low, high] = std::minmax_element(times_s.begin(), times_s.end());
@@ -37,7 +64,8 @@ AlgorithmTimer::AlgorithmTimer(const FittedNetwork& network, const Algorithm& al
                                const Specification& specification, const Clusters& clusters,
                                AlgorithmModel model, Effort effort)
     : network_(network), algorithm_(algorithm), specification_(specification), clusters_(clusters),
-      model_(model), effort_(effort), plogp_(plogp_with_ends(network, model)) {
+      model_(model), effort_(effort), plogp_(plogp_with_ends(network, model)),
+      links_(links_with_ends(network, model, effort)) {
     const auto exact = [](const PLogP& a, const PLogP& b) {
         return a.L_s == b.L_s && a.g_s == b.g_s;
     };
@@ -158,7 +186,7 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters) co
                                 parameters.segment_bytes,
                                 parameters.window,
                                 parameters.wide_window,
-                                plogp_.size() > 1,
+                                std::max(plogp_.size(), links_.size()) > 1,
                                 effort_.past_slow_start};
     if (const auto* known = effort_.memory->find(call))
         return *known;
@@ -176,25 +204,28 @@ Result<AlgorithmTime> AlgorithmTimer::played(const Parameters& parameters) const
     const auto add = [&](const Result<simulate::Times>& times) {
         if (!times)
             return false;
+        if (times_s.empty()) {
+            dropped_bytes = times->dropped_bytes();
+            timeouts = times->timeouts;
+        }
         times_s.push_back(times->time_s);
-        dropped_bytes = times->dropped_bytes();
-        timeouts = times->timeouts;
         return true;
     };
     for (const auto& plogp : plogp_)
         if (const auto times = simulate::play(*score, plogp); !add(times))
             return times.error();
-    if (model_ == AlgorithmModel::cluster) {
+    if (model_ == AlgorithmModel::cluster)
         if (const auto times = simulate::play(*score, *network_.cluster); !add(times))
             return times.error();
-    } else if (model_ == AlgorithmModel::links) {
-        auto links = *network_.links;
-        if (effort_.past_slow_start)
-            links.initial_window_bytes = 0;
+    for (const auto& links : links_)
         if (const auto times = simulate::play(*score, links, clusters_); !add(times))
             return times.error();
+    auto bare_s = estimate_of(times_s);
+    // Where every message counts all is taken to be as uncertain as the rates.
+    if (effort_.estimate && model_ == AlgorithmModel::links) {
+        bare_s.low /= 1 + network_.links->rate_error;
+        bare_s.high *= 1 + network_.links->rate_error;
     }
-    const auto bare_s = estimate_of(times_s);
     const auto time_s = with_timeouts(bare_s, timeouts);
     return AlgorithmTime{
         time_s,

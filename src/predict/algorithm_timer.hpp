@@ -74,6 +74,8 @@ class AlgorithmTimer {
     Effort effort_;
     /// pLogP and Hockney: at the value, and at the ends of the intervals where they differ.
     std::vector<PLogP> plogp_;
+    /// Links: likewise; and past slow start where that is quickest.
+    std::vector<LinkNetwork> links_;
 };
 
 } // namespace alltold

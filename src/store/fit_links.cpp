@@ -20,6 +20,10 @@ namespace {
 /// A backbone that all hosts together fill leaves them less than this of what their ports carry.
 constexpr double filled = 0.95;
 
+double relative_error(const Estimate& estimate) {
+    return estimate.value > 0 ? (estimate.high - estimate.low) / 2 / estimate.value : 0;
+}
+
 struct Queue {
     BufferFit fit;
     int senders = 0;
@@ -122,7 +126,8 @@ void refuse(Profile& profile, const char* what, std::string reason) {
     profile.refused.push_back({what, std::move(reason)});
 }
 
-std::optional<Link> fit_backbone(Profile& profile, const LinkNetwork& links,
+/// Notes the backbone's errors in `links`.
+std::optional<Link> fit_backbone(Profile& profile, LinkNetwork& links,
                                  std::span<const PointSamples> points, const FitRequest& request) {
     Link backbone;
     double most_carried = 0;
@@ -139,6 +144,7 @@ std::optional<Link> fit_backbone(Profile& profile, const LinkNetwork& links,
         backbone.queue_bytes = queue->bytes;
         backbone.goodput_bytes_per_s =
             queue->fit.drained_share.value * queue->senders * links.port.goodput_bytes_per_s;
+        links.rate_error = std::max(links.rate_error, relative_error(queue->fit.drained_share));
     } else {
         refuse(profile, "backbone queue", queue.error().message);
         backbone.goodput_bytes_per_s = most_carried;
@@ -152,9 +158,11 @@ std::optional<Link> fit_backbone(Profile& profile, const LinkNetwork& links,
         refuse(profile, "backbone", "neither floods nor flows show what it carries");
         return {};
     }
-    if (profile.wide && profile.local)
+    if (profile.wide && profile.local) {
         backbone.latency_s =
             std::max(0., profile.wide->latency_s.value - profile.local->latency_s.value);
+        links.latency_error = relative_error(profile.wide->latency_s);
+    }
     return backbone;
 }
 
@@ -170,6 +178,9 @@ void fit_links(Profile& profile, std::span<const PointSamples> points, const Fit
     }
     LinkNetwork links;
     links.port.goodput_bytes_per_s = port->goodput_bytes_per_s.value;
+    links.rate_error = relative_error(port->goodput_bytes_per_s);
+    if (profile.local)
+        links.latency_error = relative_error(profile.local->latency_s);
     links.start_up_s = start_up_s(profile, points, request);
     if (profile.local)
         links.port.latency_s = std::max(0., profile.local->latency_s.value - 2 * links.start_up_s);

@@ -40,6 +40,8 @@ ordered_json to_json(const LinkNetwork& links) {
     json["timeout_s"] = links.timeout_s;
     if (links.initial_window_bytes > 0)
         json["initial_window_bytes"] = links.initial_window_bytes;
+    json["rate_error"] = links.rate_error;
+    json["latency_error"] = links.latency_error;
     return json;
 }
 
@@ -59,7 +61,12 @@ LinkNetwork read_link_network(JsonCursor at) {
     links.timeout_s = at.member("timeout_s").number(in_seconds);
     if (auto window = at.optional_member("initial_window_bytes"))
         links.initial_window_bytes = window->number(in_bytes);
-    at.only({"port", "backbone", "carried", "start_up_s", "timeout_s", "initial_window_bytes"});
+    if (auto error = at.optional_member("rate_error"))
+        links.rate_error = error->number(from_zero);
+    if (auto error = at.optional_member("latency_error"))
+        links.latency_error = error->number(from_zero);
+    at.only({"port", "backbone", "carried", "start_up_s", "timeout_s", "initial_window_bytes",
+             "rate_error", "latency_error"});
     return links;
 }
 
