@@ -115,8 +115,8 @@ Result<Candidate> best_crossover(const FittedNetwork& network, const Algorithm& 
                                  const Specification& specification, const Clusters& clusters,
                                  PlayMemory* memory) {
     Result<Candidate> best =
-        bad_input(fmt::format("on {} it is alltoall.lg: no two clusters of three or more are "
-                              "smaller than others",
+        bad_input(fmt::format("on {} it is alltoall.lg or all straight: the smaller of any two "
+                              "clusters has as many ranks",
                               clusters.text()));
     for (const auto& parameters : crossovers(clusters)) {
         auto candidate = ours(network, algorithm, specification, clusters, parameters,
