@@ -50,7 +50,8 @@ class Granted {
                                            clusters_.size(clusters_.cluster_of(task.rank)),
                                            task.parameters.wide_window)
                          : 0,
-               std::max(2, task.parameters.wide_window / 2)) {}
+               std::max(2, task.parameters.wide_window / 2)),
+          held_back_(held_back()) {}
 
     /// All ranks go by the same order of chunks, and what a chunk waits for comes before it. So of
     /// those not done the first can always be sent and received: a deadlock is impossible. The
@@ -75,17 +76,44 @@ class Granted {
                              ///< must know it
     };
 
-    /// Whether more blocks come here at once than TCP can repair the losses of: each must have some
-    /// packets of every queue on its way. To one cluster's window belongs the port's whole buffer,
-    /// to that beside others mostly a quarter.
-    bool crowded() const {
+    /// Blocks that come here or go from here, within the cluster or beyond.
+    struct Load {
         int near = 0, far = 0;
+        std::uint64_t bytes = 0, far_bytes = 0;
+    };
+    template <typename BlockOf>
+    Load load(BlockOf block_of) const {
+        Load load;
         for (int peer = 0; peer < task_.ranks; ++peer)
-            if (peer != task_.rank && chunks_.count(exchange_.incoming(peer)) > 0)
-                ++(is_far(peer) ? far : near);
+            if (const auto size = block_of(peer).size_bytes; peer != task_.rank && size > 0) {
+                ++(is_far(peer) ? load.far : load.near);
+                load.bytes += size;
+                load.far_bytes += is_far(peer) ? size : 0;
+            }
+        return load;
+    }
+
+    /// Whether that many full chunks hold all these bytes.
+    bool within(int window, std::uint64_t bytes) const {
+        return bytes <= static_cast<std::uint64_t>(window) * task_.parameters.segment_bytes;
+    }
+
+    /// Whether more comes here than a window of bytes, and in more blocks than TCP can repair the
+    /// losses of: each must have some packets of every queue on its way. To one cluster's window
+    /// belongs the port's whole buffer, to that beside others mostly a quarter.
+    bool crowded() const {
+        const auto in = load([&](int peer) { return exchange_.incoming(peer); });
         const auto& [segment, window, wide_window, clusters] = task_.parameters;
-        return clusters_.count() == 1 ? 4 * near > window
-                                      : near + far > 2 * window || far > wide_window;
+        if (within(window, in.bytes) && within(wide_window, in.far_bytes))
+            return false;
+        return clusters_.count() == 1 ? 4 * in.near > window
+                                      : in.near + in.far > 2 * window || in.far > wide_window;
+    }
+
+    /// Whether what goes to other clusters must wait for what comes from there.
+    bool held_back() const {
+        const auto out = load([&](int peer) { return exchange_.outgoing(peer); });
+        return !within(task_.parameters.wide_window, out.far_bytes);
     }
 
     /// What lets a chunk go.
@@ -107,7 +135,7 @@ class Granted {
         else if (leave_is == Leave::by_signal)
             let = builder_.await(to);
         // Leave is given pair by pair, and the backbone is everybody's.
-        const Step room = is_far(to) ? here.received.before() : no_step;
+        const Step room = is_far(to) && held_back_ ? here.received.before() : no_step;
         builder_.send(chunks_.of(exchange_.outgoing(to), turn.number), to, {let, room});
     }
 
@@ -150,6 +178,7 @@ class Granted {
     Clusters clusters_;
     Builder builder_;
     Side near_, far_;
+    bool held_back_;
     std::vector<std::vector<Step>> arrived_{static_cast<std::size_t>(task_.ranks)}; ///< by sender
 };
 
