@@ -6,9 +6,9 @@
 #include <compare>
 #include <vector>
 
+#include "algorithms/exchange.hpp"
 #include "algorithms/own_window.hpp"
 #include "algorithms/parts.hpp"
-#include "algorithms/exchange.hpp"
 
 namespace alltold {
 namespace {
@@ -46,10 +46,10 @@ class Granted {
         : task_(task), exchange_(task), chunks_(task.parameters.segment_bytes),
           clusters_(task.parameters.clusters.value_or(Clusters({task.ranks}))),
           near_(crowded() ? task.parameters.window : 0, 2),
-          far_(crowded() ? own_wide_window(clusters_,
-                                           clusters_.size(clusters_.cluster_of(task.rank)),
-                                           task.parameters.wide_window)
-                         : 0,
+          far_(crowded()
+                   ? own_wide_window(clusters_, clusters_.size(clusters_.cluster_of(task.rank)),
+                                     task.parameters.wide_window)
+                   : 0,
                std::max(2, task.parameters.wide_window / 2)),
           held_back_(held_back()) {}
 

@@ -13,8 +13,8 @@ namespace alltold {
 /// cluster and wide_window of others on their way to its port. A chunk to another cluster also
 /// waits for the one from there that is wide_window before it, whoever sent that. wide_window
 /// is a mean: see own_wide_window. Windows of 0 have no limit, nor has a rank to which few blocks
-/// come, for what those lose TCP repairs, or no more bytes than windows hold. A rank needs its own row and column of the matrix only, and no
-/// order of arrival ends in a deadlock.
+/// come, for what those lose TCP repairs, or no more bytes than windows hold. A rank needs its own
+/// row and column of the matrix only, and no order of arrival ends in a deadlock.
 Schedule granted_exchange(const Task& task);
 
 } // namespace alltold

@@ -62,10 +62,9 @@ Result<ExitStatus> predict_library(const PredictArguments& asked, const Profile&
     if (!asked.parameters.empty() || asked.root)
         return bad_input("--segment, --window and --root are for algorithms; name one with "
                          "--algorithm, or all");
-    const auto model =
-        asked.model.empty()
-            ? preferred_alltoall_model(profile.network(), all_clusters.front())
-            : alltoall_model(asked.model);
+    const auto model = asked.model.empty()
+                           ? preferred_alltoall_model(profile.network(), all_clusters.front())
+                           : alltoall_model(asked.model);
     if (!model)
         return bad_input(fmt::format("--model: {}", model.error().message));
     std::vector<PredictedPoint> points;
@@ -194,7 +193,8 @@ void declare_predict(CLI::App& app, Action& chosen) {
     verb.add_option(
         "--model", asked->model,
         "of the library's alltoall congestion (the default where it was fitted), signature (else "
-        "the default), gamma (without delta), linear or clement; of algorithms plogp, hockney, cluster, links or "
+        "the default), gamma (without delta), linear or clement; of algorithms plogp, hockney, "
+        "cluster, links or "
         "smt as it is, by default the best, corrected by measured calls where the profile has "
         "some");
     verb.add_option("--digraph", asked->digraph,

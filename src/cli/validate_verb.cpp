@@ -35,9 +35,8 @@ Result<AlltoallModel> model_for(const std::string& name, const Profile& profile,
         return model ? model : bad_input(fmt::format("--model: {}", model.error().message));
     }
     const auto library = library_alltoalls(measured);
-    return preferred_alltoall_model(profile.network(), library.empty()
-                                                           ? Clusters({1})
-                                                           : library.front().point.clusters);
+    return preferred_alltoall_model(
+        profile.network(), library.empty() ? Clusters({1}) : library.front().point.clusters);
 }
 
 /// Held-out errors of the other models of the library's all-to-all, on the same points.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rounds of a comparison, on one rank: all know the order from the seed; rank 0 times and decides.
+// The rounds of a comparison, on one rank: all know the order from the seed; rank 0 times and
+// decides.
 #pragma once
 
 #include <optional>

@@ -105,10 +105,9 @@ std::vector<std::size_t> shuffled(const std::vector<Pace>& paces, std::string_vi
     Random random(seed + 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(pass));
     for (std::size_t i = order.size(); i > 1; --i)
         std::swap(order[i - 1], order[random.index(i)]);
-    const auto measured =
-        std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
-            return paces[i].times_s.size() < fit_needs;
-        });
+    const auto measured = std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
+        return paces[i].times_s.size() < fit_needs;
+    });
     const auto before = pairs_before(paces);
     std::stable_sort(order.begin(), measured,
                      [&](std::size_t a, std::size_t b) { return before[a] < before[b]; });

@@ -31,8 +31,8 @@ std::span<const AlltoallModel> alltoall_models();
 Result<AlltoallModel> alltoall_model(std::string_view name);
 
 /// What predicts the library's all-to-all on `clusters` unless another is asked for: "congestion"
-/// where it was fitted on as many clusters (the fit refuses it where the papers' models do no worse on
-/// points left out), else "signature", else "linear".
+/// where it was fitted on as many clusters (the fit refuses it where the papers' models do no worse
+/// on points left out), else "signature", else "linear".
 AlltoallModel preferred_alltoall_model(const FittedNetwork& network, const Clusters& clusters);
 
 /// Whether M's interval leaves open that messages of this size pay delta: they are larger than any

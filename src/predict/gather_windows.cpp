@@ -24,9 +24,8 @@ int near_window(const FittedNetwork& network, int n, double size_bytes) {
 
 int far_window(const LinkNetwork& links, const Clusters& clusters, double size_bytes) {
     const double round_trip_s = 2 * (links.backbone->latency_s + links.port.latency_s);
-    const double flights = links.initial_window_bytes > 0
-                               ? std::log2(1 + size_bytes / links.initial_window_bytes)
-                               : 0;
+    const double flights =
+        links.initial_window_bytes > 0 ? std::log2(1 + size_bytes / links.initial_window_bytes) : 0;
     const double start_s = round_trip_s * (2 + flights);
     const double rate = links.port.goodput_bytes_per_s / (clusters.count() - 1);
     const double senders = 1 + std::ceil(rate * start_s / size_bytes);

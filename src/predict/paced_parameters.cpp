@@ -60,7 +60,8 @@ double crowd(const Clusters& clusters) {
     return most;
 }
 
-/// The backbone's queue, where it was not measured what routers are built for: a round trip's worth.
+/// The backbone's queue, where it was not measured what routers are built for: a round trip's
+/// worth.
 double backbone_queue_bytes(const LinkNetwork& links) {
     const auto& backbone = *links.backbone;
     return backbone.queue_bytes > 0 ? backbone.queue_bytes

@@ -243,12 +243,11 @@ Result<Ranking> rank(const FittedNetwork& network, Collective collective, const 
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
     double best_s = std::numeric_limits<double>::infinity();
     for (const auto* algorithm : in_order_of_search(collective)) {
-        auto candidate =
-            algorithm->name == "alltoall.lg_small"
-                ? best_crossover(network, *algorithm, specification, clusters, memory)
-                : ours(network, *algorithm, specification, clusters,
-                       parameters_for(*algorithm, network, clusters, size_bytes),
-                       hopeless * best_s, memory);
+        auto candidate = algorithm->name == "alltoall.lg_small"
+                             ? best_crossover(network, *algorithm, specification, clusters, memory)
+                             : ours(network, *algorithm, specification, clusters,
+                                    parameters_for(*algorithm, network, clusters, size_bytes),
+                                    hopeless * best_s, memory);
         if (candidate)
             best_s = std::min(best_s, candidate->time_s.value);
         add(algorithm->name, std::move(candidate));

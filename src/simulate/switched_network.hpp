@@ -27,9 +27,9 @@ namespace alltold::simulate {
 /// finite size would lose is counted; lost bytes are taken to come in time, and which messages may
 /// wait for a time-out is reported. Request and answer take 2 (latency + 2 start_up_s).
 ///
-/// Between clusters connections begin with the links' initial window, if any: what does not fit goes
-/// when the first byte of what went before is acknowledged, since from then on acknowledgements come
-/// as fast as the bytes passed.
+/// Between clusters connections begin with the links' initial window, if any: what does not fit
+/// goes when the first byte of what went before is acknowledged, since from then on
+/// acknowledgements come as fast as the bytes passed.
 class SwitchedNetwork {
   public:
     SwitchedNetwork(const Score& score, const LinkNetwork& links, const Clusters& clusters,
@@ -81,9 +81,7 @@ class SwitchedNetwork {
     bool crosses(std::int32_t send) const {
         return cluster_of(send) != cluster_of(score_[send].partner);
     }
-    bool has_windows(std::int32_t send) const {
-        return windows_.matter() && crosses(send);
-    }
+    bool has_windows(std::int32_t send) const { return windows_.matter() && crosses(send); }
     double packet_s(const Trip& trip, double rate) const;
     void depart_what_may(Agenda& agenda, std::int32_t send, double now_s);
     double depart(Agenda& agenda, const TcpWindows::Piece& piece, double now_s);

@@ -11,9 +11,9 @@
 namespace alltold::simulate {
 
 /// A connection begins with a window of `initial_bytes`, which grows by whatever is acknowledged
-/// (RFC 5681, section 3.1) and from `enough_bytes` on holds nothing back. Messages of one connection
-/// go in order; one that does not fit into the window goes in pieces. Losses and the receiver's
-/// window are not known here.
+/// (RFC 5681, section 3.1) and from `enough_bytes` on holds nothing back. Messages of one
+/// connection go in order; one that does not fit into the window goes in pieces. Losses and the
+/// receiver's window are not known here.
 class TcpWindows {
   public:
     TcpWindows(int ranks, double initial_bytes, double enough_bytes)
@@ -42,8 +42,8 @@ class TcpWindows {
     std::optional<Piece> take_piece(int from, int to) {
         auto& [window, under_way, waiting] = at(from, to);
         // A window that is full but for rounding is full.
-        const double room = window < enough_bytes_ ? window - under_way
-                                                   : std::numeric_limits<double>::infinity();
+        const double room =
+            window < enough_bytes_ ? window - under_way : std::numeric_limits<double>::infinity();
         if (waiting.empty() || room < 1e-6 * window)
             return std::nullopt;
         auto& next = waiting.front();

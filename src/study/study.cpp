@@ -217,7 +217,8 @@ Result<std::optional<StudyResult>> study(const mpi::Session& session, const Stud
         return timed.error();
     if (!first)
         return std::optional<StudyResult>{};
-    auto result = conclude(options, ranks->clusters, **report, std::move(*profile), std::move(choices));
+    auto result =
+        conclude(options, ranks->clusters, **report, std::move(*profile), std::move(choices));
     if (!result)
         return result.error();
     return std::optional(std::move(*result));

@@ -61,8 +61,8 @@ TEST(Counts, PacedLetsClustersOfAnySizeHaveAsMuchOnTheirWayToOthers) {
     // Five messages for each of six ranks: 15 for each cluster, whatever its size.
     const Parameters parameters{
         .segment_bytes = 1, .window = 4, .wide_window = 5, .clusters = Clusters({1, 5})};
-    const auto schedules =
-        schedules_of(**find_algorithm("alltoall.paced"), Specification::alltoall(6, 40), parameters);
+    const auto schedules = schedules_of(**find_algorithm("alltoall.paced"),
+                                        Specification::alltoall(6, 40), parameters);
     for (int rank = 0; rank < 6; ++rank) {
         const auto& schedule = schedules[static_cast<std::size_t>(rank)];
         int at_once = 0, confirmed = 0;

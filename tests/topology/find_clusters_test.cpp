@@ -89,7 +89,8 @@ TEST(FindClusters, NeverProbesWithTheSquareOfTheHosts) {
     EXPECT_LE(found->pairs, 1000 * most_pairs_a_host + 1000);
 }
 
-// Three probes of two groups may all meet a spike: about one network in ten thousand comes out wrong.
+// Three probes of two groups may all meet a spike: about one network in ten thousand comes out
+// wrong.
 TEST(FindClusters, RandomShapes) {
     Random random(1);
     const auto drawn = [&](std::size_t from, std::size_t to) {
