@@ -80,7 +80,7 @@ calls() {
         # Standard error of the median as a share, from the median absolute deviation.
         def error: median as $m | ([.[] | . - $m | fabs] | median) * 1.86 / (length | sqrt) / $m;
         . as $all | [.results[] | select((.times_s | length) >= 2)] |
-        group_by([.algorithm, .segment_bytes, .window, .wide_window]) |
+        group_by([.algorithm, .segment_bytes, .window, .inter_cluster_window]) |
         map({algorithm: .[0].algorithm, auto: (map(.auto) | any), size_bytes: .[0].size_bytes,
              bound_s: .[0].bound_s, segment_bytes: .[0].segment_bytes,
              odd: (map(.times_s | odd) | add), even: (map(.times_s | even) | add)}) as $rows |

@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <vector>
 
-#include "rules/choice_table.hpp"
-#include "select/decision_table.hpp"
-#include "select/rank.hpp"
+#include "predict/choice_table.hpp"
+#include "predict/decision_table.hpp"
+#include "predict/rank.hpp"
 #include "timing.hpp"
 
 using namespace alltold;
@@ -21,8 +21,8 @@ double now_s() {
 }
 
 /// 50 Mbit/s and 100 us, as pLogP and on links.
-FittedNetwork network(bool with_links) {
-    FittedNetwork made;
+Network network(bool with_links) {
+    Network made;
     if (with_links) {
         made.links = LinkNetwork{{6e6, 100e-6, 65536}, Link{24e6, 10e-3, 262144}, 20e-6};
         made.links->initial_window_bytes = ten_segments_bytes;
@@ -32,7 +32,7 @@ FittedNetwork network(bool with_links) {
     return made;
 }
 
-void rankings(const char* name, const FittedNetwork& of, const Clusters& clusters) {
+void rankings(const char* name, const Network& of, const Clusters& clusters) {
     for (const auto collective :
          {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
         for (const std::uint64_t size_bytes : {8, 65536, 1 << 20}) {

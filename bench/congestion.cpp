@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
+#include "core/median.hpp"
+#include "core/units.hpp"
 #include "predict/alltoall_prediction.hpp"
 #include "predict/congestion_prediction.hpp"
 #include "report/text_table.hpp"
-#include "stats/median.hpp"
 #include "store/fit_campaign.hpp"
 
 namespace alltold {

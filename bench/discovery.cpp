@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "measure/arrange.hpp"
-#include "measure/clock.hpp"
-#include "mpi/session.hpp"
+#include "campaign/arrange.hpp"
+#include "campaign/clock.hpp"
+#include "runtime/mpi/session.hpp"
 
 using namespace alltold;
 

@@ -9,10 +9,10 @@
 
 #include <sys/resource.h>
 
-#include "simulate/play.hpp"
+#include "simulate/simulate.hpp"
 
 using namespace alltold;
-using simulate::Score;
+using simulate::EventGraph;
 
 namespace {
 
@@ -31,9 +31,9 @@ double peak_mib() {
     return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-Score built(std::string_view name, const Specification& specification,
-            const Parameters& parameters) {
-    return *Score::of(**find_algorithm(name), specification, parameters);
+EventGraph built(std::string_view name, const Specification& specification,
+                 const Parameters& parameters) {
+    return *EventGraph::of(**find_algorithm(name), specification, parameters);
 }
 
 /// Messages go with request and answer if `asking`, so that none comes unasked.
@@ -42,16 +42,16 @@ void exchange(std::string_view name, int ranks, int window, bool asking = false)
     if (asking)
         options.eager_limit_bytes = 0;
     const double start_s = now_s();
-    const auto score = built(name, Specification::alltoall(ranks, 64 << 10), {.window = window});
+    const auto graph = built(name, Specification::alltoall(ranks, 64 << 10), {.window = window});
     const double built_s = now_s();
-    const auto times = *play(score, links, Clusters({ranks / 2, ranks - ranks / 2}), options);
+    const auto times = *run(graph, links, Clusters({ranks / 2, ranks - ranks / 2}), options);
     const double on_links_s = now_s();
-    const auto gaps = *play(score, plogp, options);
+    const auto gaps = *run(graph, plogp, options);
     const double on_gaps_s = now_s();
-    const auto per_operation = [&](double time_s) { return time_s / score.size() * 1e9; };
+    const auto per_operation = [&](double time_s) { return time_s / graph.size() * 1e9; };
     std::printf("%-18s window %3d%s %5d ranks %8d operations: build %6.3f s, links %6.3f s (%4.0f "
                 "ns/op), pLogP %6.3f s (%4.0f ns/op), peak %5.0f MiB; takes %.3f s, drops %.3g B\n",
-                name.data(), window, asking ? " asking" : "", ranks, score.size(),
+                name.data(), window, asking ? " asking" : "", ranks, graph.size(),
                 built_s - start_s, on_links_s - built_s, per_operation(on_links_s - built_s),
                 on_gaps_s - on_links_s, per_operation(on_gaps_s - on_links_s), peak_mib(),
                 times.time_s, times.dropped_bytes());
@@ -84,15 +84,15 @@ void rank_everything(int ranks, std::uint64_t size_bytes) {
             const auto specification =
                 Specification::of(algorithm->collective, ranks, 0, size_bytes);
             const double start_s = now_s();
-            const auto score = built(algorithm->name, specification, parameters);
+            const auto graph = built(algorithm->name, specification, parameters);
             const double built_s = now_s();
-            (void)*play(score, links, clusters);
+            (void)*run(graph, links, clusters);
             const double on_links_s = now_s();
-            (void)*play(score, plogp);
+            (void)*run(graph, plogp);
             build_s += built_s - start_s;
             links_s += on_links_s - built_s;
             plogp_s += now_s() - on_links_s;
-            operations += score.size();
+            operations += graph.size();
             ++plays;
         }
     std::printf(

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "../tests/scratch.hpp"
+#include "campaign/study/links_truth.hpp"
 #include "store/fit_campaign.hpp"
-#include "study/links_truth.hpp"
 
 namespace {
 

@@ -4,8 +4,8 @@
  * All calls but test and wait are collective over the communicator. Traffic runs on a private
  * duplicate of it, made at the first call, so it can never match the caller's messages.
  * Every call returns MPI_SUCCESS or an MPI error code, after the communicator's error handler ran.
- * Intercommunicators give MPI_ERR_COMM. Thread support is MPI's own: MPI_THREAD_MULTIPLE allows calls
- * on different communicators from different threads.
+ * Intercommunicators give MPI_ERR_COMM. Thread support is MPI's own: MPI_THREAD_MULTIPLE allows
+ * calls on different communicators from different threads.
  */
 #ifndef ALLTOLD_ALLTOLD_H
 #define ALLTOLD_ALLTOLD_H
@@ -58,19 +58,19 @@ int alltold_wait(alltold_request* request);
 /* Chooses what the collectives of `comm` run from now on. `choice` is an algorithm's name, as
  * `alltold list` prints it, with what it takes behind it: "alltoall.rotated window=4",
  * "bcast.chain_segmented segment=8KiB". The same on every rank. "mpi" stands
- * for the library's own of every collective. With "auto" rules choose, by collective, size, processes
- * and clusters alike on all ranks: those of the file ALLTOLD_RULES (or in it), then those of the profile
- * ALLTOLD_PROFILE, as the environment of rank 0 names them; the library's own where no rule says
- * anything. An all-to-all-v, whose sizes one rank cannot know, goes by processes and clusters alone.
- * An unknown name, a parameter the
- * algorithm does not take, rules that are missing or wrong, give MPI_ERR_ARG and changes nothing; alltold_last_error says why. */
+ * for the library's own of every collective. With "auto" rules choose, by collective, size,
+ * processes and clusters alike on all ranks: those of the file ALLTOLD_RULES (or in it), then those
+ * of the profile ALLTOLD_PROFILE, as the environment of rank 0 names them; the library's own where
+ * no rule says anything. An all-to-all-v, whose sizes one rank cannot know, goes by processes and
+ * clusters alone. An unknown name, a parameter the algorithm does not take, rules that are missing
+ * or wrong, give MPI_ERR_ARG and changes nothing; alltold_last_error says why. */
 int alltold_set_algorithm(MPI_Comm comm, const char* choice);
 
-/* Says which ranks of `comm` share a cluster: `count` clusters, the first sizes[0] ranks in cluster 0
- * and so on. The sizes must add up to the size of `comm`. */
+/* Says which ranks of `comm` share a cluster: `count` clusters, the first sizes[0] ranks in cluster
+ * 0 and so on. The sizes must add up to the size of `comm`. */
 int alltold_set_clusters(MPI_Comm comm, int count, const int sizes[]);
-/* The same, each rank giving its own cluster, any number at least 0; ranks of one cluster need not be
- * neighbours. */
+/* The same, each rank giving its own cluster, any number at least 0; ranks of one cluster need not
+ * be neighbours. */
 int alltold_set_cluster(MPI_Comm comm, int cluster);
 
 /* One line on the last call of this thread that failed for a reason of alltold's own. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Verbs that run under mpirun and of which rank 0 alone speaks.
+// Subcommands that run under mpirun and of which rank 0 alone speaks.
 #pragma once
 
-#include "base/result.hpp"
-#include "cli/verb.hpp"
-#include "mpi/session.hpp"
+#include "cli/subcommand.hpp"
+#include "core/result.hpp"
+#include "runtime/mpi/session.hpp"
 
 namespace alltold::cli {
 

@@ -10,15 +10,15 @@
 
 namespace alltold::cli {
 
-void add_clusters(CLI::App& verb, ClusterText& text) {
-    verb.add_option("--clusters", text.sizes,
-                    "ranks per cluster, in order, like 6+6, or auto: found by probing "
-                    "(ALLTOLD_CLUSTERS, else what --hostfile says, else auto)");
+void add_clusters(CLI::App& subcommand, ClusterText& text) {
+    subcommand.add_option("--clusters", text.sizes,
+                          "ranks per cluster, in order, like 6+6, or auto: found by probing "
+                          "(ALLTOLD_CLUSTERS, else what --hostfile says, else auto)");
 }
 
-void add_host_file(CLI::App& verb, ClusterText& text) {
-    verb.add_option("--hostfile", text.host_file,
-                    "the launcher's host file, with comments '# cluster: NAME' in it");
+void add_host_file(CLI::App& subcommand, ClusterText& text) {
+    subcommand.add_option("--hostfile", text.host_file,
+                          "the launcher's host file, with comments '# cluster: NAME' in it");
 }
 
 Result<measure::ClusterWish> cluster_wish(const ClusterText& text) {

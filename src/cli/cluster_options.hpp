@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options that say which rank is in which cluster, the same for every verb under MPI.
+// The options that say which rank is in which cluster, the same for every subcommand under MPI.
 #pragma once
 
 #include <string>
 
-#include "cli/verb.hpp"
-#include "measure/arrange.hpp"
+#include "campaign/arrange.hpp"
+#include "cli/subcommand.hpp"
 
 namespace alltold::cli {
 
@@ -15,9 +15,9 @@ struct ClusterText {
 };
 
 /// Declares --clusters.
-void add_clusters(CLI::App& verb, ClusterText& text);
+void add_clusters(CLI::App& subcommand, ClusterText& text);
 /// Declares --hostfile.
-void add_host_file(CLI::App& verb, ClusterText& text);
+void add_host_file(CLI::App& subcommand, ClusterText& text);
 
 /// With ALLTOLD_CLUSTERS beside the options. Fails, naming the option, for sizes that cannot be
 /// read.

@@ -4,17 +4,20 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
+#include "core/units.hpp"
 
 namespace alltold::cli {
 
-void add_lab_options(CLI::App& verb, LabText& text) {
-    verb.add_option("--clusters", text.clusters, "hosts: 12, 6+6, 4+8+4")->capture_default_str();
-    verb.add_option("--nic", text.nic, "rate of each host, both ways")->capture_default_str();
-    verb.add_option("--buffer", text.buffer, "buffer of each switch port")->capture_default_str();
-    verb.add_option("--wan", text.wan, "backbone: rate,one-way delay,queue")->capture_default_str();
-    verb.add_option("--tcp", text.tcp,
-                    "congestion control (default: cubic, or reno in a kernel without it)");
+void add_lab_options(CLI::App& subcommand, LabText& text) {
+    subcommand.add_option("--clusters", text.clusters, "hosts: 12, 6+6, 4+8+4")
+        ->capture_default_str();
+    subcommand.add_option("--nic", text.nic, "rate of each host, both ways")->capture_default_str();
+    subcommand.add_option("--buffer", text.buffer, "buffer of each switch port")
+        ->capture_default_str();
+    subcommand.add_option("--wan", text.wan, "backbone: rate,one-way delay,queue")
+        ->capture_default_str();
+    subcommand.add_option("--tcp", text.tcp,
+                          "congestion control (default: cubic, or reno in a kernel without it)");
 }
 
 Result<lab::LabOptions> lab_options(const LabText& text) {

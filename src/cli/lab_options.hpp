@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options that say what a lab is, the same for every verb that brings one up.
+// The options that say what a lab is, the same for every subcommand that brings one up.
 #pragma once
 
 #include <string>
 
-#include "cli/verb.hpp"
+#include "cli/subcommand.hpp"
 #include "lab/options.hpp"
 
 namespace alltold::cli {
@@ -14,8 +14,8 @@ struct LabText {
     std::string clusters = "12", nic = "50Mbit", buffer = "64KiB", wan = "200Mbit,5ms,512KiB", tcp;
 };
 
-/// Declares --clusters, --nic, --buffer, --wan and --tcp on `verb`.
-void add_lab_options(CLI::App& verb, LabText& text);
+/// Declares --clusters, --nic, --buffer, --wan and --tcp on `subcommand`.
+void add_lab_options(CLI::App& subcommand, LabText& text);
 
 /// Fails, naming the option, for one that cannot be read.
 Result<lab::LabOptions> lab_options(const LabText& text);

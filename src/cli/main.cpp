@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The command line: picks the verb, prints its error, returns its exit status.
+// The command line: picks the subcommand, prints its error, returns its exit status.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -7,13 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "cli/verb.hpp"
+#include "cli/subcommand.hpp"
 
 namespace {
 
 using namespace alltold;
 
-constexpr cli::Declare verbs[] = {
+constexpr cli::Declare subcommands[] = {
     cli::declare_lab,
 #ifdef ALLTOLD_WITH_MPI
     cli::declare_measure, cli::declare_run,     cli::declare_tune,     cli::declare_study,
@@ -43,9 +43,9 @@ int run(int argc, char** argv) {
     app.set_version_flag("--version", "alltold " ALLTOLD_VERSION);
     app.require_subcommand(1);
     cli::Action chosen;
-    for (const auto declare : verbs)
+    for (const auto declare : subcommands)
         declare(app, chosen);
-    if (auto known = cli::check_verb(app, argc, argv); !known)
+    if (auto known = cli::check_subcommand(app, argc, argv); !known)
         return fail_once(known.error());
     try {
         app.parse(argc, argv);

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
+#include "core/units.hpp"
 
 namespace alltold::cli {
 
@@ -22,7 +22,8 @@ Result<Parameters> parse_parameters(const ParameterText& text) {
     }
     for (const auto& [option, given, taken] :
          {std::tuple{"--window", &text.window, &parameters.window},
-          std::tuple{"--wide-window", &text.wide_window, &parameters.wide_window}}) {
+          std::tuple{"--inter-cluster-window", &text.inter_cluster_window,
+                     &parameters.inter_cluster_window}}) {
         if (*given && **given < 1)
             return bad_input(fmt::format("{} {}: it must be at least 1", option, **given));
         *taken = given->value_or(0);

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
+#include "core/units.hpp"
 #include "report/algorithm_report.hpp"
 #include "store/json_text.hpp"
 
@@ -46,7 +46,7 @@ Result<std::vector<const Algorithm*>> asked_algorithms(const AlgorithmQuestion& 
 /// Points of one process count and size, fastest first, and why others are missing.
 class Rank {
   public:
-    Rank(const AlgorithmQuestion& asked, const FittedNetwork& network, Collective collective,
+    Rank(const AlgorithmQuestion& asked, const Network& network, Collective collective,
          Parameters parameters)
         : asked_(asked), network_(network), collective_(collective),
           parameters_(std::move(parameters)) {}
@@ -112,7 +112,7 @@ class Rank {
     }
 
     const AlgorithmQuestion& asked_;
-    const FittedNetwork& network_;
+    const Network& network_;
     Collective collective_;
     Parameters parameters_;
 };

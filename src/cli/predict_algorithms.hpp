@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/parameter_options.hpp"
-#include "cli/verb.hpp"
+#include "cli/subcommand.hpp"
 #include "store/profile.hpp"
 
 namespace alltold::cli {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The flag --rules, alike for all verbs.
+// The flag --rules, alike for all subcommands.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "base/result.hpp"
-#include "rules/rule.hpp"
+#include "core/result.hpp"
+#include "predict/rule.hpp"
 
 namespace alltold::cli {
 

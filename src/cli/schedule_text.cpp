@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "base/units.hpp"
+#include "core/units.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -87,7 +87,7 @@ bool crosses(const ScheduleView& view, const Message& message) {
            view.clusters.cluster_of(message.destination);
 }
 
-long wide_area_messages(const ScheduleView& view) {
+long inter_cluster_messages(const ScheduleView& view) {
     return std::count_if(view.messages.begin(), view.messages.end(),
                          [&](const Message& message) { return crosses(view, message); });
 }
@@ -109,8 +109,8 @@ std::string title_of(const ScheduleView& view) {
                              format_size(static_cast<double>(view.parameters.segment_bytes)));
     if (view.parameters.window != 0)
         title += fmt::format(", window {}", view.parameters.window);
-    if (view.parameters.wide_window != 0)
-        title += fmt::format(", wide window {}", view.parameters.wide_window);
+    if (view.parameters.inter_cluster_window != 0)
+        title += fmt::format(", wide window {}", view.parameters.inter_cluster_window);
     return title;
 }
 
@@ -118,7 +118,7 @@ std::string text_of(const ScheduleView& view) {
     std::string text = fmt::format("{}: {} messages", title_of(view), view.messages.size());
     auto out = std::back_inserter(text);
     if (view.clusters.count() > 1)
-        fmt::format_to(out, ", {} of them wide-area (=>)", wide_area_messages(view));
+        fmt::format_to(out, ", {} of them wide-area (=>)", inter_cluster_messages(view));
     fmt::format_to(out, ", {} steps\n", steps(view));
     int step = 0;
     for (const auto& message : view.messages) {
@@ -155,9 +155,9 @@ std::string json_of(const ScheduleView& view) {
               {"size_bytes", spec.size_bytes()},
               {"segment_bytes", view.parameters.segment_bytes},
               {"window", view.parameters.window},
-              {"wide_window", view.parameters.wide_window},
+              {"inter_cluster_window", view.parameters.inter_cluster_window},
               {"steps", steps(view)},
-              {"wide_area_messages", wide_area_messages(view)}};
+              {"inter_cluster_messages", inter_cluster_messages(view)}};
     auto& messages = json["messages"] = Json::array();
     for (const auto& message : view.messages)
         messages.push_back({{"step", message.step},

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "algorithms/algorithm.hpp"
+#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/timeline.hpp"
 
 namespace alltold::cli {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
+#include "core/units.hpp"
 
 namespace alltold::cli {
 
@@ -17,11 +17,11 @@ Result<double> parse_budget(const std::string& text) {
     return *budget_s;
 }
 
-Result<Lead> parse_start(const std::string& text) {
-    auto lead = parse_lead(text);
-    if (!lead)
-        return bad_input(fmt::format("--start: {}", lead.error().message));
-    return lead;
+Result<StartMode> parse_start(const std::string& text) {
+    auto start_mode = parse_start_mode(text);
+    if (!start_mode)
+        return bad_input(fmt::format("--start: {}", start_mode.error().message));
+    return start_mode;
 }
 
 } // namespace alltold::cli

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options --budget and --start, alike for every verb that times something.
+// The options --budget and --start, alike for every subcommand that times something.
 #pragma once
 
 #include <string>
 
-#include "base/result.hpp"
-#include "store/lead.hpp"
+#include "core/result.hpp"
+#include "store/start_mode.hpp"
 
 namespace alltold::cli {
 
@@ -13,6 +13,6 @@ namespace alltold::cli {
 Result<double> parse_budget(const std::string& text);
 
 /// Silence, barrier or back-to-back. Fails, naming the option.
-Result<Lead> parse_start(const std::string& text);
+Result<StartMode> parse_start(const std::string& text);
 
 } // namespace alltold::cli

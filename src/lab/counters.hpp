@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/result.hpp"
+#include "core/result.hpp"
 
 namespace alltold::lab {
 

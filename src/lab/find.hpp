@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "base/result.hpp"
+#include "core/result.hpp"
 
 namespace alltold::lab {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/units.hpp"
+#include "core/units.hpp"
 
 namespace alltold::lab {
 

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "base/result.hpp"
+#include "core/result.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold::lab {

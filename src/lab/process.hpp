@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "base/result.hpp"
+#include "core/result.hpp"
 
 namespace alltold::lab {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/result.hpp"
+#include "core/result.hpp"
 #include "lab/options.hpp"
 
 namespace alltold::lab {

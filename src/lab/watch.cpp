@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
+#include "core/units.hpp"
 #include "lab/process.hpp"
 
 namespace alltold::lab {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "predict/fitted_network.hpp"
+#include "predict/network.hpp"
 
 namespace alltold {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::array names{
     std::pair{AlgorithmModel::smt, "smt"}};
 
 /// What the network lacks for the model; empty if nothing.
-std::string lacks(AlgorithmModel model, const FittedNetwork& network) {
+std::string lacks(AlgorithmModel model, const Network& network) {
     switch (model) {
     case AlgorithmModel::plogp:
         return network.plogp ? "" : "the parameters of pLogP";
@@ -36,7 +36,7 @@ std::string lacks(AlgorithmModel model, const FittedNetwork& network) {
 }
 
 /// Why the model does not know these clusters; empty if it does.
-std::string unfit(AlgorithmModel model, const FittedNetwork& network, const Clusters& clusters,
+std::string unfit(AlgorithmModel model, const Network& network, const Clusters& clusters,
                   std::string_view algorithm) {
     if (model == AlgorithmModel::smt)
         return algorithm == "alltoall.lg" && clusters.count() == 2
@@ -71,7 +71,7 @@ Result<AlgorithmModel> algorithm_model(std::string_view name) {
     return bad_input(fmt::format("unknown model '{}' of an algorithm; there are {}", name, all));
 }
 
-Status check_model(AlgorithmModel model, const FittedNetwork& network, const Clusters& clusters,
+Status check_model(AlgorithmModel model, const Network& network, const Clusters& clusters,
                    std::string_view algorithm) {
     if (const auto lacking = lacks(model, network); !lacking.empty())
         return bad_input(fmt::format("lacks {}, which model {} needs", lacking, name_of(model)));
@@ -80,7 +80,7 @@ Status check_model(AlgorithmModel model, const FittedNetwork& network, const Clu
     return Done{};
 }
 
-Result<AlgorithmModel> preferred_model(const FittedNetwork& network, const Clusters& clusters,
+Result<AlgorithmModel> preferred_model(const Network& network, const Clusters& clusters,
                                        std::string_view algorithm) {
     const auto row = find_algorithm(algorithm);
     const auto* correction = row ? correction_of(network, (*row)->collective, clusters) : nullptr;

@@ -6,12 +6,12 @@
 #include <span>
 #include <string_view>
 
-#include "base/result.hpp"
+#include "core/result.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
 
-struct FittedNetwork;
+struct Network;
 
 enum class AlgorithmModel {
     plogp,   ///< closed form, else simulated
@@ -30,12 +30,12 @@ Result<AlgorithmModel> algorithm_model(std::string_view name);
 /// were measured on as many clusters (one or several). Else the first of the models in their order
 /// above that `network` has parameters for; with several clusters links, or equation 7 for
 /// `algorithm` alltoall.lg on two. Fails, saying what is lacking.
-Result<AlgorithmModel> preferred_model(const FittedNetwork& network, const Clusters& clusters,
+Result<AlgorithmModel> preferred_model(const Network& network, const Clusters& clusters,
                                        std::string_view algorithm);
 
 /// Fails (status bad_input), saying what is lacking, where `model` cannot time `algorithm` on these
 /// clusters of this network.
-Status check_model(AlgorithmModel model, const FittedNetwork& network, const Clusters& clusters,
+Status check_model(AlgorithmModel model, const Network& network, const Clusters& clusters,
                    std::string_view algorithm);
 
 } // namespace alltold

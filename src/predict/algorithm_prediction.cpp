@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
+#include "core/units.hpp"
 #include "predict/collective_bounds.hpp"
 #include "predict/gather_windows.hpp"
-#include "predict/play_memory.hpp"
 #include "predict/segment_search.hpp"
+#include "predict/simulation_cache.hpp"
 
 namespace alltold {
 namespace {
@@ -94,7 +94,7 @@ Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms, std::
 }
 
 void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
-                 const AlgorithmTime& time, const FittedNetwork& network,
+                 const AlgorithmTime& time, const Network& network,
                  const Specification& specification, AlgorithmModel model) {
     auto& caveats = predicted.prediction.caveats;
     if (model == AlgorithmModel::hockney)
@@ -118,7 +118,7 @@ void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
 }
 
 /// The model whose forms say about which segment size is best: pLogP's where it is known.
-AlgorithmModel model_of_forms(const FittedNetwork& network, const Clusters& clusters,
+AlgorithmModel model_of_forms(const Network& network, const Clusters& clusters,
                               std::string_view algorithm, AlgorithmModel model) {
     return check_model(AlgorithmModel::plogp, network, clusters, algorithm) ? AlgorithmModel::plogp
                                                                             : model;
@@ -126,7 +126,7 @@ AlgorithmModel model_of_forms(const FittedNetwork& network, const Clusters& clus
 
 /// One call, while its parameters are looked for.
 struct Call {
-    const FittedNetwork& network;
+    const Network& network;
     const Algorithm& algorithm;
     const Specification& specification;
     const Clusters& clusters;
@@ -176,14 +176,14 @@ Result<Parameters> complete(const Call& call, Parameters parameters) {
         const auto windows = gather_windows(network, algorithm, clusters, size_bytes);
         if (parameters.window == 0)
             parameters.window = windows.window;
-        if (parameters.wide_window == 0)
-            parameters.wide_window = windows.wide_window;
+        if (parameters.inter_cluster_window == 0)
+            parameters.inter_cluster_window = windows.inter_cluster_window;
     }
     return parameters;
 }
 
 /// Shifts and widens the model's time by what was measured of the collective.
-void correct(AlgorithmPrediction& predicted, const FittedNetwork& network,
+void correct(AlgorithmPrediction& predicted, const Network& network,
              const Specification& specification, const Clusters& clusters,
              const Parameters& parameters, AlgorithmModel model) {
     const auto* correction = correction_of(network, specification.collective(), clusters);
@@ -201,14 +201,13 @@ void correct(AlgorithmPrediction& predicted, const FittedNetwork& network,
 
 } // namespace
 
-Result<AlgorithmPrediction> predict_algorithm(const FittedNetwork& network,
-                                              const Algorithm& algorithm,
+Result<AlgorithmPrediction> predict_algorithm(const Network& network, const Algorithm& algorithm,
                                               const Specification& specification,
                                               const Clusters& clusters, Parameters parameters,
                                               AlgorithmModel model, Effort effort) {
     if (auto able = check_model(model, network, clusters, algorithm.name); !able)
         return able.error();
-    PlayMemory of_this_call;
+    SimulationCache of_this_call;
     const bool shared = effort.memory;
     if (!shared)
         effort.memory = &of_this_call;
@@ -225,7 +224,7 @@ Result<AlgorithmPrediction> predict_algorithm(const FittedNetwork& network,
     predicted.algorithm = &algorithm;
     predicted.segment_bytes = all->segment_bytes;
     predicted.window = all->window;
-    predicted.wide_window = all->wide_window;
+    predicted.inter_cluster_window = all->inter_cluster_window;
     predicted.method = time->method;
     auto& prediction = predicted.prediction;
     prediction.model = name_of(model);

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/algorithm.hpp"
-#include "base/result.hpp"
+#include "core/result.hpp"
 #include "predict/algorithm_models.hpp"
 #include "predict/algorithm_timer.hpp"
-#include "predict/fitted_network.hpp"
+#include "predict/network.hpp"
 #include "predict/prediction.hpp"
+#include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
 
@@ -18,7 +18,7 @@ struct AlgorithmPrediction {
     const Algorithm* algorithm = nullptr;
     std::uint64_t segment_bytes = 0; ///< given or found; 0 where the algorithm takes none
     int window = 0;                  ///< given or found; 0: no limit
-    int wide_window = 0;             ///< given or found; 0: no limit
+    int inter_cluster_window = 0;    ///< given or found; 0: no limit
     Prediction prediction; ///< bound_s and nic_bound_s are both the larger of NIC and WAN bound, 0
                            ///< where no rate is known
     std::string method;    ///< "BM04 table 1", "our schedule", "SMT equation 7", "simulated";
@@ -26,15 +26,14 @@ struct AlgorithmPrediction {
 };
 
 /// Predicts one call of `algorithm` on `clusters` under `model`, corrected by what was measured of
-/// its collective where `network` knows some beside this model (FittedNetwork::uncorrected leaves
+/// its collective where `network` knows some beside this model (Network::uncorrected leaves
 /// that out). A segment size that is needed but
 /// not given is searched for (segment_search.hpp), windows of a gather
 /// are found as gather_windows says. Under pLogP by the closed form where it is exact, else
 /// simulated; under other models simulated. Fails as `accepts` and `check_model` do, and (status
 /// `no`) where the simulation would be of more messages than `effort` allows, unless it asks for
 /// estimates.
-Result<AlgorithmPrediction> predict_algorithm(const FittedNetwork& network,
-                                              const Algorithm& algorithm,
+Result<AlgorithmPrediction> predict_algorithm(const Network& network, const Algorithm& algorithm,
                                               const Specification& specification,
                                               const Clusters& clusters, Parameters parameters,
                                               AlgorithmModel model, Effort effort = {});

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "model/estimate.hpp"
+#include "network/estimate.hpp"
 
 namespace alltold {
 

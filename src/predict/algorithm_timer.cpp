@@ -7,15 +7,15 @@
 
 #include <fmt/format.h>
 
-#include "model/two_clusters.hpp"
+#include "network/two_clusters.hpp"
 #include "predict/alltoall_models.hpp"
-#include "predict/play_memory.hpp"
 #include "predict/plogp_ends.hpp"
+#include "predict/simulation_cache.hpp"
 
 namespace alltold {
 namespace {
 
-std::vector<PLogP> plogp_with_ends(const FittedNetwork& network, AlgorithmModel model) {
+std::vector<PLogP> plogp_with_ends(const Network& network, AlgorithmModel model) {
     if (model == AlgorithmModel::plogp)
         return {*network.plogp, low_end(*network.plogp), high_end(*network.plogp)};
     if (model != AlgorithmModel::hockney)
@@ -36,7 +36,7 @@ LinkNetwork scaled(LinkNetwork links, double rate, double latency) {
 }
 
 /// Connections may be past their slow start, or not: that is a part of the interval.
-std::vector<LinkNetwork> links_with_ends(const FittedNetwork& network, AlgorithmModel model,
+std::vector<LinkNetwork> links_with_ends(const Network& network, AlgorithmModel model,
                                          const Effort& effort) {
     if (model != AlgorithmModel::links)
         return {};
@@ -60,7 +60,7 @@ Estimate estimate_of(const std::vector<double>& times_s) {
 
 } // namespace
 
-AlgorithmTimer::AlgorithmTimer(const FittedNetwork& network, const Algorithm& algorithm,
+AlgorithmTimer::AlgorithmTimer(const Network& network, const Algorithm& algorithm,
                                const Specification& specification, const Clusters& clusters,
                                AlgorithmModel model, Effort effort)
     : network_(network), algorithm_(algorithm), specification_(specification), clusters_(clusters),
@@ -178,16 +178,16 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters) co
     if (!effort_.memory)
         return played(parameters);
     const auto sizes = clusters_.sizes();
-    const PlayMemory::Call call{&algorithm_,
-                                model_,
-                                {sizes.begin(), sizes.end()},
-                                specification_.root(),
-                                specification_.size_bytes(),
-                                parameters.segment_bytes,
-                                parameters.window,
-                                parameters.wide_window,
-                                std::max(plogp_.size(), links_.size()) > 1,
-                                effort_.past_slow_start};
+    const SimulationCache::Call call{&algorithm_,
+                                     model_,
+                                     {sizes.begin(), sizes.end()},
+                                     specification_.root(),
+                                     specification_.size_bytes(),
+                                     parameters.segment_bytes,
+                                     parameters.window,
+                                     parameters.inter_cluster_window,
+                                     std::max(plogp_.size(), links_.size()) > 1,
+                                     effort_.past_slow_start};
     if (const auto* known = effort_.memory->find(call))
         return *known;
     const auto time = played(parameters);
@@ -195,7 +195,7 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters) co
 }
 
 Result<AlgorithmTime> AlgorithmTimer::played(const Parameters& parameters) const {
-    const auto score = simulate::Score::of(algorithm_, specification_, parameters);
+    const auto score = simulate::EventGraph::of(algorithm_, specification_, parameters);
     if (!score)
         return score.error();
     std::vector<double> times_s;
@@ -212,13 +212,13 @@ Result<AlgorithmTime> AlgorithmTimer::played(const Parameters& parameters) const
         return true;
     };
     for (const auto& plogp : plogp_)
-        if (const auto times = simulate::play(*score, plogp); !add(times))
+        if (const auto times = simulate::run(*score, plogp); !add(times))
             return times.error();
     if (model_ == AlgorithmModel::cluster)
-        if (const auto times = simulate::play(*score, *network_.cluster); !add(times))
+        if (const auto times = simulate::run(*score, *network_.cluster); !add(times))
             return times.error();
     for (const auto& links : links_)
-        if (const auto times = simulate::play(*score, links, clusters_); !add(times))
+        if (const auto times = simulate::run(*score, links, clusters_); !add(times))
             return times.error();
     auto bare_s = estimate_of(times_s);
     // Where every message counts all is taken to be as uncertain as the rates.

@@ -6,16 +6,16 @@
 #include <optional>
 #include <vector>
 
-#include "algorithms/algorithm.hpp"
-#include "model/estimate.hpp"
+#include "network/estimate.hpp"
 #include "predict/algorithm_models.hpp"
 #include "predict/algorithm_time.hpp"
 #include "predict/closed_forms.hpp"
-#include "simulate/play.hpp"
+#include "schedule/algorithms/algorithm.hpp"
+#include "simulate/simulate.hpp"
 
 namespace alltold {
 
-class PlayMemory;
+class SimulationCache;
 
 /// How much may be simulated. One message takes about a microsecond.
 struct Effort {
@@ -23,8 +23,8 @@ struct Effort {
     /// Calls of more messages are estimated and not refused: from fewer segments, by a closed form
     /// that is not exact, or from fewer ranks; and a segment size is searched among few.
     bool estimate = false;
-    bool value_only = false;      ///< intervals are not needed
-    PlayMemory* memory = nullptr; ///< of simulations on the same network; may be null
+    bool value_only = false;           ///< intervals are not needed
+    SimulationCache* memory = nullptr; ///< of simulations on the same network; may be null
     /// Of a call that surely takes longer the segment size need not be searched for, where that
     /// takes simulations.
     double enough_s = std::numeric_limits<double>::infinity();
@@ -34,7 +34,7 @@ struct Effort {
 /// Times calls of `algorithm`. Everything passed must outlive it; check_model must hold.
 class AlgorithmTimer {
   public:
-    AlgorithmTimer(const FittedNetwork& network, const Algorithm& algorithm,
+    AlgorithmTimer(const Network& network, const Algorithm& algorithm,
                    const Specification& specification, const Clusters& clusters,
                    AlgorithmModel model, Effort effort = {});
 
@@ -66,7 +66,7 @@ class AlgorithmTimer {
     const ClosedForm* rough_form(const Parameters& parameters) const;
     AlgorithmTime by(const ClosedForm& form, const Parameters& parameters) const;
 
-    const FittedNetwork& network_;
+    const Network& network_;
     const Algorithm& algorithm_;
     const Specification& specification_;
     const Clusters& clusters_;

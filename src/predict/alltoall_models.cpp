@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "model/clement.hpp"
-#include "model/contention_ratio.hpp"
-#include "model/linear.hpp"
-#include "stats/normal.hpp"
+#include "core/normal.hpp"
+#include "network/clement.hpp"
+#include "network/contention_ratio.hpp"
+#include "network/linear.hpp"
 
 namespace alltold {
 namespace {
@@ -27,7 +27,7 @@ Estimate with_spread(double time_s, double deviation_s) {
 
 /// SMT07 equation 5. The variance is that of gamma and delta carried through the equation, plus
 /// the spread of the reference run about its own fit, and delta where M leaves it open.
-Estimate signature_time(const FittedNetwork& network, int n, double size_bytes) {
+Estimate signature_time(const Network& network, int n, double size_bytes) {
     const auto& fit = *network.alltoall;
     const double time_s = alltoall_time_s(fit.network, fit.model(), n, size_bytes);
     const double per_gamma_s = (n - 1) * size_bytes * fit.network.beta_s_per_byte;
@@ -44,7 +44,7 @@ Estimate signature_time(const FittedNetwork& network, int n, double size_bytes) 
 }
 
 /// SMT07 equation 4, with the signature's gamma.
-Estimate gamma_time(const FittedNetwork& network, int n, double size_bytes) {
+Estimate gamma_time(const Network& network, int n, double size_bytes) {
     const auto& fit = *network.alltoall;
     const auto time_s = [&](double gamma) {
         return contention_ratio_time_s(fit.network, gamma, n, size_bytes);
@@ -54,7 +54,7 @@ Estimate gamma_time(const FittedNetwork& network, int n, double size_bytes) {
 
 /// An equation of alpha and beta alone, between the ends of their intervals.
 template <double (*equation)(const Hockney&, int, double)>
-Estimate hockney_time(const FittedNetwork& network, int n, double size_bytes) {
+Estimate hockney_time(const Network& network, int n, double size_bytes) {
     const auto local = local_network(network);
     const auto low =
         Hockney{std::max(0.0, local.alpha_s.low), std::max(0.0, local.beta_s_per_byte.low)};
@@ -89,7 +89,7 @@ Result<AlltoallModel> alltoall_model(std::string_view name) {
     return bad_input(fmt::format("unknown model '{}'; there are {}", name, fmt::join(names, ", ")));
 }
 
-AlltoallModel preferred_alltoall_model(const FittedNetwork& network, const Clusters& clusters) {
+AlltoallModel preferred_alltoall_model(const Network& network, const Clusters& clusters) {
     const bool fits = network.congestion && network.congestion->clusters == clusters.count();
     return *alltoall_model(fits ? "congestion" : network.alltoall ? "signature" : "linear");
 }
@@ -99,7 +99,7 @@ bool delta_in_doubt(const SignatureFit& fit, double size_bytes) {
            size_bytes < fit.threshold_bytes.value;
 }
 
-HockneyFit local_network(const FittedNetwork& network) {
+HockneyFit local_network(const Network& network) {
     if (network.local)
         return *network.local;
     HockneyFit fit;

@@ -6,17 +6,17 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
-#include "model/bounds.hpp"
-#include "model/linear.hpp"
-#include "model/two_clusters.hpp"
+#include "core/units.hpp"
+#include "network/linear.hpp"
+#include "network/two_clusters.hpp"
+#include "predict/bounds.hpp"
 #include "predict/congestion_prediction.hpp"
 
 namespace alltold {
 namespace {
 
 /// Fails where a parameter the model reads is not in the profile.
-Status check_parameters(const FittedNetwork& network, const Clusters& clusters,
+Status check_parameters(const Network& network, const Clusters& clusters,
                         const AlltoallModel& model) {
     if (!network.local && !network.alltoall)
         return bad_input("has neither alpha and beta nor a signature, so nothing to predict the "
@@ -33,7 +33,7 @@ Status check_parameters(const FittedNetwork& network, const Clusters& clusters,
 
 /// The bounds of SMT07 proposition 1 and of the busiest host, both with the faster of the two
 /// networks, since only part of the messages cross; across clusters also one wide message.
-void set_bounds(Prediction& prediction, const FittedNetwork& network, const Clusters& clusters,
+void set_bounds(Prediction& prediction, const Network& network, const Clusters& clusters,
                 double size_bytes) {
     auto fastest = local_network(network).model();
     double crossing_s = 0;
@@ -66,7 +66,7 @@ Estimate plain_exchange(const Estimate& first_s, const Estimate& second_s, const
     return {time_s(&Estimate::value), time_s(&Estimate::low), time_s(&Estimate::high)};
 }
 
-void add_caveats(Prediction& prediction, const FittedNetwork& network, const Clusters& clusters,
+void add_caveats(Prediction& prediction, const Network& network, const Clusters& clusters,
                  double size_bytes, const AlltoallModel& model) {
     if (model.needs == AlltoallModel::Needs::signature)
         prediction.caveats = signature_caveats(
@@ -78,7 +78,7 @@ void add_caveats(Prediction& prediction, const FittedNetwork& network, const Clu
         prediction.caveats.push_back("assumed: " + network.assumed);
 }
 
-Result<Prediction> by_congestion(Prediction prediction, const FittedNetwork& network,
+Result<Prediction> by_congestion(Prediction prediction, const Network& network,
                                  const Clusters& clusters, double size_bytes) {
     const auto time_s = congested_estimate(network, clusters, size_bytes);
     if (!time_s)
@@ -90,7 +90,7 @@ Result<Prediction> by_congestion(Prediction prediction, const FittedNetwork& net
 
 } // namespace
 
-Result<Prediction> predict_alltoall(const FittedNetwork& network, const Clusters& clusters,
+Result<Prediction> predict_alltoall(const Network& network, const Clusters& clusters,
                                     double size_bytes, const AlltoallModel& model) {
     if (auto known = check_parameters(network, clusters, model); !known)
         return known.error();

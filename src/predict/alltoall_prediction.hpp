@@ -2,9 +2,9 @@
 // How long the library's all-to-all will take, on one cluster or two.
 #pragma once
 
-#include "base/result.hpp"
+#include "core/result.hpp"
 #include "predict/alltoall_models.hpp"
-#include "predict/fitted_network.hpp"
+#include "predict/network.hpp"
 #include "predict/prediction.hpp"
 #include "topology/clusters.hpp"
 
@@ -15,7 +15,7 @@ namespace alltold {
 /// as that was fitted on, single times then. Fails (status `bad_input`) when the
 /// network lacks what the model needs, and (status `no`, giving the lower bound) for more than two
 /// clusters, which have no closed form.
-Result<Prediction> predict_alltoall(const FittedNetwork& network, const Clusters& clusters,
+Result<Prediction> predict_alltoall(const Network& network, const Clusters& clusters,
                                     double size_bytes, const AlltoallModel& model);
 
 /// What one should know before trusting `fit` for n processes and m bytes per pair.

@@ -6,11 +6,11 @@
 #include <array>
 #include <bit>
 
-#include "model/alltoall_forms.hpp"
-#include "model/bcast_forms.hpp"
-#include "model/gather_forms.hpp"
-#include "model/rounds.hpp"
-#include "model/scatter_forms.hpp"
+#include "network/rounds.hpp"
+#include "predict/forms/alltoall_forms.hpp"
+#include "predict/forms/bcast_forms.hpp"
+#include "predict/forms/gather_forms.hpp"
+#include "predict/forms/scatter_forms.hpp"
 
 namespace alltold {
 namespace {

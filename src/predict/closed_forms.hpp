@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "model/plogp.hpp"
+#include "network/plogp.hpp"
 
 namespace alltold {
 

@@ -65,7 +65,7 @@ double collective_bound_s(const Specification& specification, const Clusters& cl
     return crosses ? std::max(nic_s, wan_bound_s(messages, clusters, *backbone)) : nic_s;
 }
 
-std::optional<double> port_goodput(const FittedNetwork& network) {
+std::optional<double> port_goodput(const Network& network) {
     if (network.links)
         return network.links->port.goodput_bytes_per_s;
     if (network.local || network.alltoall)
@@ -75,7 +75,7 @@ std::optional<double> port_goodput(const FittedNetwork& network) {
     return network.cluster ? growth(network.cluster->g_r) : std::nullopt;
 }
 
-std::optional<Backbone> backbone_of(const FittedNetwork& network) {
+std::optional<Backbone> backbone_of(const Network& network) {
     if (!network.links || !network.links->backbone)
         return std::nullopt;
     return Backbone{network.links->backbone->goodput_bytes_per_s,

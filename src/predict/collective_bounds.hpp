@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "model/bounds.hpp"
-#include "predict/fitted_network.hpp"
+#include "predict/bounds.hpp"
+#include "predict/network.hpp"
 #include "schedule/specification.hpp"
 #include "topology/clusters.hpp"
 
@@ -19,9 +19,9 @@ double collective_bound_s(const Specification& specification, const Clusters& cl
 
 /// Payload bytes per second of a host's link as `network` knows it: its port's, else 1/beta, else
 /// what the gaps of pLogP or of the cluster model grow by; nothing where none of them is known.
-std::optional<double> port_goodput(const FittedNetwork& network);
+std::optional<double> port_goodput(const Network& network);
 
 /// The backbone of the links, where they are known.
-std::optional<Backbone> backbone_of(const FittedNetwork& network);
+std::optional<Backbone> backbone_of(const Network& network);
 
 } // namespace alltold

@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
+#include "core/units.hpp"
 #include "predict/collective_bounds.hpp"
 
 namespace alltold {
 namespace {
 
-Status check_fit(const FittedNetwork& network, const Clusters& clusters) {
+Status check_fit(const Network& network, const Clusters& clusters) {
     if (!network.congestion)
         return bad_input("has no model of congestion, which model 'congestion' needs; fit one from "
                          "all-to-alls of at least two process counts and four sizes");
@@ -39,7 +39,7 @@ bool was_filled(const LinkNetwork& links) {
 
 } // namespace
 
-Result<CongestedCall> congested_call(const FittedNetwork& network, const Clusters& clusters,
+Result<CongestedCall> congested_call(const Network& network, const Clusters& clusters,
                                      double size_bytes) {
     const auto goodput = port_goodput(network);
     if (!goodput)
@@ -54,7 +54,7 @@ Result<CongestedCall> congested_call(const FittedNetwork& network, const Cluster
                          collective_bound_s(all, clusters, *goodput, backbone)};
 }
 
-Result<CongestedTime> congested_time(const FittedNetwork& network, const Clusters& clusters,
+Result<CongestedTime> congested_time(const Network& network, const Clusters& clusters,
                                      double size_bytes) {
     if (auto known = check_fit(network, clusters); !known)
         return known.error();
@@ -64,7 +64,7 @@ Result<CongestedTime> congested_time(const FittedNetwork& network, const Cluster
     return network.congestion->time(*call);
 }
 
-Result<Estimate> congested_estimate(const FittedNetwork& network, const Clusters& clusters,
+Result<Estimate> congested_estimate(const Network& network, const Clusters& clusters,
                                     double size_bytes) {
     const auto time = congested_time(network, clusters, size_bytes);
     if (!time)

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "base/result.hpp"
-#include "model/congested_time.hpp"
-#include "predict/fitted_network.hpp"
+#include "core/result.hpp"
+#include "network/congested_time.hpp"
+#include "predict/network.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
@@ -15,17 +15,17 @@ namespace alltold {
 /// An all-to-all over all ranks of `clusters`, m >= 0 bytes per pair, as the model sees it: W is
 /// the larger of NIC bound and, where the backbone was ever seen to be full, WAN bound. Fails where
 /// no rate of a port is known, and for several clusters where nothing is known of a backbone.
-Result<CongestedCall> congested_call(const FittedNetwork& network, const Clusters& clusters,
+Result<CongestedCall> congested_call(const Network& network, const Clusters& clusters,
                                      double size_bytes);
 
 /// The time that single calls take, with what is not known of the parameters in it. Where M leaves
 /// open whether such calls are slowed down, they are not. Fails where the network has no such fit,
 /// or only one for another number of clusters.
-Result<CongestedTime> congested_time(const FittedNetwork& network, const Clusters& clusters,
+Result<CongestedTime> congested_time(const Network& network, const Clusters& clusters,
                                      double size_bytes);
 
 /// Its median, and the middle 95 % of it, wider where M is in doubt.
-Result<Estimate> congested_estimate(const FittedNetwork& network, const Clusters& clusters,
+Result<Estimate> congested_estimate(const Network& network, const Clusters& clusters,
                                     double size_bytes);
 
 /// What one should know before trusting that; `network.congestion` must be there.

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "predict/fitted_network.hpp"
+#include "predict/network.hpp"
 
 namespace alltold {
 namespace {
@@ -66,11 +66,11 @@ bool Correction::knows(const Algorithm& algorithm, const Parameters& parameters,
                call.size_bytes == size_bytes &&
                call.parameters.segment_bytes == parameters.segment_bytes &&
                call.parameters.window == parameters.window &&
-               call.parameters.wide_window == parameters.wide_window;
+               call.parameters.inter_cluster_window == parameters.inter_cluster_window;
     });
 }
 
-const Correction* correction_of(const FittedNetwork& network, Collective collective,
+const Correction* correction_of(const Network& network, Collective collective,
                                 const Clusters& clusters) {
     const auto found =
         std::find_if(network.corrections.begin(), network.corrections.end(), [&](const auto& one) {

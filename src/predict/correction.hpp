@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/algorithm.hpp"
-#include "fit/residual_fit.hpp"
-#include "model/estimate.hpp"
+#include "network/estimate.hpp"
+#include "network/residual_fit.hpp"
 #include "predict/algorithm_models.hpp"
+#include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
 
@@ -64,7 +64,7 @@ class Correction {
 };
 
 /// That of `collective` on as many clusters, one or several; null where nothing was measured there.
-const Correction* correction_of(const FittedNetwork& network, Collective collective,
+const Correction* correction_of(const Network& network, Collective collective,
                                 const Clusters& clusters);
 
 } // namespace alltold

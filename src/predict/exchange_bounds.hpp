@@ -2,8 +2,8 @@
 // What a message exchange digraph takes at least on a network (SMT07, section 4).
 #pragma once
 
-#include "model/digraph.hpp"
-#include "model/hockney.hpp"
+#include "network/hockney.hpp"
+#include "predict/digraph.hpp"
 
 namespace alltold {
 

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "model/slow_start.hpp"
+#include "network/slow_start.hpp"
 #include "predict/algorithm_timer.hpp"
-#include "predict/fitted_network.hpp"
+#include "predict/network.hpp"
 
 namespace alltold {
 namespace {

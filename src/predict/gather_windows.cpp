@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/gather_window.hpp"
+#include "network/gather_window.hpp"
 
 namespace alltold {
 namespace {
 
-int near_window(const FittedNetwork& network, int n, double size_bytes) {
+int near_window(const Network& network, int n, double size_bytes) {
     if (network.links && network.links->port.queue_bytes > 0) {
         const double buffer_bytes = network.links->port.queue_bytes;
         const int most = most_senders(1, 1, n - 1, size_bytes, buffer_bytes);
@@ -34,7 +34,7 @@ int far_window(const LinkNetwork& links, const Clusters& clusters, double size_b
 
 } // namespace
 
-Parameters gather_windows(const FittedNetwork& network, const Algorithm& algorithm,
+Parameters gather_windows(const Network& network, const Algorithm& algorithm,
                           const Clusters& clusters, std::uint64_t size_bytes) {
     Parameters windows;
     const int n = clusters.ranks();
@@ -45,8 +45,8 @@ Parameters gather_windows(const FittedNetwork& network, const Algorithm& algorit
     if (windows.window == 0 || clusters.count() < 2 || !network.links || !network.links->backbone)
         return windows;
     const int far = far_window(*network.links, clusters, size);
-    if (algorithm.wide_window != Algorithm::Use::no)
-        windows.wide_window = far;
+    if (algorithm.inter_cluster_window != Algorithm::Use::no)
+        windows.inter_cluster_window = far;
     else
         windows.window = std::max(windows.window, far);
     return windows;

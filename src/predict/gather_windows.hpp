@@ -2,8 +2,8 @@
 // How many may send to the root of a windowed gather at once.
 #pragma once
 
-#include "algorithms/algorithm.hpp"
-#include "predict/fitted_network.hpp"
+#include "predict/network.hpp"
+#include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
 
@@ -16,7 +16,7 @@ namespace alltold {
 /// where there is one window for near and far, as many as keep the port busy while one starts: word
 /// that another is done, request and grant are two round trips, and TCP begins a message with ten
 /// packets and doubles them every round trip. The same on every rank that knows the same network.
-Parameters gather_windows(const FittedNetwork& network, const Algorithm& algorithm,
+Parameters gather_windows(const Network& network, const Algorithm& algorithm,
                           const Clusters& clusters, std::uint64_t size_bytes);
 
 } // namespace alltold

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/estimate.hpp"
+#include "network/estimate.hpp"
 #include "schedule/specification.hpp"
 #include "topology/clusters.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/bounds.hpp"
+#include "predict/bounds.hpp"
 #include "predict/segment_search.hpp"
 
 namespace alltold {
@@ -149,7 +149,7 @@ Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
     const double share =
         backbone_is_narrowest(links, clusters) ? share_below_wide : share_beside_wide;
     parameters.window = whole_chunks(share * room_bytes, chunk);
-    parameters.wide_window = whole_chunks(wide_bytes(links, clusters), chunk);
+    parameters.inter_cluster_window = whole_chunks(wide_bytes(links, clusters), chunk);
     return parameters;
 }
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "algorithms/algorithm.hpp"
-#include "model/link_network.hpp"
+#include "network/link_network.hpp"
+#include "schedule/algorithms/algorithm.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {

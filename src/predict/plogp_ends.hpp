@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "fit/hockney_fit.hpp"
-#include "model/hockney_as_plogp.hpp"
+#include "network/hockney_as_plogp.hpp"
+#include "network/hockney_fit.hpp"
 
 namespace alltold {
 

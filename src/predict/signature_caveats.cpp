@@ -2,7 +2,7 @@
 // How far a signature reaches: process counts, sizes, saturation.
 #include <fmt/format.h>
 
-#include "base/units.hpp"
+#include "core/units.hpp"
 #include "predict/alltoall_prediction.hpp"
 
 namespace alltold {

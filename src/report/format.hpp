@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "model/estimate.hpp"
+#include "network/estimate.hpp"
 
 namespace alltold {
 

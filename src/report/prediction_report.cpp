@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
+#include "core/units.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 

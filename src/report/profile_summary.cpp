@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
+#include "core/units.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 
@@ -190,7 +190,7 @@ std::string plogp_text(const PLogP& plogp) {
 
 std::string profile_summary(const Profile& profile) {
     std::string text = fmt::format("{}, from {}\n", profile.name, profile.source);
-    const auto& where = profile.surroundings;
+    const auto& where = profile.provenance;
     text += fmt::format("clusters {}", where.clusters.text());
     if (!where.clusters_from.empty())
         text += fmt::format(", {}", where.clusters_from);

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
+#include "core/units.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 
@@ -17,8 +17,8 @@ namespace {
 std::string window_text(const Parameters& parameters) {
     if (parameters.window == 0)
         return "-";
-    return parameters.wide_window > 0
-               ? fmt::format("{}/{}", parameters.window, parameters.wide_window)
+    return parameters.inter_cluster_window > 0
+               ? fmt::format("{}/{}", parameters.window, parameters.inter_cluster_window)
                : std::to_string(parameters.window);
 }
 
@@ -41,7 +41,8 @@ std::string rank_table(const Ranking& ranking) {
         table.column(heading);
     table.column("by", TextTable::Align::left);
     for (const auto& candidate : ranking.candidates) {
-        const auto& [segment_bytes, window, wide_window, clusters] = candidate.choice.parameters;
+        const auto& [segment_bytes, window, inter_cluster_window, clusters] =
+            candidate.choice.parameters;
         const bool bounded = candidate.bound_s > 0;
         table.row(
             {algorithm_name(candidate.choice),
@@ -65,12 +66,13 @@ nlohmann::ordered_json rank_to_json(const Ranking& ranking) {
     const auto or_null = [](auto value) { return value > 0 ? Json(value) : Json(nullptr); };
     auto candidates = Json::array(), unranked = Json::array();
     for (const auto& candidate : ranking.candidates) {
-        const auto& [segment_bytes, window, wide_window, clusters] = candidate.choice.parameters;
+        const auto& [segment_bytes, window, inter_cluster_window, clusters] =
+            candidate.choice.parameters;
         candidates.push_back({{"algorithm", algorithm_name(candidate.choice)},
                               {"choice", text_of(candidate.choice)},
                               {"segment_bytes", or_null(segment_bytes)},
                               {"window", or_null(window)},
-                              {"wide_window", or_null(wide_window)},
+                              {"inter_cluster_window", or_null(inter_cluster_window)},
                               {"time_s", candidate.time_s.value},
                               {"low_s", candidate.time_s.low},
                               {"high_s", candidate.time_s.high},

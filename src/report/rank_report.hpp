@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "select/rank.hpp"
+#include "predict/rank.hpp"
 
 namespace alltold {
 

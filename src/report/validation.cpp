@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
+#include "core/units.hpp"
 #include "predict/algorithm_prediction.hpp"
 #include "predict/alltoall_prediction.hpp"
-#include "rules/choice.hpp"
+#include "predict/choice.hpp"
 
 namespace alltold {
 namespace {

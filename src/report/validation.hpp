@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "base/result.hpp"
+#include "core/median.hpp"
+#include "core/result.hpp"
 #include "predict/algorithm_models.hpp"
 #include "predict/alltoall_models.hpp"
 #include "predict/prediction.hpp"
 #include "schedule/specification.hpp"
-#include "stats/median.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
 #include "topology/clusters.hpp"

@@ -20,7 +20,7 @@ Result<const std::shared_ptr<const Program>*> prepare(Communicator& mine, Call& 
             code = telling.wait();
         if (code != MPI_SUCCESS)
             return nullptr;
-        call.learn(std::move(telling).told_bytes());
+        call.learn(std::move(telling).relayed_bytes());
     }
     return mine.program_for(call.shape());
 }

@@ -10,8 +10,8 @@
 
 #include <mpi.h>
 
-#include "exec/execution.hpp"
-#include "exec/layout.hpp"
+#include "runtime/execute/execution.hpp"
+#include "runtime/execute/layout.hpp"
 #include "schedule/specification.hpp"
 
 namespace alltold {
@@ -67,9 +67,9 @@ class Call {
     /// Renumbers the ranks of the call: rank i of the schedule will be the caller's rank order[i].
     /// Blocks that lie in rank order are moved to and fro through memory of the call's own.
     void reorder(std::span<const int> order);
-    /// Takes what was told before an all-to-all-v: Shares::told_bytes.
-    void learn(std::vector<std::uint64_t> told_bytes) {
-        shape_.shares.told_bytes = std::move(told_bytes);
+    /// Takes what was told before an all-to-all-v: Shares::relayed_bytes.
+    void learn(std::vector<std::uint64_t> relayed_bytes) {
+        shape_.shares.relayed_bytes = std::move(relayed_bytes);
     }
 
     const Caller& caller() const { return caller_; }

@@ -2,7 +2,7 @@
 // What a communicator runs for each collective while its caller chooses nothing.
 #pragma once
 
-#include "rules/choice.hpp"
+#include "predict/choice.hpp"
 
 namespace alltold {
 

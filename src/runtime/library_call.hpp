@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runtime/call.hpp"
-#include "runtime/communicator.hpp"
+#include "runtime/communicator_state.hpp"
 
 namespace alltold {
 

@@ -34,7 +34,7 @@ int Pending::begin() {
 }
 
 Result<int> Pending::begin_told() {
-    call_.learn(std::move(later_->telling).told_bytes());
+    call_.learn(std::move(later_->telling).relayed_bytes());
     auto program = later_->recipe.program_for(call_.shape());
     later_.reset();
     if (!program)

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "runtime/call.hpp"
-#include "runtime/communicator.hpp"
-#include "runtime/telling.hpp"
+#include "runtime/communicator_state.hpp"
+#include "runtime/size_exchange.hpp"
 
 namespace alltold {
 

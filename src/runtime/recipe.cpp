@@ -35,7 +35,7 @@ Result<std::shared_ptr<const Program>> Recipe::program_for(const Shape& shape) c
 Result<std::shared_ptr<const Talk>> Recipe::talk_before(const Shape& shape) const {
     if (const auto ok = accepts_call(shape); !ok)
         return ok.error();
-    return std::make_shared<const Talk>(disclosure_of(*choice.algorithm, task_of(shape)));
+    return std::make_shared<const Talk>(size_exchange_of(*choice.algorithm, task_of(shape)));
 }
 
 } // namespace alltold

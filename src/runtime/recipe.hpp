@@ -4,10 +4,10 @@
 
 #include <memory>
 
-#include "exec/program.hpp"
-#include "rules/choice.hpp"
+#include "predict/choice.hpp"
 #include "runtime/call.hpp"
-#include "runtime/telling.hpp"
+#include "runtime/execute/program.hpp"
+#include "runtime/size_exchange.hpp"
 
 namespace alltold {
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <memory>
 
-#include "exec/program.hpp"
 #include "runtime/call.hpp"
+#include "runtime/execute/program.hpp"
 
 namespace alltold {
 

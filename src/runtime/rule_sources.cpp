@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "files/text_file.hpp"
-#include "rules/parse.hpp"
+#include "core/text_file.hpp"
+#include "predict/parse.hpp"
 
 namespace alltold {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <mpi.h>
 
-#include "rules/rule.hpp"
+#include "predict/rule.hpp"
 
 namespace alltold {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
+#include "core/units.hpp"
 
 namespace alltold {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.hpp"
+#include "core/result.hpp"
 #include "schedule/schedule.hpp"
 
 namespace alltold {
@@ -37,8 +37,8 @@ struct Placement {
 /// Sizes and places of one rank's blocks in an all-to-all-v, one entry per peer, in bytes.
 struct Shares {
     std::vector<std::uint64_t> send_bytes, send_offsets, receive_bytes, receive_offsets;
-    /// Sizes of blocks between other ranks that it was told of before (see Disclosure).
-    std::vector<std::uint64_t> told_bytes = {};
+    /// Sizes of blocks between other ranks that it was told of before (see SizeExchange).
+    std::vector<std::uint64_t> relayed_bytes = {};
     bool operator==(const Shares&) const = default;
 };
 

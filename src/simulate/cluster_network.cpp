@@ -6,20 +6,20 @@
 
 namespace alltold::simulate {
 
-ClusterNetwork::ClusterNetwork(const Score& score, const ClusterModel& model)
-    : score_(score), model_(model), O_s_(model.O_s), g_s_(model.g_s), g_r_(model.g_r),
+ClusterNetwork::ClusterNetwork(const EventGraph& graph, const ClusterModel& model)
+    : graph_(graph), model_(model), O_s_(model.O_s), g_s_(model.g_s), g_r_(model.g_r),
       O_r_(model.O_r),
-      hosts_(static_cast<std::size_t>(score.ranks()), {0, 0, 0, 0, {1, model.buffer_bytes}}),
-      flows_(static_cast<std::size_t>(score.size())) {}
+      hosts_(static_cast<std::size_t>(graph.ranks()), {0, 0, 0, 0, {1, model.buffer_bytes}}),
+      flows_(static_cast<std::size_t>(graph.size())) {}
 
 double ClusterNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
     auto& host = host_of(send);
-    const double size = score_[send].weight_bytes();
+    const double size = graph_[send].weight_bytes();
     const double gap_s = g_s_(size);
     host.processor_free_s = std::max(now_s, host.processor_free_s) + O_s_(size);
     const double enters_s = std::max(host.processor_free_s, host.sender_free_s);
     host.sender_free_s = enters_s + gap_s;
-    const double transfer_s = model_.L_s(size, score_.ranks());
+    const double transfer_s = model_.L_s(size, graph_.ranks());
     // A short message does not overtake the long one before it on the same link.
     const double last_byte_s = std::max(enters_s + transfer_s, host.last_byte_s);
     host.last_byte_s = last_byte_s;
@@ -36,9 +36,9 @@ double ClusterNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
 
 void ClusterNetwork::handle(Agenda& agenda, const Event& event) {
     const auto send = event.index;
-    auto& host = host_of(score_[send].partner);
+    auto& host = host_of(graph_[send].partner);
     auto& flow = flows_[static_cast<std::size_t>(send)];
-    const double size = score_[send].weight_bytes();
+    const double size = graph_[send].weight_bytes();
     if (event.what == head) {
         if (const double gap_s = g_r_(size); gap_s > 0)
             host.port.set_drain(event.time_s, size / gap_s);
@@ -58,7 +58,7 @@ void ClusterNetwork::handle(Agenda& agenda, const Event& event) {
 }
 
 double ClusterNetwork::handshake_s(std::int32_t) const {
-    return 2 * (model_.O_s(1) + model_.L_s(1, score_.ranks()) + model_.O_r(1) + model_.U_r_s);
+    return 2 * (model_.O_s(1) + model_.L_s(1, graph_.ranks()) + model_.O_r(1) + model_.U_r_s);
 }
 
 void ClusterNetwork::report(Times& times) const {

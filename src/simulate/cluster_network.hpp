@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "model/cluster_model.hpp"
+#include "network/cluster_model.hpp"
+#include "simulate/event_loop.hpp"
 #include "simulate/fluid_queue.hpp"
-#include "simulate/player.hpp"
 #include "simulate/size_cache.hpp"
 
 namespace alltold::simulate {
@@ -19,7 +19,7 @@ namespace alltold::simulate {
 /// does not fit is counted. Request and answer are messages of one byte and occupy no one.
 class ClusterNetwork {
   public:
-    ClusterNetwork(const Score& score, const ClusterModel& model);
+    ClusterNetwork(const EventGraph& graph, const ClusterModel& model);
 
     double begin(Agenda& agenda, std::int32_t send, double now_s);
     void handle(Agenda& agenda, const Event& event);
@@ -40,9 +40,9 @@ class ClusterNetwork {
         double bytes_per_s = 0;
         double dropped_before = 0;
     };
-    Host& host_of(std::int32_t i) { return hosts_[static_cast<std::size_t>(score_[i].rank)]; }
+    Host& host_of(std::int32_t i) { return hosts_[static_cast<std::size_t>(graph_[i].rank)]; }
 
-    const Score& score_;
+    const EventGraph& graph_;
     const ClusterModel& model_;
     CachedCurve O_s_, g_s_, g_r_, O_r_;
     std::vector<Host> hosts_;

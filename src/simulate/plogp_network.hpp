@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "model/plogp.hpp"
-#include "simulate/player.hpp"
+#include "network/plogp.hpp"
+#include "simulate/event_loop.hpp"
 #include "simulate/size_cache.hpp"
 
 namespace alltold::simulate {
@@ -16,21 +16,21 @@ namespace alltold::simulate {
 /// (Kielmann et al. 2000). Request and answer take 2g(1) + 2L and occupy no one (BM04, table 1).
 class PLogPNetwork {
   public:
-    PLogPNetwork(const Score& score, const PLogP& model)
-        : score_(score), model_(model), gap_s_(model.g_s),
-          receiver_free_s_(static_cast<std::size_t>(score.ranks())) {}
+    PLogPNetwork(const EventGraph& graph, const PLogP& model)
+        : graph_(graph), model_(model), gap_s_(model.g_s),
+          receiver_free_s_(static_cast<std::size_t>(graph.ranks())) {}
 
     double begin(Agenda& agenda, std::int32_t send, double now_s) {
-        const double left_s = now_s + gap_s_(score_[send].weight_bytes());
+        const double left_s = now_s + gap_s_(graph_[send].weight_bytes());
         agenda.add(left_s, What::left, send);
         agenda.add(now_s + model_.L_s, head, send);
         return left_s;
     }
 
     void handle(Agenda& agenda, const Event& event) {
-        const auto receiver = score_[score_[event.index].partner].rank;
+        const auto receiver = graph_[graph_[event.index].partner].rank;
         auto& free_s = receiver_free_s_[static_cast<std::size_t>(receiver)];
-        free_s = std::max(free_s, event.time_s) + gap_s_(score_[event.index].weight_bytes());
+        free_s = std::max(free_s, event.time_s) + gap_s_(graph_[event.index].weight_bytes());
         agenda.add(free_s, What::delivered, event.index);
     }
 
@@ -40,7 +40,7 @@ class PLogPNetwork {
   private:
     static constexpr What head = network_event(0); ///< the first byte is at the receiver
 
-    const Score& score_;
+    const EventGraph& graph_;
     const PLogP& model_;
     CachedCurve gap_s_;
     std::vector<double> receiver_free_s_;

@@ -2,7 +2,7 @@
 // A curve that remembers its last answer: neighbouring messages are mostly of one size.
 #pragma once
 
-#include "model/size_curve.hpp"
+#include "network/size_curve.hpp"
 
 namespace alltold::simulate {
 

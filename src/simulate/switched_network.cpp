@@ -19,16 +19,16 @@ double round_trip_bytes(const LinkNetwork& links) {
 
 } // namespace
 
-SwitchedNetwork::SwitchedNetwork(const Score& score, const LinkNetwork& links,
+SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& links,
                                  const Clusters& clusters, const Options& options)
-    : score_(score), links_(links), options_(options), has_downlinks_(clusters.count() > 2),
-      hosts_(static_cast<std::size_t>(score.ranks())),
+    : graph_(graph), links_(links), options_(options), has_downlinks_(clusters.count() > 2),
+      hosts_(static_cast<std::size_t>(graph.ranks())),
       ports_(hosts_.size(),
              {links.port.goodput_bytes_per_s, links.port.queue_bytes, links.port.burst_bytes}),
-      trip_of_(static_cast<std::size_t>(score.size())),
-      windows_(score.ranks(), links.initial_window_bytes, round_trip_bytes(links)) {
+      trip_of_(static_cast<std::size_t>(graph.size())),
+      windows_(graph.ranks(), links.initial_window_bytes, round_trip_bytes(links)) {
     assert(links.port.goodput_bytes_per_s > 0);
-    for (int rank = 0; rank < score.ranks(); ++rank)
+    for (int rank = 0; rank < graph.ranks(); ++rank)
         cluster_.push_back(links.backbone ? clusters.cluster_of(rank) : 0);
     if (links.backbone) {
         assert(links.backbone->goodput_bytes_per_s > 0);
@@ -44,21 +44,21 @@ double SwitchedNetwork::packet_s(const Trip& trip, double rate) const {
 }
 
 double SwitchedNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
-    const auto& note = score_[send];
+    const auto& node = graph_[send];
     auto& host = hosts_[rank_index(send)];
     host.processor_free_s = std::max(now_s, host.processor_free_s) + links_.start_up_s;
     // The processor may work on the next one while this one is on the wire, not much earlier:
     // that would change no time, and fill the agenda.
     if (!has_windows(send))
-        return depart(agenda, {send, note.weight_bytes(), true, true}, host.processor_free_s);
-    windows_.add(note.rank, score_[note.partner].rank, send, note.weight_bytes());
+        return depart(agenda, {send, node.weight_bytes(), true, true}, host.processor_free_s);
+    windows_.add(node.rank, graph_[node.partner].rank, send, node.weight_bytes());
     depart_what_may(agenda, send, host.processor_free_s);
     return host.processor_free_s;
 }
 
 /// All that the window of this send's connection has room for.
 void SwitchedNetwork::depart_what_may(Agenda& agenda, std::int32_t send, double now_s) {
-    const int from = score_[send].rank, to = score_[score_[send].partner].rank;
+    const int from = graph_[send].rank, to = graph_[graph_[send].partner].rank;
     while (const auto piece = windows_.take_piece(from, to))
         depart(agenda, *piece, now_s);
 }
@@ -111,7 +111,7 @@ SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Piece& piece,
         hop.queue = &queue;
         hop.latency_s = latency_s;
     };
-    const auto receive = score_[send].partner;
+    const auto receive = graph_[send].partner;
     if (crosses(send)) {
         const double to_port_s = links_.port.latency_s / 2;
         const double across_s = links_.backbone->latency_s;
@@ -131,7 +131,7 @@ void SwitchedNetwork::handle(Agenda& agenda, const Event& event) {
     }
     if (event.what == acknowledged) {
         const auto [send, bytes] = unacknowledged_.extract(event.index).mapped();
-        windows_.acknowledge(score_[send].rank, score_[score_[send].partner].rank, bytes);
+        windows_.acknowledge(graph_[send].rank, graph_[graph_[send].partner].rank, bytes);
         depart_what_may(agenda, send, event.time_s);
         return;
     }
@@ -240,7 +240,7 @@ void SwitchedNetwork::count_loss(const Trip& trip, const Hop& hop, double now_s)
 }
 
 void SwitchedNetwork::land(Agenda& agenda, std::int32_t send, double now_s) {
-    auto& host = hosts_[rank_index(score_[send].partner)];
+    auto& host = hosts_[rank_index(graph_[send].partner)];
     host.processor_free_s = std::max(now_s, host.processor_free_s) + links_.start_up_s;
     agenda.add(host.processor_free_s, What::delivered, send);
 }

@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "model/link_network.hpp"
+#include "network/link_network.hpp"
+#include "simulate/event_loop.hpp"
 #include "simulate/fluid_queue.hpp"
-#include "simulate/player.hpp"
 #include "simulate/tcp_windows.hpp"
 #include "topology/clusters.hpp"
 
@@ -32,7 +32,7 @@ namespace alltold::simulate {
 /// acknowledgements come as fast as the bytes passed.
 class SwitchedNetwork {
   public:
-    SwitchedNetwork(const Score& score, const LinkNetwork& links, const Clusters& clusters,
+    SwitchedNetwork(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters,
                     const Options& options);
 
     double begin(Agenda& agenda, std::int32_t send, double now_s);
@@ -76,10 +76,10 @@ class SwitchedNetwork {
 
     int cluster_of(std::int32_t i) const { return cluster_[rank_index(i)]; }
     std::size_t rank_index(std::int32_t i) const {
-        return static_cast<std::size_t>(score_[i].rank);
+        return static_cast<std::size_t>(graph_[i].rank);
     }
     bool crosses(std::int32_t send) const {
-        return cluster_of(send) != cluster_of(score_[send].partner);
+        return cluster_of(send) != cluster_of(graph_[send].partner);
     }
     bool has_windows(std::int32_t send) const { return windows_.matter() && crosses(send); }
     double packet_s(const Trip& trip, double rate) const;
@@ -94,7 +94,7 @@ class SwitchedNetwork {
     void count_loss(const Trip& trip, const Hop& hop, double now_s);
     void land(Agenda& agenda, std::int32_t send, double now_s);
 
-    const Score& score_;
+    const EventGraph& graph_;
     const LinkNetwork& links_;
     const Options& options_;
     std::vector<Timeout> timeouts_;

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "model/timeouts.hpp"
+#include "network/timeouts.hpp"
 
 namespace alltold::simulate {
 

@@ -51,8 +51,8 @@ Profile fast_ethernet_1999() {
     profile.source = "TW99, table 1 (16 PCs, Fast Ethernet, Direct Point)";
     profile.assumed = "packets of 1500 bytes, in which the paper counts B_L without giving their "
                       "size; lines continued beyond one packet; the paper gives no intervals";
-    profile.surroundings.clusters = Clusters({16});
-    profile.surroundings.kernel = "Linux 2.0.36";
+    profile.provenance.clusters = Clusters({16});
+    profile.provenance.kernel = "Linux 2.0.36";
     profile.cluster = table_1();
     return profile;
 }

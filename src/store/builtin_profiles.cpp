@@ -43,7 +43,7 @@ Profile profile_of(const Published& published) {
     profile.assumed = fmt::format("alpha and beta, which the paper does not print: {}; kB read as "
                                   "1024 bytes; the paper gives no intervals",
                                   published.nominal_reason);
-    profile.surroundings.clusters = published.clusters;
+    profile.provenance.clusters = published.clusters;
     profile.local = exact(published.nominal);
     SignatureFit fit;
     fit.network = published.nominal;
@@ -106,8 +106,8 @@ Profile nancy_rennes() {
                     nominal(60e-6, 1e9),
                     "1 Gbit/s links with 60 us locally; between the sites 5 ms, the light's time "
                     "through 1000 km of fibre, and 1 Gbit/s for each pair of nodes"});
-    profile.surroundings.mpi_library = "Open MPI 1.1.4";
-    profile.surroundings.kernel = "Linux 2.6.13";
+    profile.provenance.mpi_library = "Open MPI 1.1.4";
+    profile.provenance.kernel = "Linux 2.6.13";
     profile.wide = exact(nominal(5e-3, 1e9));
     return profile;
 }

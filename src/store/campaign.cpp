@@ -11,7 +11,7 @@
 
 #include "store/database.hpp"
 #include "store/same_network.hpp"
-#include "store/stored_surroundings.hpp"
+#include "store/stored_provenance.hpp"
 #include "store/writer_lock.hpp"
 
 namespace alltold {
@@ -92,7 +92,7 @@ Series PointSamples::series() const {
     return series;
 }
 
-Result<Campaign> Campaign::resume(const fs::path& path, const Surroundings& here,
+Result<Campaign> Campaign::resume(const fs::path& path, const Provenance& here,
                                   std::uint64_t seed) {
     return guarded(path, [&]() -> Result<Campaign> {
         auto lock = WriterLock::take(path);
@@ -101,7 +101,7 @@ Result<Campaign> Campaign::resume(const fs::path& path, const Surroundings& here
         auto database = open_for_writing(path);
         if (!database)
             return database.error();
-        const auto there = read_surroundings(*database, path);
+        const auto there = read_provenance(*database, path);
         if (!there)
             return there.error();
         if (*there)
@@ -150,9 +150,9 @@ Result<int> Campaign::add(const Point& point, double time_s, bool warmup) {
     });
 }
 
-Result<Surroundings> Campaign::surroundings() const {
-    return guarded(state_->path, [&]() -> Result<Surroundings> {
-        auto there = read_surroundings(state_->database, state_->path);
+Result<Provenance> Campaign::provenance() const {
+    return guarded(state_->path, [&]() -> Result<Provenance> {
+        auto there = read_provenance(state_->database, state_->path);
         if (!there)
             return there.error();
         if (!*there)

@@ -8,22 +8,22 @@
 #include <string>
 #include <vector>
 
-#include "base/result.hpp"
-#include "fit/series.hpp"
-#include "store/lead.hpp"
+#include "core/result.hpp"
+#include "network/series.hpp"
+#include "store/start_mode.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
 
 /// Where a campaign was measured; one store holds one network.
-struct Surroundings {
+struct Provenance {
     std::vector<std::string> hosts; ///< host name of every rank, in rank order
     Clusters clusters{{1}};         ///< which rank is in which cluster
     std::string mpi_library;        ///< MPI_Get_library_version, first line
     std::string kernel;             ///< uname: system, release, machine
     std::string clock_method;       ///< how clocks were synchronised, with the uncertainty reached
     std::string clusters_from{};    ///< how clusters were learned; empty in older stores
-    Lead lead = Lead::silence;      ///< what repetitions of collectives followed
+    StartMode start_mode = StartMode::silence; ///< what repetitions of collectives followed
 };
 
 /// What was timed. Two samples belong to the same point exactly when all fields are equal.
@@ -64,7 +64,7 @@ class Campaign {
     /// of an older format is brought up to date. Fails when it is no campaign of ours, of another
     /// version, of another network (other hosts, clusters or MPI library: the error names what
     /// differs), locked, or cannot be written.
-    static Result<Campaign> resume(const std::filesystem::path& path, const Surroundings& here,
+    static Result<Campaign> resume(const std::filesystem::path& path, const Provenance& here,
                                    std::uint64_t seed);
     /// Opens an existing store for reading. Fails, naming the file, when it is missing, truncated
     /// or foreign.
@@ -78,7 +78,7 @@ class Campaign {
     /// number. After it returned, a kill loses nothing. Fails when the disk is full.
     Result<int> add(const Point& point, double time_s, bool warmup);
 
-    Result<Surroundings> surroundings() const;
+    Result<Provenance> provenance() const;
     /// Every point with its samples, in the order first taken.
     Result<std::vector<PointSamples>> points() const;
     /// A line of the campaign's log: what was skipped, what went wrong, why a point stopped.

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/choice.hpp"
+#include "predict/choice.hpp"
 #include "store/profile_parts.hpp"
 
 namespace alltold {

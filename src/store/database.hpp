@@ -7,7 +7,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include "base/result.hpp"
+#include "core/result.hpp"
 
 namespace alltold {
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/text_file.hpp"
 #include "store/json_cursor.hpp"
-#include "files/text_file.hpp"
 
 namespace alltold {
 namespace {

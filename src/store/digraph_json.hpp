@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "base/result.hpp"
-#include "model/digraph.hpp"
+#include "core/result.hpp"
+#include "predict/digraph.hpp"
 
 namespace alltold {
 

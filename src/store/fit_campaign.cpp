@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/units.hpp"
-#include "fit/plogp_fit.hpp"
+#include "core/units.hpp"
+#include "network/plogp_fit.hpp"
 #include "store/fit_cluster.hpp"
 #include "store/fit_congestion.hpp"
 #include "store/fit_corrections.hpp"
@@ -120,13 +120,13 @@ void fit_alltoall(Profile& profile, std::span<const Series> series, std::uint64_
 
 } // namespace
 
-Profile fit_points(std::span<const PointSamples> points, const Surroundings& surroundings,
+Profile fit_points(std::span<const PointSamples> points, const Provenance& provenance,
                    const FitRequest& request) {
     Profile profile;
     profile.name = request.name;
     profile.source = request.source;
-    profile.surroundings = surroundings;
-    const auto sorted = sort_points(points, surroundings.clusters, request);
+    profile.provenance = provenance;
+    const auto sorted = sort_points(points, provenance.clusters, request);
     const auto fit_pairs = [&](const char* what, std::span<const Series> series,
                                std::optional<HockneyFit>& into) {
         if (auto fit = fit_hockney(series, request.seed))
@@ -135,7 +135,7 @@ Profile fit_points(std::span<const PointSamples> points, const Surroundings& sur
             profile.refused.push_back({what, fit.error().message});
     };
     fit_pairs("local", sorted.local, profile.local);
-    if (surroundings.clusters.count() > 1)
+    if (provenance.clusters.count() > 1)
         fit_pairs("wide", sorted.wide, profile.wide);
     // A campaign that never looked for pLogP is not refused it.
     if (sorted.has_plogp())
@@ -154,15 +154,15 @@ Profile fit_points(std::span<const PointSamples> points, const Surroundings& sur
 }
 
 Result<Profile> fit_campaign(const Campaign& campaign, const FitRequest& request) {
-    const auto surroundings = campaign.surroundings();
-    if (!surroundings)
-        return surroundings.error();
+    const auto provenance = campaign.provenance();
+    if (!provenance)
+        return provenance.error();
     auto points = campaign.points();
     if (!points)
         return points.error();
     std::erase_if(*points,
                   [&](const PointSamples& samples) { return request.held_out(samples.point); });
-    auto profile = fit_points(*points, *surroundings, request);
+    auto profile = fit_points(*points, *provenance, request);
     make_rules(profile, *points);
     return profile;
 }

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "base/result.hpp"
+#include "core/result.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
 
@@ -27,7 +27,7 @@ struct FitRequest {
 /// one cluster, at every n, to `alltoall`, and on as many clusters as there are to `congestion`;
 /// the probes of pLogP within a cluster to `plogp`. What cannot be fitted is in `refused` with the
 /// reason, and so are points with fewer than three repetitions, which are left out.
-Profile fit_points(std::span<const PointSamples> points, const Surroundings& surroundings,
+Profile fit_points(std::span<const PointSamples> points, const Provenance& provenance,
                    const FitRequest& request);
 
 /// The same for all points of a campaign, and the rules that follow: by the winners of races where

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "fit/hockney_fit.hpp"
-#include "fit/transfer_fit.hpp"
+#include "network/hockney_fit.hpp"
+#include "network/transfer_fit.hpp"
 #include "store/fit_links.hpp"
 #include "store/sampled.hpp"
 

@@ -14,7 +14,7 @@ constexpr std::size_t fewest_repetitions = 3;
 Result<std::optional<CongestionFit>>
 fit(const Profile& profile, std::span<const PointSamples> points, const FitRequest& request) {
     const auto network = profile.network();
-    const int clusters = profile.surroundings.clusters.count();
+    const int clusters = profile.provenance.clusters.count();
     std::vector<CongestedSeries> measured;
     for (const auto* samples : sampled(points, "alltoall", request)) {
         const auto& point = samples->point;
@@ -53,7 +53,7 @@ fit(const Profile& profile, std::span<const PointSamples> points, const FitReque
 void fit_congestion(Profile& profile, std::span<const PointSamples> points,
                     const FitRequest& request) {
     // A campaign of several clusters that never looked for links is not refused it.
-    if (profile.surroundings.clusters.count() > 1 && !profile.links)
+    if (profile.provenance.clusters.count() > 1 && !profile.links)
         return;
     auto fitted = fit(profile, points, request);
     if (fitted)

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "predict/algorithm_prediction.hpp"
-#include "rules/choice.hpp"
+#include "predict/choice.hpp"
 #include "store/sampled.hpp"
 
 namespace alltold {
@@ -40,7 +40,7 @@ std::vector<MeasuredCall> calls_of(Collective collective, bool several_clusters,
 }
 
 /// The calls with the model's times; none where it cannot time all of them.
-std::vector<MeasuredCall> modelled(std::vector<MeasuredCall> calls, const FittedNetwork& network,
+std::vector<MeasuredCall> modelled(std::vector<MeasuredCall> calls, const Network& network,
                                    AlgorithmModel model) {
     for (auto& call : calls) {
         const auto predicted =
@@ -64,7 +64,7 @@ struct Trial {
 
 /// `calls` are all on one cluster, or all on several; `network` knows the models alone. Fails where
 /// none of them can be corrected.
-Result<Correction> best_of(const std::vector<MeasuredCall>& calls, const FittedNetwork& network) {
+Result<Correction> best_of(const std::vector<MeasuredCall>& calls, const Network& network) {
     std::vector<Trial> trials;
     std::optional<Error> error;
     for (const auto model : models) {

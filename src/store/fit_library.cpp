@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rules/library_algorithms.hpp"
-#include "stats/median.hpp"
+#include "core/median.hpp"
+#include "predict/library_algorithms.hpp"
 #include "store/sampled.hpp"
 
 namespace alltold {

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "base/units.hpp"
-#include "fit/buffer_fit.hpp"
-#include "fit/burst_fit.hpp"
-#include "fit/rate_fit.hpp"
+#include "core/units.hpp"
+#include "network/buffer_fit.hpp"
+#include "network/burst_fit.hpp"
+#include "network/rate_fit.hpp"
 #include "store/sampled.hpp"
 
 namespace alltold {
@@ -115,8 +115,8 @@ double burst_bytes(const Profile& profile, std::span<const PointSamples> points,
     std::vector<Series> series;
     for (const auto* samples : sampled(points, "pingpong", request))
         if (const Point& point = samples->point;
-            profile.surroundings.clusters.cluster_of(point.first_rank) ==
-            profile.surroundings.clusters.cluster_of(point.second_rank))
+            profile.provenance.clusters.cluster_of(point.first_rank) ==
+            profile.provenance.clusters.cluster_of(point.second_rank))
             if (auto one = series_of(*samples); one.times_s.size() >= 3)
                 series.push_back(std::move(one));
     return fit_burst_bytes(series, goodput_bytes_per_s);
@@ -190,7 +190,7 @@ void fit_links(Profile& profile, std::span<const PointSamples> points, const Fit
         links.port.queue_bytes = queue->bytes;
     else
         refuse(profile, "switch buffer", queue.error().message);
-    if (profile.surroundings.clusters.count() > 1) {
+    if (profile.provenance.clusters.count() > 1) {
         links.carried = fit_carried(points, request);
         links.backbone = fit_backbone(profile, links, points, request);
         links.initial_window_bytes = ten_segments_bytes;

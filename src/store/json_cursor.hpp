@@ -11,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/result.hpp"
+#include "core/result.hpp"
 
 namespace alltold {
 

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/text_file.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
-#include "files/text_file.hpp"
 
 namespace alltold {
 namespace {

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.hpp"
-#include "fit/congestion_fit.hpp"
-#include "fit/hockney_fit.hpp"
-#include "fit/signature_fit.hpp"
-#include "predict/fitted_network.hpp"
+#include "core/result.hpp"
+#include "network/congestion_fit.hpp"
+#include "network/hockney_fit.hpp"
+#include "network/signature_fit.hpp"
+#include "predict/network.hpp"
 #include "store/campaign.hpp"
 
 namespace alltold {
@@ -26,10 +26,10 @@ struct Refusal {
 /// Parameters with intervals, where they came from and how far they reach. Units are in the JSON
 /// keys.
 struct Profile {
-    std::string name;          ///< the file's stem, or "@gigabit-ethernet-2007"
-    std::string source;        ///< the campaign it was fitted from, or the paper and section
-    std::string assumed;       ///< what the source did not give and we assumed; empty if nothing
-    Surroundings surroundings; ///< empty hosts where a paper names none
+    std::string name;      ///< the file's stem, or "@gigabit-ethernet-2007"
+    std::string source;    ///< the campaign it was fitted from, or the paper and section
+    std::string assumed;   ///< what the source did not give and we assumed; empty if nothing
+    Provenance provenance; ///< empty hosts where a paper names none
     std::optional<HockneyFit> local;         ///< between hosts of one cluster
     std::optional<HockneyFit> wide;          ///< between hosts of different clusters
     std::optional<SignatureFit> alltoall;    ///< the library's own all-to-all within one cluster
@@ -43,7 +43,7 @@ struct Profile {
     std::vector<std::string> rules;      ///< what to run, one rule a line: made from all the above
 
     /// What predictions are made from.
-    FittedNetwork network() const {
+    Network network() const {
         return {local,   wide,  alltoall, assumed,     plogp,
                 cluster, links, library,  corrections, congestion};
     }

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/parse.hpp"
+#include "predict/parse.hpp"
 #include "store/profile_parts.hpp"
 
 namespace alltold {
@@ -52,7 +52,7 @@ ordered_json profile_to_json(const Profile& profile) {
                       {"version", format_version},
                       {"source", profile.source},
                       {"assumed", profile.assumed},
-                      {"surroundings", to_json(profile.surroundings)}};
+                      {"provenance", to_json(profile.provenance)}};
     if (profile.local)
         json["local"] = to_json(*profile.local);
     if (profile.wide)
@@ -93,7 +93,7 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
         return *root.error();
     profile.source = root.member("source").text();
     profile.assumed = root.member("assumed").text();
-    profile.surroundings = read_surroundings(root.member("surroundings"));
+    profile.provenance = read_provenance(root.member("provenance"));
     if (const auto local = root.optional_member("local"))
         profile.local = read_hockney(*local);
     if (const auto wide = root.optional_member("wide"))
@@ -117,9 +117,9 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
     if (const auto rules = root.optional_member("rules"))
         profile.rules = read_rules(*rules);
     profile.refused = read_refusals(root.member("refused"));
-    root.only({"format", "version", "source", "assumed", "surroundings", "local", "wide",
-               "alltoall", "congestion", "plogp", "cluster_model", "links", "library",
-               "corrections", "rules", "refused"});
+    root.only({"format", "version", "source", "assumed", "provenance", "local", "wide", "alltoall",
+               "congestion", "plogp", "cluster_model", "links", "library", "corrections", "rules",
+               "refused"});
     if (root.error())
         return *root.error();
     return profile;

@@ -26,8 +26,8 @@ Estimate read_estimate(JsonCursor at, const NumberRange& range);
 /// Variance, covariance, variance, under these names.
 std::array<double, 3> read_covariance(JsonCursor at, const std::vector<std::string>& names);
 
-nlohmann::ordered_json to_json(const Surroundings& where);
-Surroundings read_surroundings(JsonCursor at);
+nlohmann::ordered_json to_json(const Provenance& where);
+Provenance read_provenance(JsonCursor at);
 
 nlohmann::ordered_json to_json(const HockneyFit& fit);
 HockneyFit read_hockney(JsonCursor at);

@@ -2,9 +2,9 @@
 // Rules as the lines of a profile.
 #include "store/profile_rules.hpp"
 
-#include "rules/parse.hpp"
-#include "select/decision_table.hpp"
-#include "select/tuned_rules.hpp"
+#include "predict/decision_table.hpp"
+#include "predict/parse.hpp"
+#include "predict/tuned_rules.hpp"
 #include "store/tuned_calls.hpp"
 
 namespace alltold {
@@ -18,7 +18,7 @@ Result<std::vector<Rule>> rules_of(const Profile& profile) {
 
 void make_rules(Profile& profile, std::span<const PointSamples> measured) {
     const auto by_models =
-        decision_table(profile.network(), {.clusters = profile.surroundings.clusters});
+        decision_table(profile.network(), {.clusters = profile.provenance.clusters});
     const auto won = tune::winners_of(tune::raced_calls(profile, measured));
     profile.rules.clear();
     for (const auto& rule : tuned_rules(won, by_models))

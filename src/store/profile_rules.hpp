@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "rules/rule.hpp"
+#include "predict/rule.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
 

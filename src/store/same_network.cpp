@@ -9,13 +9,15 @@
 namespace alltold {
 namespace {
 
-const char* words_of(Lead lead) {
-    return lead == Lead::silence ? "a silence" : lead == Lead::barrier ? "a barrier" : "each other";
+const char* words_of(StartMode start_mode) {
+    return start_mode == StartMode::silence   ? "a silence"
+           : start_mode == StartMode::barrier ? "a barrier"
+                                              : "each other";
 }
 
 } // namespace
 
-std::string network_difference(const Surroundings& there, const Surroundings& here) {
+std::string network_difference(const Provenance& there, const Provenance& here) {
     if (there.hosts.size() != here.hosts.size())
         return fmt::format("it was measured with {} ranks, here there are {}", there.hosts.size(),
                            here.hosts.size());
@@ -30,11 +32,11 @@ std::string network_difference(const Surroundings& there, const Surroundings& he
     if (there.mpi_library != here.mpi_library)
         return fmt::format("it was measured with '{}', here the library is '{}'", there.mpi_library,
                            here.mpi_library);
-    if (there.lead != here.lead)
+    if (there.start_mode != here.start_mode)
         return fmt::format("its collectives follow {} (--start {}), here they follow {} "
                            "(--start {})",
-                           words_of(there.lead), name_of(there.lead), words_of(here.lead),
-                           name_of(here.lead));
+                           words_of(there.start_mode), name_of(there.start_mode),
+                           words_of(here.start_mode), name_of(here.start_mode));
     return "";
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether two sets of surroundings are one network, and what differs when they are not.
+// Whether two sets of provenance are one network, and what differs when they are not.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 namespace alltold {
 
 /// What keeps `here` from adding to a store measured at `there`, as one phrase, or "" when nothing
-/// does: other hosts, clusters, MPI library, or another lead of collectives. Kernel and clock
+/// does: other hosts, clusters, MPI library, or another start_mode of collectives. Kernel and clock
 /// method may change between sessions.
-std::string network_difference(const Surroundings& there, const Surroundings& here);
+std::string network_difference(const Provenance& there, const Provenance& here);
 
 } // namespace alltold

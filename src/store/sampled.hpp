@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "fit/curve_fit.hpp"
-#include "stats/median.hpp"
+#include "core/median.hpp"
+#include "network/curve_fit.hpp"
 #include "store/fit_campaign.hpp"
 
 namespace alltold {

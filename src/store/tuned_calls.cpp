@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "predict/collective_bounds.hpp"
+#include "predict/rank.hpp"
 #include "predict/segment_search.hpp"
-#include "select/rank.hpp"
 
 namespace alltold::tune {
 namespace {
@@ -50,8 +50,9 @@ Clusters part_of(const Clusters& hosts, double share) {
 }
 
 int care_of(const Candidate& candidate) {
-    const auto& [segment_bytes, window, wide_window, clusters] = candidate.choice.parameters;
-    return 4 * candidate.crowd + (segment_bytes > 0) + (window > 0) + (wide_window > 0);
+    const auto& [segment_bytes, window, inter_cluster_window, clusters] =
+        candidate.choice.parameters;
+    return 4 * candidate.crowd + (segment_bytes > 0) + (window > 0) + (inter_cluster_window > 0);
 }
 
 /// A call while its contenders are collected.
@@ -73,7 +74,7 @@ struct Entries {
             {.predicted_s = predicted_s, .is_default = false, .care = care_of(candidate)});
     }
     /// One that was timed, whether or not the models would have it race now.
-    void add_timed(const FittedNetwork& network, Collective collective, const Clusters& clusters,
+    void add_timed(const Network& network, Collective collective, const Clusters& clusters,
                    std::uint64_t size_bytes, const Choice& choice) {
         if (choice.algorithm)
             if (const auto candidate = evaluate(network, collective, clusters, size_bytes, choice))
@@ -95,8 +96,7 @@ std::vector<const Candidate*> ours_in(const Ranking& ranking) {
 
 /// The same with half and twice the segment: the time is flat about the best one, and where that
 /// lies is what models know least.
-void add_segments(Entries& entries, const FittedNetwork& network, const Ranking& ranking,
-                  Choice choice) {
+void add_segments(Entries& entries, const Network& network, const Ranking& ranking, Choice choice) {
     const auto segment_bytes = choice.parameters.segment_bytes;
     for (const auto other_bytes : {segment_bytes / 2, segment_bytes * 2}) {
         choice.parameters.segment_bytes = in_whole_packets(other_bytes);
@@ -108,7 +108,7 @@ void add_segments(Entries& entries, const FittedNetwork& network, const Ranking&
     }
 }
 
-void add_predicted(Entries& entries, const FittedNetwork& network, const Ranking& ranking) {
+void add_predicted(Entries& entries, const Network& network, const Ranking& ranking) {
     const auto ours = ours_in(ranking);
     if (ours.empty())
         return;
@@ -126,7 +126,7 @@ void add_predicted(Entries& entries, const FittedNetwork& network, const Ranking
 }
 
 /// What passes at once after a pause is not held to the rate.
-double floor_of(const FittedNetwork& network, double bound_s) {
+double floor_of(const Network& network, double bound_s) {
     const auto goodput = port_goodput(network);
     if (!goodput)
         return 0;
@@ -136,7 +136,7 @@ double floor_of(const FittedNetwork& network, double bound_s) {
 }
 
 /// Else the bound is none: ranks of one host need not use its link.
-bool has_own_hosts(const Surroundings& here) {
+bool has_own_hosts(const Provenance& here) {
     return std::set(here.hosts.begin(), here.hosts.end()).size() == here.hosts.size();
 }
 
@@ -154,7 +154,7 @@ struct Field {
     double floor_s = 0;
 };
 
-Field field_of(const FittedNetwork& network, const Surroundings& here, Collective collective,
+Field field_of(const Network& network, const Provenance& here, Collective collective,
                const Clusters& clusters, std::uint64_t size_bytes) {
     Field field;
     field.entries.corrected = correction_of(network, collective, clusters) != nullptr;
@@ -204,7 +204,7 @@ TunedCall with_timed(const Profile& profile, const CallKey& key, const Timed& ti
     const auto& [collective, sizes, size_bytes] = key;
     const Clusters clusters(sizes);
     const auto network = profile.network();
-    auto field = field_of(network, profile.surroundings, collective, clusters, size_bytes);
+    auto field = field_of(network, profile.provenance, collective, clusters, size_bytes);
     if (const auto known = timed.find(key); known != timed.end())
         for (const auto& choice : known->second)
             field.entries.add_timed(network, collective, clusters, size_bytes, choice);
@@ -236,7 +236,7 @@ std::vector<Clusters> default_subsets(const Clusters& hosts) {
 std::vector<TunedCall> calls_of(const Profile& profile, const Wishes& wishes,
                                 std::span<const PointSamples> measured) {
     const auto subsets =
-        wishes.subsets.empty() ? default_subsets(profile.surroundings.clusters) : wishes.subsets;
+        wishes.subsets.empty() ? default_subsets(profile.provenance.clusters) : wishes.subsets;
     const auto& sizes = wishes.sizes_bytes.empty() ? default_sizes() : wishes.sizes_bytes;
     auto collectives = wishes.collectives;
     if (collectives.empty())

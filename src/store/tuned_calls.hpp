@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "select/race.hpp"
-#include "select/tuned_rules.hpp"
+#include "predict/race.hpp"
+#include "predict/tuned_rules.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
 

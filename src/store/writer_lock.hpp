@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "base/result.hpp"
+#include "core/result.hpp"
 
 namespace alltold {
 

@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
-#include "stats/median.hpp"
-#include "stats/random.hpp"
+#include "core/median.hpp"
+#include "core/random.hpp"
 
 namespace alltold {
 namespace {

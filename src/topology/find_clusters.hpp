@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "base/result.hpp"
+#include "core/result.hpp"
 #include "topology/distances.hpp"
 
 namespace alltold {

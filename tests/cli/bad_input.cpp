@@ -27,7 +27,7 @@ std::string contents(const fs::path& path) {
 
 /// A small campaign: four ranks, six repetitions of one size.
 void make_campaign(const fs::path& path) {
-    const Surroundings here{{"h0", "h1", "h2", "h3"}, Clusters({4}), "MPI", "Linux", "clock"};
+    const Provenance here{{"h0", "h1", "h2", "h3"}, Clusters({4}), "MPI", "Linux", "clock"};
     auto campaign = Campaign::resume(path, here, 1);
     ASSERT_TRUE(campaign) << campaign.error().message;
     for (int i = 0; i < 6; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bad input of verbs that fit, run, bring up labs and show: one line each, and its status.
+// Bad input of subcommands that fit, run, bring up labs and show: one line each, and its status.
 #include "bad_input.hpp"
 
 namespace alltold::test {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bad input of the command line as such and of verbs that predict: one line each, and its status.
+// Bad input of the command line as such and of subcommands that predict: one line each, and its
+// status.
 #include "bad_input.hpp"
 
 namespace alltold::test {
@@ -18,11 +19,11 @@ std::vector<std::string> exchange(const char* digraph) {
 
 INSTANTIATE_TEST_SUITE_P(
     CommandLine, BadInput,
-    testing::Values(Case{"no_verb", {}, bad, "a verb is missing: .*predict.*"},
+    testing::Values(Case{"no_verb", {}, bad, "a subcommand is missing: .*predict.*"},
                     Case{"unknown_verb",
                          {"predicct"},
                          bad,
-                         "unknown verb 'predicct'; the verbs are .*predict.*"},
+                         "unknown subcommand 'predicct'; the subcommands are .*predict.*"},
                     Case{"unknown_flag_before_verb", {"--fast"}, bad, ".*--help'"},
                     Case{"unknown_flag", predict({"--fast"}), bad,
                          "predict: .*not expected: --fast; see 'alltold predict --help'"},

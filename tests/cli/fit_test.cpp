@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "../scratch.hpp"
-#include "model/signature.hpp"
+#include "core/random.hpp"
+#include "network/signature.hpp"
+#include "predict/choice_table.hpp"
 #include "program.hpp"
-#include "rules/choice_table.hpp"
-#include "stats/random.hpp"
 #include "store/campaign.hpp"
 #include "store/profile_json.hpp"
 #include "store/profile_rules.hpp"
@@ -25,7 +25,7 @@ using test::run_alltold;
 class Fit : public ::testing::Test {
   protected:
     Result<Campaign> campaign() const {
-        Surroundings where;
+        Provenance where;
         where.hosts.assign(12, "h");
         where.clusters = Clusters({12});
         where.mpi_library = "an MPI library";

@@ -76,10 +76,10 @@ TEST(Predict, table_names_model_equation_and_what_was_assumed) {
 }
 
 TEST(Predict, help_starts_with_an_example_that_runs) {
-    for (const char* verb : {"predict", "validate"}) {
-        const auto help = run_alltold({verb, "--help"});
+    for (const char* subcommand : {"predict", "validate"}) {
+        const auto help = run_alltold({subcommand, "--help"});
         EXPECT_EQ(help.exit_status, 0);
-        EXPECT_EQ(help.output.find(std::string("Example: alltold ") + verb + " "), 0U);
+        EXPECT_EQ(help.output.find(std::string("Example: alltold ") + subcommand + " "), 0U);
     }
 }
 

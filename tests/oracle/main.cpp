@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs one algorithm beside the MPI library's own collective and compares every byte of every buffer.
+// Runs one algorithm beside the MPI library's own collective and compares every byte of every
+// buffer.
 //
 // Usage: oracle ALGORITHM [CLUSTERS]. Exit status 0 when all cases agree on all ranks.
 #include <cstdio>
@@ -72,7 +73,8 @@ void scatter(const World& world, Items from, Items to, int root, bool in_place, 
     Buffer theirs = ours, sent = send;
     const bool placed = in_place && world.rank == root;
     MPI_Scatter(sent.address(), from.count, from.type->type,
-                placed ? MPI_IN_PLACE : theirs.address(), to.count, to.type->type, root, world.comm);
+                placed ? MPI_IN_PLACE : theirs.address(), to.count, to.type->type, root,
+                world.comm);
     auto* target = placed ? MPI_IN_PLACE : ours.address();
     alltold_request request = ALLTOLD_REQUEST_NULL;
     const int code =
@@ -225,7 +227,7 @@ void all_cases(const World& world, const std::string& collective) {
 /// The choice for the whole of `comm`: the algorithm, and the clusters if any, scaled to its size.
 void choose(const World& world, const std::string& choice, bool clustered) {
     if (clustered && world.size == 1)
-        return; // one rank makes no two clusters: it keeps the default
+        return;    // one rank makes no two clusters: it keeps the default
     if (clustered) // every third rank is in the smaller cluster: ranks of one are no neighbours
         alltold_set_cluster(world.comm, world.rank % 3 == 0 ? 4 : 2);
     const int code = alltold_set_algorithm(world.comm, choice.c_str());

@@ -21,8 +21,8 @@ HockneyFit hockney(double alpha_s, double beta_s_per_byte, double relative = 0) 
     return fit;
 }
 
-FittedNetwork some_network() {
-    FittedNetwork network;
+Network some_network() {
+    Network network;
     network.local = hockney(1e-4, 2e-7, 0.01);
     network.wide = hockney(5e-3, 3e-7, 0.02);
     SignatureFit fit;
@@ -40,7 +40,7 @@ FittedNetwork some_network() {
     return network;
 }
 
-Prediction predict(const FittedNetwork& network, const char* clusters, double size_bytes,
+Prediction predict(const Network& network, const char* clusters, double size_bytes,
                    const char* model) {
     const auto prediction =
         predict_alltoall(network, *Clusters::parse(clusters), size_bytes, *alltoall_model(model));
@@ -171,7 +171,7 @@ TEST(AlltoallPrediction, says_how_far_it_reaches) {
     EXPECT_EQ(caveats("10", 65536), Lines{"assumed: alpha"});
 }
 
-FittedNetwork congested_network() {
+Network congested_network() {
     auto network = some_network(); // 5 MB/s a port
     CongestionFit fit;
     fit.form = {false, true, false};
@@ -221,7 +221,7 @@ TEST(CongestedAlltoall, says_how_far_it_reaches) {
 }
 
 TEST(CongestedAlltoall, is_refused_without_a_fit_and_for_other_numbers_of_clusters) {
-    const auto refused = [](const FittedNetwork& network, const char* clusters) {
+    const auto refused = [](const Network& network, const char* clusters) {
         return predict_alltoall(network, *Clusters::parse(clusters), 1024,
                                 *alltoall_model("congestion"))
             .error()

@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "algorithms/algorithm.hpp"
-#include "model/hockney_as_plogp.hpp"
-#include "simulate/play.hpp"
+#include "network/hockney_as_plogp.hpp"
+#include "schedule/algorithms/algorithm.hpp"
+#include "simulate/simulate.hpp"
 
 namespace alltold {
 namespace {
@@ -55,10 +55,10 @@ double played_s(const Algorithm& algorithm, const PLogP& network, const CallShap
     const auto specification =
         Specification::of(algorithm.collective, call.n, call.n / 3, size_bytes);
     const Parameters parameters{static_cast<std::uint64_t>(call.segment_bytes), call.window, {}};
-    const auto score = simulate::Score::of(algorithm, specification, parameters);
+    const auto score = simulate::EventGraph::of(algorithm, specification, parameters);
     if (!score)
         ADD_FAILURE() << score.error().message;
-    const auto times = simulate::play(*score, network);
+    const auto times = simulate::run(*score, network);
     if (!times)
         ADD_FAILURE() << times.error().message;
     return times->time_s;

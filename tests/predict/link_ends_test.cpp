@@ -8,15 +8,15 @@ namespace alltold {
 namespace {
 
 /// 1 MB/s and 1 ms within a cluster, 100 ms more between two.
-FittedNetwork network(double rate_error, double latency_error) {
-    FittedNetwork made;
+Network network(double rate_error, double latency_error) {
+    Network made;
     made.links = LinkNetwork{{1e6, 1e-3, 0}, Link{1e6, 0.1, 0}};
     made.links->rate_error = rate_error;
     made.links->latency_error = latency_error;
     return made;
 }
 
-Prediction chain(const FittedNetwork& network, const Clusters& clusters, Effort effort = {}) {
+Prediction chain(const Network& network, const Clusters& clusters, Effort effort = {}) {
     return predict_algorithm(network, **find_algorithm("bcast.chain"),
                              Specification::bcast(2, 0, 100000), clusters, {},
                              AlgorithmModel::links, effort)

@@ -22,10 +22,11 @@ LinkNetwork lab(double nic_mbit, double buffer_bytes, Link backbone) {
     return links;
 }
 
-void expect(const Parameters& found, std::uint64_t segment_bytes, int window, int wide_window) {
+void expect(const Parameters& found, std::uint64_t segment_bytes, int window,
+            int inter_cluster_window) {
     EXPECT_EQ(found.segment_bytes, segment_bytes);
     EXPECT_EQ(found.window, window);
-    EXPECT_EQ(found.wide_window, wide_window);
+    EXPECT_EQ(found.inter_cluster_window, inter_cluster_window);
 }
 
 TEST(PacedParameters, StayAsTheyWereChosenInLabs) {
@@ -41,7 +42,8 @@ TEST(PacedParameters, StayAsTheyWereChosenInLabs) {
 void expect_straight(bool straight, const LinkNetwork& links, const Clusters& clusters,
                      std::uint64_t size_bytes) {
     const auto found = paced_parameters(links, clusters, size_bytes);
-    const bool free = found.segment_bytes == 0 && found.window == 0 && found.wide_window == 0;
+    const bool free =
+        found.segment_bytes == 0 && found.window == 0 && found.inter_cluster_window == 0;
     EXPECT_EQ(free, straight) << clusters.text() << ", " << size_bytes;
 }
 
@@ -68,7 +70,7 @@ TEST(PacedParameters, TakeTheLongestChunksWherePortsLoseNothing) {
         paced_parameters(lab(1000, 0, {100 * mbit, 0.01, 262144}), Clusters({8, 8}), 1 << 20);
     EXPECT_EQ(found.segment_bytes, 15400u);
     EXPECT_GE(found.window, 1);
-    EXPECT_GE(found.wide_window, 1);
+    EXPECT_GE(found.inter_cluster_window, 1);
 }
 
 TEST(PacedParameters, KeepWithinBuffersAndQueues) {
@@ -83,7 +85,7 @@ TEST(PacedParameters, KeepWithinBuffersAndQueues) {
         const auto size_bytes = static_cast<std::uint64_t>(*rc::gen::inRange(1, 1 << 20));
         const auto found = paced_parameters(links, clusters, size_bytes);
         if (found.window == 0) {
-            RC_ASSERT(found.wide_window == 0);
+            RC_ASSERT(found.inter_cluster_window == 0);
             RC_ASSERT(clusters.count() > 1 ||
                       static_cast<double>(size_bytes) * (clusters.ranks() - 1) <= buffer_bytes);
             return;
@@ -92,17 +94,17 @@ TEST(PacedParameters, KeepWithinBuffersAndQueues) {
                                               static_cast<double>(size_bytes));
         // Half a chunk of rounding.
         RC_ASSERT((found.window - 0.5) * chunk <= buffer_bytes);
-        RC_ASSERT((found.wide_window > 0) == (clusters.count() > 1));
+        RC_ASSERT((found.inter_cluster_window > 0) == (clusters.count() > 1));
         // All that clusters have under way to one, each as much as the others, spread evenly.
-        const double of_cluster = (found.wide_window - 0.5) * chunk * clusters.ranks() /
-                                  clusters.count();
+        const double of_cluster =
+            (found.inter_cluster_window - 0.5) * chunk * clusters.ranks() / clusters.count();
         for (int into = 0; into < clusters.count(); ++into) {
             double met_bytes = 0;
             for (int from = 0; from < clusters.count(); ++from)
                 if (from != into)
-                    met_bytes += of_cluster * clusters.size(into) /
-                                 (clusters.ranks() - clusters.size(from));
-            RC_ASSERT(found.wide_window <= 1 ||
+                    met_bytes +=
+                        of_cluster * clusters.size(into) / (clusters.ranks() - clusters.size(from));
+            RC_ASSERT(found.inter_cluster_window <= 1 ||
                       met_bytes <= latency_s * wan * mbit + queue_bytes);
         }
     }));

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "model/bcast_forms.hpp"
+#include "predict/forms/bcast_forms.hpp"
 
 namespace alltold {
 namespace {

@@ -26,20 +26,20 @@ using Seconds = std::vector<double>;
 } // namespace
 
 TEST(Cluster, OneMessagePassesEveryStage) {
-    const auto score = messages(2, 100, {{0, 1}});
-    EXPECT_EQ(timed(score, model(1, 3, 10, 4, 2, 1)).finish_s, (Seconds{1, 14}));
+    const auto graph = messages(2, 100, {{0, 1}});
+    EXPECT_EQ(timed(graph, model(1, 3, 10, 4, 2, 1)).finish_s, (Seconds{1, 14}));
 }
 
 TEST(Cluster, SendsKeepTheGap) {
-    const auto score = messages(3, 100, {{0, 1}, {0, 2}});
-    EXPECT_EQ(timed(score, model(1, 3, 10, 4, 2, 1)).finish_s, (Seconds{4, 14, 17}));
-    EXPECT_EQ(timed(score, model(5, 3, 10, 4, 2, 1)).finish_s, (Seconds{10, 18, 23}));
+    const auto graph = messages(3, 100, {{0, 1}, {0, 2}});
+    EXPECT_EQ(timed(graph, model(1, 3, 10, 4, 2, 1)).finish_s, (Seconds{4, 14, 17}));
+    EXPECT_EQ(timed(graph, model(5, 3, 10, 4, 2, 1)).finish_s, (Seconds{10, 18, 23}));
 }
 
 TEST(Cluster, ReceivesKeepTheGapAndTheProcessor) {
-    const auto score = messages(3, 100, {{0, 2}, {1, 2}});
-    EXPECT_EQ(timed(score, model(1, 3, 10, 4, 2, 1)).time_s, 18);
-    EXPECT_EQ(timed(score, model(1, 3, 10, 4, 5, 1)).time_s, 23);
+    const auto graph = messages(3, 100, {{0, 2}, {1, 2}});
+    EXPECT_EQ(timed(graph, model(1, 3, 10, 4, 2, 1)).time_s, 18);
+    EXPECT_EQ(timed(graph, model(1, 3, 10, 4, 5, 1)).time_s, 23);
 }
 
 TEST(Cluster, AProcessorDoesOneThingAtATime) {
@@ -89,14 +89,14 @@ TEST(Cluster, LossesFollowEquation4) {
             ranks[static_cast<std::size_t>(sender)].send(bytes(100), 0);
             ranks[0].receive(room(100), sender);
         }
-    const auto score = scored(std::move(ranks));
+    const auto graph = scored(std::move(ranks));
     auto switched = model(0, 1, 10, 1, 0, 0);
-    EXPECT_EQ(timed(score, switched).dropped_bytes(), 0); // a buffer of 0 is not known
+    EXPECT_EQ(timed(graph, switched).dropped_bytes(), 0); // a buffer of 0 is not known
     switched.buffer_bytes = 500;
-    const auto times = timed(score, switched);
+    const auto times = timed(graph, switched);
     EXPECT_NEAR(times.ports[0].dropped_bytes, (1 - 0.375) * 4000, 1e-6);
     EXPECT_NEAR(times.ports[0].peak_bytes, 3000, 1e-6);
     EXPECT_EQ(times.time_s, 49); // nothing is invented: 10 for the first, then one gap per item
     switched.buffer_bytes = 3000;
-    EXPECT_EQ(timed(score, switched).messages_hit(), 0);
+    EXPECT_EQ(timed(graph, switched).messages_hit(), 0);
 }

@@ -71,27 +71,27 @@ TEST(Links, ABurstIsNoBuffer) {
     // 80 bytes come in at once, 60 pass, the 120 that follow in 1.2 s find 20 waiting.
     auto links = ports(100);
     links.port.burst_bytes = 60;
-    const auto score = messages(3, 100, {{0, 2}, {1, 2}});
-    EXPECT_EQ(timed(score, links, Clusters({3})).dropped_bytes(), 0);
+    const auto graph = messages(3, 100, {{0, 2}, {1, 2}});
+    EXPECT_EQ(timed(graph, links, Clusters({3})).dropped_bytes(), 0);
     links.port.queue_bytes = 10;
-    EXPECT_GT(timed(score, links, Clusters({3})).dropped_bytes(), 0);
+    EXPECT_GT(timed(graph, links, Clusters({3})).dropped_bytes(), 0);
 }
 
 TEST(Links, WhatDoesNotFitIsCounted) {
-    const auto score = messages(3, 100, {{0, 2}, {1, 2}});
-    const auto times = timed(score, ports(60), Clusters({3}));
+    const auto graph = messages(3, 100, {{0, 2}, {1, 2}});
+    const auto times = timed(graph, ports(60), Clusters({3}));
     EXPECT_NEAR(times.ports[2].dropped_bytes, 40, 1e-9);
     EXPECT_EQ(times.ports[2].messages_hit, 2);
     EXPECT_NEAR(times.ports[2].peak_bytes, 100, 1e-9);
     EXPECT_NEAR(times.time_s, 3, 1e-9);
-    const auto fits = timed(score, ports(100), Clusters({3}));
+    const auto fits = timed(graph, ports(100), Clusters({3}));
     EXPECT_EQ(fits.dropped_bytes(), 0);
     EXPECT_EQ(fits.messages_hit(), 0);
 }
 
 TEST(Links, LossesMayMeetTimeouts) {
-    const auto score = messages(3, 100, {{0, 2}, {1, 2}});
-    const auto times = timed(score, ports(60), Clusters({3}));
+    const auto graph = messages(3, 100, {{0, 2}, {1, 2}});
+    const auto times = timed(graph, ports(60), Clusters({3}));
     ASSERT_EQ(times.timeouts.size(), 2U);
     for (const auto& timeout : times.timeouts) {
         // A fifth of what came is lost, and two flows share a queue of less than a packet.
@@ -100,7 +100,7 @@ TEST(Links, LossesMayMeetTimeouts) {
         EXPECT_NEAR(timeout.soonest_s, 2 + 0.2 + 0.6 + 0.2, 1e-9);
         EXPECT_NEAR(timeout.latest_s, timeout.soonest_s + 1, 1e-9);
     }
-    EXPECT_TRUE(timed(score, ports(100), Clusters({3})).timeouts.empty());
+    EXPECT_TRUE(timed(graph, ports(100), Clusters({3})).timeouts.empty());
 }
 
 TEST(Links, ProcessorsStartUp) {
@@ -132,23 +132,23 @@ TEST(Links, SynchronousSendsTakeARoundTrip) {
     Ranks ranks(2);
     ranks[0].send(bytes(100), 1, {}, true);
     ranks[1].receive(room(100), 0);
-    const auto score = scored(std::move(ranks));
-    EXPECT_NEAR(timed(score, ports(), Clusters({2})).time_s, 4, 1e-9);
-    EXPECT_NEAR(timed(score, ports(0, 0.5), Clusters({2})).time_s, 7, 1e-9);
-    EXPECT_NEAR(timed(score, wide(100), Clusters({1, 1})).time_s, 34, 1e-9);
+    const auto graph = scored(std::move(ranks));
+    EXPECT_NEAR(timed(graph, ports(), Clusters({2})).time_s, 4, 1e-9);
+    EXPECT_NEAR(timed(graph, ports(0, 0.5), Clusters({2})).time_s, 7, 1e-9);
+    EXPECT_NEAR(timed(graph, wide(100), Clusters({1, 1})).time_s, 34, 1e-9);
 }
 
 TEST(Links, BackboneIsShared) {
-    const auto score = messages(4, 100, {{0, 2}, {1, 3}});
+    const auto graph = messages(4, 100, {{0, 2}, {1, 3}});
     // 200 bytes per second meet 150 from 0.5 to 1.5; the 50 that wait then take 1/3 s.
-    const auto times = timed(score, wide(150), Clusters({2, 2}));
+    const auto times = timed(graph, wide(150), Clusters({2, 2}));
     expect_near(times.finish_s, {1, 1, 12 + 1.0 / 3, 12 + 1.0 / 3});
     EXPECT_NEAR(times.uplinks[0].peak_bytes, 50, 1e-9);
     EXPECT_NEAR(times.uplinks[0].busy_s, 4.0 / 3, 1e-9);
     EXPECT_EQ(times.uplinks[1].busy_s, 0);
-    EXPECT_NEAR(timed(score, wide(150, 30), Clusters({2, 2})).uplinks[0].dropped_bytes, 20, 1e-9);
+    EXPECT_NEAR(timed(graph, wide(150, 30), Clusters({2, 2})).uplinks[0].dropped_bytes, 20, 1e-9);
     // In one cluster the same messages do not meet.
-    EXPECT_NEAR(timed(score, wide(150), Clusters({4})).time_s, 2, 1e-9);
+    EXPECT_NEAR(timed(graph, wide(150), Clusters({4})).time_s, 2, 1e-9);
 }
 
 TEST(Links, ABackboneThatIsFasterThanAPortDelaysNothing) {
@@ -207,7 +207,7 @@ TEST(Links, ThreeClustersMeetOnTheWayDown) {
 }
 
 TEST(Links, ClustersMustFit) {
-    const auto times = play(messages(2, 1, {{0, 1}}), wide(100), Clusters({2, 2}));
+    const auto times = run(messages(2, 1, {{0, 1}}), wide(100), Clusters({2, 2}));
     ASSERT_FALSE(times);
     EXPECT_EQ(times.error().message, "clusters 2+2 hold 4 ranks, but 2 ranks are to be played");
 }

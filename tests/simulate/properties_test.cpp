@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "algorithms/proof.hpp"
-#include "model/bounds.hpp"
+#include "predict/bounds.hpp"
 #include "ranks.hpp"
+#include "schedule/algorithms/proof.hpp"
 
 using namespace alltold;
 using namespace alltold::simulate;
@@ -34,15 +34,15 @@ ClusterModel fast_ethernet() {
 }
 
 /// All bytes that went from each rank to each other one.
-MessageDigraph traffic(const Score& score) {
-    const auto n = static_cast<std::size_t>(score.ranks());
+MessageDigraph traffic(const EventGraph& graph) {
+    const auto n = static_cast<std::size_t>(graph.ranks());
     std::vector<double> bytes_to(n * n);
-    for (std::int32_t i = 0; i < score.size(); ++i)
-        if (score[i].is_outgoing())
-            bytes_to[static_cast<std::size_t>(score[i].rank) * n +
-                     static_cast<std::size_t>(score[score[i].partner].rank)] +=
-                score[i].weight_bytes();
-    MessageDigraph digraph(score.ranks());
+    for (std::int32_t i = 0; i < graph.size(); ++i)
+        if (graph[i].is_outgoing())
+            bytes_to[static_cast<std::size_t>(graph[i].rank) * n +
+                     static_cast<std::size_t>(graph[graph[i].partner].rank)] +=
+                graph[i].weight_bytes();
+    MessageDigraph digraph(graph.ranks());
     for (std::size_t pair = 0; pair < n * n; ++pair)
         if (bytes_to[pair] > 0)
             digraph.add({static_cast<int>(pair / n), static_cast<int>(pair % n), bytes_to[pair]});
@@ -50,15 +50,15 @@ MessageDigraph traffic(const Score& score) {
 }
 
 /// Bounds, and that every queue passed on what came in: no more, no less.
-void respects_links(const Score& score, const LinkNetwork& links, const Clusters& clusters,
+void respects_links(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters,
                     const std::string& which) {
-    const auto times = timed(score, links, clusters);
-    const auto digraph = traffic(score);
+    const auto times = timed(graph, links, clusters);
+    const auto digraph = traffic(graph);
     const double slack = 1 - 1e-9;
     EXPECT_GE(times.time_s, nic_bound_s(digraph, links.port.goodput_bytes_per_s) * slack) << which;
     const Backbone backbone{links.backbone->goodput_bytes_per_s, links.backbone->latency_s};
     EXPECT_GE(times.time_s, wan_bound_s(digraph, clusters, backbone) * slack) << which;
-    std::vector<double> received(static_cast<std::size_t>(score.ranks()));
+    std::vector<double> received(static_cast<std::size_t>(graph.ranks()));
     std::vector<double> left(static_cast<std::size_t>(clusters.count())), came = left;
     for (const auto& arc : digraph.arcs()) {
         received[static_cast<std::size_t>(arc.to)] += arc.size_bytes;
@@ -96,8 +96,8 @@ struct Choice {
     Clusters clusters;
     Parameters parameters;
 
-    Score score(std::uint64_t size_bytes) const {
-        return *Score::of(
+    EventGraph graph(std::uint64_t size_bytes) const {
+        return *EventGraph::of(
             *algorithm, Specification::of(algorithm->collective, ranks, 0, size_bytes), parameters);
     }
 };
@@ -118,13 +118,13 @@ Choice any_choice() {
 }
 
 /// Whether every rank receives from one other alone, so that no two messages can change places.
-bool order_is_given(const Score& score) {
+bool order_is_given(const EventGraph& graph) {
     std::map<int, int> source;
-    for (std::int32_t i = 0; i < score.size(); ++i) {
-        if (!score[i].is_outgoing())
+    for (std::int32_t i = 0; i < graph.size(); ++i) {
+        if (!graph[i].is_outgoing())
             continue;
-        const auto receiver = score[score[i].partner].rank;
-        if (source.emplace(receiver, score[i].rank).first->second != score[i].rank)
+        const auto receiver = graph[graph[i].partner].rank;
+        if (source.emplace(receiver, graph[i].rank).first->second != graph[i].rank)
             return false;
     }
     return true;
@@ -139,13 +139,13 @@ TEST(Play, EndsWhereverCheckSaysSo) {
             for (const auto& one : cases_of(share, extent)) {
                 const auto schedules = schedules_of(*algorithm, one.specification, one.parameters);
                 ASSERT_FALSE(check(one.specification, schedules)) << one.text();
-                const auto score = Score::of(schedules);
-                ASSERT_TRUE(score) << score.error().message;
-                const Clusters clusters({score->ranks()});
-                EXPECT_TRUE(play(*score, gaps)) << algorithm->name << one.text();
-                EXPECT_TRUE(play(*score, gaps, {.eager_limit_bytes = 0}));
-                EXPECT_TRUE(play(*score, fast_ethernet()));
-                EXPECT_TRUE(play(*score, links_with(1e7, 1e8, 1e-5), clusters));
+                const auto graph = EventGraph::of(schedules);
+                ASSERT_TRUE(graph) << graph.error().message;
+                const Clusters clusters({graph->ranks()});
+                EXPECT_TRUE(run(*graph, gaps)) << algorithm->name << one.text();
+                EXPECT_TRUE(run(*graph, gaps, {.eager_limit_bytes = 0}));
+                EXPECT_TRUE(run(*graph, fast_ethernet()));
+                EXPECT_TRUE(run(*graph, links_with(1e7, 1e8, 1e-5), clusters));
             }
 }
 
@@ -156,8 +156,8 @@ TEST(Play, NeverBeatsTheLinks) {
         auto links =
             links_with(6e6, *rc::gen::element(1e6, 6e6, 1.3e7, 4e7), *rc::gen::element(0.0, 20e-6));
         links.initial_window_bytes = *rc::gen::element(0.0, ten_segments_bytes);
-        const auto score = choice.score(size);
-        respects_links(score, links, choice.clusters,
+        const auto graph = choice.graph(size);
+        respects_links(graph, links, choice.clusters,
                        std::string(choice.algorithm->name) + " " + choice.clusters.text());
     }));
 }
@@ -173,8 +173,8 @@ TEST(Play, GrowsWithTheMessages) {
     EXPECT_TRUE(rc::check([&] {
         const auto choice = any_choice();
         const auto size = *rc::gen::inRange<std::uint64_t>(1, 100000);
-        const auto smaller = choice.score(size);
-        const auto larger = choice.score(size + *rc::gen::inRange<std::uint64_t>(1, 100000));
+        const auto smaller = choice.graph(size);
+        const auto larger = choice.graph(size + *rc::gen::inRange<std::uint64_t>(1, 100000));
         if (!order_is_given(larger))
             return;
         ++asked;
@@ -224,15 +224,15 @@ TEST(Play, MoreEdgesDelayWhereTheOrderIsGiven) {
 TEST(Play, LosesOnlyWhatDoesNotFit) {
     EXPECT_TRUE(rc::check([] {
         const auto choice = any_choice();
-        const auto score = choice.score(*rc::gen::inRange<std::uint64_t>(1, 100000));
+        const auto graph = choice.graph(*rc::gen::inRange<std::uint64_t>(1, 100000));
         auto links = links_with(6e6, 1.3e7, 0);
-        const auto times = timed(score, links, choice.clusters);
+        const auto times = timed(graph, links, choice.clusters);
         for (const auto& port : times.ports) {
             RC_ASSERT((port.dropped_bytes > 0) == (port.peak_bytes > 64e3 * (1 + 1e-9)));
             RC_ASSERT((port.dropped_bytes > 0) == (port.messages_hit > 0));
         }
         links.port.queue_bytes = 0;
-        const auto boundless = timed(score, links, choice.clusters);
+        const auto boundless = timed(graph, links, choice.clusters);
         for (const auto& port : boundless.ports)
             RC_ASSERT(port.dropped_bytes == 0);
         RC_ASSERT(boundless.time_s == times.time_s);

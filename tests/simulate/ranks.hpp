@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "schedule/builder.hpp"
-#include "simulate/play.hpp"
+#include "simulate/simulate.hpp"
 
 namespace alltold::simulate {
 
@@ -21,18 +21,18 @@ inline Region room(std::uint64_t size, std::uint64_t at = 0) {
     return {Buffer::receive, at, size};
 }
 
-inline Score scored(Ranks ranks) {
+inline EventGraph scored(Ranks ranks) {
     std::vector<Schedule> schedules;
     for (auto& builder : ranks)
         schedules.push_back(std::move(builder).finish());
-    auto score = Score::of(schedules);
-    if (!score)
-        ADD_FAILURE() << score.error().message;
-    return std::move(*score);
+    auto graph = EventGraph::of(schedules);
+    if (!graph)
+        ADD_FAILURE() << graph.error().message;
+    return std::move(*graph);
 }
 
 /// Every pair (from, to) is a message of `size` bytes, ready at 0.
-inline Score messages(int count, std::uint64_t size, std::vector<std::pair<int, int>> pairs) {
+inline EventGraph messages(int count, std::uint64_t size, std::vector<std::pair<int, int>> pairs) {
     Ranks ranks(static_cast<std::size_t>(count));
     for (const auto& [from, to] : pairs) {
         ranks[static_cast<std::size_t>(from)].send(bytes(size), to);
@@ -42,8 +42,8 @@ inline Score messages(int count, std::uint64_t size, std::vector<std::pair<int, 
 }
 
 template <typename... Arguments>
-Times timed(const Score& score, const Arguments&... arguments) {
-    auto times = play(score, arguments...);
+Times timed(const EventGraph& graph, const Arguments&... arguments) {
+    auto times = run(graph, arguments...);
     if (!times)
         ADD_FAILURE() << times.error().message;
     return std::move(*times);

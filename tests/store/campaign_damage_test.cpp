@@ -71,8 +71,8 @@ TEST(CampaignDamage, databases_of_others_are_left_alone) {
     SQLite::Database(scratch / "bare.db", SQLite::OPEN_READWRITE).exec("DROP TABLE network");
     const auto bare = Campaign::read(scratch / "bare.db");
     ASSERT_TRUE(bare);
-    ASSERT_FALSE(bare->surroundings());
-    EXPECT_NE(bare->surroundings().error().message.find("does not have our tables"),
+    ASSERT_FALSE(bare->provenance());
+    EXPECT_NE(bare->provenance().error().message.find("does not have our tables"),
               std::string::npos);
 }
 

@@ -59,24 +59,24 @@ TEST(Campaign, says_how_clusters_were_learned_last) {
     for (const auto* from : {"given by --clusters", "found from latency"}) {
         here.clusters_from = from;
         ASSERT_TRUE(Campaign::resume(path, here, 7));
-        EXPECT_EQ(Campaign::read(path)->surroundings()->clusters_from, from);
+        EXPECT_EQ(Campaign::read(path)->provenance()->clusters_from, from);
     }
     SQLite::Database(path, SQLite::OPEN_READWRITE).exec("DROP TABLE clusters_from");
     const auto older = Campaign::read(path);
     ASSERT_TRUE(older) << older.error().message;
-    EXPECT_EQ(older->surroundings()->clusters_from, "");
+    EXPECT_EQ(older->provenance()->clusters_from, "");
     ASSERT_TRUE(Campaign::resume(path, here, 7));
-    EXPECT_EQ(Campaign::read(path)->surroundings()->clusters_from, "found from latency");
+    EXPECT_EQ(Campaign::read(path)->provenance()->clusters_from, "found from latency");
 }
 
 TEST(Campaign, keeps_to_one_lead) {
     const Scratch scratch;
     const auto path = scratch / "net.db";
     auto here = four_hosts();
-    here.lead = Lead::barrier;
+    here.start_mode = StartMode::barrier;
     ASSERT_TRUE(Campaign::resume(path, here, 7));
-    EXPECT_EQ(Campaign::read(path)->surroundings()->lead, Lead::barrier);
-    here.lead = Lead::silence;
+    EXPECT_EQ(Campaign::read(path)->provenance()->start_mode, StartMode::barrier);
+    here.start_mode = StartMode::silence;
     const auto other = Campaign::resume(path, here, 7);
     ASSERT_FALSE(other);
     EXPECT_NE(other.error().message.find("its collectives follow a barrier (--start barrier), here "
@@ -84,10 +84,10 @@ TEST(Campaign, keeps_to_one_lead) {
               std::string::npos)
         << other.error().message;
     // A store from before it was kept.
-    SQLite::Database(path, SQLite::OPEN_READWRITE).exec("DROP TABLE lead");
-    EXPECT_EQ(Campaign::read(path)->surroundings()->lead, Lead::silence);
+    SQLite::Database(path, SQLite::OPEN_READWRITE).exec("DROP TABLE start_mode");
+    EXPECT_EQ(Campaign::read(path)->provenance()->start_mode, StartMode::silence);
     EXPECT_TRUE(Campaign::resume(path, here, 7));
-    here.lead = Lead::back_to_back;
+    here.start_mode = StartMode::back_to_back;
     EXPECT_FALSE(Campaign::resume(path, here, 7));
 }
 
@@ -141,12 +141,12 @@ TEST(Campaign, reads_and_goes_on_with_a_store_of_format_1) {
     EXPECT_EQ(after->points()->size(), 2U);
 }
 
-TEST(Campaign, gives_back_the_surroundings) {
+TEST(Campaign, gives_back_the_provenance) {
     const Scratch scratch;
     { ASSERT_TRUE(Campaign::resume(scratch / "net.db", four_hosts(), 1)); }
     const auto campaign = Campaign::read(scratch / "net.db");
     ASSERT_TRUE(campaign);
-    const auto there = campaign->surroundings();
+    const auto there = campaign->provenance();
     ASSERT_TRUE(there);
     EXPECT_EQ(there->hosts, four_hosts().hosts);
     EXPECT_EQ(there->clusters, four_hosts().clusters);
@@ -188,7 +188,7 @@ TEST(Campaign, refuses_a_second_writer_and_names_the_first) {
 
 struct OtherNetwork {
     const char* name;
-    void (*change)(Surroundings&);
+    void (*change)(Provenance&);
     const char* expected;
 };
 
@@ -209,17 +209,17 @@ TEST_P(OtherNetworks, are_refused_naming_what_differs) {
 
 INSTANTIATE_TEST_SUITE_P(
     Campaign, OtherNetworks,
-    testing::Values(OtherNetwork{"host", [](Surroundings& s) { s.hosts[2] = "x"; },
+    testing::Values(OtherNetwork{"host", [](Provenance& s) { s.hosts[2] = "x"; },
                                  "rank 2 was on host 'h2', here it is on 'x'"},
-                    OtherNetwork{"ranks", [](Surroundings& s) { s.hosts.pop_back(); },
+                    OtherNetwork{"ranks", [](Provenance& s) { s.hosts.pop_back(); },
                                  "measured with 4 ranks, here there are 3"},
                     OtherNetwork{"clusters",
-                                 [](Surroundings& s) {
+                                 [](Provenance& s) {
                                      s.clusters = Clusters({1, 3});
                                  },
                                  "its clusters are 2+2, here they are 1+3"},
                     OtherNetwork{
-                        "library", [](Surroundings& s) { s.mpi_library = "MPICH 4.0"; },
+                        "library", [](Provenance& s) { s.mpi_library = "MPICH 4.0"; },
                         "measured with 'Open MPI v4.1.4', here the library is 'MPICH 4.0'"}),
     [](const auto& row) { return std::string(row.param.name); });
 

@@ -2,7 +2,7 @@
 // TW99's Table 1 as the built-in profile has it, at values worked by hand.
 #include <gtest/gtest.h>
 
-#include "model/gather_window.hpp"
+#include "network/gather_window.hpp"
 #include "store/profile.hpp"
 
 namespace alltold {

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/random.hpp"
 #include "predict/algorithm_prediction.hpp"
-#include "rules/choice.hpp"
-#include "stats/random.hpp"
+#include "predict/choice.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/fit_corrections.hpp"
 #include "store/json_text.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 const PLogP plogp{50e-6, SizeCurve::line(20e-6, 1.6e-7), {}, {}};
 
-AlgorithmPrediction predicted(const FittedNetwork& network, const char* text, int n,
+AlgorithmPrediction predicted(const Network& network, const char* text, int n,
                               std::uint64_t size_bytes) {
     const auto choice = *parse_choice(text);
     const Clusters clusters({n});
@@ -30,7 +30,7 @@ AlgorithmPrediction predicted(const FittedNetwork& network, const char* text, in
 
 /// Broadcasts that take a quarter more than pLogP says, chains half more.
 PointSamples measured(const char* algorithm, int n, std::uint64_t size_bytes, Random& random) {
-    FittedNetwork network;
+    Network network;
     network.plogp = plogp;
     const double factor = std::string(algorithm).starts_with("bcast.chain") ? 1.5 : 1.25;
     const double time_s = factor * predicted(network, algorithm, n, size_bytes).prediction.time_s;
@@ -53,8 +53,8 @@ Profile fitted(const std::function<bool(const Point&)>& held_out = [](const Poin
                 points.push_back(measured(algorithm, n, size, random));
     points.push_back({{"bcast", "mpi", Clusters({4}), 1024, -1, -1}, {}});
     Profile profile;
-    profile.surroundings.clusters = Clusters({12});
-    profile.surroundings.hosts.assign(12, "h");
+    profile.provenance.clusters = Clusters({12});
+    profile.provenance.hosts.assign(12, "h");
     profile.plogp = plogp;
     FitRequest request;
     request.held_out = held_out;

@@ -72,14 +72,14 @@ INSTANTIATE_TEST_SUITE_P(
         Edit{"saturation", [](auto& j) { j["alltoall"]["saturation"] = "maybe"; },
              "/alltoall/saturation: expected \"saturated\", \"not saturated\" or \"unknown\", got "
              "\"maybe\""},
-        Edit{"clusters", [](auto& j) { j["surroundings"]["clusters"] = "0+3"; },
-             "/surroundings/clusters: clusters '0+3': '0' is not a cluster size; write hosts per "
+        Edit{"clusters", [](auto& j) { j["provenance"]["clusters"] = "0+3"; },
+             "/provenance/clusters: clusters '0+3': '0' is not a cluster size; write hosts per "
              "cluster, each at least 1, like 12, 6+6 or 4+8+4"},
         Edit{"hosts",
              [](auto& j) {
-                 j["surroundings"]["hosts"] = {"a", "b"};
+                 j["provenance"]["hosts"] = {"a", "b"};
              },
-             "/surroundings/clusters: expected 2 ranks, one per entry of hosts, got 60"},
+             "/provenance/clusters: expected 2 ranks, one per entry of hosts, got 60"},
         Edit{"sizes",
              [](auto& j) {
                  j["alltoall"]["sizes_bytes"] = {64, true};

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/random.hpp"
 #include "scratch.hpp"
-#include "stats/random.hpp"
 
 namespace alltold {
 namespace {
@@ -46,8 +46,8 @@ std::vector<PointSamples> measured() {
     return points;
 }
 
-Surroundings two_clusters() {
-    Surroundings where;
+Provenance two_clusters() {
+    Provenance where;
     where.clusters = Clusters({4, 4});
     where.hosts.assign(8, "h");
     return where;

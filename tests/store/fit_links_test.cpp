@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "model/switch_buffer.hpp"
-#include "stats/random.hpp"
+#include "core/random.hpp"
+#include "network/switch_buffer.hpp"
 #include "store/fit_campaign.hpp"
 
 namespace alltold {
@@ -56,7 +56,7 @@ class FitLinks : public testing::Test {
     }
 
     Profile fitted() const {
-        Surroundings here;
+        Provenance here;
         here.clusters = Clusters({6, 6});
         return fit_points(points_, here, {.name = "x", .source = "y"});
     }

@@ -31,7 +31,7 @@ TEST(LibraryTimes, are_the_medians_of_what_the_library_took) {
         samples("gather", "mpi", "6+6", 1, {2, 1}),
         samples("alltoall", "mpi", "12", 4096, {1, 1, 1}),
         samples("pingpong", "mpi", "2", 1, {1, 1, 1})};
-    Surroundings here;
+    Provenance here;
     here.clusters = Clusters({6, 6});
     const auto library = fit_points(points, here, request).library;
     ASSERT_EQ(library.size(), 3U);

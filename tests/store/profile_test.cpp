@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "files/text_file.hpp"
+#include "core/text_file.hpp"
 #include "scratch.hpp"
 #include "store/profile_json.hpp"
 
@@ -163,19 +163,20 @@ TEST(Profile, every_double_survives_the_file) {
 
 TEST(Profile, says_how_clusters_were_learned_and_need_not) {
     auto profile = builtin_profiles().front();
-    profile.surroundings.clusters_from = "given by --clusters";
-    profile.surroundings.lead = Lead::barrier;
+    profile.provenance.clusters_from = "given by --clusters";
+    profile.provenance.start_mode = StartMode::barrier;
     auto json = profile_to_json(profile);
-    EXPECT_EQ(profile_from_json(json.dump(), "net.json")->surroundings.clusters_from,
+    EXPECT_EQ(profile_from_json(json.dump(), "net.json")->provenance.clusters_from,
               "given by --clusters");
-    EXPECT_EQ(json["surroundings"]["start"], "barrier");
-    EXPECT_EQ(profile_from_json(json.dump(), "net.json")->surroundings.lead, Lead::barrier);
-    json["surroundings"].erase("clusters_from");
-    json["surroundings"].erase("start");
+    EXPECT_EQ(json["provenance"]["start"], "barrier");
+    EXPECT_EQ(profile_from_json(json.dump(), "net.json")->provenance.start_mode,
+              StartMode::barrier);
+    json["provenance"].erase("clusters_from");
+    json["provenance"].erase("start");
     const auto older = profile_from_json(json.dump(), "net.json");
     ASSERT_TRUE(older) << older.error().message;
-    EXPECT_EQ(older->surroundings.clusters_from, "");
-    EXPECT_EQ(older->surroundings.lead, Lead::silence);
+    EXPECT_EQ(older->provenance.clusters_from, "");
+    EXPECT_EQ(older->provenance.start_mode, StartMode::silence);
 }
 
 TEST(Profile, files_of_version_1_are_still_read) {

@@ -21,7 +21,7 @@ inline void write_file(const std::filesystem::path& path, const std::string& tex
     std::ofstream(path, std::ios::binary) << text;
 }
 
-inline Surroundings four_hosts() {
+inline Provenance four_hosts() {
     return {{"h0", "h1", "h2", "h3"},
             Clusters({2, 2}),
             "Open MPI v4.1.4",

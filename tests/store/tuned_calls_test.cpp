@@ -13,7 +13,7 @@ namespace {
 /// Eight hosts whose messages take 100 us and 20 us, and 6 MB/s.
 Profile profile() {
     Profile made;
-    made.surroundings.clusters = Clusters({8});
+    made.provenance.clusters = Clusters({8});
     made.plogp = PLogP{100e-6, SizeCurve::line(20e-6, 1 / 6e6), {}, {}};
     return made;
 }

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "stats/random.hpp"
+#include "core/random.hpp"
 #include "topology/find_clusters.hpp"
 
 namespace alltold::topology_tests {

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# A module is one folder of src/ and one static library alltold_<module>. It can include its own headers
+# and those of the modules named in USES; no other header of ours is on its include path, so a wrong
+# include does not compile (tests/modules tries every pair).
+
+add_library(alltold_flags INTERFACE)
+target_compile_options(alltold_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
+if(ALLTOLD_WERROR)
+  target_compile_options(alltold_flags INTERFACE -Werror)
+endif()
+if(ALLTOLD_SANITIZE)
+  target_compile_options(alltold_flags INTERFACE -fsanitize=${ALLTOLD_SANITIZE}
+                         -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(alltold_flags INTERFACE -fsanitize=${ALLTOLD_SANITIZE})
+endif()
+
+# One include root per module: a folder that holds nothing but the module.
+function(alltold_include_root module result)
+  set(${result} ${PROJECT_BINARY_DIR}/modules/${module} PARENT_SCOPE)
+endfunction()
+
+# alltold_use(<target> module...) lets a target include and link these modules, and nothing they use.
+function(alltold_use target)
+  foreach(module ${ARGN})
+    alltold_include_root(${module} root)
+    target_include_directories(${target} PRIVATE ${root})
+    target_link_libraries(${target} PRIVATE alltold_${module})
+  endforeach()
+endfunction()
+
+# alltold_module(<name> [USES module...] [LIBS target...] [PRECOMPILE header...]) makes the module of the
+# current folder. USES lists everything it may include: what a used module uses must be listed as well,
+# since its headers may include it. PRECOMPILE speeds up headers that take seconds to parse.
+function(alltold_module name)
+  cmake_parse_arguments(MODULE "" "" "USES;LIBS;PRECOMPILE" ${ARGN})
+  foreach(used ${MODULE_USES})
+    get_property(further GLOBAL PROPERTY alltold_uses_${used})
+    foreach(module ${further})
+      if(NOT module IN_LIST MODULE_USES)
+        message(FATAL_ERROR "src/${name}: USES names ${used}, which uses ${module}; name ${module} as well")
+      endif()
+    endforeach()
+  endforeach()
+  set_property(GLOBAL PROPERTY alltold_uses_${name} ${MODULE_USES})
+  set_property(GLOBAL APPEND PROPERTY alltold_modules ${name})
+
+  alltold_include_root(${name} root)
+  file(MAKE_DIRECTORY ${root})
+  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${root}/${name} SYMBOLIC)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_library(alltold_${name} STATIC ${sources})
+  target_include_directories(alltold_${name} PRIVATE ${root})
+  target_link_libraries(alltold_${name} PUBLIC ${MODULE_LIBS} PRIVATE alltold_flags)
+  alltold_use(alltold_${name} ${MODULE_USES})
+  if(MODULE_PRECOMPILE)
+    target_precompile_headers(alltold_${name} PRIVATE ${MODULE_PRECOMPILE})
+  endif()
+endfunction()

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Flag, environment, host file, measurement, in that order.
+#include "campaign/arrange.hpp"
+
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "campaign/discover.hpp"
+#include "core/text_file.hpp"
+#include "runtime/mpi/agree.hpp"
+#include "runtime/mpi/error.hpp"
+#include "runtime/mpi/session.hpp"
+#include "topology/host_file.hpp"
+#include "topology/rank_order.hpp"
+
+namespace alltold::measure {
+namespace {
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
+/// Each rank's cluster and who says so; no clusters where they are to be found.
+struct Told {
+    std::vector<int> cluster_of;
+    std::string how;
+};
+
+Result<Told> from_sizes(const std::string& text, const std::string& name, std::size_t ranks) {
+    const auto clusters = Clusters::parse(text);
+    if (!clusters)
+        return bad_input(fmt::format("{}: {}", name, clusters.error().message));
+    if (static_cast<std::size_t>(clusters->ranks()) != ranks)
+        return bad_input(fmt::format("{} {}: those are {} hosts, but {} ranks were started", name,
+                                     clusters->text(), clusters->ranks(), ranks));
+    Told told{{}, "given by " + name};
+    for (int rank = 0; rank < clusters->ranks(); ++rank)
+        told.cluster_of.push_back(clusters->cluster_of(rank));
+    return told;
+}
+
+Result<Told> from_host_file(const std::filesystem::path& path,
+                            const std::vector<std::string>& hosts) {
+    const auto text = read_text_file(path, "a launcher's host file");
+    if (!text)
+        return text.error();
+    const auto file = HostFile::parse(*text, path.string());
+    if (!file)
+        return file.error();
+    if (file->silent())
+        return Told{};
+    auto clusters = file->clusters_of(hosts);
+    if (!clusters)
+        return clusters.error();
+    return Told{std::move(*clusters), "given by host file " + path.string()};
+}
+
+/// What rank 0 is told, from those who may tell.
+Result<Told> ask(const ClusterWish& wish, const std::vector<std::string>& hosts) {
+    for (const auto& [text, name] :
+         {std::pair(wish.flag, "--clusters"), std::pair(wish.environment, "ALLTOLD_CLUSTERS")}) {
+        if (text == automatic)
+            return Told{};
+        if (!text.empty())
+            return from_sizes(text, name, hosts.size());
+    }
+    return wish.host_file.empty() ? Told{} : from_host_file(wish.host_file, hosts);
+}
+
+/// Rank 0's numbers, one for each rank, on every rank.
+Result<std::vector<int>> broadcast(const mpi::Communicator& world, std::vector<int> numbers) {
+    numbers.resize(static_cast<std::size_t>(world.size()));
+    if (auto sent = mpi::check(MPI_Bcast(numbers.data(), world.size(), MPI_INT, 0, world.handle()),
+                               "MPI_Bcast");
+        !sent)
+        return sent.error();
+    return numbers;
+}
+
+/// The same number for ranks of one host.
+std::vector<int> numbers_of(const std::vector<std::string>& hosts) {
+    std::map<std::string, int> known;
+    std::vector<int> numbers;
+    for (const auto& host : hosts)
+        numbers.push_back(known.try_emplace(host, static_cast<int>(known.size())).first->second);
+    return numbers;
+}
+
+/// What is told, on every rank; or else what all find together.
+Result<Told> tell_or_find(const mpi::Communicator& world, Told told,
+                          const std::vector<std::string>& hosts) {
+    const auto how = world.broadcast_text(told.how);
+    if (!how)
+        return how.error();
+    auto numbers = broadcast(world, how->empty() ? numbers_of(hosts) : std::move(told.cluster_of));
+    if (!numbers)
+        return numbers.error();
+    if (!how->empty())
+        return Told{std::move(*numbers), *how};
+    auto found = discover(world, *numbers);
+    if (!found)
+        return found.error();
+    return Told{std::move(found->cluster_of), std::move(found->how)};
+}
+
+} // namespace
+
+Result<Arrangement> arrange(const mpi::Communicator& world, const ClusterWish& wish) {
+    const auto hosts = world.gather_text(host_name());
+    if (!hosts)
+        return hosts.error();
+    auto told = world.rank() == 0 ? ask(wish, *hosts) : Result<Told>(Told{});
+    if (auto agreed = mpi::agree(world, told ? Status(Done{}) : told.error()); !agreed)
+        return agreed.error();
+    // What fails from here on may fail on one rank alone, and the others would wait for it.
+    const auto known = tell_or_find(world, std::move(*told), *hosts);
+    if (!known)
+        mpi::Session::abort(known.error());
+    // Numbered by appearance, rank 0's cluster comes first and rank 0 stays where it is.
+    const auto order = order_by_cluster(numbered_by_appearance(known->cluster_of));
+    auto ranks = world.ordered(order.place_of(world.rank()));
+    if (!ranks)
+        mpi::Session::abort(ranks.error());
+    Arrangement made{std::move(*ranks), order.clusters, known->how, {}};
+    if (world.rank() == 0)
+        for (const int rank : order.ranks)
+            made.hosts.push_back((*hosts)[static_cast<std::size_t>(rank)]);
+    return made;
+}
+
+} // namespace alltold::measure

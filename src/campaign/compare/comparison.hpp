@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A contest's outcome as a table and as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "campaign/compare/contest.hpp"
+#include "campaign/compare/physics.hpp"
+
+namespace alltold::compare {
+
+/// All that is to be told.
+struct Comparison {
+    const Contest& contest;
+    const Outcome& outcome;
+    const Physics& physics;
+    const std::vector<LeftOut>& left_out;
+};
+
+/// Time, interval, time/bound and ratio to mpi of every entrant, best first within each size; what
+/// was run before, and what to know about it after.
+std::string text_of(const Comparison& comparison);
+
+/// The same, with every single time.
+nlohmann::ordered_json json_of(const Comparison& comparison);
+
+} // namespace alltold::compare

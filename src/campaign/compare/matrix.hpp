@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which rank has how much for which other in an all-to-all-v that is to be run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.hpp"
+#include "schedule/specification.hpp"
+
+namespace alltold::compare {
+
+/// Block sizes of every ordered pair, in proportion to one size m.
+struct Matrix {
+    std::string name;            ///< "skewed: 10 m to and from rank 3, m else"
+    std::vector<double> weights; ///< from i to j at i * ranks + j, in units of m
+
+    /// The all-to-all-v of `ranks` ranks with m = size_bytes; sizes are rounded to whole bytes.
+    Specification specification(int ranks, std::uint64_t size_bytes) const;
+};
+
+/// One of the three made up from `seed`, for ranks >= 1:
+/// - "skewed": one rank sends 10 m to everyone and gets 10 m from everyone, all others m;
+/// - "sparse": 80 % of the ordered pairs of different ranks have nothing, the others m;
+/// - "random": uniform between 0 and 2 m.
+/// A rank has m for itself. Fails for another word, naming these.
+Result<Matrix> made_matrix(std::string_view word, int ranks, std::uint64_t seed);
+/// Whether `word` is one of these.
+bool is_made_matrix(std::string_view word);
+
+/// From text with `ranks` lines of `ranks` sizes ("64KiB 0 4096 ..."), line i what rank i has for
+/// each; empty lines and those that begin with # are skipped. `m` becomes its largest size. Fails,
+/// with `file` and line, for a bad size, a line too long or short, too many or few lines, and where
+/// there are no bytes at all.
+Result<Matrix> parse_matrix(std::string_view text, const std::string& file, int ranks,
+                            std::uint64_t& m);
+
+} // namespace alltold::compare

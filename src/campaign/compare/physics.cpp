@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rates from options, profiles and labs.
+#include "campaign/compare/physics.hpp"
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "core/text_file.hpp"
+#include "core/units.hpp"
+#include "predict/collective_bounds.hpp"
+#include "store/json_cursor.hpp"
+#include "store/profile.hpp"
+
+namespace alltold::compare {
+namespace {
+
+Result<Physics> of_profile(const std::string& name) {
+    const auto profile = load_profile(name);
+    if (!profile)
+        return profile.error();
+    const auto network = profile->network();
+    const auto goodput = port_goodput(network);
+    if (!goodput)
+        return bad_input(fmt::format("{}: has neither links nor a local beta, which bounds need; "
+                                     "fit it from a campaign with ping-pongs or trains, or give "
+                                     "--goodput",
+                                     name));
+    return Physics{*goodput, backbone_of(network),
+                   (network.links ? "the port's goodput in " : "1/beta of ") + name};
+}
+
+/// What the lab was built with: exact, and the backbone too.
+Result<Physics> of_lab(const char* file) {
+    const auto text = read_text_file(file, "the truth file of the lab (ALLTOLD_LAB_TRUTH)");
+    if (!text)
+        return text.error();
+    auto truth = JsonCursor::parse(*text, file);
+    const auto rate = [](JsonCursor link) {
+        return link.member("goodput_byte_per_s").number({"bytes per second", 0, true});
+    };
+    Physics physics{rate(truth.member("nic")), {}, "the lab's truth"};
+    if (auto wan = truth.optional_member("wan"))
+        physics.backbone = Backbone{rate(*wan), wan->member("one_way_delay_s").number({"seconds"})};
+    if (truth.error())
+        return *truth.error();
+    return physics;
+}
+
+Result<std::optional<LinkNetwork>> links_of_lab(const char* file) {
+    const auto text = read_text_file(file, "the truth file of the lab (ALLTOLD_LAB_TRUTH)");
+    if (!text)
+        return text.error();
+    auto truth = JsonCursor::parse(*text, file);
+    const auto number = [](JsonCursor in, const char* name, const char* unit) {
+        return in.member(name).number({unit, 0});
+    };
+    LinkNetwork links;
+    links.port.goodput_bytes_per_s =
+        number(truth.member("nic"), "goodput_byte_per_s", "bytes per second");
+    links.port.queue_bytes = number(truth.member("switch"), "port_buffer_bytes", "bytes");
+    if (auto wan = truth.optional_member("wan"))
+        links.backbone =
+            Link{number(*wan, "goodput_byte_per_s", "bytes per second"),
+                 number(*wan, "one_way_delay_s", "seconds"), number(*wan, "queue_bytes", "bytes")};
+    if (truth.error())
+        return *truth.error();
+    return std::optional(links);
+}
+
+} // namespace
+
+Result<std::optional<LinkNetwork>> find_links(const std::string& profile) {
+    if (!profile.empty()) {
+        const auto loaded = load_profile(profile);
+        if (!loaded)
+            return loaded.error();
+        return loaded->links;
+    }
+    if (const char* file = std::getenv("ALLTOLD_LAB_TRUTH"))
+        return links_of_lab(file);
+    return std::optional<LinkNetwork>();
+}
+
+Result<Physics> find_physics(const std::string& goodput, const std::string& profile) {
+    if (!goodput.empty()) {
+        const auto rate = parse_rate(goodput);
+        if (!rate)
+            return bad_input(fmt::format("--goodput: {}", rate.error().message));
+        return Physics{*rate / 8, {}, "--goodput"};
+    }
+    if (!profile.empty())
+        return of_profile(profile);
+    if (const char* file = std::getenv("ALLTOLD_LAB_TRUTH"))
+        return of_lab(file);
+    return Physics{0, {}, "no --goodput or --profile says what the links can carry"};
+}
+
+std::optional<double> bound_s(const Specification& specification, const Clusters& clusters,
+                              const Physics& physics) {
+    if (physics.goodput_bytes_per_s <= 0 || specification.ranks() < 2)
+        return std::nullopt;
+    return collective_bound_s(specification, clusters, physics.goodput_bytes_per_s,
+                              physics.backbone);
+}
+
+} // namespace alltold::compare

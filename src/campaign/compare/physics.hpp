@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is known of the links, and the least time it allows a collective.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "network/link_network.hpp"
+#include "predict/bounds.hpp"
+#include "schedule/specification.hpp"
+
+namespace alltold::compare {
+
+/// Payload rates of the links; without a rate there is no bound.
+struct Physics {
+    double goodput_bytes_per_s = 0; ///< of each host, each way; 0: not known
+    std::optional<Backbone> backbone;
+    std::string source; ///< "the lab's truth"; why not, where the rate is not known
+};
+
+/// From --goodput ("50Mbit") when given, else from the local fit of --profile, else from the truth
+/// file of the lab we are in (ALLTOLD_LAB_TRUTH), else nothing. Fails for a bad rate and a bad
+/// file.
+Result<Physics> find_physics(const std::string& goodput, const std::string& profile);
+
+/// Rates, delays and buffers of the links, from --profile when given, else from the truth file of
+/// the lab we are in; nothing where neither knows them. Fails for a bad file.
+Result<std::optional<LinkNetwork>> find_links(const std::string& profile);
+
+/// The larger of NIC bound and WAN bound of a collective with one rank a host; nothing where no
+/// rate is known.
+std::optional<double> bound_s(const Specification& specification, const Clusters& clusters,
+                              const Physics& physics);
+
+} // namespace alltold::compare

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A file's text reaches everyone, and everyone reads it alike.
+#include "campaign/compare/read_matrix.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/text_file.hpp"
+#include "core/units.hpp"
+#include "runtime/mpi/agree.hpp"
+
+namespace alltold::compare {
+namespace {
+
+Result<Matrix> matrix_of_file(const std::string& file, const mpi::Communicator& world,
+                              std::uint64_t& largest_bytes) {
+    Result<std::string> text = std::string();
+    if (world.rank() == 0)
+        text = read_text_file(file, "skewed, sparse, random or a file with a line of sizes for "
+                                    "each rank");
+    if (auto agreed = mpi::agree(world, text ? Status(Done{}) : text.error()); !agreed)
+        return agreed.error();
+    text = world.broadcast_text(*text);
+    if (!text)
+        return text.error();
+    return parse_matrix(*text, file, world.size(), largest_bytes);
+}
+
+/// MPI_Alltoallv takes displacements as ints.
+Status check_fits(const Contest& contest, const mpi::Communicator& world) {
+    const auto size_bytes = std::ranges::max(contest.sizes_bytes);
+    const auto largest = contest.specification(size_bytes);
+    for (int rank = 0; rank < world.size(); ++rank)
+        for (const auto buffer : {Buffer::send, Buffer::receive})
+            if (largest.buffer_bytes(rank, buffer) >
+                static_cast<std::uint64_t>(std::numeric_limits<int>::max()))
+                return bad_input(fmt::format(
+                    "-m: with {} rank {} has more than 2 GiB, which MPI_Alltoallv cannot count",
+                    format_size_word(size_bytes), rank));
+    return Done{};
+}
+
+} // namespace
+
+Status read_matrix(const std::string& word, const mpi::Communicator& world, Contest& contest) {
+    std::uint64_t largest_bytes = 0;
+    auto matrix = is_made_matrix(word) ? made_matrix(word, world.size(), contest.seed)
+                                       : matrix_of_file(word, world, largest_bytes);
+    if (!matrix)
+        return matrix.error();
+    contest.matrix = std::move(*matrix);
+    if (contest.sizes_bytes.empty())
+        contest.sizes_bytes = {largest_bytes};
+    return check_fits(contest, world);
+}
+
+} // namespace alltold::compare

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The probe of find_clusters over MPI: rounds of disjoint pairs, all ranks in step.
+#include "campaign/discover.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "campaign/clock.hpp"
+#include "core/units.hpp"
+#include "runtime/mpi/error.hpp"
+#include "runtime/mpi/requests.hpp"
+#include "topology/find_clusters.hpp"
+#include "topology/rank_order.hpp"
+
+namespace alltold::measure {
+namespace {
+
+constexpr double longest_nap_s = 1e-3;
+constexpr int tag = 1; // on a communicator of our own
+
+/// How one pair is probed.
+struct Exchange {
+    std::size_t there_bytes = 1;
+    double enough_s = 10e-3; ///< no further round trip after so long,
+    int least = 3;           ///< but so many of them,
+    int most = 30;           ///< and at most so many
+    double share = 0.5;      ///< of a round trip that is the distance
+};
+constexpr Exchange latency{};
+constexpr Exchange transfer{64 * 1024, 40e-3, 2, 8, 1};
+
+/// First of a pair: the least time of several round trips. The first byte tells the last one.
+Result<double> lead_pair(const mpi::Communicator& over, int with, const Exchange& how) {
+    std::vector<std::byte> there(how.there_bytes);
+    std::byte back{};
+    double least_s = 0;
+    const double started_s = Clock::true_now_s();
+    for (int trip = 1;; ++trip) {
+        const double sent_s = Clock::true_now_s();
+        const bool last =
+            trip == how.most || (trip >= how.least && sent_s - started_s > how.enough_s);
+        there.front() = std::byte{last};
+        if (auto sent = over.send(there, with, tag); !sent)
+            return sent.error();
+        if (auto got = over.receive(std::span(&back, 1), with, tag); !got)
+            return got.error();
+        const double trip_s = Clock::true_now_s() - sent_s;
+        least_s = trip == 1 ? trip_s : std::min(least_s, trip_s);
+        if (last)
+            return how.share * least_s;
+    }
+}
+
+Status answer_pair(const mpi::Communicator& over, int with, const Exchange& how) {
+    std::vector<std::byte> there(how.there_bytes);
+    for (bool last = false; !last;) {
+        if (auto got = over.receive(there, with, tag); !got)
+            return got;
+        last = there.front() != std::byte{};
+        if (auto sent = over.send(std::span(there).first(1), with, tag); !sent)
+            return sent;
+    }
+    return Done{};
+}
+
+/// Every value where any rank has it; the others have 0. Ranks sleep while they wait, so that
+/// those still probing have the processors.
+Status share(const mpi::Communicator& over, std::vector<double>& values) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (auto begun =
+            mpi::check(MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
+                                      MPI_DOUBLE, MPI_MAX, over.handle(), &request),
+                       "MPI_Iallreduce");
+        !begun)
+        return begun;
+    for (mpi::Naps naps(longest_nap_s);; naps.take()) {
+        int complete = 0;
+        if (auto tested = mpi::check(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+            !tested)
+            return tested;
+        if (complete != 0)
+            return Done{};
+    }
+}
+
+/// One round of pairs of ranks.
+Result<std::vector<double>> probe(const mpi::Communicator& over, std::span<const HostPair> pairs,
+                                  const Exchange& how) {
+    std::vector<double> times_s(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (pairs[i].first == over.rank()) {
+            const auto time_s = lead_pair(over, pairs[i].second, how);
+            if (!time_s)
+                return time_s.error();
+            times_s[i] = *time_s;
+        } else if (pairs[i].second == over.rank()) {
+            if (auto answered = answer_pair(over, pairs[i].first, how); !answered)
+                return answered.error();
+        }
+    }
+    if (auto shared = share(over, times_s); !shared)
+        return shared.error();
+    return times_s;
+}
+
+/// find_clusters among `hosts`, each given by the rank that stands for it.
+Result<Grouping> find(const mpi::Communicator& over, const std::vector<int>& hosts,
+                      const Exchange& how, const SearchOptions& options) {
+    return find_clusters(
+        static_cast<int>(hosts.size()),
+        [&](std::span<const HostPair> pairs) {
+            std::vector<HostPair> ranks;
+            for (const auto& pair : pairs)
+                ranks.push_back({hosts[static_cast<std::size_t>(pair.first)],
+                                 hosts[static_cast<std::size_t>(pair.second)]});
+            return probe(over, ranks, how);
+        },
+        options);
+}
+
+SearchOptions transfer_search() {
+    SearchOptions options;
+    options.rule.smallest = 2;
+    options.first_rounds = 5;
+    return options;
+}
+constexpr int fewest_for_transfers = 4;
+
+/// The lowest rank of each host, and each rank's host by its place among them.
+struct Hosts {
+    std::vector<int> first;
+    std::vector<int> of_rank;
+
+    explicit Hosts(const std::vector<int>& host_of) : of_rank(numbered_by_appearance(host_of)) {
+        for (int rank = 0; rank < std::ssize(of_rank); ++rank)
+            if (of_rank[static_cast<std::size_t>(rank)] == std::ssize(first))
+                first.push_back(rank);
+    }
+};
+
+/// The search as it goes on, from latencies to transfers.
+struct Found {
+    std::vector<int> cluster_of; ///< by host; not yet numbered without gaps
+    int pairs = 0;
+    int rounds = 0;
+    std::string from = "latency";
+    double near_s = 0;
+    double far_s = 0;
+
+    void count(const Grouping& grouping) {
+        pairs += grouping.pairs;
+        rounds += grouping.rounds;
+    }
+};
+
+/// Splits the hosts of one cluster further where transfers between them tell to.
+Status split_by_transfers(const mpi::Communicator& over, const Hosts& hosts, int cluster,
+                          Found& found) {
+    std::vector<std::size_t> members;
+    std::vector<int> ranks;
+    for (std::size_t host = 0; host < hosts.first.size(); ++host)
+        if (found.cluster_of[host] == cluster) {
+            members.push_back(host);
+            ranks.push_back(hosts.first[host]);
+        }
+    if (std::ssize(members) < fewest_for_transfers)
+        return Done{};
+    const auto parts = find(over, ranks, transfer, transfer_search());
+    if (!parts)
+        return parts.error();
+    found.count(*parts);
+    if (parts->clusters() == 1)
+        return Done{};
+    const int next = 1 + std::ranges::max(found.cluster_of);
+    for (std::size_t i = 0; i < members.size(); ++i)
+        if (parts->cluster_of[i] > 0)
+            found.cluster_of[members[i]] = next + parts->cluster_of[i] - 1;
+    found.from = fmt::format("transfers of {} ({} within clusters, {} between)",
+                             format_size(transfer.there_bytes), format_time(parts->near_s),
+                             format_time(parts->far_s));
+    return Done{};
+}
+
+std::string text_of(const Found& found, std::size_t hosts, double time_s) {
+    if (hosts == 1)
+        return "one host, nothing to probe";
+    const bool several = std::ranges::max(found.cluster_of) > 0;
+    auto text = "found from " + found.from;
+    if (found.from == "latency")
+        text += several ? fmt::format(" ({} within clusters, {} between)",
+                                      format_time(found.near_s), format_time(found.far_s))
+                        : fmt::format(" and transfers: no gap ({} between hosts)",
+                                      format_time(found.near_s));
+    return text + fmt::format(", {} pairs of {} hosts probed in {}", found.pairs, hosts,
+                              format_time(time_s));
+}
+
+} // namespace
+
+Result<Discovery> discover(const mpi::Communicator& world, const std::vector<int>& host_of) {
+    const auto over = world.dup();
+    if (!over)
+        return over.error();
+    const double started_s = Clock::true_now_s();
+    const Hosts hosts(host_of);
+    const auto latencies = find(*over, hosts.first, latency, {});
+    if (!latencies)
+        return latencies.error();
+    Found found;
+    found.cluster_of = latencies->cluster_of;
+    found.near_s = latencies->near_s;
+    found.far_s = latencies->far_s;
+    found.count(*latencies);
+    for (int cluster = 0; cluster < latencies->clusters(); ++cluster)
+        if (auto split = split_by_transfers(*over, hosts, cluster, found); !split)
+            return split.error();
+    std::vector<double> time_s{Clock::true_now_s() - started_s};
+    if (auto shared = share(*over, time_s); !shared)
+        return shared.error();
+    Discovery discovery{{},
+                        found.pairs,
+                        found.rounds,
+                        time_s.front(),
+                        text_of(found, hosts.first.size(), time_s.front())};
+    for (const int host : hosts.of_rank)
+        discovery.cluster_of.push_back(found.cluster_of[static_cast<std::size_t>(host)]);
+    discovery.cluster_of = numbered_by_appearance(discovery.cluster_of);
+    return discovery;
+}
+
+} // namespace alltold::measure

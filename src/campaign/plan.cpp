@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Default sizes, pairs and subsets, and the list of points they make.
+#include "campaign/plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "campaign/probe.hpp"
+#include "campaign/probes/collectives.hpp"
+#include "core/units.hpp"
+
+namespace alltold::measure {
+namespace {
+
+constexpr int most_pairs = 16;
+
+/// `share` of each of the world's clusters, at least one host.
+Clusters part_of(const Clusters& world, double share) {
+    std::vector<int> sizes;
+    for (const int size : world.sizes())
+        sizes.push_back(std::max(1, static_cast<int>(std::lround(share * size))));
+    return Clusters(std::move(sizes));
+}
+
+std::vector<Clusters> default_subsets(const Clusters& world) {
+    std::vector<Clusters> subsets;
+    const auto add = [&](Clusters subset) {
+        if (subset.ranks() >= 2 &&
+            std::find(subsets.begin(), subsets.end(), subset) == subsets.end())
+            subsets.push_back(std::move(subset));
+    };
+    const Clusters first({world.size(0)});
+    if (world.count() > 1)
+        for (const double share : {2. / 3, 1.})
+            add(part_of(first, share));
+    for (const double share : {1. / 3, 0.5, 2. / 3, 1.})
+        if (world.count() == 1 || share != 0.5)
+            add(part_of(world, share));
+    return subsets;
+}
+
+Status fits(const Clusters& subset, const Clusters& world) {
+    bool inside = subset.count() <= world.count() && subset.ranks() >= 2;
+    for (int c = 0; inside && c < subset.count(); ++c)
+        inside = subset.size(c) <= world.size(c);
+    if (!inside)
+        return bad_input(fmt::format("--procs: '{}' is no part of the {} ranks of clusters {}; "
+                                     "write at least 2 and at most so many of each",
+                                     subset.text(), world.ranks(), world.text()));
+    return Done{};
+}
+
+bool wished(const Wishes& wishes, std::string_view kind) {
+    return wishes.only.empty() ||
+           std::find(wishes.only.begin(), wishes.only.end(), kind) != wishes.only.end();
+}
+
+} // namespace
+
+std::vector<std::pair<int, int>> choose_pairs(const Clusters& world) {
+    std::vector<std::pair<int, int>> local;
+    std::vector<std::pair<int, int>> wide;
+    for (int c = 0; c < world.count(); ++c)
+        for (int i = 0; i < world.size(c); i += 2) {
+            const int rank = world.first(c) + i;
+            if (i + 1 < world.size(c))
+                local.emplace_back(rank, rank + 1);
+            else if (i > 0)
+                local.emplace_back(world.first(c), rank);
+        }
+    // Round by round, so that a cap leaves every two clusters about as many pairs.
+    for (int i = 0; i < 3; ++i)
+        for (int a = 0; a < world.count(); ++a)
+            for (int b = a + 1; b < world.count(); ++b)
+                if (i < world.size(a) && i < world.size(b))
+                    wide.emplace_back(world.first(a) + i, world.first(b) + i);
+    const auto thin_out = [](std::vector<std::pair<int, int>>& pairs, std::size_t most) {
+        std::vector<std::pair<int, int>> kept;
+        for (std::size_t i = 0; i < std::min(most, pairs.size()); ++i)
+            kept.push_back(pairs[i * std::max(pairs.size(), most) / most]);
+        pairs = std::move(kept);
+    };
+    const std::size_t half = wide.empty() ? most_pairs : most_pairs / 2;
+    thin_out(local, half);
+    thin_out(wide, half);
+    local.insert(local.end(), wide.begin(), wide.end());
+    return local;
+}
+
+Result<std::vector<Clusters>> parse_subsets(std::string_view text) {
+    std::vector<Clusters> subsets;
+    for (std::size_t from = 0; from <= text.size();) {
+        const auto to = std::min(text.find(',', from), text.size());
+        auto subset = Clusters::parse(text.substr(from, to - from));
+        if (!subset)
+            return subset.error();
+        subsets.push_back(std::move(*subset));
+        from = to + 1;
+    }
+    return subsets;
+}
+
+Point pair_point(std::string probe, const Clusters& world, std::pair<int, int> pair,
+                 std::uint64_t size_bytes) {
+    const bool local = world.cluster_of(pair.first) == world.cluster_of(pair.second);
+    return {std::move(probe), "mpi",      local ? Clusters({2}) : Clusters({1, 1}),
+            size_bytes,       pair.first, pair.second};
+}
+
+std::vector<Clusters> subsets_for(const Clusters& world, const Wishes& wishes) {
+    return wishes.subsets.empty() ? default_subsets(world) : wishes.subsets;
+}
+
+std::vector<Clusters> learning_subsets(const Clusters& world, const Wishes& wishes) {
+    if (!wishes.subsets.empty())
+        return wishes.subsets;
+    std::vector subsets{part_of(world, 1. / 3), part_of(world, 2. / 3)};
+    // What an algorithm does at powers of two alone must not be taken for what it always does.
+    const auto is_power = [](const Clusters& subset) {
+        return std::has_single_bit(static_cast<unsigned>(subset.ranks()));
+    };
+    if (auto& fewest = subsets.front(); is_power(fewest) == is_power(subsets.back())) {
+        std::vector<int> sizes(fewest.sizes().begin(), fewest.sizes().end());
+        if (sizes.back() < world.sizes().back())
+            ++sizes.back();
+        fewest = Clusters(std::move(sizes));
+    }
+    std::erase_if(subsets, [](const Clusters& subset) { return subset.ranks() < 2; });
+    subsets.erase(std::unique(subsets.begin(), subsets.end()), subsets.end());
+    return subsets;
+}
+
+std::vector<std::uint64_t> sizes_or(const Wishes& wishes, std::vector<std::uint64_t> usual) {
+    return wishes.sizes_bytes.empty() ? std::move(usual) : wishes.sizes_bytes;
+}
+
+Result<std::vector<Point>> make_plan(const Clusters& world, const Wishes& wishes) {
+    std::vector<std::string_view> names;
+    for (const auto& kind : kinds())
+        names.push_back(kind.name);
+    for (const auto& kind : wishes.only)
+        if (std::find(names.begin(), names.end(), kind) == names.end())
+            return bad_input(fmt::format("--only: '{}' is no kind of measurement; there are {}",
+                                         kind, fmt::join(names, ", ")));
+    for (const auto& subset : wishes.subsets)
+        if (auto fit = fits(subset, world); !fit)
+            return fit.error();
+    if (auto known = check_collectives(wishes); !known)
+        return known.error();
+    std::vector<Point> plan;
+    for (const auto& probe : probes()) {
+        if (!wished(wishes, probe.kind))
+            continue;
+        auto points = probe.plan(world, wishes);
+        if (!points)
+            return points.error();
+        plan.insert(plan.end(), points->begin(), points->end());
+    }
+    return plan;
+}
+
+std::vector<int> ranks_of(const Point& point, const Clusters& world) {
+    std::vector<int> ranks;
+    for (const int rank : {point.first_rank, point.second_rank})
+        if (rank >= 0)
+            ranks.push_back(rank);
+    if (!ranks.empty())
+        return ranks;
+    for (int c = 0; c < point.clusters.count(); ++c)
+        for (int i = 0; i < point.clusters.size(c); ++i)
+            ranks.push_back(world.first(c) + i);
+    return ranks;
+}
+
+std::string describe(const Point& point) {
+    const auto who = point.second_rank >= 0
+                         ? fmt::format("{}-{}", point.first_rank, point.second_rank)
+                     : point.first_rank >= 0 ? std::to_string(point.first_rank)
+                                             : fmt::format("n = {}", point.clusters.text());
+    return fmt::format("{}{} {}, {}{}", point.probe,
+                       point.algorithm == "mpi" ? "" : fmt::format(" ({})", point.algorithm), who,
+                       format_size(static_cast<double>(point.size_bytes)),
+                       point.count == 0 ? "" : fmt::format(", count {}", point.count));
+}
+
+} // namespace alltold::measure

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// memcpy with source and target near or far.
+#include "campaign/probes/copy.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "campaign/caches.hpp"
+#include "campaign/plan.hpp"
+#include "campaign/visits.hpp"
+
+namespace alltold::measure {
+namespace {
+
+constexpr std::size_t ki = 1024;
+constexpr std::size_t largest_area_bytes = 128 * ki * ki;
+/// A copy is timed together with so many more that the clock's own time does not matter.
+constexpr std::size_t bytes_timed_together = 256 * ki;
+
+Result<std::vector<Point>> plan(const Clusters&, const Wishes&) {
+    std::vector<Point> points;
+    for (const char* way : {"cache_to_cache", "cache_to_memory", "memory_to_memory"})
+        for (const std::uint64_t size_bytes : {ki, 4 * ki, 16 * ki, 64 * ki, 256 * ki})
+            points.push_back({"copy", way, Clusters({1}), size_bytes, 0, -1});
+    return points;
+}
+
+/// A place to copy from or to that wanders through its area, or stays at its beginning.
+class Place {
+  public:
+    Place(std::size_t area_bytes, bool far, std::size_t step_bytes)
+        : area_(far ? std::max(area_bytes, step_bytes) : step_bytes, 'x'),
+          step_(far ? step_bytes : 0) {}
+    char* next() {
+        char* here = area_.data() + at_;
+        at_ += step_;
+        if (at_ + step_ > area_.size())
+            at_ = 0;
+        return here;
+    }
+
+  private:
+    std::vector<char> area_;
+    std::size_t step_;
+    std::size_t at_ = 0;
+};
+
+double copy_s(Place& from, Place& to, std::size_t bytes) {
+    const std::size_t rounds = std::max<std::size_t>(1, bytes_timed_together / bytes);
+    const double started_s = Clock::true_now_s();
+    for (std::size_t i = 0; i < rounds; ++i) {
+        char* target = to.next();
+        std::memcpy(target, from.next(), bytes);
+        asm volatile("" : : "r"(target) : "memory");
+    }
+    return (Clock::true_now_s() - started_s) / static_cast<double>(rounds);
+}
+
+Status visit(Visit& visit) {
+    if (visit.rank() != 0)
+        return Done{};
+    static const Caches caches = find_caches();
+    const std::size_t area = std::min(2 * caches.last_bytes, largest_area_bytes);
+    const auto& way = visit.point.algorithm;
+    Place from(area, way == "memory_to_memory", visit.point.size_bytes);
+    Place to(area, way != "cache_to_cache", visit.point.size_bytes);
+    Takings mine;
+    mine.warm_up.push_back(copy_s(from, to, visit.point.size_bytes));
+    for (int i = 0; i < visit.command.repetitions; ++i)
+        mine.values.push_back(copy_s(from, to, visit.point.size_bytes));
+    return report(visit, 0, mine);
+}
+
+double cost_s(const Point&, double) {
+    return 0.02; // most of it to lay out the areas
+}
+double buffer_bytes(const Point&) {
+    return 2. * largest_area_bytes;
+}
+
+} // namespace
+
+Probe copy_probe() {
+    Probe probe{"copy", "cluster", "seconds to copy m bytes", plan, visit};
+    probe.cost_s = cost_s;
+    probe.buffer_bytes = buffer_bytes;
+    return probe;
+}
+
+} // namespace alltold::measure

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fetching what is there, and computing while something comes.
+#include "campaign/probes/receive.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "campaign/paired.hpp"
+#include "campaign/plan.hpp"
+#include "campaign/tags.hpp"
+
+namespace alltold::measure {
+namespace {
+
+constexpr std::uint64_t ki = 1024;
+/// By then a small message has arrived within any cluster.
+constexpr std::chrono::milliseconds arrival{8};
+/// Awake for so long before the clock runs, or it would time a processor that wakes up.
+constexpr double awake_s = 0.5e-3;
+constexpr double control_s = 20e-3;
+/// The computation is under way before anything comes.
+constexpr std::chrono::milliseconds head_start{3};
+
+std::vector<Point> between_the_first_two(std::string_view probe, const Clusters& world,
+                                         const std::vector<std::uint64_t>& sizes) {
+    std::vector<Point> points;
+    if (world.size(0) >= 2)
+        for (const auto size_bytes : sizes)
+            points.push_back(pair_point(std::string(probe), world, {0, 1}, size_bytes));
+    return points;
+}
+
+Result<std::vector<Point>> plan_fetch(const Clusters& world, const Wishes&) {
+    return between_the_first_two("fetch", world, {1, 256, 1 * ki});
+}
+
+Result<std::vector<Point>> plan_background(const Clusters& world, const Wishes&) {
+    auto points = between_the_first_two("background", world, {256, 1 * ki, 4 * ki, 16 * ki});
+    for (auto& point : points)
+        point.count = static_cast<int>(std::min<std::uint64_t>(16, 48 * ki / point.size_bytes));
+    return points;
+}
+
+Status send_all(const Visit& visit, int count) {
+    const std::vector<std::byte> message(visit.point.size_bytes);
+    for (int i = 0; i < count; ++i)
+        if (auto sent = visit.team.traffic().send(message, visit.point.first_rank, tag_pingpong);
+            !sent)
+            return sent;
+    return Done{};
+}
+
+Status receive_all(const Visit& visit, int count) {
+    std::vector<std::byte> message(visit.point.size_bytes);
+    for (int i = 0; i < count; ++i)
+        if (auto got = visit.team.traffic().receive(message, visit.point.second_rank, tag_pingpong);
+            !got)
+            return got;
+    return Done{};
+}
+
+Status visit_fetch(Visit& visit) {
+    return repeat_paired(visit, {[&]() -> Result<double> {
+                                     std::this_thread::sleep_for(arrival);
+                                     const double awake_until_s = Clock::true_now_s() + awake_s;
+                                     while (Clock::true_now_s() < awake_until_s)
+                                         ;
+                                     const double started_s = Clock::true_now_s();
+                                     if (auto got = receive_all(visit, 1); !got)
+                                         return got.error();
+                                     return Clock::true_now_s() - started_s;
+                                 },
+                                 [&] { return send_all(visit, 1); }});
+}
+
+/// Arithmetic that neither memory nor compiler can shorten.
+double compute(long steps) {
+    volatile double kept = 0.5;
+    double x = kept;
+    for (long i = 0; i < steps; ++i)
+        x = 3.7 * x * (1 - x);
+    kept = x;
+    return kept;
+}
+
+double timed_compute(long steps) {
+    const double started_s = Clock::true_now_s();
+    compute(steps);
+    return Clock::true_now_s() - started_s;
+}
+
+/// As many steps as take about `control_s` here.
+long calibrate() {
+    constexpr long trial = 200000;
+    double quickest_s = timed_compute(trial);
+    for (int i = 0; i < 4; ++i)
+        quickest_s = std::min(quickest_s, timed_compute(trial));
+    return static_cast<long>(control_s / quickest_s * trial);
+}
+
+Status visit_background(Visit& visit) {
+    const int count = visit.point.count;
+    const auto& traffic = visit.team.traffic();
+    const int second = visit.point.second_rank;
+    const long steps = visit.rank() == visit.point.first_rank ? calibrate() : 0;
+    return repeat_paired(
+        visit, {[&]() -> Result<double> {
+                    const double quiet_s = timed_compute(steps);
+                    if (auto sent = traffic.send({}, second, tag_go); !sent)
+                        return sent.error();
+                    const double disturbed_s = timed_compute(steps);
+                    if (auto got = receive_all(visit, count); !got)
+                        return got.error();
+                    return std::max(0., (disturbed_s - quiet_s) / count);
+                },
+                [&]() -> Status {
+                    if (auto told = traffic.receive({}, visit.point.first_rank, tag_go); !told)
+                        return told;
+                    std::this_thread::sleep_for(head_start);
+                    return send_all(visit, count);
+                }});
+}
+
+double fetch_cost_s(const Point&, double) {
+    return 2 * std::chrono::duration<double>(arrival).count();
+}
+double background_cost_s(const Point&, double) {
+    return 3 * control_s;
+}
+
+} // namespace
+
+Probe fetch_probe() {
+    Probe probe{"fetch", "cluster", "seconds to receive a message that is there", plan_fetch,
+                visit_fetch};
+    probe.cost_s = fetch_cost_s;
+    return probe;
+}
+
+Probe background_probe() {
+    Probe probe{"background", "cluster", "seconds a message takes from a computation",
+                plan_background, visit_background};
+    probe.cost_s = background_cost_s;
+    return probe;
+}
+
+} // namespace alltold::measure

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading the truth and laying the profile's links beside it.
+#include "campaign/study/links_truth.hpp"
+
+#include "core/text_file.hpp"
+#include "core/units.hpp"
+#include "store/json_cursor.hpp"
+
+namespace alltold {
+namespace {
+
+std::string rate_text(double bytes_per_s) {
+    return format_rate(8 * bytes_per_s);
+}
+
+Recovery recovery(const char* what, double built, double found, double allowed,
+                  std::string (*text)(double)) {
+    return {what, built, found, allowed, text(built), found > 0 ? text(found) : "not found"};
+}
+
+} // namespace
+
+Result<std::vector<Recovery>> recovered_links(const std::string& truth_file,
+                                              const Profile& profile) {
+    const auto file = read_text_file(truth_file, "what 'alltold lab --truth' wrote");
+    if (!file)
+        return file.error();
+    auto truth = JsonCursor::parse(*file, truth_file);
+    const NumberRange above_zero{"", 0, true};
+    const LinkNetwork found = profile.links.value_or(LinkNetwork{});
+    std::vector<Recovery> all{
+        recovery("NIC rate", truth.member("nic").member("goodput_byte_per_s").number(above_zero),
+                 found.port.goodput_bytes_per_s, 0.03, rate_text),
+        recovery("switch buffer",
+                 truth.member("switch").member("port_buffer_bytes").number(above_zero),
+                 found.port.queue_bytes, 0.25, format_size)};
+    if (auto wan = truth.optional_member("wan")) {
+        const Link backbone = found.backbone.value_or(Link{});
+        all.push_back(recovery("backbone rate",
+                               wan->member("goodput_byte_per_s").number(above_zero),
+                               backbone.goodput_bytes_per_s, 0.05, rate_text));
+        all.push_back(recovery("backbone delay", wan->member("one_way_delay_s").number(above_zero),
+                               backbone.latency_s, 0.05, format_time));
+        all.push_back(recovery("backbone queue", wan->member("queue_bytes").number(above_zero),
+                               backbone.queue_bytes, 0.25, format_size));
+    }
+    if (truth.error())
+        return *truth.error();
+    return all;
+}
+
+} // namespace alltold

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parts of a study's page, one function each.
+#include "campaign/study/page.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/units.hpp"
+#include "report/profile_summary.hpp"
+#include "report/text_table.hpp"
+#include "report/validation_table.hpp"
+
+namespace alltold {
+namespace {
+
+// Within this factor of the wire there is nothing left to win.
+constexpr double close_to_wire = 1.2;
+
+double times_the_wire(const ValidatedPoint& point) {
+    return point.measured_s.median / point.predicted.nic_bound_s;
+}
+
+std::string size_text(std::uint64_t size_bytes) {
+    return format_size(static_cast<double>(size_bytes));
+}
+
+/// Layouts in the order of their process counts.
+std::vector<std::string> layouts_of(const std::vector<ValidatedPoint>& points) {
+    std::vector<std::string> layouts;
+    for (const auto& point : points)
+        if (std::ranges::find(layouts, point.clusters.text()) == layouts.end())
+            layouts.push_back(point.clusters.text());
+    return layouts;
+}
+
+/// One sentence on the sizes at the largest n.
+std::string verdict(const std::vector<ValidatedPoint>& points) {
+    const auto worst = std::ranges::max_element(points, {}, times_the_wire);
+    const int largest_n = std::ranges::max_element(points, {}, &ValidatedPoint::n)->n();
+    std::set<std::uint64_t> close;
+    for (const auto& point : points)
+        if (point.n() == largest_n && times_the_wire(point) <= close_to_wire)
+            close.insert(point.size_bytes);
+    std::vector<std::string> names;
+    for (const auto size : close)
+        names.push_back(size_text(size));
+    return fmt::format("Worst: {:.1f} times the wire's time, with n = {} and m = {}.\n"
+                       "With n = {} it keeps within {:.1f} times the wire at {}.\n",
+                       times_the_wire(*worst), worst->clusters.text(), size_text(worst->size_bytes),
+                       largest_n, close_to_wire,
+                       names.empty() ? "no size measured"
+                                     : fmt::format("{}", fmt::join(names, ", ")));
+}
+
+} // namespace
+
+std::string wire_table(const std::vector<ValidatedPoint>& points) {
+    if (points.empty())
+        return "";
+    const auto layouts = layouts_of(points);
+    std::map<std::uint64_t, std::map<std::string, double>> ratios;
+    for (const auto& point : points)
+        ratios[point.size_bytes][point.clusters.text()] = times_the_wire(point);
+    TextTable table;
+    table.column("m");
+    for (const auto& layout : layouts)
+        table.column("n = " + layout);
+    for (const auto& [size_bytes, row] : ratios) {
+        std::vector<std::string> cells{size_text(size_bytes)};
+        for (const auto& layout : layouts) {
+            const auto found = row.find(layout);
+            cells.push_back(found == row.end() ? "-" : fmt::format("{:.2f}", found->second));
+        }
+        table.row(std::move(cells));
+    }
+    return table.text() + "\n" + verdict(points);
+}
+
+std::string study_page(const std::string& heading, const Profile& profile,
+                       const Validation& validation, const std::string& built_with,
+                       std::span<const ChosenCall> choices,
+                       const std::vector<std::string>& warnings) {
+    std::string page = fmt::format("{0}\n{1:=<{2}}\n", heading, "", heading.size());
+    for (const auto& warning : warnings)
+        page += fmt::format("warning: {}\n", warning);
+    page += fmt::format("\n1. The network\n\n{}", profile_summary(profile));
+    if (!built_with.empty())
+        page += "\n" + built_with;
+    page += fmt::format("\n2. MPI_Alltoall, predicted beside measured\n\n"
+                        "The signature saw only the points marked fitted; the rest was predicted, "
+                        "then measured.\n\n{}",
+                        validation_table(validation));
+    if (!validation.ours.empty())
+        page +=
+            fmt::format("\n   Our algorithms: on fewer hosts they corrected what single messages "
+                        "say,\n   on all of them they were predicted, then measured\n\n{}",
+                        ours_table(validation));
+    page += notes_of(validation);
+    page += fmt::format("\n3. How many times slower than the wire\n\n"
+                        "Measured time over the time in which a host's link, at the ping-pong's "
+                        "rate, can carry its bytes.\n\n{}",
+                        wire_table(validation.points));
+    if (!choices.empty())
+        page += fmt::format("\n4. What to run\n\n"
+                            "By the profile's rules ({} of them, see alltold rules), made without "
+                            "these times; beside the library's own.\n\n{}",
+                            profile.rules.size(), choice_table(choices));
+    return page;
+}
+
+} // namespace alltold

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The main job on the ranks that MPI started: measure, fit, predict what was held out, compare.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/arrange.hpp"
+#include "campaign/study/choices.hpp"
+#include "report/validation.hpp"
+#include "runtime/mpi/session.hpp"
+#include "store/profile.hpp"
+
+namespace alltold {
+
+struct StudyOptions {
+    std::filesystem::path folder; ///< study.db, profile.json and page.txt go here
+    measure::ClusterWish clusters;
+    std::string truth_file;                    ///< a lab's; empty: none
+    double budget_s = 90;                      ///< for measuring
+    StartMode start_mode = StartMode::silence; ///< of collectives
+    std::uint64_t seed = 1;
+};
+
+struct StudyResult {
+    Profile profile;
+    Validation validation;
+    std::vector<ChosenCall> choices;
+    std::string page;
+};
+
+/// Arranges the ranks, measures, resuming what the folder's store holds, fits on rank 0, times what
+/// the rules then choose beside the library's own, and compares on rank 0, which gets the result
+/// and writes the files. Collective; errors as measure::run gives them.
+Result<std::optional<StudyResult>> study(const mpi::Session& session, const StudyOptions& options);
+
+} // namespace alltold

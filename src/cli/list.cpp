@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold list: the registry of algorithms.
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/subcommand.hpp"
+#include "predict/library_algorithms.hpp"
+
+namespace alltold::cli {
+namespace {
+
+/// The options an algorithm takes, in brackets where they may be left out.
+std::vector<std::string> options_of(const Algorithm& algorithm) {
+    std::vector<std::string> options;
+    if (algorithm.rooted())
+        options.emplace_back("[--root]");
+    for (const auto& [use, name] :
+         {std::pair{algorithm.segment, "--segment"}, std::pair{algorithm.window, "--window"},
+          std::pair{algorithm.inter_cluster_window, "--inter-cluster-window"},
+          std::pair{algorithm.clusters, "--clusters"}})
+        if (use != Algorithm::Use::no)
+            options.push_back(use == Algorithm::Use::must ? name : fmt::format("[{}]", name));
+    return options;
+}
+
+std::vector<std::string_view> collectives_of(const Algorithm& algorithm) {
+    std::vector<std::string_view> names{name_of(algorithm.collective)};
+    if (algorithm.vectors)
+        names.push_back(name_of(Collective::alltoallv));
+    return names;
+}
+
+/// Which collectives, and with what, as Open MPI or MPICH has it.
+std::vector<std::string> options_of(const LibraryAlgorithm& algorithm) {
+    std::vector<std::string> options;
+    if (algorithm.segment != Algorithm::Use::no)
+        options.emplace_back("[segment=]");
+    if (algorithm.window != Algorithm::Use::no)
+        options.emplace_back("[window=]");
+    return options;
+}
+
+void print_library_algorithms() {
+    fmt::print("\nalgorithms that an MPI library can be told to use, beside mpi, its own decision "
+               "(run, measure):\n");
+    for (const auto& row : library_algorithms())
+        fmt::print("{:48} {:12} {:10} {}\n", fmt::format("mpi.{}", row.name),
+                   fmt::format("{}", fmt::join(options_of(row), " ")), name_of(row.library),
+                   name_of(row.collective));
+}
+
+nlohmann::ordered_json library_rows() {
+    auto rows = nlohmann::ordered_json::array();
+    for (const auto& row : library_algorithms())
+        rows.push_back({{"name", fmt::format("mpi.{}", row.name)},
+                        {"collectives", {name_of(row.collective)}},
+                        {"options", options_of(row)},
+                        {"library", name_of(row.library)}});
+    return rows;
+}
+
+Result<ExitStatus> list(bool json) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const auto* algorithm : registry()) {
+        const auto options = options_of(*algorithm);
+        const auto collectives = collectives_of(*algorithm);
+        if (json)
+            rows.push_back({{"name", algorithm->name},
+                            {"collectives", collectives},
+                            {"options", options},
+                            {"wins", algorithm->wins}});
+        else
+            fmt::print("{:26} {:20} {}{}\n", algorithm->name,
+                       fmt::format("{}", fmt::join(options, " ")), algorithm->wins,
+                       algorithm->vectors ? " (also alltoallv)" : "");
+    }
+    if (json) {
+        for (auto& row : library_rows())
+            rows.push_back(std::move(row));
+        fmt::print("{}\n", rows.dump(2));
+    } else {
+        print_library_algorithms();
+    }
+    return ExitStatus::done;
+}
+
+} // namespace
+
+void declare_list(CLI::App& app, Action& chosen) {
+    auto& subcommand = add_subcommand(
+        app, "list", "All algorithms, their options, and when each one wins.", "alltold list");
+    const auto json = std::make_shared<bool>(false);
+    subcommand.add_flag("--json", *json, "Print the list as JSON");
+    subcommand.callback([&chosen, json] { chosen = [json] { return list(*json); }; });
+}
+
+} // namespace alltold::cli

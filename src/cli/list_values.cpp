@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parsing lists separated by commas.
+#include "cli/list_values.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+
+namespace alltold::cli {
+namespace {
+
+/// Applies `parse` to each entry and puts `option` before its error.
+template <typename T, typename Parse>
+Result<std::vector<T>> parse_list(std::string_view option, std::string_view text, Parse parse) {
+    std::vector<T> values;
+    for (std::size_t start = 0; start <= text.size();) {
+        const auto comma = std::min(text.find(',', start), text.size());
+        const Result<T> value = parse(text.substr(start, comma - start));
+        if (!value)
+            return bad_input(fmt::format("{}: {}", option, value.error().message));
+        values.push_back(*value);
+        start = comma + 1;
+    }
+    return values;
+}
+
+} // namespace
+
+Result<std::vector<int>> parse_counts(std::string_view option, std::string_view text, int least) {
+    return parse_list<int>(option, text, [least](std::string_view entry) -> Result<int> {
+        int value = 0;
+        const auto [end, code] = std::from_chars(entry.data(), entry.data() + entry.size(), value);
+        if (code == std::errc{} && end == entry.data() + entry.size() && value >= least)
+            return value;
+        return bad_input(fmt::format("'{}' is not a whole number of at least {}; write it like 8, "
+                                     "or 4,8,12",
+                                     entry, least));
+    });
+}
+
+Result<std::vector<std::uint64_t>> parse_sizes(std::string_view option, std::string_view text) {
+    return parse_list<std::uint64_t>(option, text, parse_size);
+}
+
+} // namespace alltold::cli

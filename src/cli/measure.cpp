@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold measure: probes and collectives, into a store that survives kills.
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "campaign/measure.hpp"
+#include "campaign/plan.hpp"
+#include "campaign/probe.hpp"
+#include "cli/all_ranks.hpp"
+#include "cli/cluster_options.hpp"
+#include "cli/list_values.hpp"
+#include "cli/subcommand.hpp"
+#include "cli/timing_options.hpp"
+#include "core/units.hpp"
+
+namespace alltold::cli {
+namespace {
+
+constexpr const char* example =
+    "mpirun -n 12 --host ... alltold measure --store net.db --budget 60s\n"
+    "  alltold lab --clusters 6+6 -- mpirun -n 12 alltold measure --store net.db";
+
+struct MeasureArguments {
+    std::string store = "net.db", budget = "90s", only, sizes, procs, collectives, algorithms;
+    std::string start_mode = "silence";
+    ClusterText clusters;
+    int repetitions = 0;
+    std::uint64_t seed = 1;
+    bool json = false, no_floods = false;
+};
+
+std::vector<std::string> words(const std::string& text) {
+    std::vector<std::string> all;
+    for (std::size_t from = 0; !text.empty() && from <= text.size();) {
+        const auto to = std::min(text.find(',', from), text.size());
+        all.push_back(text.substr(from, to - from));
+        from = to + 1;
+    }
+    return all;
+}
+
+void print_sample(const Point& point, const Sample& sample) {
+    const nlohmann::ordered_json line{{"probe", point.probe},
+                                      {"algorithm", point.algorithm},
+                                      {"clusters", point.clusters.text()},
+                                      {"size_bytes", point.size_bytes},
+                                      {"first_rank", point.first_rank},
+                                      {"second_rank", point.second_rank},
+                                      {"count", point.count},
+                                      {"repetition", sample.repetition},
+                                      {"time_s", sample.time_s},
+                                      {"warmup", sample.warmup}};
+    fmt::print("{}\n", line.dump());
+    std::fflush(stdout);
+}
+
+Result<measure::Options> options_of(const MeasureArguments& asked) {
+    measure::Options options;
+    options.store = asked.store;
+    options.seed = asked.seed;
+    options.wishes.only = words(asked.only);
+    options.wishes.floods = !asked.no_floods;
+    const auto budget_s = parse_budget(asked.budget);
+    if (!budget_s)
+        return budget_s.error();
+    options.budget_s = *budget_s;
+    const auto start_mode = parse_start(asked.start_mode);
+    if (!start_mode)
+        return start_mode.error();
+    options.start_mode = *start_mode;
+    if (!asked.sizes.empty()) {
+        auto sizes = parse_sizes("--sizes", asked.sizes);
+        if (!sizes)
+            return sizes.error();
+        for (const auto size_bytes : *sizes)
+            if (size_bytes > std::uint64_t{1} << 30)
+                return bad_input(
+                    fmt::format("--sizes: {} is more than 1GiB", format_size_word(size_bytes)));
+        std::sort(sizes->begin(), sizes->end());
+        sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
+        options.wishes.sizes_bytes = std::move(*sizes);
+    }
+    if (!asked.procs.empty()) {
+        auto subsets = measure::parse_subsets(asked.procs);
+        if (!subsets)
+            return bad_input(fmt::format("--procs: {}", subsets.error().message));
+        options.wishes.subsets = std::move(*subsets);
+    }
+    options.wishes.collectives = words(asked.collectives);
+    options.wishes.algorithms = words(asked.algorithms);
+    auto clusters = cluster_wish(asked.clusters);
+    if (!clusters)
+        return clusters.error();
+    options.clusters = std::move(*clusters);
+    if (asked.repetitions > 0)
+        options.goal.exactly = asked.repetitions;
+    if (asked.json)
+        options.on_sample = print_sample;
+    return options;
+}
+
+/// What --only takes, from the table of kinds.
+std::string only_text() {
+    std::vector<std::string> lines;
+    for (const auto& kind : measure::kinds())
+        lines.push_back(fmt::format("{} ({})", kind.name, kind.says));
+    return fmt::format("some of these, with commas: {} (all)", fmt::join(lines, ", "));
+}
+
+/// How many points stopped for which reason, and which were never measured.
+std::string stops(const measure::Outcome& outcome, const measure::Goal& goal) {
+    std::map<std::string, int> reasons;
+    std::vector<std::string> unmeasured;
+    for (const auto& pace : outcome.paces) {
+        const bool cut = outcome.interrupted && pace.why == measure::Why::active;
+        ++reasons[cut ? "interrupted" : measure::describe(pace.why, goal)];
+        if (pace.times_s.empty())
+            unmeasured.push_back(measure::describe(pace.point));
+    }
+    std::string text;
+    for (const auto& [reason, count] : reasons)
+        text += fmt::format("  {:4} points: {}\n", count, reason);
+    constexpr std::size_t most_named = 8;
+    for (std::size_t i = 0; i < std::min(unmeasured.size(), most_named); ++i)
+        text += fmt::format("  never measured: {}\n", unmeasured[i]);
+    if (unmeasured.size() > most_named)
+        text += fmt::format("  never measured: {} more\n", unmeasured.size() - most_named);
+    return text;
+}
+
+std::string summary(const measure::Report& report, const measure::Options& options) {
+    const auto& outcome = report.outcome;
+    auto text = fmt::format("{}: {} samples taken in {}, seed {}\n", options.store.string(),
+                            outcome.samples, format_time(outcome.elapsed_s), options.seed);
+    text += stops(outcome, options.goal);
+    text += fmt::format("  clusters {}: {}\n", report.provenance.clusters.text(),
+                        report.provenance.clusters_from);
+    text += fmt::format("  clocks: {}\n", outcome.clocks.text());
+    if (outcome.late > 0)
+        text += fmt::format("  {} repetitions were invalid and taken again: a rank started up to "
+                            "{} after the agreed instant; at worst {} had to be let pass\n",
+                            outcome.late, format_time(outcome.worst_late_s),
+                            format_time(outcome.worst_tolerance_s));
+    const auto& hosts = report.provenance.hosts;
+    if (std::set(hosts.begin(), hosts.end()).size() == 1)
+        text += fmt::format("  all {} ranks are on one host, {}: local ranks, no network\n",
+                            hosts.size(), hosts.front());
+    if (outcome.interrupted)
+        text += "  stopped by a signal; the same command goes on from here\n";
+    return text;
+}
+
+Result<ExitStatus> run_measure(const MeasureArguments& asked) {
+    if (!mpi::Session::launched())
+        return bad_input(fmt::format("measure runs under mpirun or srun, like: {}",
+                                     "mpirun -n 12 alltold measure --store net.db"));
+    const auto options = options_of(asked);
+    const auto work = [](const mpi::Session& session, const measure::Options& all) {
+        return measure::run(session, all);
+    };
+    return on_all_ranks(options, work, [&](const measure::Report& report) {
+        fmt::print(asked.json ? stderr : stdout, "{}", summary(report, *options));
+    });
+}
+
+} // namespace
+
+void declare_measure(CLI::App& app, Action& chosen) {
+    auto asked = std::make_shared<MeasureArguments>();
+    auto& subcommand = add_subcommand(
+        app, "measure", "Probes and collectives of this network, into a store", example);
+    subcommand.add_option("--store", asked->store, "SQLite file; resumed when it exists (net.db)");
+    subcommand.add_option("--budget", asked->budget, "how long to measure, like 60s (90s)");
+    subcommand.add_option("--only", asked->only, only_text());
+    subcommand.add_option("--sizes", asked->sizes, "message sizes, like 1KiB,64KiB (1 B to 1 MiB)");
+    subcommand.add_option("--procs", asked->procs,
+                          "hosts that take part in collectives, like 4,8,12 or 4+4 (several)");
+    subcommand.add_option("--collectives", asked->collectives,
+                          "some of bcast, scatter, gather, alltoall, with commas (all)");
+    subcommand.add_option(
+        "--algorithms", asked->algorithms,
+        "all, mpi, or names with commas like bcast.chain_segmented segment=8KiB (mpi "
+        "and a few of ours)");
+    add_clusters(subcommand, asked->clusters);
+    add_host_file(subcommand, asked->clusters);
+    subcommand
+        .add_option("--repetitions", asked->repetitions,
+                    "take exactly so many of each point (until the median is known to 5 %)")
+        ->check(CLI::Range(1, 100000));
+    subcommand.add_option("--start", asked->start_mode,
+                          "what each repetition of a collective follows: silence, barrier or "
+                          "back-to-back (silence); one mode a store");
+    subcommand.add_option("--seed", asked->seed, "of the order of points (1)");
+    subcommand.add_flag(
+        "--no-floods", asked->no_floods,
+        "leave out the bursts of packets (6 MiB at most) that find buffers and queues");
+    subcommand.add_flag("--json", asked->json, "print every sample once it is stored");
+    subcommand.callback([asked, &chosen] { chosen = [asked] { return run_measure(*asked); }; });
+}
+
+} // namespace alltold::cli

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold predict: what a profile says of a collective nobody has run yet.
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/list_values.hpp"
+#include "cli/predict_algorithms.hpp"
+#include "cli/subcommand.hpp"
+#include "core/units.hpp"
+#include "predict/alltoall_prediction.hpp"
+#include "predict/exchange_bounds.hpp"
+#include "report/prediction_report.hpp"
+#include "store/digraph_json.hpp"
+#include "store/json_text.hpp"
+#include "store/profile.hpp"
+
+namespace alltold::cli {
+namespace {
+
+struct PredictArguments {
+    std::string profile, collective, algorithm, counts, sizes, clusters, digraph, model;
+    ParameterText parameters;
+    std::optional<int> root;
+    bool json = false;
+};
+
+/// The clusters to predict for: those of --clusters, or one of each -n.
+Result<std::vector<Clusters>> asked_clusters(const PredictArguments& asked) {
+    std::vector<int> counts;
+    if (!asked.counts.empty()) {
+        auto parsed = parse_counts("-n", asked.counts, 1);
+        if (!parsed)
+            return parsed.error();
+        counts = *parsed;
+    }
+    std::vector<Clusters> all;
+    if (asked.clusters.empty()) {
+        for (const int n : counts)
+            all.push_back(Clusters({n}));
+        if (all.empty())
+            return bad_input("-n is missing: how many processes, like -n 8 or -n 4,8,12");
+        return all;
+    }
+    auto clusters = Clusters::parse(asked.clusters);
+    if (!clusters)
+        return bad_input(fmt::format("--clusters: {}", clusters.error().message));
+    for (const int n : counts)
+        if (n != clusters->ranks())
+            return bad_input(fmt::format("-n {} is not the {} processes of --clusters {}; leave "
+                                         "one of them out",
+                                         n, clusters->ranks(), clusters->text()));
+    all.push_back(std::move(*clusters));
+    return all;
+}
+
+/// The library's own all-to-all.
+Result<ExitStatus> predict_library(const PredictArguments& asked, const Profile& profile,
+                                   const std::vector<Clusters>& all_clusters,
+                                   const std::vector<std::uint64_t>& sizes) {
+    if (!asked.parameters.empty() || asked.root)
+        return bad_input("--segment, --window and --root are for algorithms; name one with "
+                         "--algorithm, or all");
+    const auto model = asked.model.empty()
+                           ? preferred_alltoall_model(profile.network(), all_clusters.front())
+                           : alltoall_model(asked.model);
+    if (!model)
+        return bad_input(fmt::format("--model: {}", model.error().message));
+    std::vector<PredictedPoint> points;
+    for (const auto& clusters : all_clusters)
+        for (const auto size_bytes : sizes) {
+            auto prediction = predict_alltoall(profile.network(), clusters,
+                                               static_cast<double>(size_bytes), *model);
+            if (!prediction)
+                return Error{fmt::format("{}: {}", asked.profile, prediction.error().message),
+                             prediction.error().status};
+            points.push_back({clusters, size_bytes, std::move(*prediction)});
+        }
+    if (asked.json)
+        fmt::print("{}", json_text({{"profile", asked.profile},
+                                    {"source", profile.source},
+                                    {"collective", "alltoall"},
+                                    {"model", model->name},
+                                    {"equation", model->equation},
+                                    {"predictions", predictions_to_json(points)}}));
+    else
+        fmt::print("alltoall on {}, model {} ({})\n\n{}", asked.profile, model->name,
+                   model->equation, prediction_table(points));
+    return ExitStatus::done;
+}
+
+/// Without --algorithm the library's all-to-all, which a signature is of; of the other collectives
+/// all algorithms.
+Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profile& profile) {
+    const auto all_clusters = asked_clusters(asked);
+    if (!all_clusters)
+        return all_clusters.error();
+    if (asked.sizes.empty())
+        return bad_input("-m is missing: bytes per pair, like -m 64KiB or -m 1KiB,64KiB");
+    const auto sizes = parse_sizes("-m", asked.sizes);
+    if (!sizes)
+        return sizes.error();
+    const bool library =
+        asked.algorithm == "mpi" || (asked.algorithm.empty() && asked.collective == "alltoall");
+    if (library && asked.collective == "alltoall")
+        return predict_library(asked, profile, *all_clusters, *sizes);
+    if (library)
+        return bad_input(fmt::format("there is no model of the library's own {}, only of its "
+                                     "alltoall; name an algorithm, or all",
+                                     asked.collective));
+    return predict_algorithms({asked.profile, asked.collective,
+                               asked.algorithm.empty() ? "all" : asked.algorithm, asked.model,
+                               asked.parameters, asked.root, *all_clusters, *sizes, asked.json},
+                              profile);
+}
+
+Result<ExitStatus> bound_exchange(const PredictArguments& asked, const Profile& profile) {
+    if (asked.digraph.empty())
+        return bad_input("--digraph is missing: a JSON file with the matrix of bytes, row i and "
+                         "column j holding what process i sends to j");
+    const auto messages = load_digraph(asked.digraph);
+    if (!messages)
+        return messages.error();
+    const auto network = profile.network();
+    if (!network.local && !network.alltoall)
+        return bad_input(fmt::format("{}: has no local alpha and beta; fit it from a campaign with "
+                                     "ping-pongs",
+                                     asked.profile));
+    const auto bounds = exchange_bounds(*messages, local_network(network).model());
+    if (asked.json) {
+        fmt::print("{}", json_text({{"profile", asked.profile},
+                                    {"collective", "exchange"},
+                                    {"n", messages->n()},
+                                    {"messages", messages->arcs().size()},
+                                    {"startups", bounds.startups},
+                                    {"bandwidth_bound_s", bounds.bandwidth_s},
+                                    {"bound_s", bounds.total_s},
+                                    {"bound_any_sends_s", bounds.total_any_s}}));
+        return ExitStatus::done;
+    }
+    fmt::print("exchange of {} messages among {} processes on {}: lower bounds of SMT07\n\n",
+               messages->arcs().size(), messages->n(), asked.profile);
+    fmt::print("claim 1  {:>10}  start-ups one after the other\n", bounds.startups);
+    fmt::print("claim 2  {:>10}  for the bytes, with or without forwarding\n",
+               format_time(bounds.bandwidth_s));
+    fmt::print("claim 3  {:>10}  without forwarding, when sends are synchronous\n",
+               format_time(bounds.total_s));
+    fmt::print("         {:>10}  without forwarding, whatever the sends\n",
+               format_time(bounds.total_any_s));
+    return ExitStatus::done;
+}
+
+Result<ExitStatus> run_predict(const PredictArguments& asked) {
+    const auto profile = load_profile(asked.profile);
+    if (!profile)
+        return profile.error();
+    if (asked.collective == "exchange")
+        return bound_exchange(asked, *profile);
+    return predict_collective(asked, *profile);
+}
+
+} // namespace
+
+void declare_predict(CLI::App& app, Action& chosen) {
+    auto asked = std::make_shared<PredictArguments>();
+    auto& subcommand = add_subcommand(
+        app, "predict", "How long a collective will take, with interval and bound",
+        "alltold predict @gigabit-ethernet-2007 alltoall -n 40,80 -m 64KiB,1MiB\n"
+        "  alltold predict @fast-ethernet-1999 bcast --algorithm all -n 16 -m 64KiB");
+    subcommand
+        .add_option("profile", asked->profile,
+                    "profile.json, or a published network: @fast-ethernet-2007, "
+                    "@gigabit-ethernet-2007, @myrinet-2007, @nancy-rennes-2007, "
+                    "@fast-ethernet-1999")
+        ->required();
+    subcommand
+        .add_option("collective", asked->collective,
+                    "alltoall, bcast, scatter or gather; or exchange for the bounds of any digraph "
+                    "of messages")
+        ->required();
+    subcommand.add_option(
+        "--algorithm", asked->algorithm,
+        "one of ours (alltold list), all of them fastest first (the default but for "
+        "alltoall), or mpi for the library's own alltoall");
+    subcommand.add_option("-n", asked->counts, "processes: 8, or 4,8,12");
+    subcommand.add_option("-m", asked->sizes, "bytes per block: 64KiB, or 1KiB,64KiB");
+    subcommand.add_option(
+        "--segment", asked->parameters.segment,
+        "segment size of segmented algorithms; otherwise the best one is searched for");
+    subcommand.add_option(
+        "--window", asked->parameters.window,
+        "messages in flight of windowed algorithms; of gathers otherwise found from "
+        "the port's buffer (TW99's equation 7 where the cluster model alone has one)");
+    subcommand.add_option("--root", asked->root, "of bcast, scatter and gather; 0 unless given");
+
+    subcommand.add_option("--clusters", asked->clusters,
+                          "processes per cluster instead of -n: 4+4");
+    subcommand.add_option(
+        "--model", asked->model,
+        "of the library's alltoall congestion (the default where it was fitted), signature (else "
+        "the default), gamma (without delta), linear or clement; of algorithms plogp, hockney, "
+        "cluster, links or "
+        "smt as it is, by default the best, corrected by measured calls where the profile has "
+        "some");
+    subcommand.add_option("--digraph", asked->digraph,
+                          "for exchange: JSON matrix of bytes, [[0, 64], [64, 0]]");
+    subcommand.add_flag("--json", asked->json, "print JSON");
+    subcommand.callback([asked, &chosen] { chosen = [asked] { return run_predict(*asked); }; });
+}
+
+} // namespace alltold::cli

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold rank: every algorithm for a call, best first.
+#include <array>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/rule_options.hpp"
+#include "cli/subcommand.hpp"
+#include "core/units.hpp"
+#include "predict/choice_table.hpp"
+#include "predict/explain.hpp"
+#include "report/rank_report.hpp"
+#include "store/json_text.hpp"
+#include "store/profile_rules.hpp"
+
+namespace alltold::cli {
+namespace {
+
+struct RankArguments {
+    std::string profile, collective, size, clusters, rules;
+    std::optional<int> n;
+    bool why = false, json = false;
+};
+
+Result<Clusters> asked_clusters(const RankArguments& asked) {
+    if (!asked.clusters.empty()) {
+        auto clusters = Clusters::parse(asked.clusters);
+        if (!clusters)
+            return bad_input(fmt::format("--clusters: {}", clusters.error().message));
+        if (asked.n && *asked.n != clusters->ranks())
+            return bad_input(fmt::format("-n {} is not the {} processes of --clusters {}; leave "
+                                         "one of them out",
+                                         *asked.n, clusters->ranks(), clusters->text()));
+        return clusters;
+    }
+    if (!asked.n)
+        return bad_input("-n is missing: how many processes, like -n 8");
+    if (*asked.n < 2)
+        return bad_input(fmt::format("-n {}: a collective takes at least 2 processes", *asked.n));
+    return Clusters({*asked.n});
+}
+
+/// What the runtime would take, by the user's rules and the profile's; nothing without rules.
+Result<std::optional<Choice>> automatic(const RankArguments& asked, const Profile& profile,
+                                        const Ranking& ranking) {
+    auto own = parse_rules_flag(asked.rules);
+    if (!own)
+        return own.error();
+    auto decided = rules_of(profile);
+    if (!decided)
+        return decided.error();
+    const std::array sources{std::move(*own), std::move(*decided)};
+    if (sources[0].empty() && sources[1].empty())
+        return std::optional<Choice>();
+    const ChoiceTable table(sources, ranking.collective, ranking.clusters.ranks(),
+                            ranking.clusters.count());
+    return std::optional(table.at(ranking.size_bytes));
+}
+
+void print(const RankArguments& asked, const Profile& profile, const Ranking& ranking,
+           const std::optional<Choice>& chosen) {
+    const auto reasons =
+        asked.why ? explain(profile.network(), ranking) : std::vector<std::string>();
+    if (asked.json) {
+        nlohmann::ordered_json json{{"profile", asked.profile},
+                                    {"source", profile.source},
+                                    {"collective", asked.collective},
+                                    {"n", ranking.clusters.ranks()},
+                                    {"clusters", ranking.clusters.text()},
+                                    {"size_bytes", ranking.size_bytes}};
+        json.update(rank_to_json(ranking));
+        json["auto"] = chosen ? nlohmann::ordered_json(text_of(*chosen)) : nullptr;
+        if (asked.why)
+            json["why"] = reasons;
+        fmt::print("{}", json_text(json));
+        return;
+    }
+    fmt::print("{} on {}, n = {}, m = {}\n\n{}", asked.collective, asked.profile,
+               ranking.clusters.text(), format_size(static_cast<double>(ranking.size_bytes)),
+               rank_table(ranking));
+    if (chosen)
+        fmt::print("auto: {}\n", text_of(*chosen));
+    if (!reasons.empty())
+        fmt::print("\n");
+    for (const auto& reason : reasons)
+        fmt::print("{}\n", reason);
+}
+
+Result<ExitStatus> run_rank(const RankArguments& asked) {
+    const auto profile = load_profile(asked.profile);
+    if (!profile)
+        return profile.error();
+    const auto collective = parse_collective(asked.collective);
+    if (!collective)
+        return collective.error();
+    const auto clusters = asked_clusters(asked);
+    if (!clusters)
+        return clusters.error();
+    if (asked.size.empty())
+        return bad_input("-m is missing: bytes per block, like -m 64KiB");
+    const auto size_bytes = parse_size(asked.size);
+    if (!size_bytes)
+        return bad_input(fmt::format("-m: {}", size_bytes.error().message));
+    const auto ranking = rank(profile->network(), *collective, *clusters, *size_bytes);
+    if (!ranking)
+        return Error{fmt::format("{}: {}", asked.profile, ranking.error().message),
+                     ranking.error().status};
+    const auto chosen = automatic(asked, *profile, *ranking);
+    if (!chosen)
+        return chosen.error();
+    print(asked, *profile, *ranking, *chosen);
+    return ExitStatus::done;
+}
+
+} // namespace
+
+void declare_rank(CLI::App& app, Action& chosen) {
+    auto asked = std::make_shared<RankArguments>();
+    auto& subcommand =
+        add_subcommand(app, "rank",
+                       "Every algorithm for a call, best first, with its segment size or "
+                       "window; mpi, the library's own, where its times are known",
+                       "alltold rank net.json bcast -n 12 -m 1MiB --why\n"
+                       "  alltold rank net.json alltoall --clusters 6+6 -m 64KiB");
+    subcommand
+        .add_option("profile", asked->profile,
+                    "profile.json, or a published network like "
+                    "@gigabit-ethernet-2007")
+        ->required();
+    subcommand.add_option("collective", asked->collective, "alltoall, bcast, scatter or gather")
+        ->required();
+    subcommand.add_option("-n", asked->n, "processes, all in one cluster");
+    subcommand.add_option("-m", asked->size, "bytes per block: 64KiB");
+    subcommand.add_option("--clusters", asked->clusters,
+                          "processes per cluster instead of -n: 6+6");
+    subcommand.add_option("--rules", asked->rules,
+                          "your own rules, asked before the profile's: a file, or rules like "
+                          "'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
+    subcommand.add_flag("--why", asked->why,
+                        "say what the winner's time is made of and what separates "
+                        "it from the next");
+    subcommand.add_flag("--json", asked->json, "print JSON");
+    subcommand.callback([asked, &chosen] { chosen = [asked] { return run_rank(*asked); }; });
+}
+
+} // namespace alltold::cli

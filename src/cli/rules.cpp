@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold rules: what auto runs, for all calls, and where that is kept.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/rule_options.hpp"
+#include "cli/subcommand.hpp"
+#include "core/text_file.hpp"
+#include "store/json_text.hpp"
+#include "store/profile_rules.hpp"
+
+namespace alltold::cli {
+namespace {
+
+struct RulesArguments {
+    std::string profile, rules, output;
+    bool write = false, json = false;
+};
+
+std::string lines_of(const Profile& profile) {
+    std::string text;
+    for (const auto& rule : profile.rules)
+        text += rule + "\n";
+    return text;
+}
+
+void print_json(const std::vector<Rule>& own, const Profile& profile) {
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& rule : own)
+        list.push_back(text_of(rule));
+    fmt::print("{}", json_text({{"own", list}, {"profile", profile.rules}}));
+}
+
+/// Makes rules where the profile has none, or where they are to be written anew.
+Result<ExitStatus> run_rules(const RulesArguments& asked) {
+    auto profile = load_profile(asked.profile);
+    if (!profile)
+        return profile.error();
+    if (asked.write && asked.profile.starts_with('@'))
+        return bad_input(fmt::format("--write: {} is built in; give -o FILE", asked.profile));
+    if (!asked.rules.empty() && !asked.output.empty())
+        return bad_input("-o with --rules: one file holds no rules that overlap; write the "
+                         "profile's and edit them");
+    const auto own = parse_rules_flag(asked.rules);
+    if (!own)
+        return own.error();
+    if (asked.write || profile->rules.empty())
+        make_rules(*profile);
+    if (profile->rules.empty())
+        return refused(fmt::format("{}: has no parameters from which an algorithm could be chosen",
+                                   asked.profile));
+    if (asked.write)
+        if (auto saved = save_profile(*profile, asked.profile); !saved)
+            return saved.error();
+    const auto text = lines_of(*profile);
+    if (!asked.output.empty())
+        if (auto saved = replace_text_file(asked.output, text); !saved)
+            return saved.error();
+    if (asked.json)
+        print_json(*own, *profile);
+    else if (own->empty())
+        fmt::print("{}", text);
+    else
+        fmt::print("# your own, asked first\n{}# of {}\n{}", text_of(*own), asked.profile, text);
+    return ExitStatus::done;
+}
+
+} // namespace
+
+void declare_rules(CLI::App& app, Action& chosen) {
+    auto asked = std::make_shared<RulesArguments>();
+    auto& subcommand =
+        add_subcommand(app, "rules",
+                       "What algorithm auto runs for every call, as rules to read and override; "
+                       "decided anew where the profile has none",
+                       "alltold rules net.json\n"
+                       "  alltold rules net.json -o my.rules && ALLTOLD_RULES=my.rules mpirun "
+                       "-n 12 PROGRAM");
+    subcommand
+        .add_option("profile", asked->profile,
+                    "profile.json, or a published network like "
+                    "@gigabit-ethernet-2007")
+        ->required();
+    subcommand.add_flag("--write", asked->write,
+                        "decide anew and write the rules into the profile");
+    subcommand.add_option("-o", asked->output, "a file to write them to as well");
+    subcommand.add_option(
+        "--rules", asked->rules,
+        "your own rules, checked and shown before the profile's: a file, or rules like "
+        "'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
+    subcommand.add_flag("--json", asked->json, "print JSON");
+    subcommand.callback([asked, &chosen] { chosen = [asked] { return run_rules(*asked); }; });
+}
+
+} // namespace alltold::cli

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold run: algorithms beside the MPI library's own, timed in one run, every byte checked.
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "campaign/compare/comparison.hpp"
+#include "campaign/compare/read_matrix.hpp"
+#include "cli/cluster_options.hpp"
+#include "cli/list_values.hpp"
+#include "cli/parameter_options.hpp"
+#include "cli/rule_options.hpp"
+#include "cli/subcommand.hpp"
+#include "cli/timing_options.hpp"
+#include "core/units.hpp"
+#include "predict/parse.hpp"
+#include "runtime/mpi/agree.hpp"
+#include "runtime/mpi/error.hpp"
+#include "store/json_text.hpp"
+#include "store/profile.hpp"
+
+namespace alltold::cli {
+namespace {
+
+constexpr const char* example =
+    "mpirun -n 12 --host ... alltold run alltoall --algorithm all -m 64KiB\n"
+    "  alltold lab --clusters 6+6 -- mpirun -n 12 alltold run alltoall.lg -m 1KiB,64KiB\n"
+    "  mpirun -n 12 alltold run alltoallv --matrix skewed -m 64KiB";
+
+struct RunArguments {
+    compare::Wanted wanted;
+    std::string rules, sizes, matrix, goodput, profile, budget;
+    ClusterText clusters;
+    ParameterText parameters;
+    std::optional<int> repetitions;
+    double keep_within = 0;
+    std::string start_mode = "silence";
+    std::uint64_t seed = 1;
+    bool json = false;
+};
+
+Status read_sizes(const RunArguments& asked, compare::Contest& contest) {
+    if (asked.sizes.empty() && !asked.matrix.empty() && !compare::is_made_matrix(asked.matrix))
+        return Done{}; // those in the file
+    if (asked.sizes.empty())
+        return bad_input("-m is missing: bytes per block, like -m 64KiB or -m 1KiB,64KiB");
+    auto sizes = parse_sizes("-m", asked.sizes);
+    if (!sizes)
+        return sizes.error();
+    for (const auto size_bytes : *sizes)
+        if (size_bytes > std::uint64_t{1} << 30)
+            return bad_input(fmt::format("-m: {} is more than 1GiB", format_size_word(size_bytes)));
+    std::sort(sizes->begin(), sizes->end());
+    sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
+    contest.sizes_bytes = std::move(*sizes);
+    return Done{};
+}
+
+/// What can be said of --matrix without its file.
+Status check_matrix(const RunArguments& asked) {
+    const bool vectors = asked.wanted.what == name_of(Collective::alltoallv);
+    if (vectors && asked.matrix.empty())
+        return bad_input("alltoallv needs --matrix: skewed, sparse, random, or a file with a line "
+                         "of sizes for each rank");
+    if (!vectors && !asked.matrix.empty())
+        return bad_input(fmt::format("--matrix: {} has none; leave it out", asked.wanted.what));
+    return Done{};
+}
+
+/// A budget alone is filled with repetitions; repetitions alone take as long as they take.
+Status read_effort(const RunArguments& asked, compare::Contest& contest) {
+    if (!asked.budget.empty()) {
+        const auto budget_s = parse_budget(asked.budget);
+        if (!budget_s)
+            return budget_s.error();
+        contest.budget_s = *budget_s;
+    }
+    if (asked.repetitions && asked.budget.empty())
+        contest.budget_s = std::numeric_limits<double>::infinity();
+    if (asked.repetitions)
+        contest.repetitions = *asked.repetitions;
+    else if (!asked.budget.empty())
+        contest.repetitions = 1000000;
+    return Done{};
+}
+
+Status read_parameters(RunArguments& asked) {
+    const auto parameters = parse_parameters(asked.parameters);
+    if (!parameters)
+        return parameters.error();
+    asked.wanted.segment_bytes = parameters->segment_bytes;
+    asked.wanted.window = parameters->window;
+    return Done{};
+}
+
+/// What can be found wrong before MPI starts.
+Result<compare::Contest> contest_of(RunArguments& asked) {
+    compare::Contest contest;
+    contest.seed = asked.seed;
+    contest.keep_within = asked.keep_within;
+    if (auto known = compare::check_names(asked.wanted); !known)
+        return known.error();
+    for (const auto& status : {check_matrix(asked), read_sizes(asked, contest),
+                               read_effort(asked, contest), read_parameters(asked)})
+        if (!status)
+            return status.error();
+    const auto start_mode = parse_start(asked.start_mode);
+    if (!start_mode)
+        return start_mode.error();
+    contest.start_mode = *start_mode;
+    if (!asked.goodput.empty())
+        if (auto physics = compare::find_physics(asked.goodput, ""); !physics)
+            return physics.error();
+    if (auto wish = cluster_wish(asked.clusters); !wish)
+        return wish.error();
+    return contest;
+}
+
+/// Rank 0's links on every rank. Collective.
+Result<std::optional<LinkNetwork>> shared(const mpi::Communicator& world,
+                                          const std::optional<LinkNetwork>& links) {
+    struct {
+        bool known = false, several = false;
+        Link port, backbone;
+    } told;
+    if (links)
+        told = {true, links->backbone.has_value(), links->port, links->backbone.value_or(Link{})};
+    if (auto sent =
+            mpi::check(MPI_Bcast(&told, sizeof told, MPI_BYTE, 0, world.handle()), "MPI_Bcast");
+        !sent)
+        return sent.error();
+    if (!told.known)
+        return std::optional<LinkNetwork>();
+    LinkNetwork heard;
+    heard.port = told.port;
+    if (told.several)
+        heard.backbone = told.backbone;
+    return std::optional(heard);
+}
+
+/// The user's own rules and the profile's on every rank, for auto. Collective.
+Result<std::vector<std::vector<Rule>>> shared_rules(const mpi::Communicator& world,
+                                                    const RunArguments& asked) {
+    std::vector<std::string> texts(2);
+    Status read = Done{};
+    if (world.rank() == 0) {
+        auto own = parse_rules_flag(asked.rules);
+        auto profile =
+            asked.profile.empty() ? Result<Profile>(Profile{}) : load_profile(asked.profile);
+        if (!own || !profile)
+            read = own ? profile.error() : own.error();
+        else if (own->empty() && profile->rules.empty())
+            read = bad_input("auto goes by rules; give --rules, or a --profile that has some");
+        else
+            texts = {text_of(*own), fmt::format("{}", fmt::join(profile->rules, "\n"))};
+    }
+    if (auto agreed = mpi::agree(world, read); !agreed)
+        return agreed.error();
+    std::vector<std::vector<Rule>> rules;
+    for (const auto& text : texts) {
+        const auto told = world.broadcast_text(text);
+        if (!told)
+            return told.error();
+        auto parsed = parse_rules(*told, asked.profile);
+        if (!parsed)
+            return parsed.error();
+        rules.push_back(std::move(*parsed));
+    }
+    return rules;
+}
+
+/// Everything from the lineup to the result. All ranks have the same errors.
+Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
+                        compare::Contest contest) {
+    auto wanted = asked.wanted;
+    const auto wish = cluster_wish(asked.clusters);
+    if (!wish)
+        return wish.error();
+    const auto arrangement = measure::arrange(session.world(), *wish);
+    if (!arrangement)
+        return arrangement.error();
+    const auto& world = arrangement->ranks;
+    // Files need to be there for rank 0 only.
+    Result<compare::Physics> physics = compare::Physics{};
+    if (world.rank() == 0)
+        physics = compare::find_physics(asked.goodput, asked.profile);
+    Result<std::optional<LinkNetwork>> links = std::optional<LinkNetwork>();
+    if (world.rank() == 0 && physics)
+        links = compare::find_links(asked.profile);
+    if (auto agreed = mpi::agree(world, !physics ? physics.error()
+                                        : !links ? links.error()
+                                                 : Status(Done{}));
+        !agreed)
+        return agreed.error();
+    links = shared(world, *links);
+    if (!links)
+        return links.error();
+    if (compare::names_auto(wanted)) {
+        auto rules = shared_rules(world, asked);
+        if (!rules)
+            return rules.error();
+        wanted.rules = std::move(*rules);
+    }
+    const auto lineup = compare::line_up(wanted, arrangement->clusters, *links);
+    if (!lineup)
+        return lineup.error();
+    contest.clusters = arrangement->clusters;
+    contest.clusters_from = arrangement->how;
+    contest.collective = lineup->collective;
+    contest.root = lineup->root;
+    contest.entrants = lineup->entrants;
+    if (!asked.matrix.empty())
+        if (auto read = compare::read_matrix(asked.matrix, world, contest); !read)
+            return read.error();
+    const auto outcome = compare::run(world, contest);
+    if (!outcome)
+        return outcome.error();
+    if (*outcome) {
+        const compare::Comparison comparison{contest, **outcome, *physics, lineup->left_out};
+        fmt::print("{}", asked.json ? json_text(json_of(comparison)) : text_of(comparison));
+    }
+    return ExitStatus::done;
+}
+
+Result<ExitStatus> run_run(RunArguments& asked) {
+    const auto contest = contest_of(asked);
+    if (!mpi::Session::launched())
+        return contest ? bad_input("run runs under mpirun or srun, like: mpirun -n 12 alltold run "
+                                   "alltoall --algorithm all -m 64KiB")
+                       : contest.error();
+    const auto session = mpi::Session::open();
+    if (!session)
+        return session.error();
+    // All ranks read the same command line and fail alike; one of them says why.
+    const auto status = contest ? play(*session, asked, *contest) : contest.error();
+    return status ? *status : said(status.error(), session->world().rank());
+}
+
+} // namespace
+
+void declare_run(CLI::App& app, Action& chosen) {
+    auto asked = std::make_shared<RunArguments>();
+    auto& subcommand =
+        add_subcommand(app, "run",
+                       "Algorithms beside the MPI library's own: timed in one shuffled run from "
+                       "agreed instants, every byte of every repetition checked",
+                       example);
+    subcommand
+        .add_option("collective", asked->wanted.what,
+                    "bcast, scatter, gather, alltoall, alltoallv, or one algorithm: alltoall.lg")
+        ->required();
+    subcommand.add_option(
+        "--algorithm", asked->wanted.algorithms,
+        "all of ours, everything (the MPI library's own algorithms too), auto (what the "
+        "profile's rules choose), or names with "
+        "commas, each with what it takes: \"alltoall.rotated window=8,mpi.pairwise\" (all)");
+    subcommand.add_option("-m", asked->sizes, "bytes per block: 64KiB, or 1KiB,64KiB");
+    subcommand.add_option(
+        "--matrix", asked->matrix,
+        "of alltoallv, in units of -m: skewed (one rank 10 times the rest), sparse "
+        "(80 % zeros), random (up to 2), all by --seed; or a file with a line of sizes "
+        "for each rank, whose largest is -m (as it stands)");
+    subcommand.add_option("--root", asked->wanted.root, "of bcast, scatter and gather (0)");
+    subcommand.add_option("--segment", asked->parameters.segment,
+                          "largest message where one is taken (8KiB)");
+    subcommand.add_option("--window", asked->parameters.window,
+                          "messages in flight where it is taken (found from the profile's or the "
+                          "lab's links; else 4, for gathers 64 KiB of blocks, 256 KiB across)");
+    add_clusters(subcommand, asked->clusters);
+    add_host_file(subcommand, asked->clusters);
+    subcommand
+        .add_option("--repetitions", asked->repetitions, "of each algorithm at each size (30)")
+        ->check(CLI::Range(1, 1000000));
+    subcommand.add_option("--budget", asked->budget,
+                          "how long to repeat, like 60s (60s, or as long as --repetitions take)");
+    subcommand
+        .add_option("--keep-within", asked->keep_within,
+                    "who takes over so many times what the quickest does is not timed again, but "
+                    "for mpi and auto, like 1.5 (all are timed to the end)")
+        ->check(CLI::Range(1., 1e6));
+    subcommand.add_option(
+        "--start", asked->start_mode,
+        "what each repetition follows: silence, barrier or back-to-back (silence)");
+    subcommand.add_option("--seed", asked->seed, "of the order (1)");
+    subcommand.add_option("--goodput", asked->goodput,
+                          "payload rate of each host, for time/bound (the lab's)");
+    subcommand.add_option("--profile", asked->profile, "the same from a profile: 1/beta");
+    subcommand.add_option("--rules", asked->rules,
+                          "for auto, asked before the profile's: a file, or rules themselves");
+    subcommand.add_flag("--without-mpi", asked->wanted.without_mpi,
+                        "leave the MPI library's own out");
+    subcommand.add_flag("--json", asked->json, "print JSON, with every single time");
+    subcommand.callback([asked, &chosen] { chosen = [asked] { return run_run(*asked); }; });
+}
+
+} // namespace alltold::cli

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold show: one algorithm's schedule as text, JSON or a space-time diagram.
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/parameter_options.hpp"
+#include "cli/schedule_text.hpp"
+#include "cli/subcommand.hpp"
+#include "core/units.hpp"
+#include "schedule/algorithms/algorithm.hpp"
+#include "schedule/space_time.hpp"
+
+namespace alltold::cli {
+namespace {
+
+struct ShowArguments {
+    std::string name, clusters, size = "64KiB", svg_file;
+    ParameterText parameters;
+    std::optional<int> ranks, root;
+    bool json = false, svg = false;
+};
+
+/// Who takes part: --clusters, or one cluster of -n ranks.
+Result<Clusters> asked_clusters(const ShowArguments& asked) {
+    if (asked.ranks && *asked.ranks < 1)
+        return bad_input(fmt::format("-n {}: there must be at least 1 rank", *asked.ranks));
+    if (asked.clusters.empty()) {
+        if (!asked.ranks)
+            return bad_input("-n or --clusters is missing, like -n 8 or --clusters 3+7");
+        return Clusters({*asked.ranks});
+    }
+    auto clusters = Clusters::parse(asked.clusters);
+    if (!clusters)
+        return bad_input(fmt::format("--clusters: {}", clusters.error().message));
+    if (asked.ranks && *asked.ranks != clusters->ranks())
+        return bad_input(fmt::format("-n {} is not the {} ranks of --clusters {}; leave one of "
+                                     "them out",
+                                     *asked.ranks, clusters->ranks(), clusters->text()));
+    return clusters;
+}
+
+Result<Parameters> asked_parameters(const ShowArguments& asked, const Algorithm& algorithm,
+                                    const Clusters& clusters) {
+    auto parameters = parse_parameters(asked.parameters);
+    if (!parameters)
+        return parameters;
+    // Any algorithm can be shown across clusters; only some look at them.
+    if (algorithm.clusters != Algorithm::Use::no)
+        parameters->clusters = clusters;
+    if (asked.root && *asked.root < 0)
+        return bad_input(
+            fmt::format("--root {}: ranks count from 0 to {}", *asked.root, clusters.ranks() - 1));
+    if (asked.root && !algorithm.rooted())
+        return bad_input(fmt::format("{} takes no root", algorithm.name));
+    const auto accepted = accepts(algorithm, algorithm.collective, clusters.ranks(),
+                                  asked.root.value_or(0), *parameters);
+    if (!accepted)
+        return accepted.error();
+    return parameters;
+}
+
+Status write_svg(const std::string& file, const std::string& svg) {
+    if (file.empty()) {
+        fmt::print("{}", svg);
+        return Done{};
+    }
+    std::ofstream out(file);
+    out << svg;
+    out.close();
+    if (!out)
+        return environment(fmt::format("{}: cannot be written", file));
+    fmt::print(stderr, "{} written\n", file);
+    return Done{};
+}
+
+Result<ExitStatus> show(const ShowArguments& asked) {
+    const auto algorithm = find_algorithm(asked.name);
+    if (!algorithm)
+        return algorithm.error();
+    const auto clusters = asked_clusters(asked);
+    if (!clusters)
+        return clusters.error();
+    const auto size = parse_size(asked.size);
+    if (!size)
+        return bad_input(fmt::format("-m: {}", size.error().message));
+    const auto parameters = asked_parameters(asked, **algorithm, *clusters);
+    if (!parameters)
+        return parameters.error();
+
+    const auto specification = Specification::of((*algorithm)->collective, clusters->ranks(),
+                                                 asked.root.value_or(0), *size);
+    const auto schedules = schedules_of(**algorithm, specification, *parameters);
+    if (const auto fault = check(specification, schedules, limits_of(**algorithm, *parameters)))
+        return refused(fmt::format("{}: {}", asked.name, fault->text()));
+    const auto messages = timeline(specification, schedules);
+    const ScheduleView view{asked.name, specification, *clusters, *parameters, schedules, messages};
+    if (asked.svg) {
+        const auto written =
+            write_svg(asked.svg_file, space_time_svg(title_of(view), messages, *clusters));
+        if (!written)
+            return written.error();
+    } else {
+        fmt::print("{}", asked.json ? json_of(view) : text_of(view));
+    }
+    return ExitStatus::done;
+}
+
+} // namespace
+
+void declare_show(CLI::App& app, Action& chosen) {
+    auto& subcommand =
+        add_subcommand(app, "show",
+                       "An algorithm's schedule: every message with its step and blocks, and "
+                       "every rank's operations; or a space-time diagram.",
+                       "alltold show alltoall.lg --clusters 3+7 --svg lg.svg");
+    const auto asked = std::make_shared<ShowArguments>();
+    subcommand.add_option("NAME", asked->name, "Algorithm, as alltold list has it")->required();
+    subcommand.add_option("-n", asked->ranks, "Number of ranks");
+    subcommand.add_option("--clusters", asked->clusters, "Ranks per cluster, like 3+7");
+    subcommand.add_option("-m", asked->size, "Bytes per block, like 64KiB")->capture_default_str();
+    subcommand.add_option("--root", asked->root, "Root of a broadcast, scatter or gather");
+    subcommand.add_option("--segment", asked->parameters.segment, "Largest message, like 8KiB");
+    subcommand.add_option("--window", asked->parameters.window, "Messages in flight");
+    subcommand.add_option("--inter-cluster-window", asked->parameters.inter_cluster_window,
+                          "Messages in flight between clusters");
+    auto* svg = subcommand
+                    .add_option("--svg", asked->svg_file,
+                                "Draw it instead, into this file or to standard output")
+                    ->expected(0, 1);
+    subcommand.add_flag("--json", asked->json, "Print it as JSON")->excludes(svg);
+    subcommand.callback([&chosen, asked, svg] {
+        asked->svg = svg->count() > 0;
+        chosen = [asked] { return show(*asked); };
+    });
+}
+
+} // namespace alltold::cli

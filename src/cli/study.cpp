@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold study: the main job. Under an MPI launcher on the hosts there, otherwise in a lab.
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "campaign/study/study.hpp"
+#include "cli/cluster_options.hpp"
+#include "cli/lab_options.hpp"
+#include "cli/subcommand.hpp"
+#include "cli/timing_options.hpp"
+#include "core/units.hpp"
+#include "lab/lab.hpp"
+#include "report/validation_table.hpp"
+#include "store/json_text.hpp"
+#include "store/profile_json.hpp"
+
+namespace alltold::cli {
+namespace {
+
+struct StudyArguments {
+    LabText lab;
+    ClusterText clusters;
+    std::string keep, budget = "90s", start_mode = "silence";
+    std::uint64_t seed = 1;
+    bool json = false;
+};
+
+/// The folder the user wants kept, or one of our own that goes when this goes.
+class Folder {
+  public:
+    static Result<Folder> make(const std::string& keep) {
+        Folder folder;
+        std::error_code error;
+        if (!keep.empty()) {
+            folder.path_ = keep;
+            std::filesystem::create_directories(folder.path_, error);
+            if (error)
+                return bad_input(fmt::format("--keep {}: {}", keep, error.message()));
+            return folder;
+        }
+        auto name = (std::filesystem::temp_directory_path(error) / "alltold-study-XXXXXX").string();
+        if (error || !::mkdtemp(name.data()))
+            return environment("no temporary folder can be made; give one with --keep");
+        folder.path_ = name;
+        folder.temporary_ = true;
+        return folder;
+    }
+    Folder(Folder&& other) noexcept
+        : path_(std::move(other.path_)), temporary_(std::exchange(other.temporary_, false)) {}
+    Folder& operator=(Folder&&) = delete;
+    ~Folder() {
+        std::error_code ignored;
+        if (temporary_)
+            std::filesystem::remove_all(path_, ignored);
+    }
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    Folder() = default;
+    std::filesystem::path path_;
+    bool temporary_ = false;
+};
+
+void print(const StudyResult& result, const StudyArguments& asked) {
+    if (asked.json) {
+        nlohmann::ordered_json json{{"profile", profile_to_json(result.profile)},
+                                    {"validation", validation_to_json(result.validation)},
+                                    {"choices", choices_to_json(result.choices)}};
+        fmt::print("{}", json_text(json));
+    } else {
+        fmt::print("{}", result.page);
+        if (!asked.keep.empty())
+            fmt::print("\nkept in {}: study.db, profile.json, page.txt\n", asked.keep);
+    }
+}
+
+std::string from_environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+Result<ExitStatus> study_here(const StudyArguments& asked, double budget_s, StartMode start_mode) {
+    const auto session = mpi::Session::open();
+    if (!session)
+        return session.error();
+    const bool speaks = session->world().rank() == 0;
+    StudyOptions options;
+    auto folder = speaks ? Folder::make(asked.keep) : Folder::make(".");
+    if (!folder)
+        mpi::Session::abort(folder.error());
+    options.folder = folder->path();
+    auto clusters = cluster_wish(asked.clusters);
+    if (!clusters)
+        return speaks ? Result<ExitStatus>(clusters.error()) : clusters.error().status;
+    options.clusters = std::move(*clusters);
+    options.truth_file = from_environment("ALLTOLD_LAB_TRUTH");
+    options.budget_s = budget_s;
+    options.start_mode = start_mode;
+    options.seed = asked.seed;
+    const auto result = study(*session, options);
+    if (!result)
+        return said(result.error(), session->world().rank());
+    if (*result)
+        print(**result, asked);
+    return ExitStatus::done;
+}
+
+/// This very program under the launcher of the MPI library it is linked with.
+std::vector<std::string> launch_line(int ranks, const StudyArguments& asked) {
+    const bool open_mpi = mpi::Session::library().starts_with("Open MPI");
+    std::vector<std::string> line{open_mpi ? "mpirun" : "mpiexec.mpich"};
+    if (open_mpi)
+        line.push_back("--quiet"); // our own line says what went wrong
+    line.insert(line.end(),
+                {"-n", std::to_string(ranks), std::filesystem::read_symlink("/proc/self/exe"),
+                 "study", "--budget", asked.budget, "--seed", std::to_string(asked.seed), "--start",
+                 asked.start_mode});
+    if (!asked.keep.empty())
+        line.insert(line.end(), {"--keep", std::filesystem::absolute(asked.keep)});
+    if (asked.json)
+        line.push_back("--json");
+    return line;
+}
+
+/// Where no lab can be: ranks of this machine, which tell about its memory, not about a network.
+Result<ExitStatus> study_local_ranks(const StudyArguments& asked, const std::string& why) {
+    constexpr int ranks = 4;
+    fmt::print(stderr,
+               "alltold: no lab can be made here ({}); measuring {} local ranks instead: what "
+               "follows is about this machine's memory, not about a network\n",
+               why, ranks);
+    for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
+                             "OMPI_MCA_mpi_yield_when_idle", "OMPI_MCA_rmaps_base_oversubscribe"})
+        ::setenv(name, "1", 0);
+    auto line = launch_line(ranks, asked);
+    std::vector<char*> words;
+    for (auto& word : line)
+        words.push_back(word.data());
+    words.push_back(nullptr);
+    ::execvp(words[0], words.data());
+    return environment(fmt::format("{} cannot be started", line.front()));
+}
+
+Result<ExitStatus> run_study(const StudyArguments& asked) {
+    const auto budget_s = parse_budget(asked.budget);
+    if (!budget_s)
+        return budget_s.error();
+    const auto start_mode = parse_start(asked.start_mode);
+    if (!start_mode)
+        return start_mode.error();
+    if (mpi::Session::launched())
+        return study_here(asked, *budget_s, *start_mode);
+    auto options = lab_options(asked.lab);
+    if (!options)
+        return options.error();
+    if (options->clusters.ranks() < 2)
+        return bad_input("--clusters: a study needs at least 2 hosts");
+    if (std::string why; !lab::lab_permitted(&why))
+        return study_local_ranks(asked, why);
+    if (!asked.keep.empty()) {
+        const auto folder = Folder::make(asked.keep);
+        if (!folder)
+            return folder.error();
+        options->truth_file = folder->path() / "truth.json";
+    }
+    fmt::print(stderr, "alltold: a lab of {} hosts ({}), {} each, {} a switch port\n",
+               options->clusters.ranks(), options->clusters.text(),
+               format_rate(options->nic_bit_per_s),
+               format_size(static_cast<double>(options->buffer_bytes)));
+    const auto ran = lab::run_in_lab(*options, launch_line(options->clusters.ranks(), asked));
+    if (!ran)
+        return ran.error();
+    return static_cast<ExitStatus>(ran->exit_status);
+}
+
+} // namespace
+
+void declare_study(CLI::App& app, Action& chosen) {
+    const auto asked = std::make_shared<StudyArguments>();
+    auto& subcommand =
+        add_subcommand(app, "study",
+                       "Measures, fits, predicts what it held out, and compares: on the hosts of "
+                       "mpirun, or else in a lab made as the first options say",
+                       "alltold study\n"
+                       "  mpirun -n 16 --map-by node alltold study --keep cluster");
+    add_lab_options(subcommand, asked->lab);
+    subcommand.get_option("--clusters")
+        ->description("hosts of the lab: 12, 6+6, 4+8+4; under mpirun ranks per cluster, or auto");
+    add_host_file(subcommand, asked->clusters);
+    subcommand.add_option("--budget", asked->budget, "how long to measure")->capture_default_str();
+    subcommand.add_option("--keep", asked->keep,
+                          "folder for study.db, profile.json and page.txt; resumes what it holds");
+    subcommand.add_option("--seed", asked->seed, "of the order of points and the bootstrap")
+        ->capture_default_str();
+    subcommand
+        .add_option("--start", asked->start_mode,
+                    "what each repetition of a collective follows: silence, barrier or "
+                    "back-to-back")
+        ->capture_default_str();
+    subcommand.add_flag("--json", asked->json, "print the profile and the comparison as JSON");
+    subcommand.callback([asked, &subcommand, &chosen] {
+        if (subcommand.count("--clusters") > 0) // not the lab's default
+            asked->clusters.sizes = asked->lab.clusters;
+        chosen = [asked] { return run_study(*asked); };
+    });
+}
+
+} // namespace alltold::cli

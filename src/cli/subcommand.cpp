@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Help that starts with an example, and usage errors of one line.
+#include "cli/subcommand.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace alltold::cli {
+namespace {
+
+/// CLI11's help with the example above it.
+class ExampleFirst : public CLI::Formatter {
+  public:
+    explicit ExampleFirst(std::string example) : example_(std::move(example)) {}
+
+    std::string make_help(const CLI::App* app, std::string name,
+                          CLI::AppFormatMode mode) const override {
+        return "Example: " + example_ + "\n\n" + Formatter::make_help(app, std::move(name), mode);
+    }
+
+  private:
+    std::string example_;
+};
+
+std::vector<std::string> subcommand_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const auto* subcommand : app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(subcommand->get_name());
+    return names;
+}
+
+} // namespace
+
+CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::string& description,
+                         const std::string& example) {
+    auto& subcommand = *app.add_subcommand(name, description);
+    subcommand.formatter(std::make_shared<ExampleFirst>(example));
+    return subcommand;
+}
+
+Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
+    std::string what = error.what();
+    std::replace(what.begin(), what.end(), '\n', ' ');
+    const auto chosen = app.get_subcommands();
+    if (chosen.empty())
+        return bad_input(fmt::format("{}; see 'alltold --help'", what));
+    const auto subcommand = chosen.front()->get_name();
+    return bad_input(fmt::format("{}: {}; see 'alltold {} --help'", subcommand, what, subcommand));
+}
+
+ExitStatus said(const Error& error, int rank) {
+    if (rank == 0) {
+        fmt::print(stderr, "alltold: {}\n", error.message);
+        std::fflush(stderr);
+    }
+    return error.status;
+}
+
+Status check_subcommand(const CLI::App& app, int argc, const char* const* argv) {
+    const auto names = subcommand_names(app);
+    if (argc < 2)
+        return bad_input(fmt::format("a subcommand is missing: {}; see 'alltold --help'",
+                                     fmt::join(names, ", ")));
+    const std::string_view word = argv[1];
+    if (!word.starts_with('-') && std::find(names.begin(), names.end(), word) == names.end())
+        return bad_input(fmt::format("unknown subcommand '{}'; the subcommands are {}", word,
+                                     fmt::join(names, ", ")));
+    return Done{};
+}
+
+} // namespace alltold::cli

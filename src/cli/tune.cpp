@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold tune: rules from models, and from races on the network where models cannot tell.
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "campaign/plan.hpp"
+#include "campaign/tune/tune.hpp"
+#include "cli/all_ranks.hpp"
+#include "cli/cluster_options.hpp"
+#include "cli/list_values.hpp"
+#include "cli/subcommand.hpp"
+#include "cli/timing_options.hpp"
+#include "core/units.hpp"
+#include "report/format.hpp"
+#include "report/text_table.hpp"
+#include "runtime/mpi/agree.hpp"
+#include "store/json_text.hpp"
+
+namespace alltold::cli {
+namespace {
+
+constexpr const char* example =
+    "alltold tune net.db --profile profile.json\n"
+    "  mpirun -n 12 --host ... alltold tune net.db --profile profile.json --verify --budget 60s";
+
+struct TuneArguments {
+    std::string store = "net.db", profile, budget = "60s", sizes, procs, collectives;
+    std::string start_mode = "silence";
+    ClusterText clusters;
+    std::uint64_t seed = 1;
+    bool verify = false, json = false;
+};
+
+Status read_wishes(const TuneArguments& asked, tune::Wishes& wishes) {
+    if (!asked.sizes.empty()) {
+        auto sizes = parse_sizes("--sizes", asked.sizes);
+        if (!sizes)
+            return sizes.error();
+        std::sort(sizes->begin(), sizes->end());
+        wishes.sizes_bytes = std::move(*sizes);
+    }
+    if (!asked.procs.empty()) {
+        auto subsets = measure::parse_subsets(asked.procs);
+        if (!subsets)
+            return bad_input(fmt::format("--procs: {}", subsets.error().message));
+        wishes.subsets = std::move(*subsets);
+    }
+    for (auto rest = std::string_view(asked.collectives); !rest.empty();) {
+        const auto word = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+        const auto collective = collective_named(word);
+        if (!collective || *collective == Collective::alltoallv)
+            return bad_input(fmt::format("--collectives: '{}' is no collective that can be tuned; "
+                                         "there are bcast, scatter, gather, alltoall",
+                                         word));
+        wishes.collectives.push_back(*collective);
+    }
+    return Done{};
+}
+
+Result<tune::Options> options_of(const TuneArguments& asked) {
+    tune::Options options;
+    options.store = asked.store;
+    options.profile = asked.profile;
+    options.seed = asked.seed;
+    if (asked.profile.empty())
+        return bad_input("--profile is missing: the profile to write, like net.json");
+    const auto budget_s = parse_budget(asked.budget);
+    if (!budget_s)
+        return budget_s.error();
+    options.budget_s = *budget_s;
+    const auto start_mode = parse_start(asked.start_mode);
+    if (!start_mode)
+        return start_mode.error();
+    options.start_mode = *start_mode;
+    if (auto read = read_wishes(asked, options.wishes); !read)
+        return read.error();
+    auto clusters = cluster_wish(asked.clusters);
+    if (!clusters)
+        return clusters.error();
+    options.clusters = std::move(*clusters);
+    return options;
+}
+
+/// One row a call: the winner beside the library's own, and how sure that is.
+std::string table_of(const tune::Report& report) {
+    TextTable table;
+    table.column("call", TextTable::Align::left);
+    table.column("n");
+    table.column("m");
+    table.column("chosen", TextTable::Align::left);
+    for (const auto* name : {"time", "interval", "mpi", "timings"})
+        table.column(name);
+    table.column("state", TextTable::Align::left);
+    for (const auto& call : report.calls) {
+        const auto winner = call.race.winner();
+        if (!winner)
+            continue;
+        std::size_t timings = 0;
+        for (const auto& contender : call.race.contenders())
+            timings += contender.times_s.size();
+        const auto time_s = known_s(call.race.contenders()[*winner]);
+        const auto& library = call.race.contenders().front();
+        table.row({std::string(name_of(call.collective)), call.clusters.text(),
+                   format_size(static_cast<double>(call.size_bytes)),
+                   text_of(call.choices[*winner]), format_time(time_s.value),
+                   format_interval(time_s.low, time_s.high),
+                   library.times_s.empty() ? "-" : format_time(known_s(library).value),
+                   std::to_string(timings),
+                   call.race.decided()
+                       ? "decided"
+                       : fmt::format("another may be {:.0f} % quicker", 100 * call.race.doubt())});
+    }
+    return table.text();
+}
+
+std::string text_of(const tune::Report& report, const tune::Options& options, bool verified) {
+    std::string text = table_of(report);
+    const auto untimed = std::ranges::count_if(
+        report.calls, [](const auto& call) { return !call.race.winner().has_value(); });
+    if (untimed > 0)
+        text += fmt::format("{} of {} calls were not timed and go by the models{}\n", untimed,
+                            report.calls.size(), verified ? "" : "; --verify times them");
+    if (verified)
+        text += fmt::format("{} timings in {}{}\n", report.timings, format_time(report.elapsed_s),
+                            report.conduct.interrupted
+                                ? ", stopped by a signal; the same command goes on from here"
+                            : report.out_of_time ? ", all of the budget; the same command goes on"
+                                                 : "");
+    return text + fmt::format("wrote {} with {} rules\n", options.profile.string(),
+                              report.profile.rules.size());
+}
+
+nlohmann::ordered_json json_of(const tune::Report& report) {
+    auto calls = nlohmann::ordered_json::array();
+    for (const auto& call : report.calls) {
+        const auto winner = call.race.winner();
+        auto contenders = nlohmann::ordered_json::array();
+        for (std::size_t i = 0; i < call.choices.size(); ++i) {
+            const auto& contender = call.race.contenders()[i];
+            const auto known = known_s(contender);
+            nlohmann::ordered_json row{{"choice", alltold::text_of(call.choices[i])},
+                                       {"times_s", contender.times_s}};
+            row["predicted_s"] = contender.predicted_s
+                                     ? nlohmann::ordered_json(contender.predicted_s->value)
+                                     : nullptr;
+            if (!contender.times_s.empty())
+                row.update({{"time_s", known.value}, {"low_s", known.low}, {"high_s", known.high}});
+            contenders.push_back(std::move(row));
+        }
+        calls.push_back(
+            {{"collective", name_of(call.collective)},
+             {"clusters", call.clusters.text()},
+             {"size_bytes", call.size_bytes},
+             {"chosen",
+              winner ? nlohmann::ordered_json(alltold::text_of(call.choices[*winner])) : nullptr},
+             {"decided", call.race.decided()},
+             {"contenders", std::move(contenders)}});
+    }
+    return {{"calls", std::move(calls)},
+            {"timings", report.timings},
+            {"elapsed_s", report.elapsed_s},
+            {"out_of_time", report.out_of_time},
+            {"interrupted", report.conduct.interrupted},
+            {"rules", report.profile.rules}};
+}
+
+void print(const tune::Report& report, const tune::Options& options, const TuneArguments& asked) {
+    fmt::print("{}",
+               asked.json ? json_text(json_of(report)) : text_of(report, options, asked.verify));
+}
+
+/// On all ranks, of which rank 0 alone has a word to say.
+Result<ExitStatus> verified(const TuneArguments& asked, const Result<tune::Options>& options) {
+    if (!mpi::Session::launched())
+        return options ? bad_input("--verify runs under mpirun or srun, like: mpirun -n 12 alltold "
+                                   "tune net.db --profile net.json --verify")
+                       : options.error();
+    return on_all_ranks(options, tune::verify,
+                        [&](const tune::Report& report) { print(report, *options, asked); });
+}
+
+Result<ExitStatus> run_tune(const TuneArguments& asked) {
+    const auto options = options_of(asked);
+    if (asked.verify || mpi::Session::launched())
+        return asked.verify ? verified(asked, options)
+                            : bad_input("tune without --verify times nothing; run it without "
+                                        "mpirun, or add --verify");
+    if (!options)
+        return options.error();
+    const auto report = tune::make_tables(*options);
+    if (!report)
+        return report.error();
+    print(*report, *options, asked);
+    return ExitStatus::done;
+}
+
+} // namespace
+
+void declare_tune(CLI::App& app, Action& chosen) {
+    auto asked = std::make_shared<TuneArguments>();
+    auto& subcommand =
+        add_subcommand(app, "tune",
+                       "Decides what algorithm auto runs: by the models, and with --verify by "
+                       "timing what these cannot tell apart",
+                       example);
+    subcommand.add_option("store,--store", asked->store, "what alltold measure wrote (net.db)");
+    subcommand.add_option("--profile", asked->profile, "profile to write, with its rules");
+    subcommand.add_flag(
+        "--verify", asked->verify,
+        "time, under mpirun; every repetition goes into the store, the same command "
+        "resumes");
+    subcommand.add_option("--budget", asked->budget, "how long to time, like 60s (60s)");
+    subcommand.add_option("--collectives", asked->collectives,
+                          "some of bcast, scatter, gather, alltoall, with commas (all)");
+    subcommand.add_option("--sizes", asked->sizes,
+                          "bytes per block (8,64,256,1KiB,4KiB,16KiB,64KiB,256KiB,1MiB)");
+    subcommand.add_option("--procs", asked->procs,
+                          "hosts that take part, like 4,8,12 or 4+4 (a third, two thirds and all)");
+    add_clusters(subcommand, asked->clusters);
+    add_host_file(subcommand, asked->clusters);
+    subcommand.add_option(
+        "--start", asked->start_mode,
+        "what each timing follows: silence, barrier or back-to-back (silence); one "
+        "mode a store");
+    subcommand.add_option("--seed", asked->seed, "of the order within rounds (1)");
+    subcommand.add_flag("--json", asked->json, "print JSON, with every time");
+    subcommand.callback([asked, &chosen] { chosen = [asked] { return run_tune(*asked); }; });
+}
+
+} // namespace alltold::cli

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold validate: was the profile right about what was measured.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/subcommand.hpp"
+#include "report/validation_table.hpp"
+#include "store/json_text.hpp"
+#include "store/profile.hpp"
+#include "store/same_network.hpp"
+
+namespace alltold::cli {
+namespace {
+
+struct ValidateArguments {
+    std::string campaign, profile;
+    std::string model, ours;
+    bool json = false;
+};
+
+std::vector<PointSamples> library_alltoalls(std::span<const PointSamples> measured) {
+    std::vector<PointSamples> library;
+    for (const auto& samples : measured)
+        if (samples.point.probe == "alltoall" && samples.point.algorithm == "mpi")
+            library.push_back(samples);
+    return library;
+}
+
+/// The one asked for, or what the profile is best predicted with.
+Result<AlltoallModel> model_for(const std::string& name, const Profile& profile,
+                                std::span<const PointSamples> measured) {
+    if (!name.empty()) {
+        const auto model = alltoall_model(name);
+        return model ? model : bad_input(fmt::format("--model: {}", model.error().message));
+    }
+    const auto library = library_alltoalls(measured);
+    return preferred_alltoall_model(
+        profile.network(), library.empty() ? Clusters({1}) : library.front().point.clusters);
+}
+
+/// Held-out errors of the other models of the library's all-to-all, on the same points.
+std::vector<std::pair<std::string, ErrorSummary>>
+other_models(std::span<const PointSamples> measured, const Profile& profile,
+             const AlltoallModel& shown) {
+    const auto library = library_alltoalls(measured);
+    std::vector<std::pair<std::string, ErrorSummary>> errors;
+    for (const auto& model : alltoall_models())
+        if (std::string_view(model.name) != shown.name)
+            if (const auto validation = validate(library, profile, model);
+                validation && validation->held_out.points > 0)
+                errors.emplace_back(model.name, validation->held_out);
+    return errors;
+}
+
+Result<ExitStatus> run_validate(const ValidateArguments& asked) {
+    const auto campaign = Campaign::read(asked.campaign);
+    if (!campaign)
+        return campaign.error();
+    const auto profile = load_profile(asked.profile);
+    if (!profile)
+        return profile.error();
+    std::optional<AlgorithmModel> ours;
+    if (!asked.ours.empty()) {
+        const auto named = algorithm_model(asked.ours);
+        if (!named)
+            return bad_input(fmt::format("--ours: {}", named.error().message));
+        ours = *named;
+    }
+    const auto measured = campaign->points();
+    if (!measured)
+        return measured.error();
+    const auto here = campaign->provenance();
+    if (!here)
+        return here.error();
+    const auto model = model_for(asked.model, *profile, *measured);
+    if (!model)
+        return model.error();
+    auto validation = validate(*measured, *profile, *model, ours);
+    if (!validation)
+        return Error{
+            fmt::format("{} and {}: {}", asked.campaign, asked.profile, validation.error().message),
+            validation.error().status};
+    const auto others = other_models(*measured, *profile, *model);
+    if (const auto what = network_difference(profile->provenance, *here); !what.empty())
+        validation->notes.push_back("the profile is of another network: " + what);
+    if (asked.json) {
+        nlohmann::ordered_json json{
+            {"campaign", asked.campaign}, {"profile", asked.profile}, {"model", model->name}};
+        json.update(validation_to_json(*validation));
+        for (const auto& [name, errors] : others)
+            json["other_models"][name] = summary_to_json(errors);
+        fmt::print("{}", json_text(json));
+    } else {
+        fmt::print("{} beside {}\n", asked.campaign, asked.profile);
+        if (!validation->points.empty())
+            fmt::print("\nMPI_Alltoall, model {} ({})\n\n{}", model->name, model->equation,
+                       validation_table(*validation));
+        for (const auto& [name, errors] : others)
+            fmt::print("{}\n", summary_line(errors, fmt::format("held out, {}", name)));
+        if (!validation->ours.empty())
+            fmt::print("\nOur algorithms, from what single messages{} take\n\n{}",
+                       ours || profile->corrections.empty() ? "" : " and other calls",
+                       ours_table(*validation));
+        fmt::print("{}", notes_of(*validation));
+    }
+    return ExitStatus::done;
+}
+
+} // namespace
+
+void declare_validate(CLI::App& app, Action& chosen) {
+    auto asked = std::make_shared<ValidateArguments>();
+    auto& subcommand =
+        add_subcommand(app, "validate", "Measured beside predicted, for what was held out",
+                       "alltold validate net.db profile.json");
+    subcommand.add_option("campaign", asked->campaign, "net.db, made by 'alltold measure'")
+        ->required();
+    subcommand.add_option("profile", asked->profile, "profile.json, made by 'alltold fit'")
+        ->required();
+    subcommand.add_option(
+        "--model", asked->model,
+        "of the library's all-to-all: congestion (the default where it was fitted), "
+        "signature (else the default), gamma (without delta), linear or clement");
+    subcommand.add_option(
+        "--ours", asked->ours,
+        "of our algorithms: plogp, hockney, cluster, links or smt, as it is (default: "
+        "the best, corrected by measured calls where the profile has some)");
+    subcommand.add_flag("--json", asked->json, "print JSON");
+    subcommand.callback([asked, &chosen] { chosen = [asked] { return run_validate(*asked); }; });
+}
+
+} // namespace alltold::cli

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Errors as values: what went wrong, in one line a user can act on, and the exit status it earns.
+#pragma once
+
+#include <cassert>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace alltold {
+
+/// What a subcommand's exit status means, the same for all subcommands.
+enum class ExitStatus : int {
+    done = 0,        ///< it did what was asked
+    no = 1,          ///< it ran, and the answer is no: a check failed, a fit was refused
+    bad_input = 2,   ///< bad usage or bad input
+    environment = 3, ///< this machine or MPI cannot do it
+};
+
+/// One line that names the file, line or field, and what would be right.
+struct Error {
+    std::string message;
+    ExitStatus status = ExitStatus::bad_input;
+};
+
+inline Error bad_input(std::string message) {
+    return {std::move(message), ExitStatus::bad_input};
+}
+inline Error environment(std::string message) {
+    return {std::move(message), ExitStatus::environment};
+}
+inline Error refused(std::string message) {
+    return {std::move(message), ExitStatus::no};
+}
+
+/// A value, or the error that kept it from being made.
+template <typename T>
+class [[nodiscard]] Result {
+  public:
+    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+    Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+
+    explicit operator bool() const { return state_.index() == 0; }
+    T& operator*() { return value(); }
+    const T& operator*() const { return value(); }
+    T* operator->() { return &value(); }
+    const T* operator->() const { return &value(); }
+
+    T& value() {
+        assert(state_.index() == 0);
+        return *std::get_if<0>(&state_);
+    }
+    const T& value() const {
+        assert(state_.index() == 0);
+        return *std::get_if<0>(&state_);
+    }
+    const Error& error() const {
+        assert(state_.index() == 1);
+        return *std::get_if<1>(&state_);
+    }
+
+  private:
+    std::variant<T, Error> state_;
+};
+
+/// Success without a value.
+struct Done {};
+using Status = Result<Done>;
+
+} // namespace alltold

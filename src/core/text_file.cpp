@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading and replacing small text files.
+#include "core/text_file.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace alltold {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Writes, flushes and names the file as a user's own would be; errno tells what failed.
+bool fill(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const auto written = ::write(descriptor, text.data(), text.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return ::fchmod(descriptor, 0666 & ~mask) == 0 && ::fsync(descriptor) == 0;
+}
+
+} // namespace
+
+Result<std::string> read_text_file(const fs::path& path, std::string_view wanted) {
+    std::error_code code;
+    const auto status = fs::status(path, code);
+    if (status.type() == fs::file_type::not_found)
+        return bad_input(fmt::format("{}: no such file; expected {}", path.string(), wanted));
+    if (fs::is_directory(status))
+        return bad_input(fmt::format("{}: is a directory; expected {}", path.string(), wanted));
+    std::ifstream file(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file)
+        return environment(
+            fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));
+    return text;
+}
+
+Status replace_text_file(const fs::path& path, std::string_view text) {
+    const auto directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    std::error_code code;
+    if (!fs::is_directory(directory, code))
+        return bad_input(
+            fmt::format("{}: there is no directory {}", path.string(), directory.string()));
+    if (fs::exists(path, code) && !fs::is_regular_file(path, code))
+        return bad_input(
+            fmt::format("{}: is no regular file; name a file to write", path.string()));
+    const auto failed = [&] {
+        return environment(
+            fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
+    };
+    std::string temporary = path.string() + ".XXXXXX";
+    const int descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
+    if (descriptor < 0)
+        return failed();
+    const bool filled = fill(descriptor, text);
+    ::close(descriptor);
+    if (!filled || ::rename(temporary.c_str(), path.c_str()) != 0) {
+        const auto error = failed();
+        ::unlink(temporary.c_str());
+        return error;
+    }
+    return Done{};
+}
+
+} // namespace alltold

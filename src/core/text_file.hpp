@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Small text files: read whole, or replaced whole.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/result.hpp"
+
+namespace alltold {
+
+/// The whole file. Fails, naming it, when it is missing, no regular file or unreadable; `wanted`
+/// says what would be right: "a profile made by 'alltold fit'".
+Result<std::string> read_text_file(const std::filesystem::path& path, std::string_view wanted);
+
+/// Replaces the file through a temporary one beside it, so that a full disk or a kill leaves the
+/// old one whole. Fails when the directory is missing, cannot be written or is full, and when
+/// `path` is something else than a regular file.
+Status replace_text_file(const std::filesystem::path& path, std::string_view text);
+
+} // namespace alltold

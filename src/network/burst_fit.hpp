@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a link passes at once after a pause, from ping-pongs beside the rate of trains.
+#pragma once
+
+#include <span>
+
+#include "network/series.hpp"
+
+namespace alltold {
+
+/// Payload bytes: a message that comes after a pause takes that much less than its bytes at the
+/// rate of trains, however long it is, where a token bucket shapes the link. `pingpongs` are
+/// one-way times between hosts of one cluster. 0 where at least three sizes do not agree on it, as
+/// without a token bucket.
+double fit_burst_bytes(std::span<const Series> pingpongs, double goodput_bytes_per_s);
+
+} // namespace alltold

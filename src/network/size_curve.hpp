@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A time as a function of message size, known at some sizes and linear between them.
+#pragma once
+
+#include <vector>
+
+#include "network/estimate.hpp"
+
+namespace alltold {
+
+/// A parameter of pLogP or of the cluster model: seconds by message size. Piecewise linear between
+/// its points, which sees changes of protocol; constant below the first; beyond the last it goes on
+/// with the slope between the last two (never downwards).
+class SizeCurve {
+  public:
+    struct Point {
+        double size_bytes = 0;
+        double time_s = 0;
+        double low_s = time_s; ///< 95 % interval; an exact point has all three equal
+        double high_s = time_s;
+        bool operator==(const Point&) const = default;
+    };
+
+    /// The curve that is 0 everywhere.
+    SizeCurve() = default;
+    /// One or more points in strictly increasing order of size, with low_s <= time_s <= high_s and
+    /// times >= 0.
+    explicit SizeCurve(std::vector<Point> points);
+    /// The straight line base + slope m from `from_bytes` on.
+    static SizeCurve line(double base_s, double slope_s_per_byte, double from_bytes = 0);
+
+    double operator()(double size_bytes) const;
+    /// The same with its interval, each end interpolated as the value is.
+    Estimate estimate(double size_bytes) const;
+    /// The exact curves along the ends of the intervals.
+    SizeCurve low() const { return end(&Point::low_s); }
+    SizeCurve high() const { return end(&Point::high_s); }
+    const std::vector<Point>& points() const { return points_; }
+    bool operator==(const SizeCurve&) const = default;
+
+  private:
+    SizeCurve end(double Point::*time) const;
+    double interpolate(double size_bytes, double Point::*time) const;
+    std::vector<Point> points_;
+};
+
+} // namespace alltold

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bytes through the narrowest place, over what that place carries.
+#include "predict/bounds.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <vector>
+
+namespace alltold {
+
+double nic_bound_s(const MessageDigraph& messages, double goodput_bytes_per_s) {
+    assert(goodput_bytes_per_s > 0);
+    return std::max(messages.most_sent_bytes(), messages.most_received_bytes()) /
+           goodput_bytes_per_s;
+}
+
+double alltoall_nic_bound_s(int n, double size_bytes, double goodput_bytes_per_s) {
+    assert(n >= 1 && goodput_bytes_per_s > 0);
+    return (n - 1) * size_bytes / goodput_bytes_per_s;
+}
+
+double wan_bound_s(const MessageDigraph& messages, const Clusters& clusters,
+                   const Backbone& backbone) {
+    assert(messages.n() == clusters.ranks() && backbone.goodput_bytes_per_s > 0);
+    std::vector<double> leaves(static_cast<std::size_t>(clusters.count()));
+    std::vector<double> enters(leaves.size());
+    bool crosses = false;
+    for (const auto& arc : messages.arcs()) {
+        const int from = clusters.cluster_of(arc.from);
+        const int to = clusters.cluster_of(arc.to);
+        if (from == to)
+            continue;
+        crosses = true;
+        leaves[static_cast<std::size_t>(from)] += arc.size_bytes;
+        enters[static_cast<std::size_t>(to)] += arc.size_bytes;
+    }
+    if (!crosses)
+        return 0;
+    const double most_bytes = std::max(std::ranges::max(leaves), std::ranges::max(enters));
+    return most_bytes / backbone.goodput_bytes_per_s + backbone.latency_s;
+}
+
+double alltoall_wan_bound_s(const Clusters& clusters, double size_bytes, const Backbone& backbone) {
+    assert(backbone.goodput_bytes_per_s > 0);
+    double most_pairs = 0;
+    for (const int size : clusters.sizes())
+        most_pairs = std::max(most_pairs, static_cast<double>(size) * (clusters.ranks() - size));
+    if (most_pairs == 0)
+        return 0;
+    return most_pairs * size_bytes / backbone.goodput_bytes_per_s + backbone.latency_s;
+}
+
+} // namespace alltold

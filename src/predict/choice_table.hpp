@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the rules say of one collective on one communicator, by size: quick to look up.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "predict/rule.hpp"
+
+namespace alltold {
+
+/// The choice for every size. Without a rule it is the library's own.
+class ChoiceTable {
+  public:
+    ChoiceTable() = default;
+    /// The first of `sources` that has a rule for a call decides it.
+    ChoiceTable(std::span<const std::vector<Rule>> sources, Collective collective, int ranks,
+                int clusters);
+
+    /// For blocks of `size_bytes`; 0 for an all-to-all-v. Lives as long as the table.
+    const Choice& at(std::uint64_t size_bytes) const;
+
+  private:
+    std::vector<std::uint64_t> from_bytes_{0}; ///< ascending
+    std::vector<Choice> choices_{Choice{}};    ///< from from_bytes_[i] up to the next
+};
+
+} // namespace alltold

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The weighted message exchange digraph (MED) of SMT07, section 4, and its lower bounds.
+#pragma once
+
+#include <vector>
+
+#include "network/hockney.hpp"
+
+namespace alltold {
+
+/// Which process sends how many bytes to which; not the network's topology.
+class MessageDigraph {
+  public:
+    /// One message; its weight w(from, to) is size_bytes >= 0. An empty message is a message: it
+    /// costs a start-up.
+    struct Arc {
+        int from = 0;
+        int to = 0;
+        double size_bytes = 0;
+    };
+
+    /// A digraph of n >= 1 processes without messages.
+    explicit MessageDigraph(int n);
+    /// The total exchange of SMT07 proposition 1: m bytes from each process to every other.
+    static MessageDigraph uniform(int n, double size_bytes);
+
+    /// Adds a message between two different processes of 0..n-1, at most one per ordered pair.
+    void add(Arc arc);
+
+    int n() const { return static_cast<int>(sent_.size()); }
+    const std::vector<Arc>& arcs() const { return arcs_; }
+
+    /// Delta_s and Delta_r: the most messages any process sends, receives.
+    int out_degree() const;
+    int in_degree() const;
+    /// The most bytes any process sends, receives: t_s and t_r without beta.
+    double most_sent_bytes() const;
+    double most_received_bytes() const;
+
+    /// Fewest start-ups one after the other: SMT07 claim 1, max(Delta_s, Delta_r).
+    int startups() const;
+    /// Least time for bandwidth alone, forwarding or not: SMT07 claim 2, max(t_s, t_r).
+    double bandwidth_bound_s(const Hockney& network) const;
+    /// Least time without forwarding, if the model is synchronous or both maxima are of one
+    /// process: SMT07 claim 3, max(Delta_s, Delta_r) alpha + max(t_s, t_r).
+    double bound_s(const Hockney& network) const;
+
+  private:
+    struct Load {
+        int messages = 0;
+        double size_bytes = 0;
+    };
+    std::vector<Arc> arcs_;
+    std::vector<Load> sent_;
+    std::vector<Load> received_;
+};
+
+} // namespace alltold

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Times without one part of the network, and sentences about them.
+#include "predict/explain.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/units.hpp"
+
+namespace alltold {
+namespace {
+
+/// The gaps less what the smallest message's takes.
+SizeCurve without_base(const SizeCurve& curve) {
+    auto points = curve.points();
+    if (points.empty())
+        return curve;
+    const double base_s = points.front().time_s;
+    for (auto& point : points)
+        point = {point.size_bytes, std::max(0.0, point.time_s - base_s)};
+    return SizeCurve(std::move(points));
+}
+
+Network without_start_ups(Network network) {
+    if (network.plogp)
+        network.plogp->g_s = without_base(network.plogp->g_s);
+    if (network.local)
+        network.local->alpha_s = {};
+    if (network.alltoall)
+        network.alltoall->network.alpha_s = 0;
+    if (network.links)
+        network.links->start_up_s = 0;
+    return network;
+}
+
+Network without_latency(Network network) {
+    if (network.plogp) {
+        network.plogp->L_s = 0;
+        network.plogp->L_low_s = network.plogp->L_high_s = std::nullopt;
+    }
+    if (network.links)
+        network.links->port.latency_s = 0;
+    return network;
+}
+
+Network without_backbone(Network network) {
+    if (network.links && network.links->backbone)
+        network.links->backbone = Link{1e3 * network.links->port.goodput_bytes_per_s, 0, 0};
+    return network;
+}
+
+std::string percent(double share) {
+    return share >= 0.01 ? fmt::format("{:.0f} %", 100 * share) : "under 1 %";
+}
+
+/// "bandwidth 93 %, start-ups 6 %, latency under 1 %", largest first; empty if nothing is known.
+std::string parts_text(const std::optional<TimeParts>& parts) {
+    if (!parts)
+        return "";
+    std::vector<std::pair<double, const char*>> shares{{parts->bandwidth, "bandwidth"},
+                                                       {parts->start_ups, "start-ups"},
+                                                       {parts->latency, "latency"},
+                                                       {parts->backbone, "the backbone"}};
+    std::stable_sort(shares.begin(), shares.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<std::string> words;
+    for (const auto& [share, name] : shares)
+        if (share > 0)
+            words.push_back(fmt::format("{} {}", name, percent(share)));
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string winner_text(const Candidate& best, const std::optional<TimeParts>& parts) {
+    auto text = fmt::format("{} takes {}", text_of(best.choice), format_time(best.time_s.value));
+    if (best.bound_s > 0)
+        text += fmt::format(", {:.2f} times what the wires allow ({})",
+                            best.time_s.value / best.bound_s, format_time(best.bound_s));
+    if (parts)
+        text += ": " + parts_text(parts);
+    return text + ".";
+}
+
+/// The part in which the second spends the most seconds more.
+std::string separation_text(const Candidate& best, const TimeParts& of_best,
+                            const Candidate& second, const TimeParts& of_second) {
+    constexpr std::pair<double TimeParts::*, const char*> terms[] = {
+        {&TimeParts::bandwidth, "bandwidth"},
+        {&TimeParts::start_ups, "start-ups"},
+        {&TimeParts::latency, "latency"},
+        {&TimeParts::backbone, "the backbone"}};
+    double most_s = 0;
+    const char* name = nullptr;
+    for (const auto& [term, called] : terms)
+        if (const double more_s =
+                of_second.*term * second.time_s.value - of_best.*term * best.time_s.value;
+            more_s > most_s) {
+            most_s = more_s;
+            name = called;
+        }
+    return name ? fmt::format(" What separates them is {}: {} more of it.", name,
+                              format_time(most_s))
+                : "";
+}
+
+/// For a best one that is not the quickest.
+std::string tie_text(const Candidate& best, const Candidate& quicker) {
+    auto text = fmt::format("The models cannot tell it from {} ({})", text_of(quicker.choice),
+                            format_time(quicker.time_s.value));
+    if (quicker.crowd > best.crowd)
+        text += fmt::format("; it comes first because at most {} of its ranks send to one at once, "
+                            "and not {}",
+                            best.crowd, quicker.crowd);
+    return text + ".";
+}
+
+} // namespace
+
+std::optional<TimeParts> parts_of(const Network& network, const Ranking& ranking,
+                                  const Candidate& candidate) {
+    if (!candidate.choice.algorithm || candidate.model == "cluster" || candidate.model == "smt")
+        return std::nullopt;
+    // Compared among estimates of one kind: with nothing searched for.
+    const auto time_s = [&](const Network& of) {
+        const auto evaluated = evaluate(of, ranking.collective, ranking.clusters,
+                                        ranking.size_bytes, candidate.choice);
+        return evaluated ? evaluated->time_s.value : candidate.time_s.value;
+    };
+    const double all_s = time_s(network);
+    if (!(all_s > 0))
+        return std::nullopt;
+    const auto share = [&](const Network& without) {
+        return std::clamp(1 - time_s(without) / all_s, 0.0, 1.0);
+    };
+    TimeParts parts;
+    parts.start_ups = share(without_start_ups(network));
+    parts.latency = share(without_latency(network));
+    if (candidate.model == "links")
+        parts.backbone = share(without_backbone(network));
+    parts.bandwidth = std::max(0.0, 1 - parts.start_ups - parts.latency - parts.backbone);
+    return parts;
+}
+
+std::vector<std::string> explain(const Network& network, const Ranking& ranking) {
+    const auto& best = ranking.candidates.front();
+    const auto of_best = parts_of(network, ranking, best);
+    std::vector<std::string> sentences{winner_text(best, of_best)};
+    if (ranking.candidates.size() < 2) {
+        sentences.emplace_back("Nothing else could be predicted.");
+        return sentences;
+    }
+    const auto& second = ranking.candidates[1];
+    if (second.time_s.value <= best.time_s.value) {
+        sentences.push_back(tie_text(best, second));
+        return sentences;
+    }
+    const double ratio = second.time_s.value / best.time_s.value;
+    auto text = fmt::format("Next comes {} with {}, {:.2f} times as long.", text_of(second.choice),
+                            format_time(second.time_s.value), ratio);
+    if (const auto of_second = parts_of(network, ranking, second); of_best && of_second)
+        text += separation_text(best, *of_best, second, *of_second);
+    if (second.time_s.low <= best.time_s.high)
+        text += " Their intervals meet: measuring both would decide.";
+    sentences.push_back(std::move(text));
+    return sentences;
+}
+
+} // namespace alltold

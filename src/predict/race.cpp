@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Intervals of few times, elimination, and who wins.
+#include "predict/race.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include "core/median.hpp"
+
+namespace alltold {
+namespace {
+
+/// What one time tells of the median before its spread is seen.
+constexpr double least_spread = 0.03;
+constexpr double errors_each_way = 2;
+/// Linux's least retransmission time-out.
+constexpr double time_out_s = 0.2;
+constexpr double equal_share = 0.01;
+constexpr std::size_t usual_times = 12;
+constexpr std::size_t times_of_short = 48;
+constexpr double short_s = 5e-3;
+/// A floor that somebody went below by more is none.
+constexpr double floor_trust = 0.95;
+constexpr double endless = std::numeric_limits<double>::infinity();
+
+} // namespace
+
+Estimate known_s(const Contender& contender) {
+    const auto& times_s = contender.times_s;
+    if (times_s.empty())
+        return contender.predicted_s.value_or(Estimate{0, 0, endless});
+    const double middle_s = median(times_s);
+    const auto count = static_cast<double>(times_s.size());
+    const double error_s = errors_each_way * std::max(least_spread * middle_s / std::sqrt(count),
+                                                      median_standard_error(times_s));
+    double low_s = middle_s - error_s;
+    if (times_s.size() == 1)
+        low_s -= time_out_s;
+    else if (times_s.size() <= 4)
+        low_s = *std::min_element(times_s.begin(), times_s.end()) - error_s;
+    return {middle_s, std::max(0., low_s), middle_s + error_s};
+}
+
+Race::Race(std::vector<Contender> contenders, double floor_s)
+    : contenders_(std::move(contenders)), floor_s_(floor_s) {
+    assert(!contenders_.empty());
+}
+
+void Race::add(std::size_t contender, double time_s) {
+    contenders_[contender].times_s.push_back(time_s);
+    floor_s_ = time_s < floor_trust * floor_s_ ? 0 : std::min(floor_s_, time_s);
+}
+
+Estimate Race::known(std::size_t contender) const {
+    auto known = known_s(contenders_[contender]);
+    if (contenders_[contender].times_s.empty()) {
+        const double share = optimism();
+        known = {share * known.value, share * known.low, known.high};
+    }
+    known.low = std::max(known.low, floor_s_);
+    return known;
+}
+
+double Race::optimism() const {
+    const auto best = quickest();
+    double share = 1;
+    double least_s = endless;
+    for (const auto& one : contenders_) {
+        if (!one.predicted_s || one.predicted_s->value <= 0)
+            continue;
+        least_s = std::min(least_s, one.predicted_s->value);
+        if (!one.times_s.empty())
+            share = std::min(share, known_s(one).value / one.predicted_s->value);
+    }
+    return best ? std::min(share, known_s(contenders_[*best]).value / least_s) : share;
+}
+
+std::size_t Race::most_times() const {
+    const auto best = quickest();
+    return best && known(*best).value < short_s ? times_of_short : usual_times;
+}
+
+std::optional<std::size_t> Race::quickest() const {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < contenders_.size(); ++i)
+        if (!contenders_[i].times_s.empty() &&
+            (!best || known_s(contenders_[i]).value < known_s(contenders_[*best]).value))
+            best = i;
+    return best;
+}
+
+std::vector<std::size_t> Race::running() const {
+    const auto best = quickest();
+    const auto at_best = best ? known(*best) : Estimate{0, 0, endless};
+    std::vector<std::size_t> left;
+    bool may_gain = !best;
+    for (std::size_t i = 0; i < contenders_.size(); ++i) {
+        const auto own = known(i);
+        if (own.low > at_best.high || contenders_[i].times_s.size() >= most_times())
+            continue;
+        left.push_back(i);
+        may_gain = may_gain || (i != best && own.low < at_best.value * (1 - equal_share));
+    }
+    // A default that must give way has to be known to be slower, and not only not quicker.
+    for (const auto i : left)
+        may_gain = may_gain || (contenders_[i].is_default && i != best &&
+                                known(i).value * (1 + equal_share) < at_best.high);
+    if (!may_gain || (left.size() == 1 && left.front() == best))
+        left.clear();
+    return left;
+}
+
+double Race::doubt() const {
+    const auto left = running();
+    const auto best = quickest();
+    if (left.empty() || !best)
+        return left.empty() ? 0 : 1;
+    const double best_s = known(*best).value;
+    double most = equal_share;
+    for (const auto i : left)
+        if (i != *best)
+            most = std::max(most, 1 - known(i).low / best_s);
+    return most;
+}
+
+std::optional<std::size_t> Race::winner() const {
+    const auto best = quickest();
+    if (!best)
+        return std::nullopt;
+    const double best_s = known_s(contenders_[*best]).value;
+    auto chosen = *best;
+    for (std::size_t i = 0; i < contenders_.size(); ++i)
+        if (!contenders_[i].is_default && !contenders_[i].times_s.empty() &&
+            known_s(contenders_[i]).value <= (1 + equal_share) * best_s &&
+            (contenders_[chosen].is_default || contenders_[i].care < contenders_[chosen].care))
+            chosen = i;
+    for (std::size_t i = 0; i < contenders_.size(); ++i) {
+        const auto& own = contenders_[i];
+        if (!own.is_default || own.times_s.empty())
+            continue;
+        const auto known = known_s(own), other = known_s(contenders_[chosen]);
+        if (known.value <= (1 + equal_share) * other.value ||
+            other.high > (1 + equal_share) * known.value)
+            return i;
+    }
+    return chosen;
+}
+
+} // namespace alltold

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Printing rules.
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "predict/rule.hpp"
+
+namespace alltold {
+namespace {
+
+/// What a size must be below is printed, so that neighbouring rules share a number.
+std::string sizes_text(const Span& sizes) {
+    if (sizes == Span{})
+        return "any";
+    if (sizes.least == sizes.most)
+        return format_size_word(sizes.least);
+    return fmt::format("{}-{}", sizes.least > 0 ? format_size_word(sizes.least) : "",
+                       sizes.most != Span::endless ? format_size_word(sizes.most + 1) : "");
+}
+
+std::string count_text(const char* name, const Span& counts) {
+    if (counts.least == counts.most)
+        return fmt::format(":{}={}", name, counts.least);
+    if (counts.most == Span::endless)
+        return counts.least > 1 ? fmt::format(":{}>={}", name, counts.least) : "";
+    if (counts.least <= 1)
+        return fmt::format(":{}<={}", name, counts.most);
+    return fmt::format(":{}={}-{}", name, counts.least, counts.most);
+}
+
+} // namespace
+
+std::string text_of(const Rule& rule) {
+    const auto clusters =
+        rule.clusters == Span{1, 1} ? ":one cluster" : count_text("clusters", rule.clusters);
+    return fmt::format("{}:{}{}{} = {}", name_of(rule.collective), sizes_text(rule.size_bytes),
+                       count_text("n", rule.ranks), clusters, text_of(rule.choice));
+}
+
+std::string text_of(std::span<const Rule> rules) {
+    std::string text;
+    for (const auto& rule : rules)
+        text += text_of(rule) + "\n";
+    return text;
+}
+
+} // namespace alltold

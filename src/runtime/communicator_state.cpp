@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Making, finding and dropping what we keep per communicator; the cache of programs.
+#include "runtime/communicator_state.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <mutex>
+
+#include "topology/rank_order.hpp"
+
+namespace alltold {
+namespace {
+
+// Programs kept per communicator: enough for the call shapes of a loop, few enough to search.
+constexpr std::size_t most_cached = 32;
+// Nonblocking calls that can be under way at once without sharing tags.
+constexpr int most_calls = 64;
+
+constexpr Collective collectives[] = {Collective::bcast, Collective::scatter, Collective::gather,
+                                      Collective::alltoall, Collective::alltoallv};
+
+/// Counts the communicators freed so far.
+std::atomic<std::uint64_t> generation = 0;
+
+bool equal(const Shape& a, const Shape& b) {
+    return a.collective == b.collective && a.root == b.root && a.size_bytes == b.size_bytes &&
+           (a.collective != Collective::alltoallv || a.shares == b.shares);
+}
+
+/// The attribute hangs on MPI_COMM_WORLD alone.
+int highest_tag() {
+    int* limit = nullptr;
+    int found = 0;
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
+    return found ? *limit : 32767;
+}
+
+/// The ranks of `like` in the order of `key`, without the caller's attributes and error handler.
+int private_communicator(MPI_Comm like, int key, MPI_Comm& made) {
+    const int code = MPI_Comm_split(like, 0, key, &made);
+    return code == MPI_SUCCESS ? MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN) : code;
+}
+
+} // namespace
+
+int Communicator::keyval(int& code) {
+    static std::once_flag once;
+    static int keyval = MPI_KEYVAL_INVALID;
+    std::call_once(once, [&] {
+        code =
+            MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Communicator::forget, &keyval, nullptr);
+    });
+    return keyval;
+}
+
+int Communicator::forget(MPI_Comm comm, int, void* state, void*) {
+    auto* mine = static_cast<Communicator*>(state);
+    generation.fetch_add(1, std::memory_order_release);
+    // The predefined communicators go away inside MPI_Finalize, where freeing another is too late.
+    if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF) {
+        if (mine->channel_ != mine->plain_)
+            MPI_Comm_free(&mine->channel_);
+        MPI_Comm_free(&mine->plain_);
+    }
+    delete mine;
+    return MPI_SUCCESS;
+}
+
+Communicator* Communicator::of(MPI_Comm comm, int& code) {
+    // Programs call again and again on one communicator; a freed one changes the generation.
+    struct Last {
+        MPI_Comm comm = MPI_COMM_NULL;
+        Communicator* found = nullptr;
+        std::uint64_t generation = 0;
+    };
+    // Resolved when the library is loaded: a lookup at every call would cost more than the rest.
+    [[gnu::tls_model("initial-exec")]] static thread_local Last last;
+    const auto now = generation.load(std::memory_order_acquire);
+    if (last.comm != comm || last.generation != now) {
+        last = {comm, find_or_make(comm, code), now};
+        if (code != MPI_SUCCESS)
+            last.comm = MPI_COMM_NULL;
+    }
+    return last.found;
+}
+
+Communicator* Communicator::find_or_make(MPI_Comm comm, int& code) {
+    int is_inter = 0;
+    const int key = keyval(code);
+    if (code == MPI_SUCCESS)
+        code = MPI_Comm_test_inter(comm, &is_inter);
+    if (code == MPI_SUCCESS && is_inter)
+        code = MPI_ERR_COMM;
+    if (code != MPI_SUCCESS)
+        return nullptr;
+    void* found = nullptr;
+    int exists = 0;
+    code = MPI_Comm_get_attr(comm, key, &found, &exists);
+    if (code != MPI_SUCCESS || exists)
+        return static_cast<Communicator*>(found);
+    MPI_Comm channel = MPI_COMM_NULL;
+    code = private_communicator(comm, 0, channel);
+    if (code != MPI_SUCCESS)
+        return nullptr;
+    auto* made = new Communicator(comm, channel);
+    code = MPI_Comm_set_attr(comm, key, made);
+    return made;
+}
+
+Communicator::Communicator(MPI_Comm comm, MPI_Comm channel) : plain_(channel), channel_(channel) {
+    caller_.comm = comm;
+    MPI_Comm_rank(comm, &caller_.rank);
+    MPI_Comm_size(comm, &caller_.size);
+    tags_per_call_ = highest_tag() / most_calls;
+    for (const auto collective : collectives)
+        choose_for(collective, default_choice(collective));
+}
+
+Parameters Communicator::parameters_of(const Choice& choice) const {
+    auto parameters = choice.parameters;
+    if (choice.algorithm->clusters != Algorithm::Use::no)
+        parameters.clusters = clusters_;
+    return parameters;
+}
+
+Status Communicator::choose(const Choice& choice) {
+    const auto parameters = parameters_of(choice);
+    const auto own = choice.algorithm->collective;
+    if (const auto ok = accepts(*choice.algorithm, own, caller_.size, -1, parameters); !ok)
+        return ok.error();
+    choose_for(own, choice);
+    if (choice.algorithm->vectors)
+        choose_for(Collective::alltoallv, choice);
+    forget_programs();
+    return Done{};
+}
+
+void Communicator::choose_for(Collective collective, const Choice& choice) {
+    choices_[static_cast<std::size_t>(collective)] = {choice, false, {}};
+}
+
+void Communicator::choose_library() {
+    for (const auto collective : collectives)
+        choose_for(collective, Choice{});
+    forget_programs();
+}
+
+Status Communicator::choose_by_rules(int& code) {
+    auto rules = rules_of_environment(plain_, code);
+    if (!rules)
+        return rules.error();
+    rules_ = std::move(*rules);
+    for (auto& chosen : choices_)
+        chosen.by_rules = true;
+    make_tables();
+    forget_programs();
+    return Done{};
+}
+
+void Communicator::make_tables() {
+    if (!rules_)
+        return;
+    for (const auto collective : collectives)
+        choices_[static_cast<std::size_t>(collective)].table =
+            ChoiceTable(*rules_, collective, caller_.size, clusters_ ? clusters_->count() : 1);
+}
+
+int Communicator::set_clusters(const std::vector<int>& cluster_of) {
+    auto [clusters, order] = order_by_cluster(cluster_of);
+    clusters_ = std::move(clusters);
+    make_tables();
+    forget_programs();
+    if (std::is_sorted(order.begin(), order.end()))
+        order.clear();
+    if (order == order_)
+        return MPI_SUCCESS;
+    const auto place = std::find(order.begin(), order.end(), caller_.rank) - order.begin();
+    MPI_Comm channel = plain_;
+    if (!order.empty())
+        if (const int code = private_communicator(caller_.comm, static_cast<int>(place), channel);
+            code != MPI_SUCCESS)
+            return code;
+    order_ = std::move(order);
+    std::swap(channel_, channel);
+    return channel == plain_ ? MPI_SUCCESS : MPI_Comm_free(&channel);
+}
+
+void Communicator::forget_programs() {
+    cache_.clear();
+    talk_.reset();
+    repeats_.clear();
+}
+
+Recipe Communicator::recipe_for(const Shape& shape) const {
+    auto choice = choice_of(shape.collective, shape.size_bytes);
+    assert(choice.algorithm); // calls for the library's own do not come here
+    choice.parameters = parameters_of(choice);
+    const auto place = std::find(order_.begin(), order_.end(), caller_.rank) - order_.begin();
+    return {std::move(choice), order_.empty() ? caller_.rank : static_cast<int>(place),
+            caller_.size, tags_per_call_};
+}
+
+Result<std::shared_ptr<const Talk>> Communicator::talk_before(const Shape& shape) {
+    if (shape.collective != Collective::alltoallv ||
+        !choice_of(shape.collective, shape.size_bytes).algorithm->passes_on)
+        return std::shared_ptr<const Talk>();
+    if (!talk_) {
+        auto talk = recipe_for(shape).talk_before(shape);
+        if (!talk)
+            return talk.error();
+        talk_ = std::move(*talk);
+    }
+    return talk_;
+}
+
+const std::shared_ptr<const Program>* Communicator::find(const Shape& shape) {
+    for (auto cached = cache_.begin(); cached != cache_.end(); ++cached) {
+        if (!equal(cached->shape, shape))
+            continue;
+        if (cached != cache_.begin())
+            cache_.splice(cache_.begin(), cache_, cached);
+        return &cached->program;
+    }
+    return nullptr;
+}
+
+Result<const std::shared_ptr<const Program>*> Communicator::program_for(const Shape& shape) {
+    if (const auto* found = find(shape))
+        return found;
+    auto program = recipe_for(shape).program_for(shape);
+    if (!program)
+        return program.error();
+    cache_.push_front({shape, std::move(*program)});
+    if (cache_.size() > most_cached)
+        cache_.pop_back();
+    return &cache_.front().program;
+}
+
+int Communicator::take_tags() {
+    const int first = next_slot_ * tags_per_call_;
+    next_slot_ = next_slot_ + 1 == most_calls ? 0 : next_slot_ + 1;
+    return first;
+}
+
+std::byte* Communicator::idle_scratch(std::size_t size_bytes) {
+    if (scratch_size_ < size_bytes) {
+        scratch_.reset(new std::byte[size_bytes]);
+        scratch_size_ = size_bytes;
+    }
+    return scratch_.get();
+}
+
+} // namespace alltold

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Posting operations as what they wait for completes.
+#include "runtime/execute/execution.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace alltold {
+namespace {
+
+// MPI counts bytes in an int. Larger messages travel in pieces of this size, in order, on one tag.
+constexpr std::uint64_t largest_piece = std::uint64_t{1} << 30;
+
+} // namespace
+
+void Execution::bind(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag) {
+    program_ = &program;
+    memory_ = memory;
+    comm_ = comm;
+    first_tag_ = first_tag;
+}
+
+std::byte* Execution::address(const Region& region) const {
+    switch (region.buffer) {
+    case Buffer::send: // MPI takes what it sends as const again; nothing writes through this
+        return const_cast<std::byte*>(memory_.send) + region.offset_bytes;
+    case Buffer::receive:
+        return memory_.receive + region.offset_bytes;
+    case Buffer::scratch:
+        break;
+    }
+    return memory_.scratch + region.offset_bytes;
+}
+
+void Execution::copy(const Operation& operation) const {
+    for (std::int32_t row = 0; row < operation.rows; ++row) {
+        const auto* from = address(operation.region_row(row));
+        auto* into = address(operation.target_row(row));
+        // With MPI_IN_PLACE a rank's own block is where it belongs already.
+        if (from != into)
+            std::memcpy(into, from, operation.region.size_bytes);
+    }
+}
+
+int Execution::post_piece(const Operation& operation, std::byte* at, int bytes) {
+    const int tag = first_tag_ + operation.tag;
+    auto* request = &requests_.emplace_back(MPI_REQUEST_NULL);
+    if (operation.is_incoming())
+        return MPI_Irecv(at, bytes, MPI_BYTE, operation.peer, tag, comm_, request);
+    return operation.synchronous
+               ? MPI_Issend(at, bytes, MPI_BYTE, operation.peer, tag, comm_, request)
+               : MPI_Isend(at, bytes, MPI_BYTE, operation.peer, tag, comm_, request);
+}
+
+int Execution::post(const Operation& operation) {
+    std::uint64_t left = operation.region.size_bytes;
+    auto* at = left ? address(operation.region) : nullptr;
+    do {
+        const auto bytes = std::min(left, largest_piece);
+        if (const int code = post_piece(operation, at, static_cast<int>(bytes));
+            code != MPI_SUCCESS)
+            return code;
+        left -= bytes;
+        at += bytes;
+    } while (left > 0);
+    return MPI_SUCCESS;
+}
+
+int Execution::run(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag) {
+    if (!program.phases().empty()) {
+        bind(program, memory, comm, first_tag);
+        return run_phases();
+    }
+    const int code = start(program, memory, comm, first_tag);
+    return code == MPI_SUCCESS ? wait() : code;
+}
+
+int Execution::run_phases() {
+    int first = 0;
+    for (const auto& phase : program_->phases()) {
+        const int code =
+            phase.one_by_one() ? run_one_by_one(first, phase) : run_together(first, phase);
+        if (code != MPI_SUCCESS)
+            return code;
+        first = phase.end;
+    }
+    return MPI_SUCCESS;
+}
+
+// At most one message each way: the blocking calls cost MPI the least.
+int Execution::run_one_by_one(int first, const Program::Phase& phase) {
+    if (phase.copies > 0)
+        for (int i = first; i < phase.end; ++i)
+            if (const auto& operation = (*program_)[i]; operation.kind == Kind::copy)
+                copy(operation);
+    const auto* out = phase.outgoing ? &(*program_)[phase.last_outgoing] : nullptr;
+    const auto* in = phase.incoming ? &(*program_)[phase.last_incoming] : nullptr;
+    const auto large = [](const Operation* message) {
+        return message && message->region.size_bytes > largest_piece;
+    };
+    if (large(out) || large(in) || (out && in && out->synchronous))
+        return run_pair(in, out);
+    const auto place = [&](const Operation& message) {
+        return message.region.size_bytes ? address(message.region) : nullptr;
+    };
+    const auto bytes = [](const Operation& message) {
+        return static_cast<int>(message.region.size_bytes);
+    };
+    const auto tag = [&](const Operation& message) { return first_tag_ + message.tag; };
+    if (out && in)
+        return MPI_Sendrecv(place(*out), bytes(*out), MPI_BYTE, out->peer, tag(*out), place(*in),
+                            bytes(*in), MPI_BYTE, in->peer, tag(*in), comm_, MPI_STATUS_IGNORE);
+    if (in)
+        return MPI_Recv(place(*in), bytes(*in), MPI_BYTE, in->peer, tag(*in), comm_,
+                        MPI_STATUS_IGNORE);
+    if (!out)
+        return MPI_SUCCESS;
+    return out->synchronous
+               ? MPI_Ssend(place(*out), bytes(*out), MPI_BYTE, out->peer, tag(*out), comm_)
+               : MPI_Send(place(*out), bytes(*out), MPI_BYTE, out->peer, tag(*out), comm_);
+}
+
+int Execution::run_pair(const Operation* in, const Operation* out) {
+    requests_.clear();
+    for (const auto* message : {in, out})
+        if (message)
+            if (const int code = post(*message); code != MPI_SUCCESS)
+                return code;
+    return wait_for_all();
+}
+
+int Execution::wait_for_all() {
+    return MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+}
+
+int Execution::run_together(int first, const Program::Phase& phase) {
+    // Copies before messages of the same phase may feed them, so the order is kept.
+    requests_.clear();
+    for (int i = first; i < phase.end; ++i) {
+        const auto& operation = (*program_)[i];
+        if (operation.kind == Kind::copy) {
+            copy(operation);
+        } else if (operation.is_message()) {
+            if (const int code = post(operation); code != MPI_SUCCESS)
+                return code;
+        }
+    }
+    return wait_for_all();
+}
+
+int Execution::start(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag) {
+    bind(program, memory, comm, first_tag);
+    requests_.clear();
+    owner_.clear();
+    left_ = program.size();
+    waiting_.assign(program.waiting().begin(), program.waiting().end());
+    pieces_.assign(waiting_.size(), 0);
+    ready_.clear();
+    for (int i = program.size() - 1; i >= 0; --i)
+        if (waiting_[static_cast<std::size_t>(i)] == 0)
+            ready_.push_back(i);
+    return perform_ready();
+}
+
+int Execution::perform_ready() {
+    while (!ready_.empty()) {
+        const int i = ready_.back();
+        ready_.pop_back();
+        const auto& operation = (*program_)[i];
+        if (!operation.is_message()) {
+            if (operation.kind == Kind::copy)
+                copy(operation);
+            complete(i);
+            continue;
+        }
+        const auto before = requests_.size();
+        if (const int code = post(operation); code != MPI_SUCCESS)
+            return code;
+        pieces_[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(requests_.size() - before);
+        owner_.resize(requests_.size(), i);
+    }
+    return MPI_SUCCESS;
+}
+
+void Execution::complete(int i) {
+    --left_;
+    for (const auto later : program_->next(i))
+        if (--waiting_[static_cast<std::size_t>(later)] == 0)
+            ready_.push_back(later);
+}
+
+// Drops the requests that MPI has finished, lowest place last so that the places stay true.
+int Execution::retire(int finished) {
+    const auto places = std::span(finished_).first(static_cast<std::size_t>(finished));
+    std::sort(places.begin(), places.end(), std::greater<>());
+    for (const int place : places) {
+        const auto at = static_cast<std::size_t>(place);
+        const auto operation = owner_[at];
+        requests_[at] = requests_.back();
+        requests_.pop_back();
+        owner_[at] = owner_.back();
+        owner_.pop_back();
+        if (--pieces_[static_cast<std::size_t>(operation)] == 0)
+            complete(operation);
+    }
+    // Lower operations come earlier in the schedule: perform those first.
+    std::sort(ready_.begin(), ready_.end(), std::greater<>());
+    return perform_ready();
+}
+
+int Execution::test(bool& done) {
+    if (!requests_.empty()) {
+        int finished = 0;
+        finished_.resize(requests_.size());
+        const int code = MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(),
+                                      &finished, finished_.data(), MPI_STATUSES_IGNORE);
+        if (code != MPI_SUCCESS)
+            return code;
+        if (const int posted = retire(finished); posted != MPI_SUCCESS)
+            return posted;
+    }
+    done = left_ == 0;
+    return MPI_SUCCESS;
+}
+
+int Execution::wait() {
+    while (left_ > 0) {
+        int finished = 0;
+        finished_.resize(requests_.size());
+        const int code = MPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(),
+                                      &finished, finished_.data(), MPI_STATUSES_IGNORE);
+        if (code != MPI_SUCCESS)
+            return code;
+        if (const int posted = retire(finished); posted != MPI_SUCCESS)
+            return posted;
+    }
+    return MPI_SUCCESS;
+}
+
+} // namespace alltold

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One execution of a program on a communicator.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include <mpi.h>
+
+#include "runtime/execute/program.hpp"
+
+namespace alltold {
+
+/// The memory a run works on, one address per Buffer; a schedule never writes through `send`.
+struct Memory {
+    const std::byte* send = nullptr;
+    std::byte* receive = nullptr;
+    std::byte* scratch = nullptr;
+};
+
+/// Runs a program once. Keep the object to run it again without allocating.
+class Execution {
+  public:
+    /// Starts it: posts every message that waits for nothing. `comm` carries only our traffic and
+    /// returns errors; tags from first_tag to first_tag + program.highest_tag() must be free on it.
+    /// `program` and `memory` must outlive the run. Returns an MPI error code.
+    int start(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag);
+    /// Moves on without blocking; `done` tells whether all is complete.
+    int test(bool& done);
+    /// Blocks until all is complete.
+    int wait();
+    /// start and wait in one, the quickest way for a blocking call.
+    int run(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag);
+
+  private:
+    void bind(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag);
+    int run_phases();
+    int run_one_by_one(int first, const Program::Phase& phase);
+    int run_together(int first, const Program::Phase& phase);
+    int run_pair(const Operation* in, const Operation* out);
+    int wait_for_all();
+    int post(const Operation& operation);
+    int post_piece(const Operation& operation, std::byte* at, int bytes);
+    void copy(const Operation& operation) const;
+    std::byte* address(const Region& region) const;
+    int perform_ready();
+    void complete(int operation);
+    int retire(int finished);
+
+    const Program* program_ = nullptr;
+    Memory memory_;
+    MPI_Comm comm_ = MPI_COMM_NULL;
+    int first_tag_ = 0;
+    int left_ = 0;                      ///< operations not complete yet
+    std::vector<std::int32_t> waiting_; ///< per operation: earlier ones not complete yet
+    std::vector<std::int32_t> pieces_;  ///< per operation: requests not complete yet
+    std::vector<std::int32_t> ready_;   ///< waits for nothing, not performed yet; last first
+    std::vector<MPI_Request> requests_; ///< active
+    std::vector<std::int32_t> owner_;   ///< the operation of each request
+    std::vector<int> finished_;         ///< where MPI_Testsome and MPI_Waitsome put what is done
+};
+
+} // namespace alltold

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Agreement on errors.
+#include "runtime/mpi/agree.hpp"
+
+#include "runtime/mpi/error.hpp"
+
+namespace alltold::mpi {
+
+Status agree(const Communicator& all, const Status& mine) {
+    int status = mine ? 0 : static_cast<int>(mine.error().status);
+    if (auto told = check(MPI_Bcast(&status, 1, MPI_INT, 0, all.handle()), "MPI_Bcast"); !told)
+        return told;
+    if (status == 0 || all.rank() == 0)
+        return mine;
+    return Error{"", static_cast<ExitStatus>(status)};
+}
+
+Status agree_all(const Communicator& all, const Status& mine) {
+    // The status as one digit before the text; nothing where all is well.
+    const auto text =
+        mine ? std::string()
+             : std::to_string(static_cast<int>(mine.error().status)) + mine.error().message;
+    const auto texts = all.gather_text(text);
+    if (!texts)
+        return texts.error();
+    for (const auto& other : *texts)
+        if (!other.empty())
+            return agree(all, Error{other.substr(1), static_cast<ExitStatus>(other[0] - '0')});
+    return agree(all, Done{});
+}
+
+} // namespace alltold::mpi

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The communicator wrapper over the C bindings.
+#include "runtime/mpi/communicator.hpp"
+
+#include <utility>
+
+#include "runtime/mpi/error.hpp"
+
+namespace alltold::mpi {
+namespace {
+
+/// MPI counts are int; control messages and probes stay far below.
+int count_of(std::size_t size_bytes) {
+    assert(size_bytes <= 0x7fffffff);
+    return static_cast<int>(size_bytes);
+}
+
+} // namespace
+
+Communicator Communicator::world() {
+    return {MPI_COMM_WORLD, false};
+}
+
+Communicator::Communicator(MPI_Comm handle, bool owned) : handle_(handle), owned_(owned) {
+    MPI_Comm_set_errhandler(handle_, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(handle_, &rank_);
+    MPI_Comm_size(handle_, &size_);
+}
+
+Communicator::Communicator(Communicator&& other) noexcept
+    : handle_(std::exchange(other.handle_, MPI_COMM_NULL)),
+      owned_(std::exchange(other.owned_, false)), rank_(other.rank_), size_(other.size_) {}
+
+Communicator& Communicator::operator=(Communicator&& other) noexcept {
+    if (this != &other) {
+        release();
+        handle_ = std::exchange(other.handle_, MPI_COMM_NULL);
+        owned_ = std::exchange(other.owned_, false);
+        rank_ = other.rank_;
+        size_ = other.size_;
+    }
+    return *this;
+}
+
+Communicator::~Communicator() {
+    release();
+}
+
+void Communicator::release() {
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    if (owned_ && !finalized)
+        MPI_Comm_free(&handle_);
+    owned_ = false;
+}
+
+Result<Communicator> Communicator::dup() const {
+    MPI_Comm copy = MPI_COMM_NULL;
+    if (auto done = check(MPI_Comm_dup(handle_, &copy), "MPI_Comm_dup"); !done)
+        return done.error();
+    return Communicator(copy, true);
+}
+
+Result<std::optional<Communicator>> Communicator::split(std::optional<int> color) const {
+    MPI_Comm part = MPI_COMM_NULL;
+    const int code = MPI_Comm_split(handle_, color.value_or(MPI_UNDEFINED), rank_, &part);
+    if (auto done = check(code, "MPI_Comm_split"); !done)
+        return done.error();
+    if (part == MPI_COMM_NULL)
+        return std::optional<Communicator>();
+    return std::optional(Communicator(part, true));
+}
+
+Result<Communicator> Communicator::ordered(int place) const {
+    MPI_Comm same = MPI_COMM_NULL;
+    const int code = MPI_Comm_split(handle_, 0, place, &same);
+    if (auto done = check(code, "MPI_Comm_split"); !done)
+        return done.error();
+    return Communicator(same, true);
+}
+
+Status Communicator::send(std::span<const std::byte> bytes, int target, int tag) const {
+    return check(MPI_Send(bytes.data(), count_of(bytes.size()), MPI_BYTE, target, tag, handle_),
+                 "MPI_Send");
+}
+
+Status Communicator::receive(std::span<std::byte> bytes, int source, int tag) const {
+    return check(MPI_Recv(bytes.data(), count_of(bytes.size()), MPI_BYTE, source, tag, handle_,
+                          MPI_STATUS_IGNORE),
+                 "MPI_Recv");
+}
+
+Result<std::string> Communicator::broadcast_text(std::string text) const {
+    int length = count_of(text.size());
+    if (auto done = check(MPI_Bcast(&length, 1, MPI_INT, 0, handle_), "MPI_Bcast"); !done)
+        return done.error();
+    text.resize(static_cast<std::size_t>(length));
+    if (auto done = check(MPI_Bcast(text.data(), length, MPI_CHAR, 0, handle_), "MPI_Bcast"); !done)
+        return done.error();
+    return text;
+}
+
+Result<std::vector<std::string>> Communicator::gather_text(const std::string& text) const {
+    const int length = count_of(text.size());
+    const auto all = static_cast<std::size_t>(rank_ == 0 ? size_ : 0);
+    std::vector<int> lengths(all);
+    if (auto done = check(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, handle_),
+                          "MPI_Gather");
+        !done)
+        return done.error();
+    std::vector<int> from(all + 1, 0);
+    for (std::size_t i = 0; i < all; ++i)
+        from[i + 1] = from[i] + lengths[i];
+    std::string joined(static_cast<std::size_t>(from.back()), '\0');
+    if (auto done = check(MPI_Gatherv(text.data(), length, MPI_CHAR, joined.data(), lengths.data(),
+                                      from.data(), MPI_CHAR, 0, handle_),
+                          "MPI_Gatherv");
+        !done)
+        return done.error();
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < all; ++i)
+        texts.push_back(
+            joined.substr(static_cast<std::size_t>(from[i]), static_cast<std::size_t>(lengths[i])));
+    return texts;
+}
+
+} // namespace alltold::mpi

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A communicator that frees itself and returns its errors.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <mpi.h>
+
+#include "core/result.hpp"
+
+namespace alltold::mpi {
+
+/// Owns a communicator unless it is the world. Move-only. MPI errors come back as Error; the
+/// handler of the communicator is set to MPI_ERRORS_RETURN.
+class Communicator {
+  public:
+    /// The world; not freed. MPI must be initialised. Local.
+    static Communicator world();
+
+    Communicator(Communicator&& other) noexcept;
+    Communicator& operator=(Communicator&& other) noexcept;
+    ~Communicator();
+
+    int rank() const { return rank_; }
+    int size() const { return size_; }
+    MPI_Comm handle() const { return handle_; }
+
+    /// A copy with its own traffic. Collective over this communicator.
+    Result<Communicator> dup() const;
+    /// The ranks of equal `color`, in order of rank here; without a color the caller gets none.
+    /// Collective over this communicator.
+    Result<std::optional<Communicator>> split(std::optional<int> color) const;
+
+    /// The same ranks, each at its `place`; places are 0..size-1. Collective over this
+    /// communicator.
+    Result<Communicator> ordered(int place) const;
+
+    /// Blocking standard send and receive of raw bytes; `source` may be MPI_ANY_SOURCE.
+    /// Errors: MPI's own; a longer message than `bytes` is MPI_ERR_TRUNCATE.
+    Status send(std::span<const std::byte> bytes, int target, int tag) const;
+    Status receive(std::span<std::byte> bytes, int source, int tag) const;
+
+    /// The text rank 0 holds, on every rank. Collective; two broadcasts.
+    Result<std::string> broadcast_text(std::string text) const;
+    /// Every rank's text in rank order, on rank 0; empty elsewhere. Collective; two gathers.
+    Result<std::vector<std::string>> gather_text(const std::string& text) const;
+
+  private:
+    Communicator(MPI_Comm handle, bool owned);
+    void release();
+
+    MPI_Comm handle_ = MPI_COMM_NULL;
+    bool owned_ = false;
+    int rank_ = 0;
+    int size_ = 0;
+};
+
+/// The bytes of a value that may be copied bit by bit, to send or to receive into.
+template <typename T>
+std::span<std::byte> bytes_of(T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return std::as_writable_bytes(std::span(&value, 1));
+}
+template <typename T>
+std::span<const std::byte> bytes_of(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return std::as_bytes(std::span(&value, 1));
+}
+
+} // namespace alltold::mpi

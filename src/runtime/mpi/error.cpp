@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Turns an MPI return code into one line a user can act on.
+#include "runtime/mpi/error.hpp"
+
+#include <string>
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+namespace alltold::mpi {
+namespace {
+
+/// "3", or "unknown" outside MPI_Init ... MPI_Finalize, where no rank may be asked for.
+std::string world_rank() {
+    int initialized = 0;
+    int finalized = 0;
+    int rank = 0;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    if (!initialized || finalized || MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS)
+        return "unknown";
+    return std::to_string(rank);
+}
+
+} // namespace
+
+Status check(int code, const char* call) {
+    if (code == MPI_SUCCESS)
+        return Done{};
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    if (MPI_Error_string(code, text, &length) != MPI_SUCCESS)
+        length = 0;
+    return environment(fmt::format("{} failed on rank {}: {} (code {})", call, world_rank(),
+                                   std::string_view(text, static_cast<std::size_t>(length)), code));
+}
+
+} // namespace alltold::mpi

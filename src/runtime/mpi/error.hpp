@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI's return codes as errors that carry the call, the code's text and the rank.
+#pragma once
+
+#include "core/result.hpp"
+
+namespace alltold::mpi {
+
+/// Success, or an environment error "CALL failed on rank R: TEXT (code C)".
+/// `call` is the MPI function's name. Local; sends nothing.
+Status check(int code, const char* call);
+
+} // namespace alltold::mpi

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which variables of Open MPI and MPICH force an algorithm.
+#include "runtime/mpi/forcing.hpp"
+
+#include <cctype>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace alltold::mpi {
+namespace {
+
+constexpr const char* dynamic_rules = "OMPI_MCA_coll_tuned_use_dynamic_rules";
+
+std::string in_capitals(std::string text) {
+    for (auto& letter : text)
+        letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+    return text;
+}
+
+/// MPICH numbers the values of a variable as its description lists them, "NAME - what it does",
+/// from 0 on; what ends the words before a name may stand right in front of it.
+std::optional<int> number_in(std::string_view description, std::string_view name) {
+    constexpr std::string_view dash = " - ";
+    int number = 0;
+    for (auto at = description.find(dash); at != description.npos;
+         at = description.find(dash, at + 1), ++number) {
+        const auto before = description.substr(0, at);
+        const auto end = before.find_last_not_of(' ');
+        if (end == before.npos || !before.substr(0, end + 1).ends_with(name))
+            continue;
+        // "pairwise" ends no word of another name: those continue with an underscore.
+        const auto start = end + 1 - name.size();
+        if (start == 0 || before[start - 1] != '_')
+            return number;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+void allow_forcing() {
+    ::setenv(dynamic_rules, "1", 0);
+}
+
+Result<Forcing> Forcing::open_mpi(const Forced& what) {
+    if (const char* rules = std::getenv(dynamic_rules); rules && !std::atoi(rules))
+        return environment(fmt::format("mpi.{} cannot be forced: {} is set to '{}'; unset it",
+                                       what.name, dynamic_rules, rules));
+    const auto variable = fmt::format("coll_tuned_{}_algorithm", what.collective);
+    Forcing forcing;
+    if (auto added = forcing.add(variable, what.number); !added)
+        return added.error();
+    if (what.segment_bytes > 0)
+        if (auto added =
+                forcing.add(variable + "_segmentsize", static_cast<int>(what.segment_bytes));
+            !added)
+            return added.error();
+    if (what.requests > 0)
+        if (auto added = forcing.add(variable + "_max_requests", what.requests); !added)
+            return added.error();
+    return forcing;
+}
+
+Result<Forcing> Forcing::mpich(const Forced& what) {
+    const auto collective = in_capitals(what.collective);
+    const auto name = fmt::format("MPIR_CVAR_{}_INTRA_ALGORITHM", collective);
+    const auto variable = ControlVariable::find(name);
+    if (!variable)
+        return variable.error();
+    const auto number = number_in(variable->description(), what.name);
+    if (!number)
+        return environment(fmt::format("this MPICH's {} does not list '{}'", name, what.name));
+    Forcing forcing;
+    forcing.per_call_ = true;
+    // Without the device's own collectives, which would not look at the algorithm.
+    for (const auto& [of, value] :
+         {std::pair{name, *number},
+          std::pair{fmt::format("MPIR_CVAR_{}_DEVICE_COLLECTIVE", collective), 0}})
+        if (auto added = forcing.add(of, value); !added)
+            return added.error();
+    return forcing;
+}
+
+Status Forcing::add(const std::string& variable, int value) {
+    auto found = ControlVariable::find(variable);
+    if (!found)
+        return found.error();
+    settings_.push_back({std::move(*found), value, 0});
+    return Done{};
+}
+
+Status Forcing::on() {
+    for (auto& [variable, value, before] : settings_) {
+        const auto now = variable.read();
+        if (!now)
+            return now.error();
+        before = *now;
+        if (auto written = variable.write(value); !written)
+            return written;
+    }
+    return Done{};
+}
+
+Status Forcing::off() {
+    for (auto& [variable, value, before] : settings_)
+        if (auto written = variable.write(before); !written)
+            return written;
+    return Done{};
+}
+
+} // namespace alltold::mpi

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Several messages under way at once, and waiting for them without burning a processor.
+#pragma once
+
+#include <vector>
+
+#include "runtime/mpi/communicator.hpp"
+
+namespace alltold::mpi {
+
+/// Sends and receives under way. Their buffers must outlive wait or a true `test`. A set destroyed
+/// before that cancels its receives.
+class Requests {
+  public:
+    Requests() = default;
+    Requests(const Requests&) = delete;
+    Requests& operator=(const Requests&) = delete;
+    ~Requests();
+
+    Status send(const Communicator& over, std::span<const std::byte> bytes, int target, int tag);
+    Status receive(const Communicator& over, std::span<std::byte> bytes, int source, int tag);
+
+    /// True once all are complete. Local.
+    Result<bool> test();
+    /// Waits for all, sleeping in between: naps grow from 20 us to `longest_nap_s`. A waiting rank
+    /// then costs its host next to nothing, where MPI_Wait would take a whole processor.
+    Status wait_napping(double longest_nap_s);
+
+  private:
+    std::vector<MPI_Request> handles_;
+};
+
+/// Sleeps that grow from 20 us to a longest.
+class Naps {
+  public:
+    explicit Naps(double longest_s) : longest_s_(longest_s) {}
+    void take();
+
+  private:
+    double longest_s_;
+    double next_s_ = 20e-6;
+};
+
+} // namespace alltold::mpi

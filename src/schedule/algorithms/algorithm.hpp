@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What an algorithm is given, what it says about itself, and how it is called.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/result.hpp"
+#include "schedule/check.hpp"
+#include "schedule/schedule.hpp"
+#include "schedule/specification.hpp"
+#include "topology/clusters.hpp"
+
+namespace alltold {
+
+/// What the caller may choose; an algorithm takes some of it and refuses the rest.
+struct Parameters {
+    std::uint64_t segment_bytes = 0;       ///< largest message; 0: not given
+    int window = 0;                        ///< messages in flight; 0: not given, no limit
+    int inter_cluster_window = 0;          ///< the same between clusters
+    std::optional<Clusters> clusters = {}; ///< which rank is where, of as many ranks as the call
+};
+
+/// One rank's share of a call: all that a generator may look at.
+struct Task {
+    Collective collective = Collective::bcast;
+    int rank = 0;
+    int ranks = 1;
+    int root = 0;
+    std::uint64_t size_bytes = 0;   ///< per block; unused by all-to-all-v
+    const Shares* shares = nullptr; ///< all-to-all-v only
+    const Parameters& parameters;
+};
+
+/// One row of the registry.
+struct Algorithm {
+    /// Which parameters it takes; a needed one must be given.
+    enum class Use : std::uint8_t { no, may, must };
+
+    std::string_view name; ///< "bcast.chain"
+    Collective collective;
+    std::string_view wins; ///< one line: when it is the one to take
+    Schedule (*generate)(const Task& task);
+    Use segment = Use::no;
+    Use window = Use::no;
+    Use inter_cluster_window = Use::no;
+    Use clusters = Use::no; ///< where they must be given there must be two or more
+    /// Carries out all-to-all-v as well.
+    bool vectors = false;
+    /// All-to-all-v: the blocks between other ranks whose sizes a rank must be told before it can
+    /// know its schedule, ordered by source; looks at ranks and parameters only. Null: none.
+    std::vector<Block> (*passes_on)(const Task& task) = nullptr;
+    /// What it promises for a window of `window` (see check).
+    Limits (*limits)(int window) = nullptr;
+
+    bool rooted() const {
+        return collective == Collective::bcast || collective == Collective::scatter ||
+               collective == Collective::gather;
+    }
+};
+
+/// All algorithms, by name.
+std::span<const Algorithm* const> registry();
+
+/// Fails, with the names that come nearest, when there is no such algorithm.
+Result<const Algorithm*> find_algorithm(std::string_view name);
+
+/// Whether `algorithm` can carry out `collective` on `ranks` ranks with these parameters. Fails,
+/// naming the parameter, for one it does not take, needs but lacks, or that is out of range.
+/// `root` is -1 where the caller gave none.
+Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int root,
+               const Parameters& parameters);
+
+/// The schedule of one rank of `specification`; `accepts` must hold.
+Schedule schedule_of(const Algorithm& algorithm, const Specification& specification,
+                     const Parameters& parameters, int rank);
+
+/// The schedules of all ranks, in rank order; `accepts` must hold.
+std::vector<Schedule> schedules_of(const Algorithm& algorithm, const Specification& specification,
+                                   const Parameters& parameters);
+
+/// What the algorithm promises under these parameters.
+Limits limits_of(const Algorithm& algorithm, const Parameters& parameters);
+
+} // namespace alltold

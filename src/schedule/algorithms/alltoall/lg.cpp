@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Local Group between any two clusters (Jeannot and Steffenel 2007).
+#include "schedule/algorithms/local_group.hpp"
+
+namespace alltold {
+
+extern const Algorithm alltoall_lg{
+    .name = "alltoall.lg",
+    .collective = Collective::alltoall,
+    .wins = "clusters whose backbone suffers from many flows or starts, with links to spare",
+    .generate = local_group,
+    .clusters = Algorithm::Use::must,
+    .vectors = true,
+    .passes_on = collected_blocks,
+};
+
+} // namespace alltold

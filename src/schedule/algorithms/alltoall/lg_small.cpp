@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Local Group with small clusters, straight between large ones.
+#include "schedule/algorithms/local_group.hpp"
+
+namespace alltold {
+
+extern const Algorithm alltoall_lg_small{
+    .name = "alltoall.lg_small",
+    .collective = Collective::alltoall,
+    .wins = "clusters of different sizes: as lg where one of two has at most --window ranks",
+    .generate = local_group,
+    .window = Algorithm::Use::may,
+    .clusters = Algorithm::Use::must,
+    .vectors = true,
+    .passes_on = collected_blocks,
+};
+
+} // namespace alltold

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A binary tree (Barchet-Steffenel and Mounie 2004, table 1).
+#include "schedule/algorithms/tree.hpp"
+
+namespace alltold {
+namespace {
+
+Schedule generate(const Task& task) {
+    return broadcast_along(task, binary_tree, {.one_by_one = true, .rendezvous = false});
+}
+
+} // namespace
+
+extern const Algorithm bcast_binary{
+    .name = "bcast.binary",
+    .collective = Collective::bcast,
+    .wins = "many ranks and middling messages, where no rank should send more than twice",
+    .generate = generate,
+};
+
+} // namespace alltold

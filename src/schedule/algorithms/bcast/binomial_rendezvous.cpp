@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The binomial tree with a request and a grant before each message (Barchet-Steffenel and Mounie
+// 2004).
+#include "schedule/algorithms/tree.hpp"
+
+namespace alltold {
+namespace {
+
+Schedule generate(const Task& task) {
+    return broadcast_along(task, binomial_tree, {.one_by_one = true, .rendezvous = true});
+}
+
+} // namespace
+
+extern const Algorithm bcast_binomial_rendezvous{
+    .name = "bcast.binomial_rendezvous",
+    .collective = Collective::bcast,
+    .wins = "as binomial, where receivers must be ready before a long message comes",
+    .generate = generate,
+};
+
+} // namespace alltold

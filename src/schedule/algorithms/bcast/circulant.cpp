@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The round-optimal pipeline: k segments in k - 1 + ceil(log2 n) rounds (Traeff 2022).
+#include <vector>
+
+#include "schedule/algorithms/circulant.hpp"
+#include "schedule/algorithms/ring.hpp"
+
+namespace alltold {
+namespace {
+
+Schedule generate(const Task& task) {
+    if (task.size_bytes == 0)
+        return {};
+    const Ring ring(task);
+    const int place = ring.place_of(task.rank);
+    const Parts parts({Buffer::receive, 0, task.size_bytes}, task.parameters.segment_bytes);
+    const auto rounds = circulant_rounds(place, task.ranks, parts.count());
+    Builder builder(2 * rounds.size());
+    std::vector<Step> here(static_cast<std::size_t>(parts.count()), no_step);
+    add_rounds(
+        builder, rounds, place, parts, here, [&](int other) { return ring.rank_at(other); },
+        [](std::int64_t, Step) {});
+    return std::move(builder).finish();
+}
+
+} // namespace
+
+extern const Algorithm bcast_circulant{
+    .name = "bcast.circulant",
+    .collective = Collective::bcast,
+    .wins =
+        "many ranks and latencies short beside a segment: the fewest rounds a pipeline can have",
+    .generate = generate,
+    .segment = Algorithm::Use::must,
+};
+
+} // namespace alltold

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The flat tree with a request and a grant before each message (Barchet-Steffenel and Mounie 2004).
+#include "schedule/algorithms/tree.hpp"
+
+namespace alltold {
+namespace {
+
+Schedule generate(const Task& task) {
+    return broadcast_along(task, flat_tree, {.one_by_one = false, .rendezvous = true});
+}
+
+} // namespace
+
+extern const Algorithm bcast_flat_rendezvous{
+    .name = "bcast.flat_rendezvous",
+    .collective = Collective::bcast,
+    .wins = "few ranks and receivers that must be ready before a long message comes",
+    .generate = generate,
+};
+
+} // namespace alltold

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The flat tree with messages cut into segments (Barchet-Steffenel and Mounie 2004).
+#include "schedule/algorithms/tree.hpp"
+#include "schedule/segment.hpp"
+
+namespace alltold {
+namespace {
+
+Schedule generate(const Task& task) {
+    return segmented(broadcast_along(task, flat_tree, {.one_by_one = false}),
+                     task.parameters.segment_bytes);
+}
+
+} // namespace
+
+extern const Algorithm bcast_flat_segmented{
+    .name = "bcast.flat_segmented",
+    .collective = Collective::bcast,
+    .wins = "few ranks whose network treats long messages badly, as when they overrun a buffer",
+    .generate = generate,
+    .segment = Algorithm::Use::must,
+};
+
+} // namespace alltold

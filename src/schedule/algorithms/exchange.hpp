@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the blocks of an all-to-all or all-to-all-v lie at one rank.
+#pragma once
+
+#include "schedule/algorithms/algorithm.hpp"
+#include "schedule/builder.hpp"
+
+namespace alltold {
+
+class Exchange {
+  public:
+    explicit Exchange(const Task& task) : task_(task) {}
+
+    /// This rank's block for `peer`.
+    Region outgoing(int peer) const {
+        if (!task_.shares)
+            return outgoing(peer, 1);
+        const auto at = static_cast<std::size_t>(peer);
+        return {Buffer::send, task_.shares->send_offsets[at], task_.shares->send_bytes[at]};
+    }
+    /// The block of `peer` for this rank.
+    Region incoming(int peer) const {
+        if (!task_.shares)
+            return incoming(peer, 1);
+        const auto at = static_cast<std::size_t>(peer);
+        return {Buffer::receive, task_.shares->receive_offsets[at],
+                task_.shares->receive_bytes[at]};
+    }
+    /// The blocks for (or of) `count` ranks from `first` on; all-to-all only.
+    Region outgoing(int first, int count) const {
+        return {Buffer::send, bytes(first), bytes(count)};
+    }
+    Region incoming(int first, int count) const {
+        return {Buffer::receive, bytes(first), bytes(count)};
+    }
+    Step copy_own(Builder& builder) const {
+        return builder.copy(outgoing(task_.rank), incoming(task_.rank));
+    }
+    std::uint64_t bytes(int blocks) const {
+        return static_cast<std::uint64_t>(blocks) * task_.size_bytes;
+    }
+
+  private:
+    const Task& task_;
+};
+
+} // namespace alltold

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The list of all algorithms, the search by name, and the check of what a caller asks of them.
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <numeric>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "schedule/algorithms/algorithm.hpp"
+
+namespace alltold {
+
+#define ALLTOLD_ROW(row) extern const Algorithm row;
+#include "algorithm_rows.inc"
+#undef ALLTOLD_ROW
+
+namespace {
+
+constexpr std::array rows{
+#define ALLTOLD_ROW(row) &row,
+#include "algorithm_rows.inc"
+#undef ALLTOLD_ROW
+};
+
+/// Letters to insert, delete or replace to turn one word into the other.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        auto diagonal = row[0]++;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const auto replaced = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+Status check_use(const Algorithm& algorithm, Algorithm::Use use, bool given,
+                 std::string_view parameter, std::string_view example) {
+    if (given && use == Algorithm::Use::no)
+        return bad_input(fmt::format("{} takes no {}", algorithm.name,
+                                     parameter.substr(parameter.find(' ') + 1)));
+    if (!given && use == Algorithm::Use::must)
+        return bad_input(
+            fmt::format("{} needs {}; give it like {}", algorithm.name, parameter, example));
+    return Done{};
+}
+
+Status check_clusters(const Algorithm& algorithm, int ranks, const Clusters& clusters) {
+    if (clusters.ranks() != ranks)
+        return bad_input(fmt::format("clusters {} hold {} ranks, but there are {}", clusters.text(),
+                                     clusters.ranks(), ranks));
+    if (clusters.count() < 2 && algorithm.clusters == Algorithm::Use::must)
+        return bad_input(fmt::format("{} needs at least 2 clusters like 3+7, not {}",
+                                     algorithm.name, clusters.text()));
+    return Done{};
+}
+
+} // namespace
+
+std::span<const Algorithm* const> registry() {
+    return rows;
+}
+
+Result<const Algorithm*> find_algorithm(std::string_view name) {
+    std::vector<std::pair<std::size_t, std::string_view>> near;
+    for (const auto* algorithm : registry()) {
+        if (algorithm->name == name)
+            return algorithm;
+        const auto short_name = algorithm->name.substr(algorithm->name.find('.') + 1);
+        const bool inside = !name.empty() && algorithm->name.find(name) != std::string_view::npos;
+        near.emplace_back(inside ? 0
+                                 : std::min(edit_distance(name, algorithm->name),
+                                            edit_distance(name, short_name) + 1),
+                          algorithm->name);
+    }
+    std::stable_sort(near.begin(), near.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    near.resize(std::min<std::size_t>(near.size(), 3));
+    std::vector<std::string_view> names;
+    for (const auto& [distance, near_name] : near)
+        names.push_back(near_name);
+    return bad_input(fmt::format("no algorithm is called '{}'; near it: {} (alltold list has all)",
+                                 name, fmt::join(names, ", ")));
+}
+
+Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int root,
+               const Parameters& parameters) {
+    const bool fits = collective == algorithm.collective ||
+                      (collective == Collective::alltoallv && algorithm.vectors);
+    if (!fits)
+        return bad_input(
+            fmt::format("{} cannot carry out {}", algorithm.name, name_of(collective)));
+    if (ranks < 1)
+        return bad_input(fmt::format("{} ranks: there must be at least 1", ranks));
+    if (!algorithm.rooted() && root > 0)
+        return bad_input(fmt::format("{} takes no root", algorithm.name));
+    if (algorithm.rooted() && root >= ranks)
+        return bad_input(fmt::format("root {} is none of the ranks 0 to {}", root, ranks - 1));
+    if (parameters.window < 0)
+        return bad_input(fmt::format("window {}: it must be at least 1", parameters.window));
+    for (const auto& status :
+         {check_use(algorithm, algorithm.segment, parameters.segment_bytes != 0, "a segment size",
+                    "--segment 8KiB"),
+          check_use(algorithm, algorithm.window, parameters.window != 0, "a window", "--window 4"),
+          check_use(algorithm, algorithm.inter_cluster_window, parameters.inter_cluster_window != 0,
+                    "a wide window", "--inter-cluster-window 4"),
+          check_use(algorithm, algorithm.clusters, parameters.clusters.has_value(), "clusters",
+                    "--clusters 3+7")})
+        if (!status)
+            return status.error();
+    return parameters.clusters ? check_clusters(algorithm, ranks, *parameters.clusters) : Done{};
+}
+
+Schedule schedule_of(const Algorithm& algorithm, const Specification& specification,
+                     const Parameters& parameters, int rank) {
+    const auto collective = specification.collective();
+    Shares shares;
+    if (collective == Collective::alltoallv)
+        shares = specification.shares(rank);
+    assert(accepts(algorithm, collective, specification.ranks(), specification.root(), parameters));
+    const Task task{collective,
+                    rank,
+                    specification.ranks(),
+                    specification.root(),
+                    specification.size_bytes(),
+                    collective == Collective::alltoallv ? &shares : nullptr,
+                    parameters};
+    if (collective == Collective::alltoallv && algorithm.passes_on)
+        for (const auto& block : algorithm.passes_on(task))
+            shares.relayed_bytes.push_back(specification.size_bytes(block));
+    return algorithm.generate(task);
+}
+
+std::vector<Schedule> schedules_of(const Algorithm& algorithm, const Specification& specification,
+                                   const Parameters& parameters) {
+    std::vector<Schedule> result;
+    for (int rank = 0; rank < specification.ranks(); ++rank)
+        result.push_back(schedule_of(algorithm, specification, parameters, rank));
+    return result;
+}
+
+Limits limits_of(const Algorithm& algorithm, const Parameters& parameters) {
+    return algorithm.limits ? algorithm.limits(parameters.window) : Limits{};
+}
+
+} // namespace alltold

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The blocks of all ranks behind it go down a chain (Barchet-Steffenel and Mounie 2004, table 2).
+#include "schedule/algorithms/ring.hpp"
+
+namespace alltold {
+namespace {
+
+/// A rank inside the chain receives its block with all those behind it, and passes these on.
+Schedule pass_on(const Task& task, const Ring& ring, int place) {
+    Builder builder(3);
+    const Region own{Buffer::receive, 0, task.size_bytes};
+    const int behind = task.ranks - place - 1;
+    const int previous = ring.rank_at(place - 1);
+    if (behind == 0) {
+        builder.receive(own, previous);
+        return std::move(builder).finish();
+    }
+    const auto all = builder.scratch(ring.bytes(behind + 1));
+    const auto received = builder.receive(all, previous);
+    builder.send(part_of(all, task.size_bytes, ring.bytes(behind)), ring.rank_at(place + 1),
+                 {received});
+    builder.copy(part_of(all, 0, task.size_bytes), own, {received});
+    return std::move(builder).finish();
+}
+
+Schedule generate(const Task& task) {
+    const Ring ring(task);
+    const int place = ring.place_of(task.rank);
+    if (place > 0)
+        return pass_on(task, ring, place);
+    Builder builder(4);
+    if (task.ranks > 1)
+        send_from_root(builder, ring, 1, task.ranks - 1, ring.rank_at(1), no_step);
+    builder.copy(ring.blocks(Buffer::send, 0, 1)[0], {Buffer::receive, 0, task.size_bytes});
+    return std::move(builder).finish();
+}
+
+} // namespace
+
+extern const Algorithm scatter_chain{
+    .name = "scatter.chain",
+    .collective = Collective::scatter,
+    .wins = "two ranks; otherwise the yardstick for the others",
+    .generate = generate,
+};
+
+} // namespace alltold

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The root sends everyone its block itself, those of other clusters first.
+#include <algorithm>
+
+#include "schedule/algorithms/ring.hpp"
+
+namespace alltold {
+namespace {
+
+// No block crosses the backbone more than once in any scatter; what can be saved is waiting. Blocks
+// for other clusters leave first, in turn over the clusters, and are on their way while the root's
+// link carries those of its own.
+Schedule generate(const Task& task) {
+    const Ring ring(task);
+    const auto& clusters = *task.parameters.clusters;
+    const int mine = clusters.cluster_of(task.root);
+    Builder builder(static_cast<std::size_t>(task.rank == task.root ? task.ranks : 1));
+    const Region own{Buffer::receive, 0, task.size_bytes};
+    if (task.rank != task.root) {
+        builder.receive(own, task.root);
+        return std::move(builder).finish();
+    }
+    const auto send = [&](int rank) {
+        builder.send(ring.blocks(Buffer::send, ring.place_of(rank), 1)[0], rank);
+    };
+    const int longest = *std::max_element(clusters.sizes().begin(), clusters.sizes().end());
+    for (int place = 0; place < longest; ++place)
+        for (int distance = 1; distance < clusters.count(); ++distance)
+            if (const int other = (mine + distance) % clusters.count();
+                place < clusters.size(other))
+                send(clusters.first(other) + place);
+    for (int distance = 1; distance < clusters.size(mine); ++distance)
+        send(clusters.first(mine) +
+             (task.root - clusters.first(mine) + distance) % clusters.size(mine));
+    builder.copy(ring.blocks(Buffer::send, 0, 1)[0], own);
+    return std::move(builder).finish();
+}
+
+} // namespace
+
+extern const Algorithm scatter_clustered{
+    .name = "scatter.clustered",
+    .collective = Collective::scatter,
+    .wins = "clusters far apart: blocks are on their way there while others leave for near ranks",
+    .generate = generate,
+    .clusters = Algorithm::Use::must,
+};
+
+} // namespace alltold

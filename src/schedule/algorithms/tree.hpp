@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Trees over the places of a ring, and the broadcast that goes down any of them.
+#pragma once
+
+#include <vector>
+
+#include "schedule/algorithms/algorithm.hpp"
+#include "schedule/algorithms/ring.hpp"
+
+namespace alltold {
+
+/// One rank's neighbours in a tree, as places; the root has no parent (-1). Children come in the
+/// order in which they are served.
+struct TreeNode {
+    int parent = -1;
+    std::vector<int> children;
+};
+
+/// Everyone is a child of place 0.
+TreeNode flat_tree(int place, int ranks);
+/// Place p's child is p + 1.
+TreeNode chain_tree(int place, int ranks);
+/// Place p's children are 2p + 1 and 2p + 2.
+TreeNode binary_tree(int place, int ranks);
+/// Place p's children are p + 2^k for 2^k below p's lowest set bit, farthest first, so that the
+/// largest subtree starts first; the subtree of p is the places from p on.
+TreeNode binomial_tree(int place, int ranks);
+
+/// How many places the binomial subtree of `place` has.
+int binomial_subtree(int place, int ranks);
+
+/// How the messages of a node go to its children.
+struct TreeStyle {
+    /// Each child is served once the one before it is; otherwise all at once.
+    bool one_by_one = true;
+    /// A request and a grant go before each message (Barchet-Steffenel and Mounie 2004: 2g(1)+3L).
+    bool rendezvous = false;
+};
+
+/// A broadcast in which every node passes the block on to its children as soon as it has it.
+Schedule broadcast_along(const Task& task, TreeNode (*tree)(int place, int ranks), TreeStyle style);
+
+} // namespace alltold

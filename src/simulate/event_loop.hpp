@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The engine: plays the operations of all ranks over a network, event by event.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <concepts>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "simulate/agenda.hpp"
+#include "simulate/event_graph.hpp"
+#include "simulate/times.hpp"
+
+namespace alltold::simulate {
+
+/// What a model of a network must say; a new model is one class.
+template <typename Network>
+concept IsNetwork = requires(Network network, Agenda& agenda, std::int32_t send, double now_s,
+                             const Event& event, Times& times) {
+    /// Begins `send` now: adds What::left and whatever leads to What::delivered to the agenda.
+    /// Returns the instant from which the same rank may begin another one.
+    { network.begin(agenda, send, now_s) } -> std::same_as<double>;
+    /// One of its own events has come.
+    {network.handle(agenda, event)};
+    /// What request and answer before `send` take.
+    { network.handshake_s(send) } -> std::same_as<double>;
+    /// Writes what its queues went through.
+    {network.report(times)};
+};
+
+/// One play. Operations start when those they are after are complete; a rank begins its sends in
+/// the order in which they become ready, at one instant in the order of the schedule.
+template <IsNetwork Network>
+class EventLoop {
+  public:
+    EventLoop(const EventGraph& graph, Network& network, const Options& options)
+        : graph_(graph), network_(network), options_(options), lines_(sized(graph.ranks())),
+          states_(sized(graph.size())) {
+        times_.finish_s.resize(lines_.size());
+        for (std::int32_t i = 0; i < graph.size(); ++i)
+            states_[sized(i)].waits_for = graph[i].waits_for;
+    }
+
+    /// Fails, naming a rank and its operation, when operations wait for each other.
+    Result<Times> run() {
+        for (std::int32_t i = 0; i < graph_.size(); ++i)
+            if (graph_[i].waits_for == 0)
+                now_ready(i, 0);
+        while (!agenda_.empty())
+            handle(agenda_.next());
+        if (complete_ < graph_.size())
+            return bad_input(stuck());
+        times_.time_s = *std::max_element(times_.finish_s.begin(), times_.finish_s.end());
+        network_.report(times_);
+        return std::move(times_);
+    }
+
+  private:
+    struct State {
+        std::int32_t waits_for = 0;
+        bool ready = false;
+        bool arrived = false; ///< of a receive: the message is here
+        bool complete = false;
+    };
+    /// A rank's sends that are ready.
+    struct Line {
+        struct Entry {
+            double ready_s;
+            std::int32_t send;
+            bool operator>(const Entry& other) const {
+                return ready_s != other.ready_s ? ready_s > other.ready_s : send > other.send;
+            }
+        };
+        std::vector<Entry> ready; ///< a heap, the first one on top
+        bool awake = false;       ///< a wake is on the agenda
+        double free_s = 0;
+    };
+    template <typename T>
+    static std::size_t sized(T i) {
+        return static_cast<std::size_t>(i);
+    }
+    State& state(std::int32_t i) { return states_[sized(i)]; }
+
+    void handle(const Event& event) {
+        switch (event.what) {
+        case What::left:
+        case What::copied:
+            completed(event.index, event.time_s);
+            break;
+        case What::delivered:
+            arrived(graph_[event.index].partner, event.time_s);
+            break;
+        case What::granted:
+            line_up(event.index, event.time_s);
+            break;
+        case What::wake:
+            begin_next(event.index, event.time_s);
+            break;
+        default:
+            network_.handle(agenda_, event);
+        }
+    }
+
+    void now_ready(std::int32_t i, double now_s) {
+        const auto& node = graph_[i];
+        state(i).ready = true;
+        if (node.is_outgoing()) {
+            if (!needs_handshake(node))
+                line_up(i, now_s);
+            else if (state(node.partner).ready)
+                agenda_.add(now_s + network_.handshake_s(i), What::granted, i);
+        } else if (node.is_incoming()) {
+            const auto send = node.partner;
+            if (state(i).arrived)
+                completed(i, now_s);
+            else if (state(send).ready && needs_handshake(graph_[send]))
+                agenda_.add(now_s + network_.handshake_s(send), What::granted, send);
+        } else if (node.kind == Kind::copy && options_.copy_s_per_byte > 0) {
+            const double bytes = static_cast<double>(node.size_bytes);
+            agenda_.add(now_s + bytes * options_.copy_s_per_byte, What::copied, i);
+        } else {
+            completed(i, now_s);
+        }
+    }
+
+    bool needs_handshake(const EventNode& send) const {
+        return send.synchronous || send.size_bytes > options_.eager_limit_bytes;
+    }
+
+    void arrived(std::int32_t receive, double now_s) {
+        state(receive).arrived = true;
+        if (state(receive).ready)
+            completed(receive, now_s);
+    }
+
+    /// Without recursion: chains of copies and joins may be long.
+    void completed(std::int32_t i, double now_s) {
+        completed_.push_back(i);
+        if (completed_.size() > 1)
+            return; // the loop below, further out, will see to it
+        for (std::size_t next = 0; next < completed_.size(); ++next) {
+            const auto one = completed_[next];
+            auto& finish_s = times_.finish_s[sized(graph_[one].rank)];
+            finish_s = std::max(finish_s, now_s);
+            state(one).complete = true;
+            ++complete_;
+            for (const auto follower : graph_.followers(one))
+                if (--state(follower).waits_for == 0)
+                    now_ready(follower, now_s);
+        }
+        completed_.clear();
+    }
+
+    void line_up(std::int32_t send, double now_s) {
+        const auto rank = graph_[send].rank;
+        auto& line = lines_[sized(rank)];
+        line.ready.push_back({now_s, send});
+        std::push_heap(line.ready.begin(), line.ready.end(), std::greater<>());
+        if (!line.awake)
+            agenda_.add(std::max(now_s, line.free_s), What::wake, rank);
+        line.awake = true;
+    }
+
+    void begin_next(std::int32_t rank, double now_s) {
+        auto& line = lines_[sized(rank)];
+        std::pop_heap(line.ready.begin(), line.ready.end(), std::greater<>());
+        const auto send = line.ready.back().send;
+        line.ready.pop_back();
+        line.free_s = network_.begin(agenda_, send, now_s);
+        line.awake = !line.ready.empty();
+        if (line.awake)
+            agenda_.add(line.free_s, What::wake, rank);
+    }
+
+    std::string stuck() const {
+        for (std::int32_t i = 0; i < graph_.size(); ++i)
+            if (states_[sized(i)].ready && !states_[sized(i)].complete)
+                return graph_.text_of(i) + " waits for ever for " +
+                       graph_.text_of(graph_[i].partner);
+        assert(false && "edges point backwards, so some operation is ready");
+        return {};
+    }
+
+    const EventGraph& graph_;
+    Network& network_;
+    const Options& options_;
+    Agenda agenda_;
+    std::vector<Line> lines_;
+    std::vector<State> states_;
+    std::vector<std::int32_t> completed_; ///< at this instant, followers not yet looked at
+    int complete_ = 0;
+    Times times_;
+};
+
+} // namespace alltold::simulate

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The engine, once per model.
+#include "simulate/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include "simulate/cluster_network.hpp"
+#include "simulate/event_loop.hpp"
+#include "simulate/plogp_network.hpp"
+#include "simulate/switched_network.hpp"
+
+namespace alltold::simulate {
+namespace {
+
+template <typename Network>
+Result<Times> play_on(const EventGraph& graph, Network network, const Options& options) {
+    return EventLoop<Network>(graph, network, options).run();
+}
+
+} // namespace
+
+Result<Times> run(const EventGraph& graph, const PLogP& model, const Options& options) {
+    return play_on(graph, PLogPNetwork(graph, model), options);
+}
+
+Result<Times> run(const EventGraph& graph, const ClusterModel& model, const Options& options) {
+    return play_on(graph, ClusterNetwork(graph, model), options);
+}
+
+Result<Times> run(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters,
+                  const Options& options) {
+    if (links.backbone && clusters.ranks() != graph.ranks())
+        return bad_input(fmt::format("clusters {} hold {} ranks, but {} ranks are to be played",
+                                     clusters.text(), clusters.ranks(), graph.ranks()));
+    return play_on(graph, SwitchedNetwork(graph, links, clusters, options), options);
+}
+
+} // namespace alltold::simulate

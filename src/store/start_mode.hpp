@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What came right before a collective that was timed.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/result.hpp"
+
+namespace alltold {
+
+/// What comes right before every repetition. After a silence everyone starts at an agreed instant,
+/// from which the time counts; else it is the longest that any rank spends in the collective.
+enum class StartMode : std::uint8_t {
+    silence,      ///< nothing: queues are empty and connections idle
+    barrier,      ///< MPI_Barrier, as most benchmarks do
+    back_to_back, ///< the same collective, untimed
+};
+/// "silence", "barrier" or "back-to-back".
+std::string_view name_of(StartMode start_mode);
+/// Fails for any other text, naming these.
+Result<StartMode> parse_start_mode(std::string_view text);
+
+} // namespace alltold

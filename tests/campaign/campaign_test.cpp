@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whole campaigns under the MPI launcher: end to end, resumed, refused.
+#include <algorithm>
+#include <fstream>
+
+#include <unistd.h>
+
+#include "campaign_fixture.hpp"
+#include "lab/lab.hpp"
+
+namespace alltold::measure_tests {
+namespace {
+
+TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
+    auto words = small;
+    words.push_back("--json");
+    Job first(command(3, words), out());
+    ASSERT_EQ(first.wait(40), 0) << first.errors();
+    const auto said = printed(first.output());
+    const auto there = stored(store_);
+    EXPECT_EQ(said, there);
+    const auto campaign = Campaign::read(store_);
+    ASSERT_TRUE(campaign);
+    EXPECT_EQ(campaign->provenance()->hosts.size(), 3U);
+    EXPECT_NE(campaign->provenance()->clock_method.find("ping-pong"), std::string::npos);
+    const auto points = *campaign->points();
+    std::map<std::string, int> counts;
+    for (const auto& [point, samples] : points)
+        ++counts[point.probe];
+    EXPECT_EQ(counts, (std::map<std::string, int>{{"pingpong", 4},
+                                                  {"plogp.send", 2},
+                                                  {"plogp.receive", 2},
+                                                  {"plogp.gap", 2},
+                                                  {"plogp.round_trip", 1},
+                                                  {"bcast", 46},
+                                                  {"scatter", 14},
+                                                  {"gather", 18},
+                                                  {"alltoall", 24}}))
+        << "two sizes of: two pairs, 0-1 and 0-2; three curves; the library's all-to-all on two "
+           "sets of hosts, of the others on the larger one; on both ours, of which 11, 3, 4 and "
+           "5 need no second cluster";
+    for (const auto& [point, samples] : points) {
+        EXPECT_TRUE(samples.front().warmup);
+        int timed = 0;
+        for (const auto& sample : samples) {
+            timed += sample.warmup ? 0 : 1;
+            EXPECT_GT(sample.time_s, 0);
+            EXPECT_LT(sample.time_s, 2);
+        }
+        EXPECT_EQ(timed, 3);
+    }
+    Job again(command(3, words), out());
+    ASSERT_EQ(again.wait(40), 0) << again.errors();
+    EXPECT_EQ(again.output(), "");
+    EXPECT_EQ(stored(store_), there);
+}
+
+/// Sizes of the probe's points in the store.
+std::vector<std::uint64_t> sizes_of(const fs::path& path, const std::string& probe) {
+    std::vector<std::uint64_t> sizes;
+    const auto campaign = Campaign::read(path);
+    EXPECT_TRUE(campaign);
+    const auto points = *campaign->points();
+    for (const auto& [point, samples] : points)
+        if (point.probe == probe)
+            sizes.push_back(point.size_bytes);
+    return sizes;
+}
+
+TEST_F(Measure, AddsPointsWhereACurveBendsAndKnowsThemWhenResumed) {
+    const Words options{"--only", "plogp", "--budget", "30s", "--repetitions", "3"};
+    Job first(command(2, options), out());
+    ASSERT_EQ(first.wait(40), 0) << first.errors();
+    std::size_t added = 0;
+    for (const auto* probe : {"plogp.send", "plogp.receive", "plogp.gap"}) {
+        const auto sizes = sizes_of(store_, probe);
+        EXPECT_GE(sizes.size(), 15U) << probe;
+        EXPECT_LE(sizes.size(), 27U) << probe;
+        added += sizes.size() - 15;
+    }
+    EXPECT_GT(added, 0U) << "no curve of shared memory is straight";
+    EXPECT_EQ(sizes_of(store_, "plogp.round_trip").size(), 1U);
+    const auto there = stored(store_);
+    Job again(command(2, options), out());
+    ASSERT_EQ(again.wait(40), 0) << again.errors();
+    const auto more = stored(store_);
+    for (const auto& [name, time_s] : there)
+        EXPECT_EQ(more.count(name), 1U) << name;
+    EXPECT_LE(sizes_of(store_, "plogp.send").size(), 27U);
+    for (const auto& [name, time_s] : more)
+        EXPECT_LT(time_s, 2);
+}
+
+TEST_F(Measure, KeepsToItsBudget) {
+    Job job(command(2, {"--budget", "1s", "--repetitions", "100000"}), out());
+    const auto started = std::chrono::steady_clock::now();
+    ASSERT_EQ(job.wait(20), 0) << job.errors();
+    EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(8));
+    EXPECT_NE(job.output().find("budget used up"), std::string::npos) << job.output();
+    EXPECT_NE(job.output().find("are on one host"), std::string::npos) << job.output();
+}
+
+TEST_F(Measure, LeadsCollectivesAsToldAndKeepsToIt) {
+    const Words led{"--only",  "collectives", "--collectives", "alltoall",
+                    "--sizes", "1KiB",        "--repetitions", "3",
+                    "--procs", "2,3",         "--algorithms",  "mpi",
+                    "--start", "back-to-back"};
+    Job first(command(3, led), out());
+    ASSERT_EQ(first.wait(40), 0) << first.errors();
+    EXPECT_EQ(Campaign::read(store_)->provenance()->start_mode, StartMode::back_to_back);
+    const auto there = stored(store_);
+    EXPECT_GE(there.size(), 6U + 2U) << "two points, each with warm-ups";
+    auto other = led;
+    other.back() = "silence";
+    Job again(command(3, other), out());
+    EXPECT_EQ(again.wait(40), 2);
+    EXPECT_NE(again.errors().find("here they follow a silence (--start silence)"),
+              std::string::npos)
+        << again.errors();
+    EXPECT_EQ(stored(store_), there);
+}
+
+TEST_F(Measure, SaysInOneLineWhyItCannotStart) {
+    const auto refused = [&](const Words& options, int status, const std::string& why) {
+        Job job(command(2, options), out());
+        EXPECT_EQ(job.wait(20), status) << job.errors();
+        const auto errors = job.errors();
+        const auto line = errors.find("alltold: ");
+        ASSERT_NE(line, std::string::npos) << errors;
+        EXPECT_NE(errors.find(why, line), std::string::npos) << errors;
+        EXPECT_EQ(errors.find("alltold: ", line + 1), std::string::npos) << errors;
+    };
+    refused({"--repetitions", "0"}, 2, "--repetitions");
+    refused({"--only", "gossip"}, 2, "there are p2p, plogp, links");
+    refused({"--clusters", "3+3"}, 2, "but 2 ranks were started");
+    refused({"--budget", "12parsecs"}, 2, "unknown unit 'parsecs'");
+    refused({"--sizes", "12parsecs"}, 2, "--sizes: '12parsecs' is not a size");
+    refused({"--start", "gun"}, 2, "--start: 'gun' is none of silence, barrier, back-to-back");
+    refused({"--procs", "0+3"}, 2, "--procs: ");
+    std::ofstream(store_) << "this is a text file, and long enough to have a header\n";
+    refused({}, 2, "is no SQLite database");
+    store_ = "/no/such/folder/net.db";
+    refused({}, 2, "/no/such/folder/net.db");
+}
+
+TEST(MeasureAlone, AsksForALauncher) {
+    Job job({"env", "-u", "OMPI_COMM_WORLD_RANK", ALLTOLD_BINARY, "measure"},
+            fs::path(testing::TempDir()) / fmt::format("alltold-alone-{}", getpid()));
+    EXPECT_EQ(job.wait(10), 2);
+    EXPECT_NE(job.errors().find("mpirun -n 12"), std::string::npos) << job.errors();
+}
+
+} // namespace
+} // namespace alltold::measure_tests

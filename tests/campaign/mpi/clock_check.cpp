@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Clocks that are known to run wrong are put right to within what the comparison claims, and ranks
+// on such clocks start together. Run under MPI on one machine, where the true offset is known.
+#include <cmath>
+#include <cstdlib>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "campaign/plan.hpp"
+#include "campaign/timed.hpp"
+#include "runtime/mpi/session.hpp"
+
+using namespace alltold;
+using namespace alltold::measure;
+
+namespace {
+
+int failures = 0;
+int my_rank = 0;
+
+void expect(bool holds, const std::string& what) {
+    if (!holds) {
+        fmt::print(stderr, "rank {}: {}\n", my_rank, what);
+        ++failures;
+    }
+}
+
+template <typename T>
+T must(Result<T> result) {
+    if (!result)
+        mpi::Session::abort(result.error());
+    return std::move(*result);
+}
+
+double gain_of(int rank) {
+    return (rank % 2 == 0 ? 100e-6 : -200e-6) * (rank > 0);
+}
+
+/// Rank r's clock: r hours and a bit ahead, losing or gaining up to 200 ppm.
+Clock skewed(int rank) {
+    return Clock(3600.123 * rank, gain_of(rank));
+}
+
+/// How far the translated clock here is from what rank 0's clock shows at the same true instant.
+double error_s(const GlobalClock& clock, const Clock& own, const Clock& zero) {
+    const double true_s = Clock::true_now_s();
+    return clock.to_global(own.shown_at(true_s)) - zero.shown_at(true_s);
+}
+
+/// One comparison; the error stays below the bound claimed.
+void compare(Team& team, const Clock& own, const Clock& zero, const char* which) {
+    must(compare_clocks(team.control(), team.everyone(), team.clock()));
+    const double wrong_s = error_s(team.clock(), own, zero);
+    const auto& latest = team.clock().latest();
+    // A clock whose drift is not known yet has run on since it was compared.
+    const double claimed_s = latest.bound_s + 300e-6 * (own.now_s() - latest.local_s);
+    if (my_rank > 0)
+        expect(std::abs(wrong_s) <= claimed_s,
+               fmt::format("{} clocks: off by {} s, claimed {} s", which, wrong_s, claimed_s));
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+}
+
+/// Rank 0's clock is right, so that the offset grows by what the clock here gains or loses. A busy
+/// machine blurs the comparisons; ten seconds of them must do.
+void recovers_drift(Team& team, const mpi::Communicator& world, const Clock& own,
+                    const Clock& zero) {
+    const double expected = 1 / (1 + gain_of(my_rank)) - 1;
+    int all_good = 0;
+    for (int round = 0; round < 50 && all_good == 0; ++round) {
+        compare(team, own, zero, "skewed");
+        const int good = std::abs(team.clock().drift() - expected) <= 0.2 * std::abs(expected);
+        MPI_Allreduce(&good, &all_good, 1, MPI_INT, MPI_MIN, world.handle());
+    }
+    expect(all_good == 1, fmt::format("drift {} instead of {}", team.clock().drift(), expected));
+}
+
+/// All ranks run the operation in the same true window behind the agreed instant.
+void starts_together(Team& team, const Clock& zero) {
+    const auto& tree = team.visitors(0);
+    double started_true_s = 0;
+    const measure::Operation operation = [&]() -> Status {
+        started_true_s = Clock::true_now_s();
+        return Done{};
+    };
+    const Watchdog watchdog(my_rank, 60);
+    if (my_rank != 0) {
+        must(join_in(team, tree, watchdog, operation));
+        return;
+    }
+    int punctual = 0;
+    for (int i = 0; i < 200 && punctual < 10; ++i) {
+        const auto timed = must(lead(team, tree, 5e-3, operation));
+        expect(timed.worst.slack_s < 5e-3, "told before it was said");
+        expect(timed.time_s() >= 0, "finished before the agreed instant");
+        // On rank 0's own clock the instant is known without any comparison.
+        expect(zero.shown_at(started_true_s) >= timed.instant_s, "rank 0 started early");
+        punctual += timed.worst.late_by_s < 2e-3 && timed.worst.slack_s > 0;
+    }
+    must(dismiss(team, tree));
+    expect(punctual >= 10, fmt::format("only {} of 200 repetitions started in time", punctual));
+}
+
+} // namespace
+
+int main() {
+    auto session = must(mpi::Session::open());
+    const auto world = session.world();
+    my_rank = world.rank();
+    const Clusters clusters =
+        world.size() > 2 ? Clusters({2, world.size() - 2}) : Clusters({world.size()});
+    const std::vector<Point> plan{{"alltoall", "mpi", clusters, 1, -1, -1}};
+    auto right = must(Team::gather(world, clusters, plan, GlobalClock()));
+    for (int round = 0; round < 4; ++round)
+        compare(right, Clock(), Clock(), "right");
+    const auto own = skewed(my_rank);
+    auto team = must(Team::gather(world, clusters, plan, GlobalClock(own)));
+    recovers_drift(team, world, own, skewed(0));
+    starts_together(team, skewed(0));
+    int all = 0;
+    MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, world.handle());
+    return all == 0 ? 0 : 1;
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Algorithms broken on purpose: a run must name the algorithm, the rank and the block.
+#include <cstdio>
+#include <string>
+#include <utility>
+
+#include "campaign/compare/contest.hpp"
+#include "schedule/builder.hpp"
+
+using namespace alltold;
+
+namespace {
+
+Schedule direct(const Task& task) {
+    return (*find_algorithm("alltoall.direct"))->generate(task);
+}
+
+/// Rank 1 confuses the first two blocks it sends.
+Schedule swapped(const Task& task) {
+    const auto right = direct(task);
+    if (task.rank != 1)
+        return right;
+    std::vector<Operation> operations(right.operations().begin(), right.operations().end());
+    std::vector<Operation*> sends;
+    for (auto& operation : operations)
+        if (operation.is_outgoing())
+            sends.push_back(&operation);
+    std::swap(sends[0]->region, sends[1]->region);
+    Builder builder;
+    for (const auto& operation : operations)
+        builder.append(operation, {});
+    return std::move(builder).finish();
+}
+
+/// Nobody does anything: what was right before lies in the buffers still.
+Schedule idle(const Task&) {
+    return {};
+}
+
+/// Whether a run of the library's own beside `row` fails with all of `words` in its error.
+bool caught(const mpi::Session& session, const Algorithm& row, std::vector<std::string> words) {
+    compare::Contest contest;
+    contest.clusters = Clusters({session.world().size()});
+    contest.entrants = {{}, {Choice{&row, {}}}};
+    contest.sizes_bytes = {1, 1000};
+    contest.repetitions = 2;
+    const auto outcome = compare::run(session.world(), contest);
+    if (outcome || outcome.error().status != ExitStatus::no)
+        return false;
+    const auto& text = outcome.error().message;
+    if (session.world().rank() != 0)
+        return text.empty();
+    std::printf("%s\n", text.c_str());
+    for (const auto& word : words)
+        if (text.find(word) == std::string::npos)
+            return false;
+    return true;
+}
+
+} // namespace
+
+int main() {
+    const auto session = mpi::Session::open();
+    if (!session)
+        return 2;
+    const Algorithm swap{.name = "alltoall.swapped",
+                         .collective = Collective::alltoall,
+                         .wins = "never",
+                         .generate = swapped};
+    const Algorithm lazy{.name = "alltoall.idle",
+                         .collective = Collective::alltoall,
+                         .wins = "never",
+                         .generate = idle};
+    const bool both = caught(*session, swap, {"alltoall.swapped at ", ": rank ", "block 1->"}) &&
+                      caught(*session, lazy, {"alltoall.idle at ", ": rank 0 ", "block 0->0"});
+    return both ? 0 : 1;
+}

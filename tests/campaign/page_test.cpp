@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page says what was measured, what was predicted, and how far from the wire it all was.
+#include "campaign/study/page.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace alltold;
+
+namespace {
+
+ValidatedPoint point(int n, std::uint64_t size_bytes, double measured_s, double wire_s) {
+    ValidatedPoint made{.clusters = Clusters({n}),
+                        .size_bytes = size_bytes,
+                        .repetitions = 9,
+                        .measured_s = {measured_s, measured_s, measured_s},
+                        .predicted = {},
+                        .fitted = false};
+    made.predicted.time_s = made.predicted.low_s = made.predicted.high_s = measured_s;
+    made.predicted.nic_bound_s = made.predicted.bound_s = wire_s;
+    return made;
+}
+
+} // namespace
+
+TEST(StudyPage, TellsHowManyTimesTheWire) {
+    const auto text = wire_table({point(4, 1024, 3e-3, 1e-3), point(4, 65536, 1.1e-1, 1e-1),
+                                  point(12, 65536, 3.5e-1, 1e-1)});
+    EXPECT_NE(text.find(" 1 KiB   3.00       -"), std::string::npos) << text;
+    EXPECT_NE(text.find("64 KiB   1.10    3.50"), std::string::npos) << text;
+    EXPECT_NE(text.find("Worst: 3.5 times the wire's time, with n = 12 and m = 64 KiB."),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("With n = 12 it keeps within 1.2 times the wire at no size measured."),
+              std::string::npos)
+        << text;
+}
+
+TEST(StudyPage, HasItsPartsAndWarnings) {
+    Profile profile;
+    profile.name = "study";
+    profile.refused = {{"alltoall", "fewer than four sizes"}};
+    Validation validation;
+    validation.points = {point(4, 1024, 3e-3, 1e-3)};
+    profile.rules = {"bcast:any = mpi"};
+    const std::vector<ChosenCall> choices{
+        {.collective = Collective::bcast,
+         .clusters = Clusters({12}),
+         .size_bytes = 32768,
+         .algorithm = "bcast.chain_segmented segment=1400",
+         .bound_s = 5e-3,
+         .chosen_s = {6e-3, 6e-3, 6e-3},
+         .library_s = {66e-3, 60e-3, 70e-3},
+         .timed = true},
+        {.collective = Collective::gather, .clusters = Clusters({12}), .size_bytes = 32768}};
+    const auto page =
+        study_page("a heading", profile, validation, "built with care\n", choices, {"beware"});
+    for (const char* part :
+         {"a heading\n=========\n", "warning: beware", "1. The network", "built with care",
+          "fewer than four sizes", "2. MPI_Alltoall", "3. How many times slower than the wire",
+          "4. What to run", "the profile's rules (1 of them", "bcast.chain_segmented segment=1400",
+          "11.00            1.20"})
+        EXPECT_NE(page.find(part), std::string::npos) << part << " is not in\n" << page;
+}
+
+TEST(StudyChoices, AreOfTheRulesAndTakeTimesOfTheirOwnCall) {
+    Profile profile;
+    profile.provenance.clusters = Clusters({12});
+    profile.rules = {"bcast:-64KiB = bcast.binary", "bcast:64KiB- = bcast.flat",
+                     "gather:any = mpi"};
+    auto calls = chosen_calls(profile, 32768);
+    ASSERT_EQ(calls.size(), 4U);
+    EXPECT_EQ(calls[0].algorithm, "bcast.binary");
+    EXPECT_EQ(calls[1].algorithm, "mpi") << "no rule";
+    const auto samples = [](const char* algorithm, std::uint64_t size_bytes, double time_s) {
+        return PointSamples{{"bcast", algorithm, Clusters({12}), size_bytes},
+                            {{0, 9., true, 0}, {1, time_s, false, 0}, {2, time_s, false, 0}}};
+    };
+    add_times(calls, std::vector{samples("bcast.binary", 32768, 1.), samples("mpi", 65536, 2.)});
+    EXPECT_FALSE(calls[0].timed) << "the library's own is of another size";
+    add_times(calls, std::vector{samples("bcast.binary", 32768, 1.), samples("mpi", 32768, 3.)});
+    EXPECT_TRUE(calls[0].timed);
+    EXPECT_EQ(calls[0].chosen_s.median, 1);
+    EXPECT_EQ(calls[0].library_s.median, 3);
+    EXPECT_FALSE(calls[2].timed);
+}
+
+TEST(StudyChoices, LeaveParametersOpenThatWereMeasured) {
+    const auto timed_by = [](const char* chosen, const char* measured) {
+        std::vector<ChosenCall> calls{{.collective = Collective::alltoall,
+                                       .clusters = Clusters({12}),
+                                       .size_bytes = 32768,
+                                       .algorithm = chosen}};
+        std::vector<PointSamples> all;
+        for (const char* algorithm : {measured, "mpi"})
+            all.push_back({{"alltoall", algorithm, Clusters({12}), 32768}, {{0, 1., false, 0}}});
+        add_times(calls, all);
+        return calls[0].timed;
+    };
+    EXPECT_TRUE(timed_by("alltoall.paced segment=5600 window=8",
+                         "alltoall.paced segment=5600 window=8 inter_cluster_window=4"));
+    EXPECT_FALSE(timed_by("alltoall.paced segment=5600 window=8",
+                          "alltoall.paced segment=4KiB window=16 inter_cluster_window=4"));
+    EXPECT_FALSE(timed_by("alltoall.pairwise", "alltoall.rotated"));
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The plan: every host in a ping-pong, local and wide pairs, subsets that exist.
+#include "campaign/plan.hpp"
+
+#include <set>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+using namespace alltold;
+using namespace alltold::measure;
+
+namespace {
+
+std::vector<Point> plan_of(const std::string& clusters, const Wishes& wishes = {}) {
+    auto plan = make_plan(*Clusters::parse(clusters), wishes);
+    EXPECT_TRUE(plan);
+    return *plan;
+}
+
+std::set<std::string> subsets_of(const std::vector<Point>& plan) {
+    std::set<std::string> subsets;
+    for (const auto& point : plan)
+        if (point.probe == "alltoall")
+            subsets.insert(point.clusters.text());
+    return subsets;
+}
+
+} // namespace
+
+TEST(Plan, HasEveryHostInAPairAndNoPointTwice) {
+    EXPECT_TRUE(rc::check("up to 32 hosts", [] {
+        auto sizes = *rc::gen::container<std::vector<int>>(3, rc::gen::inRange(1, 11));
+        sizes.resize(static_cast<std::size_t>(*rc::gen::inRange(1, 4)));
+        const Clusters world(sizes);
+        RC_PRE(world.ranks() >= 2);
+        const auto plan = *make_plan(world, {});
+        std::set<int> paired;
+        std::set<std::string> seen;
+        for (const auto& point : plan) {
+            RC_ASSERT(seen.insert(describe(point)).second);
+            for (const int rank : ranks_of(point, world))
+                RC_ASSERT(rank >= 0 && rank < world.ranks());
+            if (point.probe == "pingpong") {
+                const bool local =
+                    world.cluster_of(point.first_rank) == world.cluster_of(point.second_rank);
+                RC_ASSERT((point.clusters.count() == 1) == local);
+                paired.insert(point.first_rank);
+                paired.insert(point.second_rank);
+            }
+        }
+        if (world.count() == 1)
+            RC_ASSERT(paired.size() == static_cast<std::size_t>(world.ranks()));
+        RC_ASSERT(!paired.empty());
+    }));
+}
+
+TEST(Plan, TakesSingleClustersAndBothTogether) {
+    EXPECT_EQ(subsets_of(plan_of("12")), (std::set<std::string>{"4", "5", "6", "8", "12"}));
+    EXPECT_EQ(subsets_of(plan_of("6+6")),
+              (std::set<std::string>{"4", "6", "2+2", "2+3", "4+4", "6+6"}));
+    std::set<std::pair<int, int>> pairs;
+    for (const auto& point : plan_of("6+6"))
+        if (point.probe == "pingpong")
+            pairs.emplace(point.first_rank, point.second_rank);
+    EXPECT_EQ(pairs,
+              (std::set<std::pair<int, int>>{
+                  {0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}, {10, 11}, {0, 6}, {1, 7}, {2, 8}}));
+}
+
+TEST(Plan, MapsSubsetsToRanks) {
+    const Point point{"alltoall", "mpi", Clusters({2, 1}), 64, -1, -1};
+    EXPECT_EQ(ranks_of(point, Clusters({6, 6})), (std::vector<int>{0, 1, 6}));
+    EXPECT_EQ(describe(point), "alltoall n = 2+1, 64 B");
+}
+
+TEST(Plan, DoesWhatIsWished) {
+    const Wishes wishes{
+        {"collectives"}, {64, 1024}, *parse_subsets("2,3+3"), {"alltoall"}, {"mpi"}};
+    const auto plan = plan_of("6+6", wishes);
+    EXPECT_EQ(plan.size(), 4U);
+    EXPECT_EQ(subsets_of(plan), (std::set<std::string>{"2", "3+3"}));
+}
+
+/// "bcast.binomial at 3+3" for every point of a collective.
+std::set<std::string> algorithms_of(const Wishes& wishes) {
+    std::set<std::string> names;
+    for (const auto& point : plan_of("6+6", wishes))
+        if (point.first_rank < 0)
+            names.insert(point.probe + " " + point.algorithm + " " + point.clusters.text());
+    return names;
+}
+
+TEST(Plan, HasAlgorithmsOfOursWhereFitsLearn) {
+    const auto names = algorithms_of({{"collectives"}, {}, {}});
+    for (const auto* name :
+         {"bcast bcast.binomial 2+3", "bcast bcast.chain_segmented segment=8KiB 4+4",
+          "gather gather.windowed window=4 4+4", "gather gather.windowed window=8 4+4",
+          "alltoall alltoall.lg 2+3"})
+        EXPECT_TRUE(names.count(name)) << name;
+    for (const auto* name : {"bcast bcast.binomial 6+6", "bcast bcast.binomial 4"})
+        EXPECT_FALSE(names.count(name)) << name;
+}
+
+TEST(Plan, HasTheLibrarysOnAllHosts) {
+    const auto names = algorithms_of({{"collectives"}, {1024}, *parse_subsets("4,6+6")});
+    for (const auto* name :
+         {"alltoall mpi 4", "alltoall mpi 6+6", "bcast mpi 6+6", "scatter mpi 6+6",
+          "gather mpi 6+6", "bcast bcast.binomial 4", "bcast bcast.binomial 6+6",
+          "bcast bcast.chain_segmented segment=8KiB 6+6", "gather gather.windowed window=12 6+6"})
+        EXPECT_TRUE(names.count(name)) << name;
+    EXPECT_FALSE(names.count("bcast mpi 4")) << "only the all-to-all on every set of hosts";
+}
+
+TEST(Plan, TakesTheAlgorithmsWishedForToTheirCollectives) {
+    const auto subset = *parse_subsets("3+3");
+    EXPECT_EQ(algorithms_of({{"collectives"},
+                             {64},
+                             subset,
+                             {},
+                             {"mpi", "bcast.chain_segmented segment=16KiB", "alltoall.lg"}}),
+              (std::set<std::string>{"bcast mpi 3+3", "scatter mpi 3+3", "gather mpi 3+3",
+                                     "alltoall mpi 3+3", "alltoall alltoall.lg 3+3",
+                                     "bcast bcast.chain_segmented segment=16KiB 3+3"}));
+    EXPECT_EQ(algorithms_of({{"collectives"}, {64}, subset, {"scatter"}, {"scatter.flat"}}),
+              (std::set<std::string>{"scatter scatter.flat 3+3"}));
+    EXPECT_GE(algorithms_of({{"collectives"}, {64}, subset, {"bcast"}, {"all"}}).size(), 11U);
+}
+
+TEST(Plan, RefusesWhatIsNotThere) {
+    const auto message = [](const Wishes& wishes) {
+        const auto plan = make_plan(Clusters({6, 6}), wishes);
+        return plan ? std::string("accepted") : plan.error().message;
+    };
+    EXPECT_EQ(message({{"p2p", "gossip"}, {}, {}}),
+              "--only: 'gossip' is no kind of measurement; there are p2p, plogp, links, cluster, "
+              "collectives");
+    for (const auto* subset : {"7", "1", "6+7", "2+2+2"})
+        EXPECT_NE(
+            message({{}, {}, *parse_subsets(subset)}).find("--procs: '" + std::string(subset)),
+            std::string::npos)
+            << subset;
+    EXPECT_FALSE(parse_subsets("4,,6"));
+    EXPECT_EQ(message({{}, {}, {}, {"allgather"}, {}}),
+              "--collectives: 'allgather' is no collective that can be measured; there are bcast, "
+              "scatter, gather, alltoall");
+    EXPECT_NE(message({{}, {}, {}, {}, {"bcast.pigeon"}}).find("--algorithms: "),
+              std::string::npos);
+    EXPECT_EQ(message({{}, {}, {}, {"bcast"}, {"alltoall.lg"}}),
+              "--algorithms: alltoall.lg is no algorithm for bcast");
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whole runs of every collective under MPI on this machine.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "../lab/run.hpp"
+#include "lab/lab.hpp"
+#include "schedule/algorithms/algorithm.hpp"
+
+namespace alltold {
+namespace {
+
+using lab_tests::run_shell;
+using nlohmann::json;
+
+/// `words` after "alltold run" on so many ranks; standard error is dropped.
+lab_tests::Ran run_ranks(int ranks, const std::string& words) {
+    return run_shell("timeout 60 " LAUNCH " " + std::to_string(ranks) + " " ALLTOLD_BINARY " run " +
+                     words + " 2>/dev/null");
+}
+
+class Run : public testing::TestWithParam<Collective> {};
+
+TEST_P(Run, AllAlgorithmsDeliverBesideTheLibrarysOwn) {
+    const std::string collective(name_of(GetParam()));
+    const bool rooted = GetParam() != Collective::alltoall;
+    const auto ran = run_ranks(5, collective + " -m 1,20000 --clusters 2+3 --repetitions 3 --json" +
+                                      (rooted ? " --root 3" : ""));
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    const auto told = json::parse(ran.out);
+    EXPECT_EQ(told["collective"], collective);
+    EXPECT_EQ(told["clusters"], "2+3");
+    EXPECT_EQ(told["root"], rooted ? 3 : 0);
+    EXPECT_TRUE(told["left_out"].empty()) << told["left_out"];
+    std::map<std::size_t, std::set<std::string>> by_size;
+    double last_s = 0;
+    std::size_t last_size = 0;
+    for (const auto& line : told["results"]) {
+        EXPECT_EQ(line["verified"], true);
+        EXPECT_EQ(line["times_s"].size(), 3U);
+        EXPECT_GT(line["time_s"], 0);
+        const std::size_t size = line["size_bytes"];
+        const double time_s = line["time_s"];
+        EXPECT_TRUE(size != last_size || time_s >= last_s) << "best first";
+        last_size = size;
+        last_s = time_s;
+        if (line["algorithm"] == "mpi") {
+            EXPECT_EQ(line["time_over_mpi"], 1.);
+        }
+        by_size[size].insert(line["algorithm"]);
+    }
+    std::set<std::string> expected{"mpi"};
+    for (const auto* row : registry())
+        if (row->collective == GetParam())
+            expected.insert(std::string(row->name));
+    EXPECT_EQ(by_size[1], expected);
+    EXPECT_EQ(by_size[20000], expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Run,
+                         testing::Values(Collective::bcast, Collective::scatter, Collective::gather,
+                                         Collective::alltoall),
+                         [](const auto& at) { return std::string(name_of(at.param)); });
+
+TEST(RunOne, TakesNamesWithTheirParameters) {
+    const auto ran = run_ranks(3, "alltoall --algorithm 'alltoall.rotated window=1,"
+                                  "alltoall.rotated' --window 2 -m 100 --repetitions 1 "
+                                  "--goodput 1Gbit --seed 7");
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    for (const auto* words : {"alltoall.rotated window=1 ", "alltoall.rotated window=2 ", " mpi ",
+                              "seed 7", "several ranks share a host"})
+        EXPECT_NE(ran.out.find(words), std::string::npos) << words << "\n" << ran.out;
+}
+
+TEST(RunOne, SaysWhatEachRepetitionFollowed) {
+    const auto ran =
+        run_ranks(3, "alltoall --algorithm mpi -m 100 --repetitions 1 --start barrier --json");
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    EXPECT_EQ(json::parse(ran.out.substr(ran.out.find('{')))["start"], "barrier");
+}
+
+TEST(RunOne, EverythingHasTheLibrarysOwnAlgorithms) {
+    const auto ran = run_ranks(3, "gather --algorithm everything -m 100 --repetitions 1 --json");
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    const auto told = json::parse(ran.out);
+    std::set<std::string> names;
+    for (const auto& line : told["results"])
+        names.insert(line["algorithm"]);
+    for (const auto* name : {"mpi", "mpi.binomial", "gather.binomial"})
+        EXPECT_TRUE(names.contains(name)) << name << "\n" << ran.out;
+}
+
+TEST(RunOne, BadInputUnderMpiIsTwo) {
+    for (const auto* words :
+         {"alltoall.lg -m 1KiB", "alltoall -m 1KiB --clusters 2+2", "bcast -m 1KiB --root 3",
+          "alltoall -m 1KiB --root 0", "gather -m 1KiB --segment 1KiB",
+          "alltoall -m 1KiB --profile none.json", "alltoall", "bcast -m 1 --window 2",
+          "alltoallv -m 1KiB", "alltoall -m 1KiB --matrix sparse", "alltoallv --matrix random",
+          "alltoallv --matrix none.txt", "scatter -m 1 --algorithm mpi.pairwise",
+          "scatter -m 1 --algorithm mpi.none",
+          "scatter -m 1 --algorithm 'mpi.binomial segment=1KiB'"}) {
+        const auto ran = run_ranks(3, words);
+        EXPECT_EQ(ran.status, 2) << words << "\n" << ran.out;
+        EXPECT_EQ(ran.out, "") << words;
+    }
+}
+
+TEST(RunVectors, EveryAlgorithmThatCanDelivers) {
+    for (const std::string matrix : {"skewed", "sparse", "random"}) {
+        const auto ran = run_ranks(5, "alltoallv -m 3000 --clusters 2+3 --repetitions 2 --json "
+                                      "--matrix " +
+                                          matrix);
+        ASSERT_EQ(ran.status, 0) << ran.out;
+        const auto told = json::parse(ran.out);
+        EXPECT_TRUE(told["matrix"].get<std::string>().starts_with(matrix));
+        std::set<std::string> expected{"mpi"}, found;
+        for (const auto* row : registry())
+            if (row->vectors)
+                expected.insert(std::string(row->name));
+        for (const auto& line : told["results"]) {
+            found.insert(line["algorithm"]);
+            EXPECT_FALSE(line.contains("port_drops")) << "no lab around";
+        }
+        EXPECT_EQ(found, expected);
+    }
+}
+
+TEST(RunVectors, TakesAFile) {
+    const auto file = std::filesystem::temp_directory_path() / "alltold_matrix_test.txt";
+    std::ofstream(file) << "1 2KiB\n0 7\n";
+    const auto ran = run_ranks(2, "alltoallv --repetitions 1 --matrix " + file.string());
+    EXPECT_EQ(ran.status, 0) << ran.out;
+    EXPECT_NE(ran.out.find("2 KiB  alltoall.paced"), std::string::npos) << ran.out;
+    EXPECT_EQ(run_ranks(3, "alltoallv --repetitions 1 --matrix " + file.string()).status, 2);
+    std::filesystem::remove(file);
+}
+
+TEST(RunOne, CountsDropsInALab) {
+    NEEDS_LAB();
+    const auto ran =
+        lab_tests::run_lab("--clusters 6 --nic 50Mbit --buffer 16KiB -- " MPIEXEC
+                           " -n 6 " ALLTOLD_BINARY " run alltoall --algorithm alltoall.direct -m "
+                           "64KiB --repetitions 2 --json --start barrier");
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    const auto from = ran.out.find('{');
+    const auto told = json::parse(ran.out.substr(from, ran.out.rfind('}') + 1 - from));
+    for (const auto& line : told["results"]) {
+        EXPECT_GT(line["port_drops"], 0) << line["algorithm"];
+        EXPECT_EQ(line["backbone_drops"], 0);
+    }
+}
+
+TEST(RunOne, TellsTheBoundsOfALab) {
+    NEEDS_LAB();
+    const auto ran = lab_tests::run_lab(
+        "--clusters 2+1 --nic 50Mbit --wan 20Mbit,10ms,256KiB -- " MPIEXEC " -n 3 " ALLTOLD_BINARY
+        " run scatter.flat -m 10000 --repetitions 2 --json");
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    // The lab may say that this machine is busy, after the braces.
+    const auto from = ran.out.find('{');
+    const auto told = json::parse(ran.out.substr(from, ran.out.rfind('}') + 1 - from));
+    const double useful = 1448. / 1514;
+    // Two blocks leave the root's host; one crosses the backbone and takes its delay.
+    const double nic_s = 20000 / (50e6 / 8 * useful);
+    const double wan_s = 10000 / (20e6 / 8 * useful) + 10e-3;
+    for (const auto& line : told["results"]) {
+        EXPECT_DOUBLE_EQ(line["bound_s"], std::max(nic_s, wan_s));
+        EXPECT_GT(line["time_over_bound"], 0.99) << line["algorithm"];
+    }
+}
+
+} // namespace
+} // namespace alltold

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A whole tuning on ranks of this machine: measure, race, resume, and run by the rules.
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "../lab/run.hpp"
+#include "../scratch.hpp"
+#include "predict/parse.hpp"
+
+namespace alltold {
+namespace {
+
+using lab_tests::run_shell;
+using nlohmann::json;
+
+lab_tests::Ran on_ranks(int ranks, const std::string& words) {
+    return run_shell("timeout 60 " LAUNCH " " + std::to_string(ranks) + " " ALLTOLD_BINARY " " +
+                     words + " 2>/dev/null");
+}
+
+json told(const lab_tests::Ran& ran) {
+    return json::parse(ran.out.substr(std::min(ran.out.find('{'), ran.out.size())));
+}
+
+TEST(Tune, RacesResumesAndIsRunByItsRules) {
+    const test::Scratch scratch;
+    const auto store = (scratch / "net.db").string();
+    const auto profile = (scratch / "net.json").string();
+    ASSERT_EQ(on_ranks(3, "measure --store " + store + " --only p2p,plogp --budget 3s").status, 0);
+    const auto words = "tune " + store + " --profile " + profile +
+                       " --verify --budget 20s --sizes 8,4KiB --procs 3 --collectives "
+                       "bcast,alltoall --json";
+    const auto first = on_ranks(3, words);
+    ASSERT_EQ(first.status, 0) << first.out;
+    const auto raced = told(first);
+    ASSERT_EQ(raced["calls"].size(), 4U);
+    EXPECT_GT(raced["timings"], 0);
+    for (const auto& call : raced["calls"]) {
+        EXPECT_TRUE(call["chosen"].is_string()) << call;
+        EXPECT_EQ(call["contenders"][0]["choice"], "mpi");
+        EXPECT_FALSE(call["contenders"][0]["times_s"].empty());
+    }
+    std::string rules;
+    for (const auto& rule : raced["rules"])
+        rules += rule.get<std::string>() + "\n";
+    EXPECT_TRUE(parse_rules(rules, "profile")) << rules;
+
+    const auto again = on_ranks(3, words);
+    ASSERT_EQ(again.status, 0) << again.out;
+    // What was decided stays so; the refitted models may bring few others in.
+    EXPECT_LT(told(again)["timings"], raced["timings"]);
+
+    const auto ran = on_ranks(3, "run bcast --algorithm auto -m 8 --repetitions 1 --json "
+                                 "--profile " +
+                                     profile);
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    const auto results = told(ran)["results"];
+    ASSERT_EQ(results.size(), 2U);
+    const auto& by_rules = results[0]["auto"] ? results[0] : results[1];
+    const auto chosen = raced["calls"][0]["chosen"].get<std::string>();
+    EXPECT_EQ(by_rules["algorithm"], chosen.substr(0, chosen.find(' ')));
+}
+
+TEST(Tune, WithoutVerifyNeedsNoMpi) {
+    const test::Scratch scratch;
+    const auto store = (scratch / "net.db").string();
+    ASSERT_EQ(on_ranks(2, "measure --store " + store + " --only p2p,plogp --budget 2s").status, 0);
+    const auto ran = run_shell(ALLTOLD_BINARY " tune " + store + " --profile " +
+                               (scratch / "net.json").string() + " --json");
+    EXPECT_EQ(ran.status, 0) << ran.out;
+    EXPECT_EQ(told(ran)["timings"], 0);
+    EXPECT_FALSE(told(ran)["rules"].empty());
+}
+
+TEST(Tune, BadInputIsTwo) {
+    for (const auto* words :
+         {"tune none.db --profile x.json --verify", "tune --verify", "tune x.db --profile x.json",
+          "tune x.db --profile x.json --verify --collectives bcats",
+          "tune x.db --profile x.json --verify --budget 0s", "run bcast --algorithm auto -m 8"}) {
+        const auto ran = on_ranks(2, words);
+        EXPECT_EQ(ran.status, 2) << words << "\n" << ran.out;
+    }
+}
+
+} // namespace
+} // namespace alltold

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What list, show and check print, and how they refuse.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "predict/library_algorithms.hpp"
+#include "program.hpp"
+
+namespace alltold {
+namespace {
+
+using nlohmann::json;
+using test::run_alltold;
+
+TEST(List, has_every_algorithm_once) {
+    const auto text = run_alltold({"list"});
+    EXPECT_EQ(text.exit_status, 0);
+    const auto rows = json::parse(run_alltold({"list", "--json"}).output);
+    ASSERT_EQ(rows.size(), registry().size() + library_algorithms().size());
+    // An empty line and a heading stand between ours and the libraries'.
+    EXPECT_EQ(std::count(text.output.begin(), text.output.end(), '\n'), rows.size() + 2);
+    for (const auto& row : rows)
+        EXPECT_NE(text.output.find(row.at("name").get<std::string>() + " "), std::string::npos);
+}
+
+TEST(Check, proves_what_it_is_asked_to) {
+    const auto run = run_alltold(
+        {"check", "--algorithm", "alltoall.lg", "--max-n", "5", "--max-cluster", "4", "--json"});
+    EXPECT_EQ(run.exit_status, 0) << run.errors;
+    const auto result = json::parse(run.output);
+    ASSERT_EQ(result.at("algorithms").size(), 1U);
+    EXPECT_EQ(result.at("algorithms")[0].at("calls"), (4 * 4 + 4 * 16) * 3 + 1000)
+        << "pairs, triples and matrices";
+    EXPECT_EQ(result.at("algorithms")[0].at("wrong"), 0);
+}
+
+TEST(Show, writes_a_schedule_out) {
+    const auto run =
+        run_alltold({"show", "bcast.chain_segmented", "-n", "3", "-m", "10", "--segment", "6"});
+    EXPECT_EQ(run.exit_status, 0) << run.errors;
+    EXPECT_EQ(run.output,
+              "bcast.chain_segmented, 3 ranks, 10 B per block, segments of 6 B: 4 messages, 3 "
+              "steps\n"
+              "step 1\n"
+              "     0 -> 1           6 B  0->all[0..5]\n"
+              "step 2\n"
+              "     0 -> 1           4 B  0->all[6..9]\n"
+              "     1 -> 2           6 B  0->all[0..5]\n"
+              "step 3\n"
+              "     1 -> 2           4 B  0->all[6..9]\n"
+              "rank 0: 2 operations, 0 B of scratch memory\n"
+              "     0  send receive[0..5] to 1\n"
+              "     1  send receive[6..9] to 1\n"
+              "rank 1: 4 operations, 0 B of scratch memory\n"
+              "     0  receive receive[0..5] from 0\n"
+              "     1  receive receive[6..9] from 0\n"
+              "     2  send receive[0..5] to 2, after 0\n"
+              "     3  send receive[6..9] to 2, after 1\n"
+              "rank 2: 2 operations, 0 B of scratch memory\n"
+              "     0  receive receive[0..5] from 1\n"
+              "     1  receive receive[6..9] from 1\n");
+}
+
+TEST(Show, counts_wide_area_messages) {
+    const auto run = run_alltold({"show", "alltoall.lg", "--clusters", "3+7", "--json"});
+    EXPECT_EQ(run.exit_status, 0) << run.errors;
+    EXPECT_EQ(json::parse(run.output).at("inter_cluster_messages"), 14);
+}
+
+TEST(Show, draws_every_message_with_its_blocks) {
+    const auto run = run_alltold({"show", "alltoall.lg", "--clusters", "3+7", "--svg"});
+    EXPECT_EQ(run.exit_status, 0) << run.errors;
+    EXPECT_TRUE(run.output.starts_with("<svg "));
+    EXPECT_TRUE(run.output.ends_with("</svg>\n"));
+    const auto count = [&](const std::string& words) {
+        std::size_t found = 0;
+        for (auto at = run.output.find(words); at != std::string::npos;
+             at = run.output.find(words, at + 1))
+            ++found;
+        return found;
+    };
+    EXPECT_EQ(count("<title>"), 90U);
+    EXPECT_EQ(count("<polygon class=\"wide\""), 14U);
+    EXPECT_EQ(count(": 6..9-&gt;2 (256 KiB)</title>"), 1U); // the group of three and the leftover
+}
+
+TEST(ScheduleVerbs, refuse_in_one_line) {
+    struct Refusal {
+        std::vector<std::string> arguments;
+        std::string says;
+    };
+    const Refusal refusals[] = {
+        {{"show", "alltoall.lgg", "-n", "4"},
+         "no algorithm is called 'alltoall.lgg'; near it: "
+         "alltoall.lg"},
+        {{"show", "bcast.chain", "-n", "8", "--window", "3"}, "bcast.chain takes no window"},
+        {{"show", "gather.windowed", "-n", "8", "--window", "0"},
+         "--window 0: it must be at least"},
+        {{"show", "alltoall.lg", "-n", "8"},
+         "alltoall.lg needs at least 2 clusters like 3+7, not 8"},
+        {{"show", "bcast.flat", "-n", "8", "--root", "8"}, "root 8 is none of the ranks 0 to 7"},
+        {{"show", "bcast.flat", "-n", "8", "--root", "-1"}, "--root -1: ranks count from 0 to 7"},
+        {{"show", "alltoall.direct", "-n", "8", "--root", "0"}, "alltoall.direct takes no root"},
+        {{"show", "bcast.chain_segmented", "-n", "3"}, "needs a segment size"},
+        {{"show", "bcast.flat_segmented", "-n", "3", "--segment", "0"}, "--segment 0"},
+        {{"show", "bcast.flat"}, "-n or --clusters is missing"},
+        {{"show", "bcast.flat", "-n", "0"}, "-n 0: there must be at least 1 rank"},
+        {{"show", "bcast.flat", "-n", "4", "--clusters", "3+2"}, "-n 4 is not the 5 ranks"},
+        {{"show"}, "NAME is required"},
+        {{"check", "--max-n", "0"}, "--max-n"},
+        {{"check", "--algorithm", "lg"}, "near it: alltoall.lg"},
+    };
+    for (const auto& [arguments, says] : refusals) {
+        const auto run = run_alltold(arguments);
+        EXPECT_EQ(run.exit_status, 2) << says;
+        EXPECT_EQ(run.output, "");
+        EXPECT_NE(run.errors.find(says), std::string::npos) << run.errors;
+        EXPECT_EQ(std::count(run.errors.begin(), run.errors.end(), '\n'), 1) << run.errors;
+    }
+}
+
+} // namespace
+} // namespace alltold

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What data was made from comes back, inside the intervals as often as they promise.
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/median.hpp"
+#include "network/signature_fit.hpp"
+#include "synthetic.hpp"
+
+using namespace alltold;
+
+namespace {
+
+constexpr int trials = 200;
+
+/// A network drawn at random, and what is measured of it.
+struct Case {
+    Hockney network;
+    Signature signature;
+    int n = 0;
+    std::vector<double> sizes;
+    synthetic::Noise noise;
+};
+
+double between(double low, double high, Random& random) { // uniform in the logarithm
+    return low * std::pow(high / low, random.uniform());
+}
+
+/// 6 to 10 sizes from 1 KiB to 1 MiB, 10 to 20 repetitions, 5 % noise; at least two sizes pay
+/// delta.
+Case draw_case(Random& random) {
+    Case drawn;
+    drawn.network = {between(10e-6, 300e-6, random), between(1e-9, 200e-9, random)};
+    const int count = 6 + static_cast<int>(random.index(5));
+    drawn.sizes = synthetic::sizes(1024, std::pow(1024, 1.0 / (count - 1)), count);
+    drawn.n = 8 + static_cast<int>(random.index(57));
+    drawn.signature.gamma = between(1, 5, random);
+    drawn.signature.delta_s = between(0.3e-3, 10e-3, random);
+    drawn.signature.threshold_bytes =
+        between(512, drawn.sizes[static_cast<std::size_t>(count - 2)], random);
+    drawn.noise = {0.05, 10 + static_cast<int>(random.index(11))};
+    return drawn;
+}
+
+/// How often each parameter was inside its interval, and how wide the intervals were.
+struct Tally {
+    int alpha = 0, beta = 0, gamma = 0, delta = 0, threshold = 0;
+    std::vector<double> beta_width, gamma_width; ///< relative
+
+    void add(const Case& truth, const HockneyFit& network, const SignatureFit& fit) {
+        alpha += network.alpha_s.covers(truth.network.alpha_s);
+        beta += network.beta_s_per_byte.covers(truth.network.beta_s_per_byte);
+        gamma += fit.gamma.covers(truth.signature.gamma);
+        delta += fit.delta_s.covers(truth.signature.delta_s);
+        threshold += fit.threshold_bytes.covers(truth.signature.threshold_bytes);
+        const auto& b = network.beta_s_per_byte;
+        beta_width.push_back((b.high - b.low) / b.value);
+        gamma_width.push_back((fit.gamma.high - fit.gamma.low) / fit.gamma.value);
+    }
+
+    void expect_at_least(double share) const {
+        const double least = share * trials;
+        EXPECT_GE(alpha, least);
+        EXPECT_GE(beta, least);
+        EXPECT_GE(gamma, least);
+        EXPECT_GE(delta, least);
+        EXPECT_GE(threshold, least);
+        ::testing::Test::RecordProperty("covered",
+                                        std::to_string(alpha) + " " + std::to_string(beta) + " " +
+                                            std::to_string(gamma) + " " + std::to_string(delta) +
+                                            " " + std::to_string(threshold));
+    }
+};
+
+} // namespace
+
+TEST(Recovery, EveryParameterIsInsideItsInterval) {
+    Tally tally;
+    for (int trial = 0; trial < trials; ++trial) {
+        Random random(static_cast<std::uint64_t>(trial));
+        const Case truth = draw_case(random);
+        const auto network =
+            fit_hockney(synthetic::pingpong(truth.network, truth.sizes, truth.noise, random), 1);
+        ASSERT_TRUE(network) << network.error().message;
+        const auto fit = fit_signature(synthetic::alltoall(truth.network, truth.signature, truth.n,
+                                                           truth.sizes, truth.noise, random),
+                                       *network, 1);
+        ASSERT_TRUE(fit) << fit.error().message;
+        tally.add(truth, *network, *fit);
+    }
+    tally.expect_at_least(0.90);
+    // Intervals that hold everything would pass: with 5 % noise they must be narrow as well.
+    EXPECT_LT(median(tally.beta_width), 0.08);
+    EXPECT_LT(median(tally.gamma_width), 0.15);
+}
+
+TEST(Recovery, TheGigabitSignatureOfThePaper) {
+    // SMT07 section 6.2; the paper gives no alpha and beta, these are a Gigabit network's.
+    const Case truth{
+        {50e-6, 8.5e-9}, {4.3628, 4.93e-3, 8192}, 40, synthetic::sizes(1024, 2, 11), {0.05, 15}};
+    Tally tally;
+    int threshold_exact = 0;
+    std::vector<double> delta_error;
+    for (int trial = 0; trial < trials; ++trial) {
+        Random random(1000 + static_cast<std::uint64_t>(trial));
+        const auto network =
+            fit_hockney(synthetic::pingpong(truth.network, truth.sizes, truth.noise, random), 1);
+        ASSERT_TRUE(network) << network.error().message;
+        const auto fit = fit_signature(synthetic::alltoall(truth.network, truth.signature, truth.n,
+                                                           truth.sizes, truth.noise, random),
+                                       *network, 1);
+        ASSERT_TRUE(fit) << fit.error().message;
+        tally.add(truth, *network, *fit);
+        threshold_exact += fit->threshold_bytes.value == 8192 && fit->threshold_bytes.low == 4096;
+        delta_error.push_back(std::abs(fit->delta_s.value / truth.signature.delta_s - 1));
+    }
+    tally.expect_at_least(0.90);
+    EXPECT_EQ(threshold_exact, trials); // delta is plain here
+    EXPECT_LT(median(delta_error), 0.02);
+}
+
+TEST(Recovery, GammaIsNoBetterKnownThanAlphaAndBeta) {
+    // All-to-all times almost without noise: nearly all of gamma's error is beta's.
+    const Case truth{
+        {200e-6, 165e-9}, {2.2, 3e-3, 16384}, 12, synthetic::sizes(1024, 4, 6), {0.05, 10}};
+    int gamma = 0;
+    for (int trial = 0; trial < trials; ++trial) {
+        Random random(3000 + static_cast<std::uint64_t>(trial));
+        const auto network =
+            fit_hockney(synthetic::pingpong(truth.network, truth.sizes, truth.noise, random), 1);
+        ASSERT_TRUE(network) << network.error().message;
+        const auto fit = fit_signature(synthetic::alltoall(truth.network, truth.signature, truth.n,
+                                                           truth.sizes, {0.002, 20}, random),
+                                       *network, 1);
+        ASSERT_TRUE(fit) << fit.error().message;
+        gamma += fit->gamma.covers(truth.signature.gamma);
+    }
+    EXPECT_GE(gamma, 0.90 * trials);
+}
+
+TEST(Recovery, NoDeltaIsClaimedWhereThereIsNone) {
+    const Case truth{{10e-6, 4e-9}, {2.49754, 0, 0}, 24, synthetic::sizes(1024, 2, 8), {0.05, 15}};
+    int none = 0;
+    int gamma = 0;
+    int delta = 0;
+    for (int trial = 0; trial < trials; ++trial) {
+        Random random(2000 + static_cast<std::uint64_t>(trial));
+        const auto fit = fit_signature(synthetic::alltoall(truth.network, truth.signature, truth.n,
+                                                           truth.sizes, truth.noise, random),
+                                       truth.network, 1);
+        ASSERT_TRUE(fit) << fit.error().message;
+        none += fit->delta_s.value == 0 && fit->threshold_bytes.value == 0;
+        gamma += fit->gamma.covers(truth.signature.gamma);
+        delta += fit->delta_s.covers(0);
+    }
+    EXPECT_GE(none, 0.95 * trials);
+    EXPECT_GE(gamma, 0.90 * trials);
+    EXPECT_GE(delta, 0.90 * trials);
+}
+
+TEST(Recovery, TimeoutsInATenthOfTheRepetitionsDoNotMoveIt) {
+    const Case truth{
+        {200e-6, 165e-9}, {2.2, 3e-3, 16384}, 12, synthetic::sizes(1024, 2, 10), {0.05, 20}};
+    Random random(5);
+    auto series = synthetic::alltoall(truth.network, truth.signature, truth.n, truth.sizes,
+                                      truth.noise, random);
+    for (Series& one : series)
+        for (std::size_t i = 0; i < one.times_s.size(); i += 10)
+            one.times_s[i] += 0.2;
+    const auto fit = fit_signature(series, truth.network, 1);
+    ASSERT_TRUE(fit) << fit.error().message;
+    EXPECT_NEAR(fit->gamma.value, 2.2, 0.1);
+    EXPECT_NEAR(fit->delta_s.value, 3e-3, 0.6e-3);
+    EXPECT_EQ(fit->threshold_bytes.value, 16384);
+}
+
+TEST(Recovery, ExactDataGivesExactParameters) {
+    const Case truth{
+        {200e-6, 165e-9}, {2.2, 3e-3, 16384}, 12, synthetic::sizes(1024, 4, 6), {0, 5}};
+    Random random(1);
+    const auto network =
+        fit_hockney(synthetic::pingpong(truth.network, truth.sizes, truth.noise, random));
+    ASSERT_TRUE(network) << network.error().message;
+    EXPECT_NEAR(network->alpha_s.value, 200e-6, 1e-12);
+    EXPECT_NEAR(network->beta_s_per_byte.value, 165e-9, 1e-15);
+    EXPECT_NEAR(network->latency_s.value, 200e-6 + 1024 * 165e-9, 1e-12);
+    const auto fit = fit_signature(synthetic::alltoall(truth.network, truth.signature, truth.n,
+                                                       truth.sizes, truth.noise, random),
+                                   *network);
+    ASSERT_TRUE(fit) << fit.error().message;
+    EXPECT_NEAR(fit->gamma.value, 2.2, 1e-6);
+    EXPECT_NEAR(fit->delta_s.value, 3e-3, 1e-8);
+    EXPECT_EQ(fit->threshold_bytes.value, 16384);
+    EXPECT_EQ(fit->reference_n, 12);
+    EXPECT_EQ(fit->models.front().name, "signature");
+    EXPECT_LT(fit->models.front().leave_one_out, 1e-6);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What models miss is learnt from few calls, and its intervals hold on others.
+#include "network/residual_fit.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "core/random.hpp"
+#include "network/burst_fit.hpp"
+
+namespace alltold {
+namespace {
+
+constexpr double noise = 0.02;
+const std::vector<std::string> algorithms{"flat", "chain", "binomial", "binary"};
+
+/// A smooth miss, the same for all algorithms but for a level of their own; short calls are off by
+/// more.
+double true_ratio(const CallTraits& call) {
+    const auto level = static_cast<double>(call.algorithm.size()) / 10 - 0.5;
+    return level * 0.3 + 0.1 * std::sin(call.log2_size / 5) + 0.05 * call.log2_ranks +
+           0.5 * 1e-3 / (1e-3 + call.modelled_s);
+}
+
+std::vector<MeasuredRatio> calls(const std::vector<double>& sizes, const std::vector<double>& ranks,
+                                 Random& random, double scatter = noise) {
+    std::vector<MeasuredRatio> made;
+    for (const auto& algorithm : algorithms)
+        for (const double log2_size : sizes)
+            for (const double n : ranks) {
+                CallTraits call{algorithm, 1e-4 + std::exp2(log2_size) * 1e-7 * n, log2_size,
+                                std::log2(n)};
+                made.push_back({call, true_ratio(call) + scatter * random.normal(), 0});
+            }
+    return made;
+}
+
+TEST(Residual, IsZeroAndWideFarFromWhatWasMeasured) {
+    Random random(1);
+    const Residual residual(calls({6, 10, 14, 18}, {4, 8}, random), {});
+    const auto far = residual.at({"flat", 100, 200, 2});
+    EXPECT_NEAR(far.log_ratio, 0, 1e-3);
+    EXPECT_GE(far.sd, std::hypot(ResidualKernel().common_sd, ResidualKernel().own_sd));
+    const auto& known = residual.measured().front();
+    EXPECT_NEAR(residual.at(known.call).log_ratio, known.log_ratio, 0.1);
+    EXPECT_LT(residual.at(known.call).sd, far.sd);
+}
+
+/// Nothing but one share of what is of short calls.
+ResidualKernel only(double ResidualKernel::*share) {
+    ResidualKernel kernel;
+    for (const auto part :
+         {&ResidualKernel::common_sd, &ResidualKernel::own_sd, &ResidualKernel::brief_common_sd,
+          &ResidualKernel::brief_own_sd, &ResidualKernel::brief_growth_sd,
+          &ResidualKernel::noise_sd, &ResidualKernel::jitter_s})
+        kernel.*part = 0;
+    kernel.*share = 0.5;
+    return kernel;
+}
+
+TEST(Residual, OfShortCallsFadesWithTheirTime) {
+    // Where the model says brief_s half of it is left.
+    const CallTraits known{"flat", 1e-3, 6, 2};
+    const auto ratio_at = [&](double ResidualKernel::*share, const CallTraits& call) {
+        return Residual({{known, 0.3, 0}}, only(share)).at(call).log_ratio;
+    };
+    for (const auto share : {&ResidualKernel::brief_common_sd, &ResidualKernel::brief_own_sd}) {
+        EXPECT_NEAR(ratio_at(share, known), 0.3, 1e-6);
+        EXPECT_NEAR(ratio_at(share, {"flat", 1e-9, 6, 2}), 0.6, 1e-5);
+        EXPECT_NEAR(ratio_at(share, {"flat", 3e-3, 6, 2}), 0.15, 1e-6);
+        EXPECT_NEAR(ratio_at(share, {"flat", 1, 6, 2}), 0.6 / 1001, 1e-6);
+    }
+    EXPECT_NEAR(ratio_at(&ResidualKernel::brief_common_sd, {"chain", 1e-3, 6, 2}), 0.3, 1e-6);
+    EXPECT_EQ(ratio_at(&ResidualKernel::brief_own_sd, {"chain", 1e-3, 6, 2}), 0);
+}
+
+TEST(Residual, OfShortCallsGrowsByDoublingsOfRanks) {
+    const Residual residual({{{"flat", 1e-3, 6, 2}, 0.3, 0}},
+                            only(&ResidualKernel::brief_growth_sd));
+    EXPECT_NEAR(residual.at({"chain", 1e-3, 6, 4}).log_ratio, 0.6, 1e-6);
+    EXPECT_NEAR(residual.at({"flat", 3e-3, 6, 4}).log_ratio, 0.3, 1e-6);
+    EXPECT_EQ(residual.at({"flat", 1e-3, 6, 0}).log_ratio, 0) << "one rank";
+}
+
+TEST(ResidualFit, PredictsOtherSizesAndRanksInsideItsIntervals) {
+    int inside = 0;
+    int count = 0;
+    double squares = 0;
+    double squares_without = 0;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        Random random(seed);
+        const auto measured = calls({6, 10, 14, 18}, {4, 8}, random);
+        const auto fit = fit_residual(measured);
+        ASSERT_TRUE(fit) << fit.error().message;
+        const Residual residual(measured, fit->kernel);
+        for (const auto& other : calls({5, 8, 12, 16, 20}, {6, 10, 12}, random)) {
+            const auto expected = residual.at(other.call);
+            const double error = expected.log_ratio - other.log_ratio;
+            squares += error * error;
+            squares_without += other.log_ratio * other.log_ratio;
+            inside += std::abs(error) <= fit->reach * expected.sd ? 1 : 0;
+            ++count;
+        }
+        EXPECT_GE(fit->left_out.covered, static_cast<int>(0.85 * fit->left_out.calls));
+    }
+    EXPECT_GT(inside, 0.85 * count);
+    EXPECT_LT(std::sqrt(squares / count), 2 * noise);
+    EXPECT_LT(squares, 0.05 * squares_without);
+}
+
+TEST(ResidualFit, FindsHowMuchIsNoise) {
+    Random random(3);
+    const auto quiet = fit_residual(calls({6, 10, 14, 18}, {4, 8}, random, 0.01));
+    const auto loud = fit_residual(calls({6, 10, 14, 18}, {4, 8}, random, 0.2));
+    ASSERT_TRUE(quiet && loud);
+    EXPECT_LT(quiet->kernel.noise_sd, 0.03);
+    EXPECT_GT(loud->kernel.noise_sd, 0.08);
+}
+
+TEST(ResidualFit, LearnsThatPowersOfTwoAreSpecial) {
+    Random random(5);
+    auto measured = calls({6, 10, 14, 18}, {4, 5, 8}, random);
+    const auto shift = [](MeasuredRatio& ratio) {
+        if (ratio.call.algorithm == "binary" &&
+            ratio.call.log2_ranks != std::floor(ratio.call.log2_ranks))
+            ratio.log_ratio += 1;
+    };
+    for (auto& ratio : measured)
+        shift(ratio);
+    const auto fit = fit_residual(measured);
+    ASSERT_TRUE(fit);
+    EXPECT_GT(fit->kernel.power_gap, ResidualKernel().power_gap);
+    const Residual residual(measured, fit->kernel);
+    for (auto& other : calls({8, 12}, {6, 12}, random)) {
+        shift(other);
+        EXPECT_NEAR(residual.at(other.call).log_ratio, other.log_ratio, 0.2)
+            << other.call.algorithm;
+    }
+}
+
+TEST(ResidualFit, RefusesWhatNothingCanBeLeftOutOf) {
+    Random random(4);
+    const auto few = fit_residual(calls({6}, {4}, random));
+    ASSERT_FALSE(few);
+    EXPECT_NE(few.error().message.find("4 call(s) measured"), std::string::npos);
+    auto same = calls({6}, {4}, random);
+    for (int i = 0; i < 2; ++i)
+        same.insert(same.end(), same.begin(), same.begin() + 4);
+    const auto alike = fit_residual(same);
+    ASSERT_FALSE(alike);
+    EXPECT_NE(alike.error().message.find("of one size, or on one number of ranks"),
+              std::string::npos);
+}
+
+/// One-way times behind a token bucket of so many bytes.
+std::vector<Series> pingpongs(double burst_bytes, double goodput_bytes_per_s) {
+    std::vector<Series> series;
+    for (double size = 1; size < 2e6; size *= 4)
+        for (int pair = 0; pair < 2; ++pair)
+            series.push_back({2, size,
+                              std::vector<double>(5, 20e-6 + std::max(0., size - burst_bytes) /
+                                                                 goodput_bytes_per_s),
+                              pair});
+    return series;
+}
+
+TEST(BurstFit, FindsWhatPassesAtOnce) {
+    EXPECT_NEAR(fit_burst_bytes(pingpongs(3000, 6e6), 6e6), 3000, 10);
+    EXPECT_EQ(fit_burst_bytes(pingpongs(0, 6e6), 6e6), 0);
+    // Trains a little quicker or slower than ping-pongs make no burst.
+    EXPECT_EQ(fit_burst_bytes(pingpongs(0, 6e6), 6.3e6), 0);
+    EXPECT_EQ(fit_burst_bytes(pingpongs(0, 6e6), 5.7e6), 0);
+    EXPECT_EQ(fit_burst_bytes({}, 6e6), 0);
+}
+
+} // namespace
+} // namespace alltold

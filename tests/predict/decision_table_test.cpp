@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A decision table loses next to nothing against the ranking it is made from.
+#include "predict/decision_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "core/random.hpp"
+#include "networks.hpp"
+#include "predict/choice_table.hpp"
+#include "predict/parse.hpp"
+#include "predict/rank.hpp"
+
+namespace alltold {
+namespace {
+
+using namespace test;
+
+constexpr Collective collectives[] = {Collective::bcast, Collective::scatter, Collective::gather,
+                                      Collective::alltoall};
+
+struct Loss {
+    double mean = 0;
+    double worst = 0;
+};
+
+/// Of calls spread evenly over the logarithms of n and m.
+Loss loss_of(const Network& network, const std::vector<Rule>& rules, const Clusters& hosts,
+             Collective collective, int calls, int most_ranks) {
+    Random random(7);
+    Loss loss;
+    const std::vector<std::vector<Rule>> sources{rules};
+    for (int i = 0; i < calls; ++i) {
+        const int least = std::max(2, hosts.count());
+        const int n =
+            static_cast<int>(least * std::pow(double(most_ranks) / least, random.uniform()));
+        const auto m = static_cast<std::uint64_t>(std::exp2(22 * random.uniform()));
+        const auto clusters = spread(hosts, n);
+        const auto ranking = *rank(network, collective, clusters, m);
+        auto choice = ChoiceTable(sources, collective, n, clusters.count()).at(m);
+        EXPECT_TRUE(choice.algorithm);
+        choice.parameters.segment_bytes = std::min(choice.parameters.segment_bytes, m);
+        const auto taken = evaluate(network, collective, clusters, m, choice);
+        EXPECT_TRUE(taken) << taken.error().message;
+        const double more = taken->time_s.value / ranking.candidates.front().time_s.value - 1;
+        loss.mean += more / calls;
+        loss.worst = std::max(loss.worst, more);
+    }
+    return loss;
+}
+
+TEST(DecisionTable, loses_next_to_nothing_against_the_ranking) {
+    for (const auto& network : {slow_network(), far_network(), fast_network()}) {
+        const auto rules = decision_table(network, {.clusters = Clusters({12})});
+        for (const auto collective : collectives) {
+            const auto [mean, worst] =
+                loss_of(network, rules, Clusters({12}), collective, 100, 1024);
+            RecordProperty(std::string(name_of(collective)), std::to_string(mean));
+            EXPECT_LE(mean, 0.02) << name_of(collective);
+            // Between two n of the grid a tree may lose its last round.
+            EXPECT_LE(worst, 0.4) << name_of(collective);
+        }
+        EXPECT_LE(rules.size(), 120U) << text_of(rules);
+    }
+}
+
+TEST(DecisionTable, of_two_clusters_has_rules_for_one_and_for_both) {
+    const auto network = joined_network();
+    const Clusters hosts({6, 6});
+    const auto rules = decision_table(network, {.clusters = hosts, .most_ranks = 24});
+    for (const auto collective : {Collective::bcast, Collective::alltoall}) {
+        const auto loss = loss_of(network, rules, hosts, collective, 30, 24);
+        EXPECT_LE(loss.mean, 0.02) << name_of(collective) << "\n" << text_of(rules);
+    }
+    for (const int clusters : {1, 2})
+        EXPECT_TRUE(std::any_of(rules.begin(), rules.end(), [&](const Rule& rule) {
+            return rule.covers(Collective::alltoall, 1024, 12, clusters);
+        }));
+}
+
+TEST(DecisionTable, reads_back_and_covers_every_call_once) {
+    const auto rules = decision_table(slow_network(), {.clusters = Clusters({12})});
+    const auto read = parse_rules(text_of(rules), "table");
+    ASSERT_TRUE(read) << read.error().message << "\n" << text_of(rules);
+    EXPECT_EQ(*read, rules);
+    for (const auto collective : collectives)
+        for (const int n : {1, 2, 5, 12, 100, 1023, 1024, 5000})
+            for (const std::uint64_t m : {0ULL, 1ULL, 1000ULL, 65536ULL, 1ULL << 30})
+                EXPECT_EQ(std::count_if(
+                              rules.begin(), rules.end(),
+                              [&](const Rule& rule) { return rule.covers(collective, m, n, 1); }),
+                          1)
+                    << name_of(collective) << " " << n << " " << m;
+}
+
+TEST(DecisionTable, of_a_network_without_parameters_is_empty) {
+    EXPECT_TRUE(decision_table({}, {.clusters = Clusters({12})}).empty());
+}
+
+TEST(DecisionTable, keeps_the_library_where_it_won) {
+    auto network = slow_network();
+    for (std::uint64_t m = 1; m <= 8192; m *= 2)
+        for (const int n : {2, 12, 24})
+            network.library.push_back({Collective::gather, Clusters({n}), m, {1e-9, 1e-9, 1e-9}});
+    const auto rules = decision_table(network, {.clusters = Clusters({12}), .most_ranks = 24});
+    const std::vector<std::vector<Rule>> sources{rules};
+    const ChoiceTable table(sources, Collective::gather, 12, 1);
+    EXPECT_EQ(table.at(1024).algorithm, nullptr);
+    EXPECT_NE(table.at(65536).algorithm, nullptr);
+}
+
+TEST(Spread, keeps_proportions_and_leaves_no_cluster_empty) {
+    EXPECT_EQ(spread(Clusters({6, 6}), 12).text(), "6+6");
+    EXPECT_EQ(spread(Clusters({4, 8}), 6).text(), "2+4");
+    EXPECT_EQ(spread(Clusters({1, 100}), 2).text(), "1+1");
+    EXPECT_EQ(spread(Clusters({100, 1, 1}), 3).text(), "1+1+1");
+    for (int n = 3; n < 200; ++n)
+        EXPECT_EQ(spread(Clusters({5, 1, 7}), n).ranks(), n);
+}
+
+} // namespace
+} // namespace alltold

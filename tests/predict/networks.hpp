@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Networks with known parameters.
+#pragma once
+
+#include "predict/network.hpp"
+
+namespace alltold::test {
+
+inline Network pairs_of(double latency_s, double start_up_s, double bytes_per_s) {
+    Network network;
+    network.plogp = PLogP{latency_s, SizeCurve::line(start_up_s, 1 / bytes_per_s), {}, {}};
+    return network;
+}
+
+/// Twelve hosts at 50 Mbit/s, far apart or near, and a fast network.
+inline Network slow_network() {
+    return pairs_of(100e-6, 20e-6, 6e6);
+}
+inline Network far_network() {
+    return pairs_of(20e-3, 30e-6, 12e6);
+}
+inline Network fast_network() {
+    return pairs_of(2e-6, 0.5e-6, 1e9);
+}
+
+/// Two switches on a backbone.
+inline Network joined_network() {
+    Network network = slow_network();
+    network.links = LinkNetwork{{6e6, 100e-6, 65536}, Link{24e6, 10e-3, 262144}, 20e-6};
+    network.links->initial_window_bytes = ten_segments_bytes;
+    return network;
+}
+
+} // namespace alltold::test

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Good rules mean what they say, bad ones name their place and what would be right.
+#include "predict/parse.hpp"
+
+#include <ostream>
+
+#include <gtest/gtest.h>
+
+namespace alltold {
+namespace {
+
+struct Good {
+    const char* text;
+    const char* printed; ///< what the rules look like when printed
+};
+
+struct Bad {
+    const char* text;
+    const char* message; ///< how it begins
+};
+
+std::ostream& operator<<(std::ostream& out, const Good& row) {
+    return out << row.text;
+}
+std::ostream& operator<<(std::ostream& out, const Bad& row) {
+    return out << row.text;
+}
+
+class GoodRules : public testing::TestWithParam<Good> {};
+class BadRules : public testing::TestWithParam<Bad> {};
+
+TEST_P(GoodRules, print_in_one_way) {
+    const auto rules = parse_rules(GetParam().text, "test");
+    ASSERT_TRUE(rules) << rules.error().message;
+    EXPECT_EQ(text_of(*rules), GetParam().printed);
+}
+
+TEST_P(BadRules, name_their_place) {
+    const auto rules = parse_rules(GetParam().text, "my.rules");
+    ASSERT_FALSE(rules);
+    EXPECT_EQ(rules.error().message.substr(0, std::string(GetParam().message).size()),
+              GetParam().message);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, GoodRules,
+    testing::Values(
+        Good{"", ""}, Good{"# nothing\n\n ; ;\n", ""},
+        Good{"alltoall:64KiB-:n>=8 = alltoall.pairwise",
+             "alltoall:64KiB-:n>=8 = alltoall.pairwise\n"},
+        Good{" bcast : 1KiB - 1MiB : n <= 12:clusters=2=bcast.chain_segmented   segment=8KiB # why",
+             "bcast:1KiB-1MiB:n<=12:clusters=2 = bcast.chain_segmented segment=8KiB\n"},
+        Good{"alltoall:-64KiB = mpi; alltoall:64KiB- = alltoall.rotated window=4\n"
+             "scatter:any:n=8:one cluster=scatter.flat",
+             "alltoall:-64KiB = mpi\nalltoall:64KiB- = alltoall.rotated window=4\n"
+             "scatter:any:n=8:one cluster = scatter.flat\n"},
+        Good{"gather:0-:n>8:n<17 = mpi", "gather:any:n=9-16 = mpi\n"},
+        Good{"alltoall:65536:clusters=2 = alltoall.lg",
+             "alltoall:64KiB:clusters=2 = alltoall.lg\n"},
+        Good{"alltoallv:any:n>=8 = alltoall.paced window=1 inter_cluster_window=4 segment=16KiB",
+             "alltoallv:any:n>=8 = alltoall.paced segment=16KiB window=1 inter_cluster_window=4\n"},
+        Good{
+            "bcast:any:n=2 = mpi;bcast:any:n>=3:one cluster = mpi;bcast:any:n>=3:clusters>=2 = mpi",
+            "bcast:any:n=2 = mpi\nbcast:any:n>=3:one cluster = mpi\n"
+            "bcast:any:n>=3:clusters>=2 = mpi\n"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, BadRules,
+    testing::Values(
+        Bad{"bcats:any = mpi", "my.rules:1:1: 'bcats' is no collective; there are bcast, scatter"},
+        Bad{"\n# fine\n  bcast = mpi", "my.rules:3:3: its sizes are missing; write bcast:any"},
+        Bad{"bcast:any", "my.rules:1:1: a rule needs '=' and what to run"},
+        Bad{"bcast:any =", "my.rules:1:12: what to run is missing after '='"},
+        Bad{"bcast:64KB- = mpi; bcast:1XB- = mpi",
+            "my.rules:1:26: '1XB' is not a size: unknown unit 'XB'"},
+        Bad{"bcast: = mpi", "my.rules:1:7: these are no sizes; write any"},
+        Bad{"bcast:- = mpi", "my.rules:1:7: these are no sizes; write any"},
+        Bad{"bcast:2KiB-1KiB = mpi", "my.rules:1:7: no size is from 2048 up to, but without, 1024"},
+        Bad{"bcast:1KiB-1KiB = mpi", "my.rules:1:7: no size is from 1024 up to, but without, 1024"},
+        Bad{"bcast:-0 = mpi", "my.rules:1:7: no size is from 0 up to, but without, 0"},
+        Bad{"bcast:any:m>=8 = mpi", "my.rules:1:11: 'm>=8' is no condition; write n>=8"},
+        Bad{"bcast:any:n>=8x = mpi", "my.rules:1:11: 'n>=8x' is no condition; write n>=8"},
+        Bad{"bcast:any:n=>8 = mpi", "my.rules:1:1"}, Bad{"bcast:any:n>=0 = mpi", "my.rules:1:11: "},
+        Bad{"bcast:any:n>=2-4 = mpi", "my.rules:1:11: 'n>=2-4' is no condition"},
+        Bad{"bcast:any:two clusters = mpi", "my.rules:1:11: 'two clusters' is no condition"},
+        Bad{"bcast:any:n=9-8 = mpi", "my.rules:1:11: no call fulfils 'n=9-8'"},
+        Bad{"bcast:any:n<1 = mpi", "my.rules:1:11: no call fulfils 'n<1'"},
+        Bad{"bcast:any:n>8:n<8 = mpi",
+            "my.rules:1:15: no call fulfils 'n<8' and what stands before it"},
+        Bad{"bcast:any = bcast.chian",
+            "my.rules:1:13: no algorithm is called 'bcast.chian'; near it: bcast.chain"},
+        Bad{"bcast:any = scatter.flat", "my.rules:1:13: scatter.flat cannot carry out bcast"},
+        Bad{"bcast:any = mpi segment=8KiB", "my.rules:1:17: mpi, the library's own, takes no"},
+        Bad{"bcast:any = mpi.pipeline segment=8KiB",
+            "my.rules:1:13: the runtime cannot tell the MPI library"},
+        Bad{"bcast:any = mpi.pipelin", "my.rules:1:13: 'mpi.pipelin' is no algorithm of an MPI"},
+        Bad{"bcast:any = bcast.chain segment=8KiB", "my.rules:1:13: bcast.chain takes no segment"},
+        Bad{"bcast:any = bcast.chain_segmented",
+            "my.rules:1:13: bcast.chain_segmented needs a segment size"},
+        Bad{"bcast:any = bcast.chain_segmented segment=0",
+            "my.rules:1:35: segment=0: it must be at least 1"},
+        Bad{"bcast:any = bcast.chain_segmented segmnt=8", "my.rules:1:35: 'segmnt=8' is no param"},
+        Bad{"alltoall:any = alltoall.lg",
+            "my.rules:1:16: alltoall.lg needs two or more clusters; add :clusters>=2 to the rule"},
+        Bad{"alltoallv:64KiB- = alltoall.pairwise",
+            "my.rules:1:11: the sizes of an alltoallv differ from rank to rank"},
+        Bad{"bcast:any:n>=8 = mpi\nbcast:1KiB-:n<=8 = bcast.flat",
+            "my.rules:2:1: overlaps the rule of line 1, 'bcast:any:n>=8 = mpi'; a call may be"},
+        Bad{"bcast:-2KiB = mpi; bcast:2047- = mpi", "my.rules:1:20: overlaps the rule of line 1"}));
+
+} // namespace
+} // namespace alltold

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A ranking holds everything that can run, in order, and explains itself.
+#include "predict/decision_table.hpp"
+#include "predict/rank.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "networks.hpp"
+#include "predict/algorithm_prediction.hpp"
+#include "predict/explain.hpp"
+#include "predict/segment_search.hpp"
+
+namespace alltold {
+namespace {
+
+using namespace test;
+
+const Candidate* find(const Ranking& ranking, std::string_view name) {
+    for (const auto& candidate : ranking.candidates)
+        if (text_of(candidate.choice).starts_with(name))
+            return &candidate;
+    return nullptr;
+}
+
+TEST(Rank, holds_every_algorithm_best_first) {
+    const auto ranking = *rank(slow_network(), Collective::bcast, Clusters({12}), 1 << 20);
+    EXPECT_EQ(ranking.candidates.size(), 11U);
+    EXPECT_EQ(text_of(ranking.candidates[0].choice), "bcast.chain_segmented segment=4200");
+    EXPECT_TRUE(text_of(ranking.candidates[1].choice).starts_with("bcast.circulant segment="));
+    EXPECT_TRUE(std::is_sorted(
+        ranking.candidates.begin() + 1, ranking.candidates.end(),
+        [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; }))
+        << "the first may be one that crowds fewer";
+    ASSERT_EQ(ranking.unranked.size(), 2U);
+    EXPECT_EQ(ranking.unranked[0].name, "bcast.clustered");
+    EXPECT_EQ(ranking.unranked[1].name, "mpi");
+    for (const auto& candidate : ranking.candidates)
+        EXPECT_GE(candidate.time_s.value, candidate.bound_s);
+}
+
+TEST(Rank, times_are_those_of_predict) {
+    const auto network = slow_network();
+    for (const int n : {5, 8, 12}) {
+        const auto ranking = *rank(network, Collective::bcast, Clusters({n}), 65536);
+        EXPECT_TRUE(find(ranking, "bcast.circulant"));
+        for (const auto& candidate : ranking.candidates) {
+            const auto predicted = [&](const Parameters& parameters) {
+                return predict_algorithm(network, *candidate.choice.algorithm,
+                                         Specification::bcast(n, 0, 65536), Clusters({n}),
+                                         parameters, AlgorithmModel::plogp)
+                    ->prediction;
+            };
+            const auto same = predicted(candidate.choice.parameters);
+            EXPECT_EQ(candidate.time_s.value, same.time_s) << n << text_of(candidate.choice);
+            EXPECT_EQ(candidate.time_s.low, same.low_s);
+            EXPECT_EQ(candidate.time_s.high, same.high_s);
+            // Only a search among few segments may end a little above a search among many.
+            EXPECT_NEAR(candidate.time_s.value / predicted({}).time_s, 1.01, 0.0101)
+                << n << " " << text_of(candidate.choice);
+        }
+    }
+}
+
+TEST(Rank, of_what_takes_as_long_crowds_nobody) {
+    const auto network = pairs_of(1e-6, 1e-6, 6e6);
+    const auto ranking = *rank(network, Collective::alltoall, Clusters({12}), 65536);
+    EXPECT_EQ(text_of(ranking.candidates[0].choice), "alltoall.pairwise");
+    EXPECT_EQ(ranking.candidates[0].crowd, 1);
+    EXPECT_EQ(find(ranking, "alltoall.direct")->crowd, 11);
+    const auto reasons = explain(network, ranking);
+    ASSERT_EQ(reasons.size(), 2U);
+    EXPECT_NE(reasons[1].find("cannot tell it from"), std::string::npos) << reasons[1];
+    EXPECT_NE(reasons[1].find("at most 1 of its ranks send"), std::string::npos) << reasons[1];
+}
+
+TEST(Rank, the_librarys_own_is_a_candidate_where_it_was_measured) {
+    auto network = slow_network();
+    const auto measured = [&](int n, std::uint64_t size_bytes, double time_s) {
+        network.library.push_back(
+            {Collective::bcast, Clusters({n}), size_bytes, {time_s, 0.9 * time_s, 1.1 * time_s}});
+    };
+    measured(4, 1024, 1e-5);
+    measured(12, 1024, 1e-4);
+    measured(12, 4096, 4e-4);
+    const auto here = *rank(network, Collective::bcast, Clusters({12}), 1024);
+    EXPECT_EQ(text_of(here.candidates[0].choice), "mpi");
+    EXPECT_DOUBLE_EQ(here.candidates[0].time_s.value, 1e-4);
+    EXPECT_DOUBLE_EQ(here.candidates[0].time_s.high, 1.1e-4);
+    const auto time_at = [&](int n, std::uint64_t size_bytes) {
+        const auto ranking = *rank(network, Collective::bcast, Clusters({n}), size_bytes);
+        const auto* mpi = find(ranking, "mpi");
+        return mpi ? mpi->time_s.value : 0;
+    };
+    EXPECT_NEAR(time_at(12, 2048), 2e-4, 1e-9);
+    // Between 4 and 12: a power of n.
+    EXPECT_NEAR(time_at(7, 1024), 1e-5 * std::pow(7. / 4, std::log(10) / std::log(3.)), 1e-9);
+    for (const auto& [n, m] : {std::pair{12, 512}, {12, 8192}, {13, 1024}, {3, 1024}, {4, 2048}})
+        EXPECT_EQ(time_at(n, static_cast<std::uint64_t>(m)), 0) << n << " " << m;
+    const auto other = *rank(network, Collective::scatter, Clusters({12}), 1024);
+    EXPECT_EQ(find(other, "mpi"), nullptr);
+}
+
+TEST(Rank, what_the_library_can_be_told_is_a_candidate_and_no_rule) {
+    auto network = slow_network();
+    network.library.push_back({Collective::bcast, Clusters({12}), 1024, {2e-4, 2e-4, 2e-4}, "mpi"});
+    network.library.push_back(
+        {Collective::bcast, Clusters({12}), 1024, {1e-4, 1e-4, 1e-4}, "mpi.pipeline segment=8KiB"});
+    const auto here = *rank(network, Collective::bcast, Clusters({12}), 1024);
+    EXPECT_EQ(text_of(here.candidates[0].choice), "mpi.pipeline segment=8KiB");
+    EXPECT_EQ(here.candidates[0].method, "measured here");
+    ASSERT_NE(first_runnable(here), nullptr);
+    EXPECT_EQ(text_of(first_runnable(here)->choice), "mpi");
+    EXPECT_FALSE(rank(network, Collective::gather, Clusters({12}), 1024)->candidates.empty());
+    for (const auto& rule : decision_table(network, {Clusters({12}), 16}))
+        EXPECT_TRUE(rule.choice.library.empty()) << text_of(rule);
+}
+
+TEST(Rank, says_where_it_estimates) {
+    const auto ranking = *rank(slow_network(), Collective::alltoall, Clusters({1024}), 65536);
+    const auto* paced = find(ranking, "alltoall.paced");
+    ASSERT_TRUE(paced);
+    EXPECT_TRUE(paced->method.starts_with("extrapolated from n = ")) << paced->method;
+    ASSERT_FALSE(paced->caveats.empty());
+    EXPECT_NE(paced->caveats.back().find("is extrapolated from n = "), std::string::npos);
+    const Choice rough{*find_algorithm("bcast.binomial_segmented"), {.segment_bytes = 8192}};
+    const auto method = [&](int n) {
+        return evaluate(slow_network(), Collective::bcast, Clusters({n}), 1 << 20, rough)->method;
+    };
+    EXPECT_EQ(method(12), "simulated");
+    EXPECT_EQ(method(200), "extrapolated from 7 and 15 segments");
+    EXPECT_EQ(method(1000), "our schedule, upper bound") << "three segments would not tell";
+}
+
+TEST(Rank, estimates_are_near_what_they_stand_for) {
+    const auto network = slow_network();
+    const auto& paced = **find_algorithm("alltoall.paced");
+    const auto quick = *rank(network, Collective::alltoall, Clusters({96}), 65536);
+    const auto full = *predict_algorithm(network, paced, Specification::alltoall(96, 65536),
+                                         Clusters({96}), {8192, 1, 0, {}}, AlgorithmModel::plogp);
+    EXPECT_EQ(full.method, "simulated");
+    EXPECT_NEAR(find(quick, "alltoall.paced")->time_s.value / full.prediction.time_s, 1, 0.1);
+}
+
+TEST(Rank, pipelines_go_on_as_they_began) {
+    const Clusters clusters({128, 128});
+    // Time-outs are not carried on; queues without end have none.
+    auto network = joined_network();
+    network.links->port.queue_bytes = network.links->backbone->queue_bytes = 0;
+    for (const auto* name : {"bcast.binomial_segmented", "bcast.chain_segmented", "bcast.clustered",
+                             "bcast.flat_segmented"})
+        for (const std::uint64_t segment_bytes : {2800, 8400}) {
+            const auto& algorithm = **find_algorithm(name);
+            const Choice choice{&algorithm, {.segment_bytes = segment_bytes}};
+            const auto quick = *evaluate(network, Collective::bcast, clusters, 1 << 19, choice);
+            EXPECT_EQ(quick.method, "extrapolated from 6 and 12 segments");
+            const auto full =
+                *predict_algorithm(network, algorithm, Specification::bcast(256, 0, 1 << 19),
+                                   clusters, choice.parameters, AlgorithmModel::links);
+            EXPECT_EQ(full.method, "simulated");
+            EXPECT_NEAR(quick.time_s.value / full.prediction.time_s, 1, 0.2)
+                << name << " " << segment_bytes;
+        }
+}
+
+TEST(Rank, what_cannot_win_is_timed_but_not_searched) {
+    const Clusters clusters({512, 512});
+    const auto network = joined_network();
+    const auto ranking = *rank(network, Collective::bcast, clusters, 1 << 20);
+    EXPECT_TRUE(text_of(ranking.candidates[0].choice).starts_with("bcast.clustered segment="));
+    const auto* flat = find(ranking, "bcast.flat_segmented");
+    ASSERT_TRUE(flat);
+    EXPECT_GT(flat->time_s.value, 100 * ranking.candidates[0].time_s.value);
+    // Twice the least segment is where a search would have begun.
+    EXPECT_EQ(flat->choice.parameters.segment_bytes, in_whole_packets(2 * (1 << 20) / 128))
+        << flat->method;
+}
+
+TEST(Rank, remembers_simulations_without_changing_a_time) {
+    const auto network = joined_network();
+    SimulationCache memory;
+    for (const std::uint64_t size_bytes : {4096, 65536, 1 << 20}) {
+        const auto first = *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes, &memory);
+        const auto again = *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes, &memory);
+        const auto alone = *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes);
+        ASSERT_EQ(first.candidates.size(), alone.candidates.size());
+        for (std::size_t i = 0; i < first.candidates.size(); ++i) {
+            EXPECT_EQ(first.candidates[i].choice, again.candidates[i].choice);
+            EXPECT_EQ(first.candidates[i].time_s.value, again.candidates[i].time_s.value);
+            const auto fresh = evaluate(network, Collective::bcast, Clusters({6, 6}), size_bytes,
+                                        first.candidates[i].choice);
+            EXPECT_EQ(first.candidates[i].time_s.value, fresh->time_s.value);
+        }
+    }
+}
+
+TEST(Rank, several_clusters_are_ranked_on_links) {
+    const auto ranking = *rank(joined_network(), Collective::alltoall, Clusters({6, 6}), 16384);
+    ASSERT_TRUE(find(ranking, "alltoall.lg"));
+    ASSERT_TRUE(find(ranking, "alltoall.paced"));
+    EXPECT_GT(find(ranking, "alltoall.paced")->choice.parameters.inter_cluster_window, 0);
+    for (const auto& candidate : ranking.candidates)
+        EXPECT_EQ(candidate.model, "links");
+    EXPECT_FALSE(rank(slow_network(), Collective::alltoall, Clusters({6, 6}), 16384));
+}
+
+TEST(Rank, finds_between_which_clusters_blocks_go_together) {
+    const auto window = [](const Clusters& clusters, std::uint64_t size_bytes) {
+        const auto ranking = *rank(joined_network(), Collective::alltoall, clusters, size_bytes);
+        const auto* candidate = find(ranking, "alltoall.lg_small");
+        return candidate ? candidate->choice.parameters.window : 0;
+    };
+    EXPECT_EQ(window(Clusters({6, 6}), 64), 0) << "all pairs are alike";
+    EXPECT_EQ(window(Clusters({2, 6, 6}), 64), 2);
+    EXPECT_EQ(window(Clusters({2, 2, 2}), 64), 0);
+    // Of two crossovers the better one.
+    const Clusters three({1, 3, 8, 8});
+    const int best = window(three, 65536);
+    for (const int other : {1, 3}) {
+        const auto at = [&](int w) {
+            return evaluate(joined_network(), Collective::alltoall, three, 65536,
+                            *parse_choice("alltoall.lg_small window=" + std::to_string(w)))
+                ->time_s.value;
+        };
+        EXPECT_LE(at(best), at(other));
+    }
+}
+
+TEST(Rank, a_gather_from_afar_has_as_many_senders_as_the_delay_needs) {
+    // 6 MB/s for a round trip of 20.2 ms are 121,200 bytes, from two other clusters half of it; a
+    // message of 64 KiB starts in 4.5 of them, one of 1 MiB in 8.2.
+    const auto senders = [](std::uint64_t size_bytes, const Clusters& clusters) {
+        const auto ranking = *rank(joined_network(), Collective::gather, clusters, size_bytes);
+        return find(ranking, "gather.clustered")->choice.parameters.inter_cluster_window;
+    };
+    EXPECT_EQ(senders(65536, Clusters({6, 6})), 10);
+    EXPECT_EQ(senders(10000, Clusters({6, 6})), 11);
+    EXPECT_EQ(senders(65536, Clusters({6, 3, 3})), 6);
+    EXPECT_EQ(senders(1 << 20, Clusters({6, 6})), 2);
+}
+
+TEST(Explain, names_the_term_that_dominates) {
+    const auto parts = [](const Network& network, std::uint64_t size_bytes,
+                          const Clusters& clusters) {
+        const auto ranking = *rank(network, Collective::bcast, clusters, size_bytes);
+        return *parts_of(network, ranking, ranking.candidates[0]);
+    };
+    EXPECT_GT(parts(slow_network(), 1 << 20, Clusters({12})).bandwidth, 0.9);
+    EXPECT_GT(parts(far_network(), 1, Clusters({12})).latency, 0.9);
+    EXPECT_GT(parts(pairs_of(0, 1e-3, 1e9), 1, Clusters({12})).start_ups, 0.9);
+    EXPECT_GT(parts(joined_network(), 1, Clusters({6, 6})).backbone, 0.5);
+    const auto network = slow_network();
+    const auto reasons =
+        explain(network, *rank(network, Collective::bcast, Clusters({12}), 1 << 20));
+    EXPECT_NE(reasons[0].find(": bandwidth 9"), std::string::npos) << reasons[0];
+}
+
+/// What `explain` says of two algorithms alone.
+std::string of_two(const Network& network, std::uint64_t size_bytes, const char* first,
+                   const char* second) {
+    auto ranking = *rank(network, Collective::bcast, Clusters({12}), size_bytes);
+    ranking.candidates = {*find(ranking, first), *find(ranking, second)};
+    return explain(network, ranking)[1];
+}
+
+TEST(Explain, names_what_separates_the_first_from_the_second) {
+    // 11 messages of 175 ms, and a chain of 250 segments and 10 hops of 0.7 ms.
+    const auto flat =
+        of_two(slow_network(), 1 << 20, "bcast.chain_segmented", "bcast.flat_rendezvous");
+    EXPECT_TRUE(flat.starts_with("Next comes bcast.flat_rendezvous with 1.92 s, 10.")) << flat;
+    EXPECT_NE(flat.find(" What separates them is bandwidth: 1.74 s more of it."), std::string::npos)
+        << flat;
+    // 11 latencies of 20 ms against one.
+    const auto chain = of_two(far_network(), 1, "bcast.flat", "bcast.chain");
+    EXPECT_NE(chain.find(" What separates them is latency: 200 ms more of it."), std::string::npos)
+        << chain;
+    const auto starting = of_two(pairs_of(0, 1e-3, 1e9), 1, "bcast.binomial", "bcast.flat");
+    EXPECT_NE(starting.find(" What separates them is start-ups: "), std::string::npos) << starting;
+}
+
+} // namespace
+} // namespace alltold

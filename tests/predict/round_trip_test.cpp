@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Any rules print and read back the same, and the table of a communicator is what they say.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "predict/choice_table.hpp"
+#include "predict/parse.hpp"
+
+namespace alltold {
+namespace {
+
+const std::vector<Collective> collectives{Collective::bcast, Collective::scatter,
+                                          Collective::gather, Collective::alltoall,
+                                          Collective::alltoallv};
+
+Span any_span(std::uint64_t least, std::uint64_t width) {
+    const auto from = *rc::gen::inRange(least, least + width);
+    switch (*rc::gen::inRange(0, 3)) {
+    case 0:
+        return {from, Span::endless};
+    case 1:
+        return {least, from};
+    default:
+        return {from, from + *rc::gen::inRange<std::uint64_t>(0, width)};
+    }
+}
+
+Choice any_choice(Collective collective) {
+    std::vector<const Algorithm*> able{nullptr};
+    for (const auto* algorithm : registry())
+        if (algorithm->collective == collective ||
+            (collective == Collective::alltoallv && algorithm->vectors))
+            able.push_back(algorithm);
+    Choice choice{*rc::gen::elementOf(able), {}};
+    if (!choice.algorithm)
+        return choice;
+    const auto take = [](Algorithm::Use use) {
+        return use == Algorithm::Use::must ||
+               (use == Algorithm::Use::may && *rc::gen::arbitrary<bool>());
+    };
+    if (take(choice.algorithm->segment))
+        choice.parameters.segment_bytes = *rc::gen::inRange<std::uint64_t>(1, 1 << 20);
+    if (take(choice.algorithm->window))
+        choice.parameters.window = *rc::gen::inRange(1, 99);
+    if (take(choice.algorithm->inter_cluster_window))
+        choice.parameters.inter_cluster_window = *rc::gen::inRange(1, 99);
+    return choice;
+}
+
+Rule any_rule() {
+    Rule rule{.collective = *rc::gen::elementOf(collectives)};
+    if (rule.collective != Collective::alltoallv)
+        rule.size_bytes = any_span(0, 5000);
+    rule.ranks = any_span(1, 40);
+    rule.clusters = any_span(1, 4);
+    rule.choice = any_choice(rule.collective);
+    if (rule.choice.algorithm && rule.choice.algorithm->clusters == Algorithm::Use::must)
+        rule.clusters = {2, rule.clusters.most + 2};
+    if (rule.clusters.most < rule.clusters.least)
+        rule.clusters.most = Span::endless;
+    return rule;
+}
+
+std::vector<Rule> any_rules() {
+    std::vector<Rule> rules;
+    for (int i = *rc::gen::inRange(0, 12); i > 0; --i) {
+        auto rule = any_rule();
+        if (std::none_of(rules.begin(), rules.end(),
+                         [&](const auto& other) { return other.overlaps(rule); }))
+            rules.push_back(std::move(rule));
+    }
+    return rules;
+}
+
+TEST(RulesProperty, rules_read_back_as_they_were) {
+    EXPECT_TRUE(rc::check("parse(text_of(rules)) = rules", [] {
+        const auto rules = any_rules();
+        const auto text = text_of(rules);
+        const auto read = parse_rules(text, "test");
+        RC_LOG(text + (read ? "" : read.error().message));
+        RC_ASSERT(static_cast<bool>(read));
+        RC_ASSERT(*read == rules);
+    }));
+}
+
+TEST(RulesProperty, a_table_is_the_first_rule_that_covers_a_call) {
+    EXPECT_TRUE(rc::check("table.at(m) = first match", [] {
+        const std::vector<std::vector<Rule>> sources{any_rules(), any_rules()};
+        const auto collective = *rc::gen::elementOf(collectives);
+        const auto n = *rc::gen::inRange(1, 45);
+        const auto clusters = *rc::gen::inRange(1, 6);
+        const ChoiceTable table(sources, collective, n, clusters);
+        for (int i = 0; i < 50; ++i) {
+            const auto size_bytes = collective == Collective::alltoallv
+                                        ? 0
+                                        : *rc::gen::inRange<std::uint64_t>(0, 12000);
+            Choice expected;
+            for (auto source = sources.rbegin(); source != sources.rend(); ++source)
+                for (const auto& rule : *source)
+                    if (rule.covers(collective, size_bytes, n, clusters))
+                        expected = rule.choice;
+            RC_ASSERT(table.at(size_bytes) == expected);
+        }
+    }));
+}
+
+} // namespace
+} // namespace alltold

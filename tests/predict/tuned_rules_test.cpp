@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rules from winners: nearest wins, neighbours merge, nothing overlaps, beyond them others decide.
+#include <gtest/gtest.h>
+
+#include "predict/choice_table.hpp"
+#include "predict/parse.hpp"
+#include "predict/tuned_rules.hpp"
+
+namespace alltold {
+namespace {
+
+Won won(int n, std::uint64_t size_bytes, const char* choice) {
+    return {Collective::bcast, Clusters({n}), size_bytes, *parse_choice(choice)};
+}
+
+TEST(TunedRules, NearestSizeAndRanksDecide) {
+    const std::vector<Won> winners{won(4, 64, "bcast.flat"), won(4, 4096, "bcast.flat"),
+                                   won(4, 65536, "bcast.binomial"), won(9, 64, "mpi"),
+                                   won(9, 65536, "bcast.chain")};
+    const auto others = parse_rules("bcast:any:n<=6:one cluster = bcast.binary\n"
+                                    "bcast:any:n>6:one cluster = bcast.binomial\n"
+                                    "gather:any = mpi",
+                                    "test");
+    const auto rules = tuned_rules(winners, *others);
+    EXPECT_EQ(text_of(rules), "bcast:-16KiB:n<=5:one cluster = bcast.flat\n"
+                              "bcast:16KiB-:n<=5:one cluster = bcast.binomial\n"
+                              "bcast:-2KiB:n=6-9:one cluster = mpi\n"
+                              "bcast:2KiB-:n=6-9:one cluster = bcast.chain\n"
+                              "bcast:any:n>=10:one cluster = bcast.binomial\n"
+                              "gather:any = mpi\n");
+    EXPECT_TRUE(parse_rules(text_of(rules), "again")) << "no overlap";
+}
+
+TEST(TunedRules, NumbersOfClustersAreKeptApart) {
+    const std::vector<Won> winners{won(4, 64, "bcast.flat"),
+                                   {Collective::bcast, Clusters({6, 6}), 64, {}}};
+    const auto rules = tuned_rules(winners, {});
+    EXPECT_EQ(text_of(rules), "bcast:any:n<=4:one cluster = bcast.flat\n"
+                              "bcast:any:n<=12:clusters=2 = mpi\n");
+}
+
+} // namespace
+} // namespace alltold
