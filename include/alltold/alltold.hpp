@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold's collectives for C++20: spans instead of addresses, counts and datatypes.
+// alltold's collectives for C++20: spans in place of addresses, counts and datatypes.
 #ifndef ALLTOLD_ALLTOLD_HPP
 #define ALLTOLD_ALLTOLD_HPP
 
@@ -15,7 +15,7 @@
 
 namespace alltold {
 
-/// An MPI error code that came back, with alltold's own reason where there is one.
+/// An MPI error code, with alltold's own reason if it has one.
 class CollectiveError : public std::runtime_error {
   public:
     explicit CollectiveError(int code) : std::runtime_error(text(code)), code_(code) {}
@@ -58,19 +58,20 @@ MPI_Datatype datatype() {
         return MPI_BYTE;
 }
 
-/// The elements of a span as MPI counts them: its own datatype, or bytes for other trivial types.
+/// The MPI count of a span: elements of an MPI datatype, or bytes for other trivially copyable
+/// types.
 template <typename T>
 int count(std::size_t elements) {
-    static_assert(std::is_trivially_copyable_v<T>, "only plain data can be sent");
+    static_assert(std::is_trivially_copyable_v<T>, "only trivially copyable types can be sent");
     const auto scale = datatype<std::remove_cv_t<T>>() == MPI_BYTE ? sizeof(T) : std::size_t{1};
     if (elements * scale > 0x7fffffff)
-        throw std::length_error("more elements than MPI can count");
+        throw std::length_error("the count does not fit in MPI's int");
     return static_cast<int>(elements * scale);
 }
 
 } // namespace detail
 
-/// A nonblocking collective; waits when it goes out of scope.
+/// A nonblocking collective; its destructor waits for it.
 class Request {
   public:
     explicit Request(alltold_request request) : request_(request) {}
@@ -84,7 +85,7 @@ class Request {
             alltold_wait(&request_);
     }
 
-    /// Moves it on; true once it has completed.
+    /// Progresses the collective; true once it has completed.
     bool test() {
         int done = 0;
         detail::check(alltold_test(&request_, &done));
@@ -96,8 +97,8 @@ class Request {
     alltold_request request_;
 };
 
-/// A view of an MPI communicator; copies are cheap, the communicator must outlive it. Every member
-/// is collective and throws CollectiveError where the communicator's error handler returns.
+/// A view of an MPI communicator, which must outlive it; copies are cheap. Every member function is
+/// collective and throws CollectiveError if the communicator's error handler returns.
 class Communicator {
   public:
     explicit Communicator(MPI_Comm comm) : comm_(comm) {
@@ -113,35 +114,36 @@ class Communicator {
         detail::check(alltold_set_clusters(comm_, static_cast<int>(sizes.size()), sizes.data()));
     }
 
-    /// The root's `values` reach everyone; as many elements on every rank.
+    /// Copies the root's `values` to every rank; all ranks pass the same number of elements.
     template <typename T>
     void bcast(std::span<T> values, int root) const {
         detail::check(alltold_bcast(values.data(), detail::count<T>(values.size()),
                                     detail::datatype<T>(), root, comm_));
     }
-    /// Each rank gets its `receive.size()` elements of the root's `send`, which has size() times as
-    /// many and is looked at on the root only.
+    /// Sends each rank its `receive.size()` elements of the root's `send`, which holds size() times
+    /// as many and is read on the root only.
     template <typename T>
     void scatter(std::span<const T> send, std::span<T> receive, int root) const {
         const int n = detail::count<T>(receive.size());
         detail::check(alltold_scatter(send.data(), n, detail::datatype<T>(), receive.data(), n,
                                       detail::datatype<T>(), root, comm_));
     }
-    /// The root gets everyone's `send`, in rank order; `receive` is looked at on the root only.
+    /// Collects every rank's `send` on the root, in rank order; `receive` is used on the root only.
     template <typename T>
     void gather(std::span<const T> send, std::span<T> receive, int root) const {
         const int n = detail::count<T>(send.size());
         detail::check(alltold_gather(send.data(), n, detail::datatype<T>(), receive.data(), n,
                                      detail::datatype<T>(), root, comm_));
     }
-    /// Block j of `send` becomes block rank of rank j's `receive`; both hold size() equal blocks.
+    /// Block j of rank i's `send` becomes block i of rank j's `receive`; both hold size() equal
+    /// blocks.
     template <typename T>
     void alltoall(std::span<const T> send, std::span<T> receive) const {
         const int n = block<T>(send.size());
         detail::check(alltold_alltoall(send.data(), n, detail::datatype<T>(), receive.data(), n,
                                        detail::datatype<T>(), comm_));
     }
-    /// The same, started; both spans must stay until the request has completed.
+    /// Starts alltoall; both spans must stay valid until the request has completed.
     template <typename T>
     [[nodiscard]] Request ialltoall(std::span<const T> send, std::span<T> receive) const {
         const int n = block<T>(send.size());
@@ -150,7 +152,7 @@ class Communicator {
                                         detail::datatype<T>(), comm_, &request));
         return Request(request);
     }
-    /// See bcast; the span must stay until the request has completed.
+    /// Starts bcast; the span must stay valid until the request has completed.
     template <typename T>
     [[nodiscard]] Request ibcast(std::span<T> values, int root) const {
         alltold_request request = ALLTOLD_REQUEST_NULL;
@@ -165,7 +167,8 @@ class Communicator {
     template <typename T>
     int block(std::size_t elements) const {
         if (elements % static_cast<std::size_t>(size_) != 0)
-            throw std::invalid_argument("an all-to-all needs as many elements for every rank");
+            throw std::invalid_argument(
+                "alltoall: the number of elements must be a multiple of the number of ranks");
         return detail::count<T>(elements / static_cast<std::size_t>(size_));
     }
 
