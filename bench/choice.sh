@@ -39,7 +39,7 @@ calibrate() { # LAB START
         start=$2 tuning=115s
         case $3 in
         *+*)
-            on_all measure --store net.db --only p2p --sizes 1,1KiB,16KiB,128KiB --budget 12s
+            on_all measure --store net.db --only p2p -m 1,1KiB,16KiB,128KiB --budget 12s
             on_all measure --store net.db --only links --budget 50s
             tuning=240s
             ;;

@@ -29,11 +29,11 @@ measure() {
 # told NAME LAB_OF_FEW LAB_OF_ALL SETS SIZES SETS_TOLD SIZES_TOLD
 told() {
     local name=$1 few=$2 all=$3 sets=$4 sizes=$5 sets_told=$6 sizes_told=$7
-    local library=(--only collectives --collectives alltoall --algorithms mpi --repetitions 15)
+    local library=(--only collectives --collective alltoall --algorithm mpi --repetitions 15)
     echo "== $name"
     measure "$few" "$name.db" --only p2p,links --budget 45s
-    measure "$few" "$name.db" "${library[@]}" --procs "$sets" --sizes "$sizes" --budget 150s
-    measure "$all" "$name-told.db" "${library[@]}" --procs "$sets_told" --sizes "$sizes_told" \
+    measure "$few" "$name.db" "${library[@]}" -n "$sets" -m "$sizes" --budget 150s
+    measure "$all" "$name-told.db" "${library[@]}" -n "$sets_told" -m "$sizes_told" \
         --budget 180s
     "$bin/alltold" fit "$work/$name.db" -o "$work/$name.json" |
         sed -n '/^congestion/,/^links/{/^links/!p}'

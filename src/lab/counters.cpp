@@ -17,7 +17,7 @@ using nlohmann::json;
 Result<json> ports() {
     const auto pid = read_text(state_dir + "/nodes/.wires");
     if (!pid)
-        return environment("no lab around: counters are read by a command inside one");
+        return environment("not inside a lab; run this command in one");
     const Fd wires(
         open(fmt::format("/proc/{}/ns/net", std::stoi(*pid)).c_str(), O_RDONLY | O_CLOEXEC));
     if (!wires.open())

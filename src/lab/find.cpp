@@ -63,9 +63,9 @@ std::vector<RunningLab> running_labs() {
 
 Status take_down(pid_t pid) {
     if (!supervises(pid))
-        return bad_input(fmt::format("process {} is no lab; 'alltold lab status' lists them", pid));
+        return bad_input(fmt::format("process {} is not a lab; 'alltold lab status' lists the running labs", pid));
     if (kill(pid, SIGTERM) != 0)
-        return system_error(fmt::format("ending lab {}", pid));
+        return system_error(fmt::format("stopping lab {}", pid));
     using namespace std::chrono_literals;
     const auto deadline = std::chrono::steady_clock::now() + 8s;
     while (supervises(pid)) {

@@ -39,14 +39,14 @@ struct Running {
     Fd signals;
 };
 
-void tell(const Fd& report, const nlohmann::json& message) {
+void report_to(const Fd& report, const nlohmann::json& message) {
     const std::string text = message.dump();
     if (write(report.get(), text.data(), text.size()) < 0)
-        _exit(1); // nobody is left to be told
+        _exit(1); // the parent is gone
 }
 
 [[noreturn]] void give_up(const Fd& report, const Error& error) {
-    tell(report, {{"error", error.message}, {"status", static_cast<int>(error.status)}});
+    report_to(report, {{"error", error.message}, {"status", static_cast<int>(error.status)}});
     _exit(1);
 }
 
@@ -147,7 +147,7 @@ Result<std::optional<int>> collect(const Running& running) {
         } else if (pid == running.command) {
             return std::optional<int>(exit_status(status));
         } else if (pid == running.relay) {
-            return environment("the lab's relay has died");
+            return environment("the lab's relay process died");
         }
     }
     return std::optional<int>();
@@ -209,7 +209,7 @@ void be_first_process(FirstProcess self, const Status& rights) {
     auto counters = read_counters();
     if (!counters)
         give_up(self.report, counters.error());
-    tell(self.report, {{"exit_status", *ended},
+    report_to(self.report, {{"exit_status", *ended},
                        {"counters", *counters},
                        {"processors", running->watch.report(*running->shared)}});
     _exit(0);

@@ -83,11 +83,11 @@ Result<pid_t> start(const LabOptions& options, const std::vector<std::string>& c
     const gid_t group = getegid();
     bool own_users = user != 0;
     pid_t pid = fork_into_namespaces(own_users);
-    if (pid < 0 && errno == EPERM && !own_users) // root of a container, who may little
+    if (pid < 0 && errno == EPERM && !own_users) // root in a container, with few rights
         pid = fork_into_namespaces(own_users = true);
     if (pid < 0)
         return environment(
-            fmt::format("{}: a lab needs root, or a kernel that lets plain users make "
+            fmt::format("{}: a lab needs root, or a kernel that lets plain users create "
                         "user namespaces{}",
                         system_error("making namespaces").message,
                         errno == ENOSPC ? " (see sysctl user.max_user_namespaces)" : ""));

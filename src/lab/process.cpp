@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small pieces of Linux the lab is made of: descriptors, tools run with text on stdin, namespaces.
+// Linux helpers for the lab: descriptors, tools that read text from stdin, namespaces.
 #include "lab/process.hpp"
 
 #include <cerrno>
@@ -98,7 +98,7 @@ Result<std::string> run_tool(const std::vector<std::string>& argv, const std::st
         return text;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
         return environment(
-            fmt::format("'{}' is missing (Debian package iproute2 has ip and tc)", argv[0]));
+            fmt::format("'{}' is missing; install iproute2", argv[0]));
     lseek(err.get(), 0, SEEK_SET);
     const std::string complaint = drain(err.get());
     const auto first = complaint.substr(0, complaint.find('\n'));

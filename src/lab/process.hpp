@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small pieces of Linux the lab is made of: descriptors, tools run with text on stdin, namespaces.
+// Linux helpers for the lab: descriptors, tools that read text from stdin, namespaces.
 #pragma once
 
 #include <functional>

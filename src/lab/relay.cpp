@@ -120,7 +120,7 @@ class Backbone {
         while (leaving_.next_ns() <= now) {
             const Due due = leaving_.pop();
             const auto& bytes = due.packet->bytes;
-            // A router that is going away refuses packets; nothing is left to be told about it.
+            // A router that is shutting down refuses packets; there is no one to report that to.
             if (write(tuns_[due.packet->to].get(), bytes.data(), bytes.size()) < 0)
                 continue;
             shared_.relay.add(now_ns() - due.at_ns);
@@ -130,7 +130,7 @@ class Backbone {
         return aim_ns_;
     }
 
-    /// To be told when the wait that advance asked for has run out.
+    /// Called when the wait that advance asked for is over.
     void woke() { wake_up_.was_late(now_ns() - aim_ns_ - wake_up_.usual_ns()); }
 
     /// Takes up to one batch of packets from the router of cluster `from`.
@@ -181,7 +181,7 @@ void keep_time() {
     sched_param priority{};
     priority.sched_priority = 10;
     if (sched_setscheduler(0, SCHED_RR, &priority) != 0)
-        setpriority(PRIO_PROCESS, 0, -20); // a plain user may do neither; the watch will tell
+        setpriority(PRIO_PROCESS, 0, -20); // a plain user may do neither; watch reports late wake-ups
 }
 
 } // namespace

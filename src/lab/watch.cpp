@@ -94,9 +94,9 @@ std::string processor_warning(const nlohmann::json& report) {
     if (report.is_null() || !report["bottleneck"].get<bool>())
         return "";
     return fmt::format(
-        "the processors were the bottleneck, not the network: {:.0f} % of their time "
-        "moving packets, {:.0f} % taken by the hypervisor, sleepers woke {} late; "
-        "use fewer hosts or lower rates",
+        "the processors were the bottleneck, not the network: {:.0f} % of their time went "
+        "to packets and {:.0f} % to the hypervisor, timers fired {} late; use fewer hosts or "
+        "lower rates",
         100 * report["softirq_share"].get<double>(), 100 * report["steal_share"].get<double>(),
         format_time(
             std::max(report["relay_late_s"].get<double>(), report["timer_late_s"].get<double>())));

@@ -67,7 +67,7 @@ Result<Prediction> predict_ours(const Profile& profile, const Point& point, Coll
     const auto choice = parse_choice(point.algorithm);
     if (!choice)
         return choice.error();
-    // A model asked for by name speaks for itself.
+    // A model named by the user is not corrected.
     const auto network = wanted ? profile.network().uncorrected() : profile.network();
     const auto& algorithm = *choice->algorithm;
     const auto model = wanted ? Result<AlgorithmModel>(*wanted)
@@ -88,14 +88,14 @@ Result<Prediction> predict_ours(const Profile& profile, const Point& point, Coll
 Result<Prediction> predict_point(const Profile& profile, const Point& point, Collective collective,
                                  const Models& models) {
     if (names_library_algorithm(point.algorithm))
-        return refused("the library's own algorithms have no models");
+        return refused("there are no models of the MPI library's own algorithms");
     if (point.algorithm != "mpi")
         return predict_ours(profile, point, collective, models.ours);
     if (collective == Collective::alltoall)
         return predict_alltoall(profile.network(), point.clusters,
                                 static_cast<double>(point.size_bytes), models.library);
-    return refused(fmt::format("the library's own {} has no model: which algorithm it runs is not "
-                               "known",
+    return refused(fmt::format("there is no model of the MPI library's own {}: its algorithm is "
+                               "unknown",
                                name_of(collective)));
 }
 
@@ -115,14 +115,14 @@ void add_point(Validation& validation, const PointSamples& measured, Collective 
     const auto series = measured.series();
     if (series.times_s.empty()) {
         add_note(validation,
-                 fmt::format("{} n = {}, m = {} has no repetition beside its warm-up", point.probe,
+                 fmt::format("{} n = {}, m = {} has only warm-up repetitions", point.probe,
                              point.clusters.text(), format_size(series.size_bytes)));
         return;
     }
     auto prediction = predict_point(profile, point, collective, models);
     if (!prediction) {
         add_note(validation,
-                 fmt::format("{} by {} on {} left out: {}", point.probe, point.algorithm,
+                 fmt::format("{} with {} on {} skipped: {}", point.probe, point.algorithm,
                              point.clusters.text(), prediction.error().message));
         return;
     }
@@ -169,7 +169,7 @@ Result<Validation> validate(std::span<const PointSamples> measured, const Profil
             add_point(validation, point, *collective, profile, {model, ours});
         }
     if (!any)
-        return bad_input("holds no collective; measure some with 'alltold measure'");
+        return bad_input("holds no collectives; measure some with 'alltold measure'");
     if (validation.points.empty() && validation.ours.empty())
         return bad_input("nothing to compare: " + validation.notes.front());
     for (auto* points : {&validation.points, &validation.ours})

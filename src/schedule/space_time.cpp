@@ -82,7 +82,7 @@ class Diagram {
             at += 60 + 7.2 * static_cast<double>(label.size());
         };
         entry("local", clusters_.count() > 1 ? "local messages" : "messages");
-        entry("wide", "wide-area messages");
+        entry("wide", "inter-cluster messages");
         entry("signal", "signals");
     }
 

@@ -33,7 +33,7 @@ fit(const Profile& profile, std::span<const PointSamples> points, const FitReque
     CongestionPrior prior;
     prior.one_cluster = clusters == 1;
     if (prior.one_cluster && !profile.local)
-        return refused("alpha and beta are not known, by which the papers' models are scored "
+        return refused("alpha and beta are unknown, which are needed to score the papers' models "
                        "beside it");
     if (profile.local)
         prior.network = *profile.local;

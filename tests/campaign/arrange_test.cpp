@@ -24,7 +24,7 @@ class Arrange : public testing::Test {
 
     static Words quick(const fs::path& store) {
         return {ALLTOLD_BINARY,  "measure", "--store",  store.string(),
-                "--only",        "p2p",     "--sizes",  "1",
+                "--only",        "p2p",     "-m",  "1",
                 "--repetitions", "2",       "--budget", "20s"};
     }
 

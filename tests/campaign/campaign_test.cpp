@@ -101,9 +101,9 @@ TEST_F(Measure, KeepsToItsBudget) {
 }
 
 TEST_F(Measure, LeadsCollectivesAsToldAndKeepsToIt) {
-    const Words led{"--only",  "collectives", "--collectives", "alltoall",
-                    "--sizes", "1KiB",        "--repetitions", "3",
-                    "--procs", "2,3",         "--algorithms",  "mpi",
+    const Words led{"--only",  "collectives", "--collective", "alltoall",
+                    "-m", "1KiB",        "--repetitions", "3",
+                    "-n", "2,3",         "--algorithm",  "mpi",
                     "--start", "back-to-back"};
     Job first(command(3, led), out());
     ASSERT_EQ(first.wait(40), 0) << first.errors();
@@ -134,9 +134,9 @@ TEST_F(Measure, SaysInOneLineWhyItCannotStart) {
     refused({"--only", "gossip"}, 2, "there are p2p, plogp, links");
     refused({"--clusters", "3+3"}, 2, "but 2 ranks were started");
     refused({"--budget", "12parsecs"}, 2, "unknown unit 'parsecs'");
-    refused({"--sizes", "12parsecs"}, 2, "--sizes: '12parsecs' is not a size");
+    refused({"-m", "12parsecs"}, 2, "-m: '12parsecs' is not a size");
     refused({"--start", "gun"}, 2, "--start: 'gun' is none of silence, barrier, back-to-back");
-    refused({"--procs", "0+3"}, 2, "--procs: ");
+    refused({"-n", "0+3"}, 2, "-n: ");
     std::ofstream(store_) << "this is a text file, and long enough to have a header\n";
     refused({}, 2, "is no SQLite database");
     store_ = "/no/such/folder/net.db";

@@ -137,15 +137,15 @@ TEST(Plan, RefusesWhatIsNotThere) {
               "collectives");
     for (const auto* subset : {"7", "1", "6+7", "2+2+2"})
         EXPECT_NE(
-            message({{}, {}, *parse_subsets(subset)}).find("--procs: '" + std::string(subset)),
+            message({{}, {}, *parse_subsets(subset)}).find("-n: '" + std::string(subset)),
             std::string::npos)
             << subset;
     EXPECT_FALSE(parse_subsets("4,,6"));
     EXPECT_EQ(message({{}, {}, {}, {"allgather"}, {}}),
-              "--collectives: 'allgather' is no collective that can be measured; there are bcast, "
+              "--collective: 'allgather' is no collective that can be measured; there are bcast, "
               "scatter, gather, alltoall");
-    EXPECT_NE(message({{}, {}, {}, {}, {"bcast.pigeon"}}).find("--algorithms: "),
+    EXPECT_NE(message({{}, {}, {}, {}, {"bcast.pigeon"}}).find("--algorithm: "),
               std::string::npos);
     EXPECT_EQ(message({{}, {}, {}, {"bcast"}, {"alltoall.lg"}}),
-              "--algorithms: alltoall.lg is no algorithm for bcast");
+              "--algorithm: alltoall.lg is no algorithm for bcast");
 }

@@ -72,7 +72,7 @@ TEST_F(Fit, prints_the_page_and_writes_the_profile) {
 
 TEST_F(Fit, leaves_what_is_held_out) {
     const auto run =
-        run_alltold({"fit", "net.db", "-o", "p.json", "-n", "8", "--hold-out", "16KiB", "--json"},
+        run_alltold({"fit", "net.db", "-o", "p.json", "--max-ranks", "8", "--hold-out", "16KiB", "--json"},
                     folder_.directory());
     ASSERT_EQ(run.exit_status, 0) << run.errors;
     const auto alltoall = nlohmann::json::parse(run.output)["alltoall"];

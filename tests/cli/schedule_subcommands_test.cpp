@@ -27,7 +27,7 @@ TEST(List, has_every_algorithm_once) {
 
 TEST(Check, proves_what_it_is_asked_to) {
     const auto run = run_alltold(
-        {"check", "--algorithm", "alltoall.lg", "--max-n", "5", "--max-cluster", "4", "--json"});
+        {"check", "--algorithm", "alltoall.lg", "--max-ranks", "5", "--max-cluster", "4", "--json"});
     EXPECT_EQ(run.exit_status, 0) << run.errors;
     const auto result = json::parse(run.output);
     ASSERT_EQ(result.at("algorithms").size(), 1U);
@@ -108,8 +108,8 @@ TEST(ScheduleVerbs, refuse_in_one_line) {
         {{"show", "bcast.flat"}, "-n or --clusters is missing"},
         {{"show", "bcast.flat", "-n", "0"}, "-n 0: there must be at least 1 rank"},
         {{"show", "bcast.flat", "-n", "4", "--clusters", "3+2"}, "-n 4 is not the 5 ranks"},
-        {{"show"}, "NAME is required"},
-        {{"check", "--max-n", "0"}, "--max-n"},
+        {{"show"}, "algorithm is required"},
+        {{"check", "--max-ranks", "0"}, "--max-ranks"},
         {{"check", "--algorithm", "lg"}, "near it: alltoall.lg"},
     };
     for (const auto& [arguments, says] : refusals) {
