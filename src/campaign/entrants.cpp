@@ -78,8 +78,8 @@ Result<Candidate> candidate_of(const std::string& name, Collective collective) {
     if (!choice)
         return choice.error();
     if (choice->algorithm && !carries_out(*choice->algorithm, collective))
-        return bad_input(
-            fmt::format("{} is not an algorithm for {}", choice->algorithm->name, name_of(collective)));
+        return bad_input(fmt::format("{} is not an algorithm for {}", choice->algorithm->name,
+                                     name_of(collective)));
     if (!choice->library.empty())
         if (auto found = find_library_algorithm(library_here(), collective, choice->library);
             !found)

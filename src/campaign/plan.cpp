@@ -145,8 +145,8 @@ Result<std::vector<Point>> make_plan(const Clusters& world, const Wishes& wishes
         names.push_back(kind.name);
     for (const auto& kind : wishes.only)
         if (std::find(names.begin(), names.end(), kind) == names.end())
-            return bad_input(fmt::format("--only: unknown kind '{}'; use one or more of {}",
-                                         kind, fmt::join(names, ", ")));
+            return bad_input(fmt::format("--only: unknown kind '{}'; use one or more of {}", kind,
+                                         fmt::join(names, ", ")));
     for (const auto& subset : wishes.subsets)
         if (auto fit = fits(subset, world); !fit)
             return fit.error();

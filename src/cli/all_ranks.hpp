@@ -9,8 +9,8 @@
 namespace alltold::cli {
 
 /// Opens MPI, calls `work` with the session and `options` on all ranks, and calls `print` with the
-/// report, which only rank 0 has. All ranks read the same command line, so if `options` is an error,
-/// all of them fail. Collective.
+/// report, which only rank 0 has. All ranks read the same command line, so if `options` is an
+/// error, all of them fail. Collective.
 template <typename Options, typename Work, typename Print>
 Result<ExitStatus> on_all_ranks(const Result<Options>& options, Work&& work, Print&& print) {
     const auto session = mpi::Session::open();

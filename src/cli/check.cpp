@@ -156,13 +156,14 @@ Result<ExitStatus> check_all(const Options& options) {
 } // namespace
 
 void declare_check(CLI::App& app, Action& chosen) {
-    auto& subcommand =
-        add_subcommand(app, "check",
-                       "Proves that every algorithm is correct, for all rank counts, roots and pairs "
-                       "of clusters up to a limit; needs no MPI",
-                       "alltold check --max-ranks 33");
+    auto& subcommand = add_subcommand(
+        app, "check",
+        "Proves that every algorithm is correct, for all rank counts, roots and pairs "
+        "of clusters up to a limit; needs no MPI",
+        "alltold check --max-ranks 33");
     const auto options = std::make_shared<Options>();
-    subcommand.add_option("--max-ranks", options->extent.max_ranks, "largest number of ranks to prove")
+    subcommand
+        .add_option("--max-ranks", options->extent.max_ranks, "largest number of ranks to prove")
         ->capture_default_str()
         ->check(CLI::Range(1, 256));
     subcommand

@@ -69,13 +69,16 @@ Result<ExitStatus> run_fit(const FitArguments& asked) {
 
 void declare_fit(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<FitArguments>();
-    auto& subcommand =
-        add_subcommand(app, "fit",
-                       "Fits latency, bandwidth, contention and other parameters to a campaign and "
-                       "writes the rules for choosing algorithms (see alltold rules); exit status 1 "
-                       "if the contention signature cannot be fitted",
-                       "alltold fit net.db -o profile.json");
-    subcommand.add_option("campaign", asked->campaign, "campaign written by alltold measure, such as net.db")->required();
+    auto& subcommand = add_subcommand(
+        app, "fit",
+        "Fits latency, bandwidth, contention and other parameters to a campaign and "
+        "writes the rules for choosing algorithms (see alltold rules); exit status 1 "
+        "if the contention signature cannot be fitted",
+        "alltold fit net.db -o profile.json");
+    subcommand
+        .add_option("campaign", asked->campaign,
+                    "campaign written by alltold measure, such as net.db")
+        ->required();
     subcommand.add_option("-o,--output", asked->profile, "profile to write")->required();
     subcommand.add_option("--max-ranks", asked->largest_n,
                           "fit only collectives of up to this many ranks and hold out the rest "

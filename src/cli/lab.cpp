@@ -72,8 +72,7 @@ Result<ExitStatus> take_down(const std::string& which) {
     if (which != "all") {
         const auto pid = parse_size(which);
         if (!pid)
-            return bad_input(
-                fmt::format("lab down '{}': expected a process number or all", which));
+            return bad_input(fmt::format("lab down '{}': expected a process number or all", which));
         const auto done = lab::take_down(static_cast<pid_t>(*pid));
         return done ? Result<ExitStatus>(ExitStatus::done) : done.error();
     }
@@ -87,14 +86,16 @@ Result<ExitStatus> take_down(const std::string& which) {
 
 void declare_lab(CLI::App& app, Action& chosen) {
     const auto asked = std::make_shared<LabArguments>();
-    auto* subcommand =
-        &add_subcommand(app, "lab",
-                        "Runs a command on virtual hosts with real TCP, finite queues and packet loss; "
-                        "without a command, starts a shell",
-                        "alltold lab --clusters 6+6 -- mpirun -n 12 ./program");
+    auto* subcommand = &add_subcommand(
+        app, "lab",
+        "Runs a command on virtual hosts with real TCP, finite queues and packet loss; "
+        "without a command, starts a shell",
+        "alltold lab --clusters 6+6 -- mpirun -n 12 ./program");
     add_lab_options(*subcommand, asked->lab);
-    subcommand->add_option("--truth", asked->truth_file, "write the lab's parameters to this file, as JSON");
-    subcommand->add_flag("--counters", asked->counters, "print packets, bytes and drops of each queue at the end");
+    subcommand->add_option("--truth", asked->truth_file,
+                           "write the lab's parameters to this file, as JSON");
+    subcommand->add_flag("--counters", asked->counters,
+                         "print packets, bytes and drops of each queue at the end");
     subcommand->add_flag("--json", asked->json, "print the counters as one line of JSON");
     subcommand->add_option("command", asked->command, "command to run, after --");
     auto* status = subcommand->add_subcommand("status", "List running labs");
@@ -102,8 +103,8 @@ void declare_lab(CLI::App& app, Action& chosen) {
     auto* down = subcommand->add_subcommand("down", "Stop one lab or all labs");
     down->add_option("which", asked->down, "process number of the lab, or all")
         ->capture_default_str();
-    auto* counters =
-        subcommand->add_subcommand("counters", "Inside a lab: packets, bytes and drops of each queue so far");
+    auto* counters = subcommand->add_subcommand(
+        "counters", "Inside a lab: packets, bytes and drops of each queue so far");
     counters->add_flag("--json", asked->json, "print JSON");
     subcommand->callback([=, &chosen] {
         if (status->parsed())

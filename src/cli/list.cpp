@@ -44,7 +44,8 @@ std::vector<std::string> options_of(const LibraryAlgorithm& algorithm) {
 }
 
 void print_library_algorithms() {
-    fmt::print("\nMPI library algorithms, for run and measure (mpi is the library's own choice):\n");
+    fmt::print(
+        "\nMPI library algorithms, for run and measure (mpi is the library's own choice):\n");
     for (const auto& row : library_algorithms())
         fmt::print("{:48} {:12} {:10} {}\n", fmt::format("mpi.{}", row.name),
                    fmt::format("{}", fmt::join(options_of(row), " ")), name_of(row.library),

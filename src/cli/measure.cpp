@@ -109,7 +109,8 @@ std::string only_text() {
     std::vector<std::string> lines;
     for (const auto& kind : measure::kinds())
         lines.push_back(fmt::format("{} ({})", kind.name, kind.says));
-    return fmt::format("one or more of these, separated by commas: {} (default: all)", fmt::join(lines, ", "));
+    return fmt::format("one or more of these, separated by commas: {} (default: all)",
+                       fmt::join(lines, ", "));
 }
 
 /// Why points stopped, with counts, and which points were never measured.
@@ -142,10 +143,11 @@ std::string summary(const measure::Report& report, const measure::Options& optio
                         report.provenance.clusters_from);
     text += fmt::format("  clocks: {}\n", outcome.clocks.text());
     if (outcome.late > 0)
-        text += fmt::format("  {} repetitions were invalid and repeated: a rank started up to {} after "
-                            "the agreed time; maximum tolerated start skew {}\n",
-                            outcome.late, format_time(outcome.worst_late_s),
-                            format_time(outcome.worst_tolerance_s));
+        text +=
+            fmt::format("  {} repetitions were invalid and repeated: a rank started up to {} after "
+                        "the agreed time; maximum tolerated start skew {}\n",
+                        outcome.late, format_time(outcome.worst_late_s),
+                        format_time(outcome.worst_tolerance_s));
     const auto& hosts = report.provenance.hosts;
     if (std::set(hosts.begin(), hosts.end()).size() == 1)
         text += fmt::format("  all {} ranks run on one host, {}: these times involve no network\n",
@@ -173,9 +175,12 @@ Result<ExitStatus> run_measure(const MeasureArguments& asked) {
 void declare_measure(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<MeasureArguments>();
     auto& subcommand = add_subcommand(
-        app, "measure", "Times probes and collectives on this network and stores every sample", example);
-    subcommand.add_option("--store", asked->store, "SQLite file to write; resumes if it exists (default: net.db)");
-    subcommand.add_option("--budget", asked->budget, "time limit for measuring, such as 60s (default: 90s)");
+        app, "measure", "Times probes and collectives on this network and stores every sample",
+        example);
+    subcommand.add_option("--store", asked->store,
+                          "SQLite file to write; resumes if it exists (default: net.db)");
+    subcommand.add_option("--budget", asked->budget,
+                          "time limit for measuring, such as 60s (default: 90s)");
     subcommand.add_option("--only", asked->only, only_text());
     subcommand.add_option("-m,--size", asked->sizes,
                           "message sizes, such as 64KiB or 1KiB,64KiB (default: 1 B to 1 MiB)");
@@ -199,9 +204,8 @@ void declare_measure(CLI::App& app, Action& chosen) {
                           "what precedes each repetition of a collective: silence, barrier or "
                           "back-to-back (default: silence); a store holds one mode");
     subcommand.add_option("--seed", asked->seed, "random seed of the order of points (default: 1)");
-    subcommand.add_flag(
-        "--no-floods", asked->no_floods,
-        "skip the UDP bursts (at most 6 MiB each) that measure buffers and queues");
+    subcommand.add_flag("--no-floods", asked->no_floods,
+                        "skip the UDP bursts (at most 6 MiB each) that measure buffers and queues");
     subcommand.add_flag("--json", asked->json, "print every sample as JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_measure(*asked); }; });
 }

@@ -106,9 +106,10 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
     if (library && asked.collective == "alltoall")
         return predict_library(asked, profile, *all_clusters, *sizes);
     if (library)
-        return bad_input(fmt::format("--algorithm mpi: there is no model of the MPI library's own {}, "
-                                     "only of its alltoall; name an algorithm, or all",
-                                     asked.collective));
+        return bad_input(
+            fmt::format("--algorithm mpi: there is no model of the MPI library's own {}, "
+                        "only of its alltoall; name an algorithm, or all",
+                        asked.collective));
     return predict_algorithms({asked.profile, asked.collective,
                                asked.algorithm.empty() ? "all" : asked.algorithm, asked.model,
                                asked.parameters, asked.root, *all_clusters, *sizes, asked.json},
@@ -165,7 +166,8 @@ Result<ExitStatus> run_predict(const PredictArguments& asked) {
 void declare_predict(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<PredictArguments>();
     auto& subcommand = add_subcommand(
-        app, "predict", "Predicts how long a collective will take, with an interval and a lower bound",
+        app, "predict",
+        "Predicts how long a collective will take, with an interval and a lower bound",
         "alltold predict @gigabit-ethernet-2007 alltoall -n 40,80 -m 64KiB,1MiB\n"
         "  alltold predict @fast-ethernet-1999 bcast --algorithm all -n 16 -m 64KiB");
     subcommand
@@ -175,19 +177,20 @@ void declare_predict(CLI::App& app, Action& chosen) {
                     "@fast-ethernet-1999")
         ->required();
     subcommand
-        .add_option("collective", asked->collective,
-                    "alltoall, bcast, scatter or gather; or exchange, for the bounds of the messages "
-                    "in --digraph")
+        .add_option(
+            "collective", asked->collective,
+            "alltoall, bcast, scatter or gather; or exchange, for the bounds of the messages "
+            "in --digraph")
         ->required();
     subcommand.add_option(
         "--algorithm", asked->algorithm,
         "an algorithm from alltold list; all: every algorithm, fastest first; mpi: the MPI "
         "library's own alltoall (default: mpi for alltoall, else all)");
     subcommand.add_option("-n,--ranks", asked->counts, "ranks, such as 8 or 4,8,12");
-    subcommand.add_option("-m,--size", asked->sizes, "bytes per block, such as 64KiB or 1KiB,64KiB");
-    subcommand.add_option(
-        "--segment", asked->parameters.segment,
-        "segment size of segmented algorithms (default: the best size found)");
+    subcommand.add_option("-m,--size", asked->sizes,
+                          "bytes per block, such as 64KiB or 1KiB,64KiB");
+    subcommand.add_option("--segment", asked->parameters.segment,
+                          "segment size of segmented algorithms (default: the best size found)");
     subcommand.add_option(
         "--window", asked->parameters.window,
         "messages in flight of windowed algorithms (default for gathers: from the port's "
@@ -202,8 +205,9 @@ void declare_predict(CLI::App& app, Action& chosen) {
         "(default: congestion if the profile has it, else signature); for algorithms: plogp, "
         "hockney, cluster, links or smt, without corrections (default: the best one, corrected "
         "by measured calls if the profile has some)");
-    subcommand.add_option("--digraph", asked->digraph,
-                          "for exchange: JSON file with a matrix of bytes, such as [[0, 64], [64, 0]]");
+    subcommand.add_option(
+        "--digraph", asked->digraph,
+        "for exchange: JSON file with a matrix of bytes, such as [[0, 64], [64, 0]]");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_predict(*asked); }; });
 }

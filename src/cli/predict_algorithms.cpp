@@ -33,8 +33,8 @@ Result<std::vector<const Algorithm*>> asked_algorithms(const AlgorithmQuestion& 
         if (!found)
             return bad_input(fmt::format("--algorithm: {}", found.error().message));
         if ((*found)->collective != collective)
-            return bad_input(fmt::format("--algorithm: {} is not an algorithm for {}", (*found)->name,
-                                         asked.collective));
+            return bad_input(fmt::format("--algorithm: {} is not an algorithm for {}",
+                                         (*found)->name, asked.collective));
         return std::vector{*found};
     }
     for (const auto* algorithm : registry())

@@ -118,12 +118,12 @@ Result<ExitStatus> run_rank(const RankArguments& asked) {
 
 void declare_rank(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<RankArguments>();
-    auto& subcommand =
-        add_subcommand(app, "rank",
-                       "Ranks all algorithms for a call, best first, each with its best segment size "
-                       "or window; includes mpi, the library's own, if it was measured",
-                       "alltold rank net.json bcast -n 12 -m 1MiB --why\n"
-                       "  alltold rank net.json alltoall --clusters 6+6 -m 64KiB");
+    auto& subcommand = add_subcommand(
+        app, "rank",
+        "Ranks all algorithms for a call, best first, each with its best segment size "
+        "or window; includes mpi, the library's own, if it was measured",
+        "alltold rank net.json bcast -n 12 -m 1MiB --why\n"
+        "  alltold rank net.json alltoall --clusters 6+6 -m 64KiB");
     subcommand
         .add_option("profile", asked->profile,
                     "profile.json, or a built-in network such as "
@@ -135,9 +135,10 @@ void declare_rank(CLI::App& app, Action& chosen) {
     subcommand.add_option("-m,--size", asked->size, "bytes per block, such as 64KiB");
     subcommand.add_option("--clusters", asked->clusters,
                           "ranks per cluster, such as 6+6, instead of -n");
-    subcommand.add_option("--rules", asked->rules,
-                          "your own rules, which take precedence over the profile's: a file, or rules such as "
-                          "'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
+    subcommand.add_option(
+        "--rules", asked->rules,
+        "your own rules, which take precedence over the profile's: a file, or rules such as "
+        "'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
     subcommand.add_flag("--why", asked->why,
                         "explain what makes up the winner's time and what separates it "
                         "from the next");

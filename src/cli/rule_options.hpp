@@ -10,8 +10,8 @@
 
 namespace alltold::cli {
 
-/// Reads rules from the file `value`, or from `value` itself if it contains "="; an empty value gives
-/// no rules.
+/// Reads rules from the file `value`, or from `value` itself if it contains "="; an empty value
+/// gives no rules.
 Result<std::vector<Rule>> parse_rules_flag(const std::string& value);
 
 /// One of the four collectives; fails and lists them for any other name.

@@ -48,8 +48,8 @@ Result<ExitStatus> run_rules(const RulesArguments& asked) {
     if (asked.write || profile->rules.empty())
         make_rules(*profile);
     if (profile->rules.empty())
-        return refused(fmt::format("{}: has no parameters to choose algorithms from",
-                                   asked.profile));
+        return refused(
+            fmt::format("{}: has no parameters to choose algorithms from", asked.profile));
     if (asked.write)
         if (auto saved = save_profile(*profile, asked.profile); !saved)
             return saved.error();
@@ -62,7 +62,8 @@ Result<ExitStatus> run_rules(const RulesArguments& asked) {
     else if (own->empty())
         fmt::print("{}", text);
     else
-        fmt::print("# your rules, which take precedence\n{}# rules of {}\n{}", text_of(*own), asked.profile, text);
+        fmt::print("# your rules, which take precedence\n{}# rules of {}\n{}", text_of(*own),
+                   asked.profile, text);
     return ExitStatus::done;
 }
 
@@ -70,13 +71,13 @@ Result<ExitStatus> run_rules(const RulesArguments& asked) {
 
 void declare_rules(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<RulesArguments>();
-    auto& subcommand =
-        add_subcommand(app, "rules",
-                       "Prints the rules by which algorithm auto chooses, for you to read and override; "
-                       "computes them if the profile has none",
-                       "alltold rules net.json\n"
-                       "  alltold rules net.json -o my.rules && ALLTOLD_RULES=my.rules mpirun "
-                       "-n 12 PROGRAM");
+    auto& subcommand = add_subcommand(
+        app, "rules",
+        "Prints the rules by which algorithm auto chooses, for you to read and override; "
+        "computes them if the profile has none",
+        "alltold rules net.json\n"
+        "  alltold rules net.json -o my.rules && ALLTOLD_RULES=my.rules mpirun "
+        "-n 12 PROGRAM");
     subcommand
         .add_option("profile", asked->profile,
                     "profile.json, or a built-in network such as "

@@ -121,15 +121,16 @@ Result<compare::Contest> contest_of(RunArguments& asked) {
 
 /// Broadcasts rank 0's links. Collective.
 Result<std::optional<LinkNetwork>> share_links(const mpi::Communicator& world,
-                                          const std::optional<LinkNetwork>& links) {
+                                               const std::optional<LinkNetwork>& links) {
     struct {
         bool known = false, several = false;
         Link port, backbone;
     } message;
     if (links)
-        message = {true, links->backbone.has_value(), links->port, links->backbone.value_or(Link{})};
-    if (auto sent =
-            mpi::check(MPI_Bcast(&message, sizeof message, MPI_BYTE, 0, world.handle()), "MPI_Bcast");
+        message = {true, links->backbone.has_value(), links->port,
+                   links->backbone.value_or(Link{})};
+    if (auto sent = mpi::check(MPI_Bcast(&message, sizeof message, MPI_BYTE, 0, world.handle()),
+                               "MPI_Bcast");
         !sent)
         return sent.error();
     if (!message.known)
@@ -143,7 +144,7 @@ Result<std::optional<LinkNetwork>> share_links(const mpi::Communicator& world,
 
 /// Broadcasts the user's and the profile's rules, for auto. Collective.
 Result<std::vector<std::vector<Rule>>> share_rules(const mpi::Communicator& world,
-                                                    const RunArguments& asked) {
+                                                   const RunArguments& asked) {
     std::vector<std::string> texts(2);
     Status read = Done{};
     if (world.rank() == 0) {
@@ -174,7 +175,7 @@ Result<std::vector<std::vector<Rule>>> share_rules(const mpi::Communicator& worl
 
 /// Chooses the candidates, times them and prints the result. All ranks return the same errors.
 Result<ExitStatus> compare_all(const mpi::Session& session, const RunArguments& asked,
-                        compare::Contest contest) {
+                               compare::Contest contest) {
     auto wanted = asked.wanted;
     const auto wish = cluster_wish(asked.clusters);
     if (!wish)
@@ -228,9 +229,11 @@ Result<ExitStatus> compare_all(const mpi::Session& session, const RunArguments& 
 Result<ExitStatus> run_run(RunArguments& asked) {
     const auto contest = contest_of(asked);
     if (!mpi::Session::launched())
-        return contest ? bad_input("run must run under mpirun or srun, for example: mpirun -n 12 alltold run "
-                                   "alltoall --algorithm all -m 64KiB")
-                       : contest.error();
+        return contest
+                   ? bad_input(
+                         "run must run under mpirun or srun, for example: mpirun -n 12 alltold run "
+                         "alltoall --algorithm all -m 64KiB")
+                   : contest.error();
     const auto session = mpi::Session::open();
     if (!session)
         return session.error();
@@ -249,31 +252,36 @@ void declare_run(CLI::App& app, Action& chosen) {
                        "synchronised starts, and checks every byte of every repetition",
                        example);
     subcommand
-        .add_option("collective", asked->wanted.what,
-                    "bcast, scatter, gather, alltoall, alltoallv, or one algorithm, such as alltoall.lg")
+        .add_option(
+            "collective", asked->wanted.what,
+            "bcast, scatter, gather, alltoall, alltoallv, or one algorithm, such as alltoall.lg")
         ->required();
     subcommand.add_option(
         "--algorithm", asked->wanted.algorithms,
         "algorithms separated by commas, each with its parameters, such as "
         "\"alltoall.rotated window=8,mpi.pairwise\"; all: every alltold algorithm; everything: "
         "the MPI library's too; auto: the one the rules choose (default: all)");
-    subcommand.add_option("-m,--size", asked->sizes, "bytes per block, such as 64KiB or 1KiB,64KiB");
+    subcommand.add_option("-m,--size", asked->sizes,
+                          "bytes per block, such as 64KiB or 1KiB,64KiB");
     subcommand.add_option(
         "--matrix", asked->matrix,
         "block sizes of an alltoallv, in units of -m: skewed (one rank has 10 times the "
         "others'), sparse (80 % zeros) or random (0 to 2); or a file with one line of sizes "
         "per rank, scaled so that the largest is -m (default: not scaled)");
-    subcommand.add_option("--root", asked->wanted.root, "root of a bcast, scatter or gather (default: 0)");
+    subcommand.add_option("--root", asked->wanted.root,
+                          "root of a bcast, scatter or gather (default: 0)");
     subcommand.add_option("--segment", asked->parameters.segment,
                           "segment size of segmented algorithms (default: 8KiB)");
-    subcommand.add_option("--window", asked->parameters.window,
-                          "messages in flight of windowed algorithms (default: from the links of the "
-                          "profile or the lab; without them 4, or for gathers 64 KiB of blocks "
-                          "within a cluster and 256 KiB between clusters)");
+    subcommand.add_option(
+        "--window", asked->parameters.window,
+        "messages in flight of windowed algorithms (default: from the links of the "
+        "profile or the lab; without them 4, or for gathers 64 KiB of blocks "
+        "within a cluster and 256 KiB between clusters)");
     add_clusters(subcommand, asked->clusters);
     add_host_file(subcommand, asked->clusters);
     subcommand
-        .add_option("--repetitions", asked->repetitions, "repetitions of each algorithm at each size (default: 30)")
+        .add_option("--repetitions", asked->repetitions,
+                    "repetitions of each algorithm at each size (default: 30)")
         ->check(CLI::Range(1, 1000000));
     subcommand.add_option("--budget", asked->budget,
                           "time limit, such as 60s (default: 60s, or none with --repetitions)");
@@ -285,13 +293,18 @@ void declare_run(CLI::App& app, Action& chosen) {
     subcommand.add_option(
         "--start", asked->start_mode,
         "what precedes each repetition: silence, barrier or back-to-back (default: silence)");
-    subcommand.add_option("--seed", asked->seed, "random seed of the order and of --matrix (default: 1)");
-    subcommand.add_option("--goodput", asked->goodput,
-                          "payload rate of each host, for the bounds (default: from --profile or the lab)");
-    subcommand.add_option("--profile", asked->profile, "profile with the links, for bounds and windows, and the rules, for auto");
-    subcommand.add_option("--rules", asked->rules,
-                          "your own rules for auto, which take precedence over the profile's: a file, or the "
-                          "rules themselves");
+    subcommand.add_option("--seed", asked->seed,
+                          "random seed of the order and of --matrix (default: 1)");
+    subcommand.add_option(
+        "--goodput", asked->goodput,
+        "payload rate of each host, for the bounds (default: from --profile or the lab)");
+    subcommand.add_option(
+        "--profile", asked->profile,
+        "profile with the links, for bounds and windows, and the rules, for auto");
+    subcommand.add_option(
+        "--rules", asked->rules,
+        "your own rules for auto, which take precedence over the profile's: a file, or the "
+        "rules themselves");
     subcommand.add_flag("--without-mpi", asked->wanted.without_mpi,
                         "do not time the MPI library's own collective");
     subcommand.add_flag("--json", asked->json, "print JSON, with every time");

@@ -52,8 +52,8 @@ Result<Parameters> asked_parameters(const ShowArguments& asked, const Algorithm&
     if (algorithm.clusters != Algorithm::Use::no)
         parameters->clusters = clusters;
     if (asked.root && *asked.root < 0)
-        return bad_input(
-            fmt::format("--root {}: must be a rank from 0 to {}", *asked.root, clusters.ranks() - 1));
+        return bad_input(fmt::format("--root {}: must be a rank from 0 to {}", *asked.root,
+                                     clusters.ranks() - 1));
     if (asked.root && !algorithm.rooted())
         return bad_input(fmt::format("{} takes no --root", algorithm.name));
     const auto accepted = accepts(algorithm, algorithm.collective, clusters.ranks(),
@@ -112,15 +112,16 @@ Result<ExitStatus> show(const ShowArguments& asked) {
 } // namespace
 
 void declare_show(CLI::App& app, Action& chosen) {
-    auto& subcommand =
-        add_subcommand(app, "show",
-                       "Prints an algorithm's schedule, every message and every rank's operations, or "
-                       "draws a space-time diagram",
-                       "alltold show alltoall.lg --clusters 3+7 --svg lg.svg");
+    auto& subcommand = add_subcommand(
+        app, "show",
+        "Prints an algorithm's schedule, every message and every rank's operations, or "
+        "draws a space-time diagram",
+        "alltold show alltoall.lg --clusters 3+7 --svg lg.svg");
     const auto asked = std::make_shared<ShowArguments>();
     subcommand.add_option("algorithm", asked->name, "algorithm from alltold list")->required();
     subcommand.add_option("-n,--ranks", asked->ranks, "number of ranks");
-    subcommand.add_option("--clusters", asked->clusters, "ranks per cluster, such as 3+7, instead of -n");
+    subcommand.add_option("--clusters", asked->clusters,
+                          "ranks per cluster, such as 3+7, instead of -n");
     subcommand.add_option("-m,--size", asked->size, "bytes per block")->capture_default_str();
     subcommand.add_option("--root", asked->root, "root of a bcast, scatter or gather (default: 0)");
     subcommand.add_option("--segment", asked->parameters.segment, "segment size, such as 8KiB");

@@ -129,10 +129,11 @@ std::vector<std::string> launch_line(int ranks, const StudyArguments& asked) {
 /// Runs local ranks where no lab can be created. Their times show memory, not a network.
 Result<ExitStatus> study_local_ranks(const StudyArguments& asked, const std::string& why) {
     constexpr int ranks = 4;
-    fmt::print(stderr,
-               "alltold: cannot create a lab here ({}); measuring {} local ranks instead; the results "
-               "describe this machine's memory, not a network\n",
-               why, ranks);
+    fmt::print(
+        stderr,
+        "alltold: cannot create a lab here ({}); measuring {} local ranks instead; the results "
+        "describe this machine's memory, not a network\n",
+        why, ranks);
     for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
                              "OMPI_MCA_mpi_yield_when_idle", "OMPI_MCA_rmaps_base_oversubscribe"})
         ::setenv(name, "1", 0);
@@ -167,10 +168,10 @@ Result<ExitStatus> run_study(const StudyArguments& asked) {
             return folder.error();
         options->truth_file = folder->path() / "truth.json";
     }
-    fmt::print(stderr, "alltold: starting a lab of {} hosts ({}), {} per host, {} per switch port\n",
-               options->clusters.ranks(), options->clusters.text(),
-               format_rate(options->nic_bit_per_s),
-               format_size(static_cast<double>(options->buffer_bytes)));
+    fmt::print(
+        stderr, "alltold: starting a lab of {} hosts ({}), {} per host, {} per switch port\n",
+        options->clusters.ranks(), options->clusters.text(), format_rate(options->nic_bit_per_s),
+        format_size(static_cast<double>(options->buffer_bytes)));
     const auto ran = lab::run_in_lab(*options, launch_line(options->clusters.ranks(), asked));
     if (!ran)
         return ran.error();
@@ -181,20 +182,25 @@ Result<ExitStatus> run_study(const StudyArguments& asked) {
 
 void declare_study(CLI::App& app, Action& chosen) {
     const auto asked = std::make_shared<StudyArguments>();
-    auto& subcommand =
-        add_subcommand(app, "study",
-                       "Measures the network, fits the models, and checks their predictions; under mpirun "
-                       "on its hosts, otherwise in a lab",
-                       "alltold study\n"
-                       "  mpirun -n 16 --map-by node alltold study --keep cluster");
+    auto& subcommand = add_subcommand(
+        app, "study",
+        "Measures the network, fits the models, and checks their predictions; under mpirun "
+        "on its hosts, otherwise in a lab",
+        "alltold study\n"
+        "  mpirun -n 16 --map-by node alltold study --keep cluster");
     add_lab_options(subcommand, asked->lab);
     subcommand.get_option("--clusters")
-        ->description("hosts of the lab, such as 12, 6+6 or 4+8+4; under mpirun, ranks per cluster or auto");
+        ->description(
+            "hosts of the lab, such as 12, 6+6 or 4+8+4; under mpirun, ranks per cluster or auto");
     add_host_file(subcommand, asked->clusters);
-    subcommand.add_option("--budget", asked->budget, "time limit for measuring")->capture_default_str();
-    subcommand.add_option("--keep", asked->keep,
-                          "folder to keep study.db, profile.json and page.txt in; resumes if they exist");
-    subcommand.add_option("--seed", asked->seed, "random seed of the order of points and of the bootstrap")
+    subcommand.add_option("--budget", asked->budget, "time limit for measuring")
+        ->capture_default_str();
+    subcommand.add_option(
+        "--keep", asked->keep,
+        "folder to keep study.db, profile.json and page.txt in; resumes if they exist");
+    subcommand
+        .add_option("--seed", asked->seed,
+                    "random seed of the order of points and of the bootstrap")
         ->capture_default_str();
     subcommand
         .add_option("--start", asked->start_mode,

@@ -68,8 +68,8 @@ Status check_subcommand(const CLI::App& app, int argc, const char* const* argv) 
                                      fmt::join(names, ", ")));
     const std::string_view word = argv[1];
     if (!word.starts_with('-') && std::find(names.begin(), names.end(), word) == names.end())
-        return bad_input(fmt::format("unknown subcommand '{}'; use one of {}", word,
-                                     fmt::join(names, ", ")));
+        return bad_input(
+            fmt::format("unknown subcommand '{}'; use one of {}", word, fmt::join(names, ", ")));
     return Done{};
 }
 

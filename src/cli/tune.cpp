@@ -121,14 +121,15 @@ std::string text_of(const tune::Report& report, const tune::Options& options, bo
     const auto untimed = std::ranges::count_if(
         report.calls, [](const auto& call) { return !call.race.winner().has_value(); });
     if (untimed > 0)
-        text += fmt::format("{} of {} calls were not timed; the models choose for them{}\n", untimed,
-                            report.calls.size(), verified ? "" : "; use --verify to time them");
+        text +=
+            fmt::format("{} of {} calls were not timed; the models choose for them{}\n", untimed,
+                        report.calls.size(), verified ? "" : "; use --verify to time them");
     if (verified)
-        text += fmt::format("{} timings in {}{}\n", report.timings, format_time(report.elapsed_s),
-                            report.conduct.interrupted
-                                ? ", stopped by a signal; run the same command to resume"
-                            : report.out_of_time ? ", the whole budget; run the same command to continue"
-                                                 : "");
+        text += fmt::format(
+            "{} timings in {}{}\n", report.timings, format_time(report.elapsed_s),
+            report.conduct.interrupted ? ", stopped by a signal; run the same command to resume"
+            : report.out_of_time       ? ", the whole budget; run the same command to continue"
+                                       : "");
     return text + fmt::format("wrote {} with {} rules\n", options.profile.string(),
                               report.profile.rules.size());
 }
@@ -175,7 +176,8 @@ void print(const tune::Report& report, const tune::Options& options, const TuneA
 /// Runs tune --verify on all ranks; rank 0 prints.
 Result<ExitStatus> verified(const TuneArguments& asked, const Result<tune::Options>& options) {
     if (!mpi::Session::launched())
-        return options ? bad_input("--verify must run under mpirun or srun, for example: mpirun -n 12 alltold "
+        return options ? bad_input("--verify must run under mpirun or srun, for example: mpirun -n "
+                                   "12 alltold "
                                    "tune net.db --profile net.json --verify")
                        : options.error();
     return on_all_ranks(options, tune::verify,
@@ -201,17 +203,19 @@ Result<ExitStatus> run_tune(const TuneArguments& asked) {
 
 void declare_tune(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<TuneArguments>();
-    auto& subcommand =
-        add_subcommand(app, "tune",
-                       "Makes the rules by which algorithm auto chooses, from the models; --verify also "
-                       "benchmarks statistically tied candidates",
-                       example);
-    subcommand.add_option("store,--store", asked->store, "campaign written by alltold measure (default: net.db)");
+    auto& subcommand = add_subcommand(
+        app, "tune",
+        "Makes the rules by which algorithm auto chooses, from the models; --verify also "
+        "benchmarks statistically tied candidates",
+        example);
+    subcommand.add_option("store,--store", asked->store,
+                          "campaign written by alltold measure (default: net.db)");
     subcommand.add_option("--profile", asked->profile, "profile to write, rules included");
     subcommand.add_flag(
         "--verify", asked->verify,
         "benchmark under mpirun; stores every repetition and resumes when run again");
-    subcommand.add_option("--budget", asked->budget, "time limit for benchmarks, such as 60s (default: 60s)");
+    subcommand.add_option("--budget", asked->budget,
+                          "time limit for benchmarks, such as 60s (default: 60s)");
     subcommand.add_option("--collective", asked->collectives,
                           "one or more of bcast,scatter,gather,alltoall (default: all)");
     subcommand.add_option("-m,--size", asked->sizes,
@@ -226,7 +230,8 @@ void declare_tune(CLI::App& app, Action& chosen) {
         "--start", asked->start_mode,
         "what precedes each timing: silence, barrier or back-to-back (default: silence); a "
         "store holds one mode");
-    subcommand.add_option("--seed", asked->seed, "random seed of the order within rounds (default: 1)");
+    subcommand.add_option("--seed", asked->seed,
+                          "random seed of the order within rounds (default: 1)");
     subcommand.add_flag("--json", asked->json, "print JSON, with every time");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_tune(*asked); }; });
 }

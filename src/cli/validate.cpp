@@ -111,13 +111,14 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
 
 void declare_validate(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<ValidateArguments>();
-    auto& subcommand =
-        add_subcommand(app, "validate", "Compares predictions with measurements, held-out points above all",
-                       "alltold validate net.db profile.json");
-    subcommand.add_option("campaign", asked->campaign, "campaign written by alltold measure, such as net.db")
+    auto& subcommand = add_subcommand(
+        app, "validate", "Compares predictions with measurements, held-out points above all",
+        "alltold validate net.db profile.json");
+    subcommand
+        .add_option("campaign", asked->campaign,
+                    "campaign written by alltold measure, such as net.db")
         ->required();
-    subcommand.add_option("profile", asked->profile, "profile written by alltold fit")
-        ->required();
+    subcommand.add_option("profile", asked->profile, "profile written by alltold fit")->required();
     subcommand.add_option(
         "--model", asked->model,
         "model of the MPI library's alltoall: congestion, signature, gamma, linear or clement "

@@ -42,7 +42,8 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
     if (status.type() == fs::file_type::not_found)
         return bad_input(fmt::format("{}: no such file; expected {}", path.string(), wanted));
     if (fs::is_directory(status))
-        return bad_input(fmt::format("{}: this is a directory; expected {}", path.string(), wanted));
+        return bad_input(
+            fmt::format("{}: this is a directory; expected {}", path.string(), wanted));
     std::ifstream file(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(file), {}};
     if (!file)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What has passed and what was dropped at each queue of the running lab.
+// Packets, bytes and drops of each queue of the running lab.
 #include "lab/counters.hpp"
 
 #include <fcntl.h>

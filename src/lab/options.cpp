@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a lab is asked to be, and the names and addresses that follow from it.
+// The parameters of a lab, and the names and addresses derived from them.
 #include "lab/options.hpp"
 
 #include <vector>
@@ -33,8 +33,8 @@ int host_in_cluster(const Clusters& clusters, int rank) {
 Result<Wan> Wan::parse(std::string_view text) {
     const auto parts = split(text);
     if (parts.size() != 3)
-        return bad_input(fmt::format(
-            "backbone '{}': write RATE,DELAY,QUEUE, such as 200Mbit,5ms,512KiB", text));
+        return bad_input(
+            fmt::format("backbone '{}': write RATE,DELAY,QUEUE, such as 200Mbit,5ms,512KiB", text));
     const auto rate = parse_rate(parts[0]);
     if (!rate)
         return rate.error();

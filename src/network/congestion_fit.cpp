@@ -37,8 +37,7 @@ Status check(std::span<const CongestedSeries> measured) {
         sizes.insert(call.size_bytes);
     }
     if (ns.size() < 2)
-        return refused(fmt::format("measured at {} rank count(s); at least 2 needed",
-                                   ns.size()));
+        return refused(fmt::format("measured at {} rank count(s); at least 2 needed", ns.size()));
     if (sizes.size() < fewest_sizes || measured.size() < fewest_points)
         return refused(fmt::format("{} sizes and {} points measured; at least {} and {} needed",
                                    sizes.size(), measured.size(), fewest_sizes, fewest_points));

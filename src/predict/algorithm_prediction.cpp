@@ -100,8 +100,9 @@ void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
     if (model == AlgorithmModel::hockney)
         caveats.emplace_back("pLogP from alpha and beta: L = 0, g(m) = alpha + m beta");
     if (model == AlgorithmModel::smt)
-        caveats.emplace_back("SMT equation 7 does not count the blocks that the local phase collects "
-                             "for the other cluster");
+        caveats.emplace_back(
+            "SMT equation 7 does not count the blocks that the local phase collects "
+            "for the other cluster");
     if (time.dropped_bytes > 0)
         caveats.push_back(fmt::format("{} overflows buffers by {}; its time includes time-outs "
                                       "but no other cost of the loss",

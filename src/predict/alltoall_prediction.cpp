@@ -26,8 +26,8 @@ Status check_parameters(const Network& network, const Clusters& clusters,
                                      "--model linear",
                                      model.name));
     if (clusters.count() > 1 && !network.wide)
-        return bad_input(
-            fmt::format("has no alpha and beta between clusters, which clusters {} need", clusters.text()));
+        return bad_input(fmt::format(
+            "has no alpha and beta between clusters, which clusters {} need", clusters.text()));
     return Done{};
 }
 

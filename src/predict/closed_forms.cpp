@@ -121,8 +121,9 @@ constexpr std::string_view table_1 = "BM04 table 1", table_2 = "BM04 table 2",
                            mirror = "BM04 table 2, mirrored", ours = "our schedule";
 constexpr std::string_view asking = "a lower bound where asking everyone takes longer than the "
                                     "first answer, (P-3) g(1) > 2 L";
-constexpr std::string_view blocks = "P not a power of two: an upper bound, for it counts blocks that "
-                                    "do not exist";
+constexpr std::string_view blocks =
+    "P not a power of two: an upper bound, for it counts blocks that "
+    "do not exist";
 constexpr auto exact = always<Relation::exact>;
 
 constexpr std::array forms{

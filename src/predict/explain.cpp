@@ -100,8 +100,7 @@ std::string separation_text(const Candidate& best, const TimeParts& of_best,
             most_s = more_s;
             name = called;
         }
-    return name ? fmt::format(" The main difference is {}: {} more.", name,
-                              format_time(most_s))
+    return name ? fmt::format(" The main difference is {}: {} more.", name, format_time(most_s))
                 : "";
 }
 
@@ -157,8 +156,8 @@ std::vector<std::string> explain(const Network& network, const Ranking& ranking)
         return sentences;
     }
     const double ratio = second.time_s.value / best.time_s.value;
-    auto text = fmt::format("The runner-up is {} with {}, {:.2f} times as long.", text_of(second.choice),
-                            format_time(second.time_s.value), ratio);
+    auto text = fmt::format("The runner-up is {} with {}, {:.2f} times as long.",
+                            text_of(second.choice), format_time(second.time_s.value), ratio);
     if (const auto of_second = parts_of(network, ranking, second); of_best && of_second)
         text += separation_text(best, *of_best, second, *of_second);
     if (second.time_s.low <= best.time_s.high)

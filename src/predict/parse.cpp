@@ -78,10 +78,11 @@ class Parser {
             return read;
         for (std::size_t i = 0; i < rules_.size(); ++i)
             if (rules_[i].overlaps(rule))
-                return wrong(statement,
-                             fmt::format("overlaps the rule in line {}, '{}'; each call must match at "
-                                         "most one rule",
-                                         lines_[i], text_of(rules_[i])));
+                return wrong(
+                    statement,
+                    fmt::format("overlaps the rule in line {}, '{}'; each call must match at "
+                                "most one rule",
+                                lines_[i], text_of(rules_[i])));
         rules_.push_back(std::move(rule));
         const auto before =
             text_.substr(0, static_cast<std::size_t>(statement.data() - text_.data()));
@@ -214,7 +215,8 @@ class Parser {
 
     Status read_choice(Rule& rule, std::string_view text) const {
         if (text.empty())
-            return wrong(text, fmt::format("the algorithm after '=' is missing, such as {}", example));
+            return wrong(text,
+                         fmt::format("the algorithm after '=' is missing, such as {}", example));
         auto where = text;
         auto choice = parse_choice(text, &where);
         if (!choice)

@@ -115,10 +115,10 @@ Result<Candidate> ours(const Network& network, const Algorithm& algorithm,
 Result<Candidate> best_crossover(const Network& network, const Algorithm& algorithm,
                                  const Specification& specification, const Clusters& clusters,
                                  SimulationCache* memory) {
-    Result<Candidate> best =
-        bad_input(fmt::format("on {} no window makes it differ from alltoall.lg and a direct exchange: all "
-                              "pairs of clusters have equally small smaller clusters",
-                              clusters.text()));
+    Result<Candidate> best = bad_input(
+        fmt::format("on {} no window makes it differ from alltoall.lg and a direct exchange: all "
+                    "pairs of clusters have equally small smaller clusters",
+                    clusters.text()));
     for (const auto& parameters : crossovers(clusters)) {
         auto candidate = ours(network, algorithm, specification, clusters, parameters,
                               std::numeric_limits<double>::infinity(), memory);

@@ -18,14 +18,15 @@ namespace {
 std::string network_text(const char* name, const HockneyFit& fit) {
     std::string text = fmt::format("{}\n", name);
     text += fmt::format("  alpha    {}\n", format_estimate(fit.alpha_s, format_time));
-    // Rates run against beta: the largest beta is the lowest rate.
+    // The largest beta is the lowest rate.
     const auto& beta = fit.beta_s_per_byte;
     const Estimate rate{8 / beta.value, 8 / beta.high, 8 / beta.low};
     text += fmt::format("  1/beta   {}\n", format_estimate(rate, format_rate));
     text += fmt::format("  latency  {}\n", format_estimate(fit.latency_s, format_time));
     if (fit.largest_bytes > 0)
-        text += fmt::format("  {:.1f} % scatter about the line, {} to {}\n", 100 * fit.residual_relative,
-                            format_size(fit.smallest_bytes), format_size(fit.largest_bytes));
+        text += fmt::format("  {:.1f} % scatter about the line, {} to {}\n",
+                            100 * fit.residual_relative, format_size(fit.smallest_bytes),
+                            format_size(fit.largest_bytes));
     return text;
 }
 
@@ -73,7 +74,7 @@ std::string signature_text(const SignatureFit& fit) {
     return text;
 }
 
-/// Equation, parameters and scores of the model of congestion.
+/// Equation, parameters and scores of the congestion model.
 std::string congestion_text(const CongestionFit& fit) {
     const auto& form = fit.form;
     const auto& terms = fit.coefficients;
@@ -94,11 +95,11 @@ std::string congestion_text(const CongestionFit& fit) {
     for (const int slow : {0, 1}) {
         if (slow == 1 && !form.slows)
             continue;
-        text += fmt::format("  {}  {:.1f} % scatter between points, {:.1f} % between repetitions; {:.1f} "
-                            "time-outs in {:.0f} messages\n",
-                            slow ? "above M" : "below M", 100 * fit.model_error[slow],
-                            100 * fit.spread[slow], fit.timeouts[slow].seen,
-                            fit.timeouts[slow].exposed);
+        text += fmt::format(
+            "  {}  {:.1f} % scatter between points, {:.1f} % between repetitions; {:.1f} "
+            "time-outs in {:.0f} messages\n",
+            slow ? "above M" : "below M", 100 * fit.model_error[slow], 100 * fit.spread[slow],
+            fit.timeouts[slow].seen, fit.timeouts[slow].exposed);
     }
     text += fmt::format("  time-out {}\n", format_estimate(fit.timeout_s, format_time));
     return text + "\n" + models_text(fit.models);
@@ -164,7 +165,7 @@ std::string cluster_text(const ClusterModel& cluster) {
     return text;
 }
 
-/// L, and the curves at a few of the sizes measured.
+/// L, and the curves at a few of the measured sizes.
 std::string plogp_text(const PLogP& plogp) {
     const auto& measured = plogp.g_s.points();
     std::string text = fmt::format("pLogP, within a cluster\n  L        {}\n",

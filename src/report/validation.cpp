@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Predicting every measured point and summing up the errors.
+// Predicts every measured point and summarises the errors.
 #include "report/validation.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace alltold {
 namespace {
 
-/// By any model, so that all of them are judged on the same points.
+/// By any model, so that all models are judged on the same points.
 bool was_fitted(const Profile& profile, const Clusters& clusters, double size_bytes) {
     if (profile.congestion && profile.congestion->clusters == clusters.count() &&
         std::ranges::count(profile.congestion->fitted,
@@ -56,10 +56,10 @@ void add_note(Validation& validation, std::string note) {
         validation.notes.push_back(std::move(note));
 }
 
-/// What predicts: the library's all-to-all, and ours.
+/// The models for the library's all-to-all and for alltold's algorithms.
 struct Models {
     const AlltoallModel& library;
-    std::optional<AlgorithmModel> ours; ///< none: what the profile allows
+    std::optional<AlgorithmModel> ours; ///< none: the best one the profile has
 };
 
 Result<Prediction> predict_ours(const Profile& profile, const Point& point, Collective collective,
@@ -99,7 +99,7 @@ Result<Prediction> predict_point(const Profile& profile, const Point& point, Col
                                name_of(collective)));
 }
 
-/// Whether the profile's correction was learnt from this point, among others.
+/// Whether the profile's correction used this point.
 bool corrects(const Profile& profile, const Point& point, Collective collective) {
     const auto choice = parse_choice(point.algorithm);
     const auto network = profile.network();
@@ -108,7 +108,7 @@ bool corrects(const Profile& profile, const Point& point, Collective collective)
                                            point.size_bytes);
 }
 
-/// Adds the point, or a note why it cannot be compared.
+/// Adds the point, or a note that says why it cannot be compared.
 void add_point(Validation& validation, const PointSamples& measured, Collective collective,
                const Profile& profile, const Models& models) {
     const auto& [point, samples] = measured;

@@ -45,8 +45,7 @@ Result<Source> read_profile(const std::string& path) {
         return bad_input(fmt::format("{}: not a profile made by 'alltold fit'", path));
     const auto rules = json.find("rules");
     if (rules == json.end() || !rules->is_array() || rules->empty())
-        return bad_input(
-            fmt::format("{0}: has no rules; run 'alltold rules {0} --write'", path));
+        return bad_input(fmt::format("{0}: has no rules; run 'alltold rules {0} --write'", path));
     Source source{path + ": rules", {}};
     for (const auto& rule : *rules)
         source.text += (rule.is_string() ? rule.get<std::string>() : rule.dump()) + "\n";

@@ -45,11 +45,12 @@ Fault fault_at(const Side& side, std::string what) {
 }
 
 Fault alone(const Side& side) {
-    return fault_at(side, side.incoming
-                              ? fmt::format("waits for message {} from rank {}, which does not send it",
-                                            side.tag, side.sender)
-                              : fmt::format("sends message {} to rank {}, which does not receive it",
-                                            side.tag, side.receiver));
+    return fault_at(side,
+                    side.incoming
+                        ? fmt::format("waits for message {} from rank {}, which does not send it",
+                                      side.tag, side.sender)
+                        : fmt::format("sends message {} to rank {}, which does not receive it",
+                                      side.tag, side.receiver));
 }
 
 } // namespace

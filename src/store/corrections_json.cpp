@@ -87,7 +87,8 @@ MeasuredCall read_call(JsonCursor at, std::string_view collective, bool several_
         if (name_of(choice->algorithm->collective) != collective)
             algorithm.complain(fmt::format("expected an algorithm for {}", collective));
     } else {
-        algorithm.complain(choice ? "expected one of alltold's algorithms" : choice.error().message);
+        algorithm.complain(choice ? "expected one of alltold's algorithms"
+                                  : choice.error().message);
     }
     auto field = at.member("clusters");
     if (auto clusters = Clusters::parse(field.text()); !clusters)

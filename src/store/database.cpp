@@ -61,7 +61,8 @@ Result<bool> look_at(const fs::path& path) {
     if (code)
         return environment(fmt::format("{}: {}", path.string(), code.message()));
     if (status.type() != fs::file_type::regular)
-        return unusable(path, fs::is_directory(status) ? "is a directory" : "is not a regular file");
+        return unusable(path,
+                        fs::is_directory(status) ? "is a directory" : "is not a regular file");
     const auto size = fs::file_size(path, code);
     if (code)
         return environment(fmt::format("{}: {}", path.string(), code.message()));

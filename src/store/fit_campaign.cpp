@@ -148,8 +148,8 @@ Profile fit_points(std::span<const PointSamples> points, const Provenance& prove
     fit_corrections(profile, points, request);
     if (!sorted.left_out.empty())
         profile.refused.push_back(
-            {"points", fmt::format("ignored because of fewer than {} repetitions: {}", fewest_repetitions,
-                                   fmt::join(sorted.left_out, ", "))});
+            {"points", fmt::format("ignored because of fewer than {} repetitions: {}",
+                                   fewest_repetitions, fmt::join(sorted.left_out, ", "))});
     return profile;
 }
 

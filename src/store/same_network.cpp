@@ -24,8 +24,8 @@ std::string network_difference(const Provenance& there, const Provenance& here) 
     const auto [was, is] =
         std::mismatch(there.hosts.begin(), there.hosts.end(), here.hosts.begin());
     if (was != there.hosts.end())
-        return fmt::format("rank {} was on host '{}' and is now on '{}'",
-                           was - there.hosts.begin(), *was, *is);
+        return fmt::format("rank {} was on host '{}' and is now on '{}'", was - there.hosts.begin(),
+                           *was, *is);
     if (there.clusters != here.clusters)
         return fmt::format("its clusters are {}, but this run has {}", there.clusters.text(),
                            here.clusters.text());

@@ -26,8 +26,8 @@ TEST(List, has_every_algorithm_once) {
 }
 
 TEST(Check, proves_what_it_is_asked_to) {
-    const auto run = run_alltold(
-        {"check", "--algorithm", "alltoall.lg", "--max-ranks", "5", "--max-cluster", "4", "--json"});
+    const auto run = run_alltold({"check", "--algorithm", "alltoall.lg", "--max-ranks", "5",
+                                  "--max-cluster", "4", "--json"});
     EXPECT_EQ(run.exit_status, 0) << run.errors;
     const auto result = json::parse(run.output);
     ASSERT_EQ(result.at("algorithms").size(), 1U);
@@ -93,24 +93,24 @@ TEST(ScheduleVerbs, refuse_in_one_line) {
     };
     const Refusal refusals[] = {
         {{"show", "alltoall.lgg", "-n", "4"},
-         "no algorithm is called 'alltoall.lgg'; near it: "
+         "unknown algorithm 'alltoall.lgg'; closest: "
          "alltoall.lg"},
         {{"show", "bcast.chain", "-n", "8", "--window", "3"}, "bcast.chain takes no window"},
-        {{"show", "gather.windowed", "-n", "8", "--window", "0"},
-         "--window 0: it must be at least"},
+        {{"show", "gather.windowed", "-n", "8", "--window", "0"}, "--window 0: must be at least"},
         {{"show", "alltoall.lg", "-n", "8"},
          "alltoall.lg needs at least 2 clusters like 3+7, not 8"},
-        {{"show", "bcast.flat", "-n", "8", "--root", "8"}, "root 8 is none of the ranks 0 to 7"},
-        {{"show", "bcast.flat", "-n", "8", "--root", "-1"}, "--root -1: ranks count from 0 to 7"},
-        {{"show", "alltoall.direct", "-n", "8", "--root", "0"}, "alltoall.direct takes no root"},
+        {{"show", "bcast.flat", "-n", "8", "--root", "8"}, "root 8: must be a rank from 0 to 7"},
+        {{"show", "bcast.flat", "-n", "8", "--root", "-1"},
+         "--root -1: must be a rank from 0 to 7"},
+        {{"show", "alltoall.direct", "-n", "8", "--root", "0"}, "alltoall.direct takes no --root"},
         {{"show", "bcast.chain_segmented", "-n", "3"}, "needs a segment size"},
         {{"show", "bcast.flat_segmented", "-n", "3", "--segment", "0"}, "--segment 0"},
         {{"show", "bcast.flat"}, "-n or --clusters is missing"},
-        {{"show", "bcast.flat", "-n", "0"}, "-n 0: there must be at least 1 rank"},
-        {{"show", "bcast.flat", "-n", "4", "--clusters", "3+2"}, "-n 4 is not the 5 ranks"},
+        {{"show", "bcast.flat", "-n", "0"}, "-n 0: must be at least 1"},
+        {{"show", "bcast.flat", "-n", "4", "--clusters", "3+2"}, "-n 4 contradicts the 5 ranks"},
         {{"show"}, "algorithm is required"},
         {{"check", "--max-ranks", "0"}, "--max-ranks"},
-        {{"check", "--algorithm", "lg"}, "near it: alltoall.lg"},
+        {{"check", "--algorithm", "lg"}, "closest: alltoall.lg"},
     };
     for (const auto& [arguments, says] : refusals) {
         const auto run = run_alltold(arguments);

@@ -145,14 +145,15 @@ std::string notes(const Comparison& all) {
         text += fmt::format("drops: mean number of packets lost at switch ports per repetition{}\n",
                             all.contest.clusters.count() > 1 ? ", + on the backbone" : "");
     if (all.contest.start_mode != StartMode::silence)
-        text += fmt::format(
-            "each repetition follows {}; its time is that of the slowest rank\n",
-            all.contest.start_mode == StartMode::barrier ? "MPI_Barrier" : "another, untimed one");
+        text += fmt::format("each repetition follows {}; its time is that of the slowest rank\n",
+                            all.contest.start_mode == StartMode::barrier ? "MPI_Barrier"
+                                                                         : "another, untimed one");
     text +=
         fmt::format("clusters {}: {}\n", all.contest.clusters.text(), all.contest.clusters_from);
     text += fmt::format("clocks: {}\n", outcome.clocks.text());
     if (outcome.late > 0)
-        text += fmt::format("{} repetitions were repeated because a rank started late\n", outcome.late);
+        text +=
+            fmt::format("{} repetitions were repeated because a rank started late\n", outcome.late);
     if (const auto gone = std::ranges::count_if(outcome.entries, &Entry::dropped_out))
         text += fmt::format("{} dropped: even their fastest repetition took more than {} times as "
                             "long as the fastest algorithm\n",
@@ -162,7 +163,8 @@ std::string notes(const Comparison& all) {
     if (outcome.interrupted)
         text += "stopped by a signal\n";
     else if (outcome.out_of_time)
-        text += fmt::format("stopped at the end of the budget of {}\n", format_time(all.contest.budget_s));
+        text += fmt::format("stopped at the end of the budget of {}\n",
+                            format_time(all.contest.budget_s));
     return text;
 }
 

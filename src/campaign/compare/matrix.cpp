@@ -27,8 +27,9 @@ std::vector<double> all_alike(int ranks) {
 Matrix skewed(int ranks, Random random) {
     const auto n = static_cast<std::size_t>(ranks);
     const auto hot = random.index(n);
-    Matrix matrix{fmt::format("skewed: {:.0f} m to and from rank {}, m otherwise", times_the_rest, hot),
-                  all_alike(ranks)};
+    Matrix matrix{
+        fmt::format("skewed: {:.0f} m to and from rank {}, m otherwise", times_the_rest, hot),
+        all_alike(ranks)};
     for (std::size_t peer = 0; peer < n; ++peer)
         if (peer != hot)
             matrix.weights[hot * n + peer] = matrix.weights[peer * n + hot] = times_the_rest;
@@ -37,9 +38,9 @@ Matrix skewed(int ranks, Random random) {
 
 Matrix sparse(int ranks, Random random) {
     const auto n = static_cast<std::size_t>(ranks);
-    Matrix matrix{fmt::format("sparse: 0 for {:.0f} % of the pairs, m for the others",
-                              100 * share_of_zeros),
-                  all_alike(ranks)};
+    Matrix matrix{
+        fmt::format("sparse: 0 for {:.0f} % of the pairs, m for the others", 100 * share_of_zeros),
+        all_alike(ranks)};
     std::vector<std::size_t> pairs;
     for (std::size_t at = 0; at < n * n; ++at)
         if (at / n != at % n)

@@ -90,25 +90,27 @@ std::string study_page(const std::string& heading, const Profile& profile,
     page += fmt::format("\n1. The network\n\n{}", profile_summary(profile));
     if (!built_with.empty())
         page += "\n" + built_with;
-    page += fmt::format("\n2. MPI_Alltoall, predicted and measured\n\n"
-                        "The models were fitted to the points marked fitted; the others were predicted "
-                        "first and then measured.\n\n{}",
-                        validation_table(validation));
+    page +=
+        fmt::format("\n2. MPI_Alltoall, predicted and measured\n\n"
+                    "The models were fitted to the points marked fitted; the others were predicted "
+                    "first and then measured.\n\n{}",
+                    validation_table(validation));
     if (!validation.ours.empty())
-        page +=
-            fmt::format("\n   alltold's algorithms: runs on fewer hosts corrected the models;\n"
-                        "   runs on all hosts were predicted first and then measured\n\n{}",
-                        ours_table(validation));
+        page += fmt::format("\n   alltold's algorithms: runs on fewer hosts corrected the models;\n"
+                            "   runs on all hosts were predicted first and then measured\n\n{}",
+                            ours_table(validation));
     page += notes_of(validation);
-    page += fmt::format("\n3. Slowdown against the wire\n\n"
-                        "Measured time divided by the time a host's link needs for its bytes at the "
-                        "ping-pong rate.\n\n{}",
-                        wire_table(validation.points));
+    page +=
+        fmt::format("\n3. Slowdown against the wire\n\n"
+                    "Measured time divided by the time a host's link needs for its bytes at the "
+                    "ping-pong rate.\n\n{}",
+                    wire_table(validation.points));
     if (!choices.empty())
-        page += fmt::format("\n4. What to run\n\n"
-                            "What the profile's {} rules choose (see alltold rules), compared with the MPI "
-                            "library. The rules were made before these times.\n\n{}",
-                            profile.rules.size(), choice_table(choices));
+        page += fmt::format(
+            "\n4. What to run\n\n"
+            "What the profile's rules choose ({} in all, see alltold rules), compared with "
+            "the MPI library. The rules were made before these times.\n\n{}",
+            profile.rules.size(), choice_table(choices));
     return page;
 }
 

@@ -150,7 +150,8 @@ std::vector<std::string> warnings_of(const measure::Report& report) {
     std::vector<std::string> warnings;
     const auto& here = report.provenance;
     if (std::set(here.hosts.begin(), here.hosts.end()).size() < here.hosts.size())
-        warnings.push_back("some ranks share a host: messages between them do not cross the network");
+        warnings.push_back(
+            "some ranks share a host: messages between them do not cross the network");
     const auto unmeasured = std::ranges::count_if(
         report.outcome.paces, [](const auto& pace) { return pace.times_s.empty(); });
     if (unmeasured > 0)

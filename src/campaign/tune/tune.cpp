@@ -94,9 +94,9 @@ Result<Plan> plan_on(const measure::Arrangement& ranks, const Options& options) 
         if (!known)
             made = known.error();
         else if (known->profile.provenance.clusters != ranks.clusters)
-            made = bad_input(
-                fmt::format("{}: was measured on clusters {}, but this run has {}", options.store.string(),
-                            known->profile.provenance.clusters.text(), ranks.clusters.text()));
+            made = bad_input(fmt::format(
+                "{}: was measured on clusters {}, but this run has {}", options.store.string(),
+                known->profile.provenance.clusters.text(), ranks.clusters.text()));
         else
             plan.calls = calls_of(known->profile, options.wishes, known->points);
     }

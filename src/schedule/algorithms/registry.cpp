@@ -53,8 +53,8 @@ Status check_use(const Algorithm& algorithm, Algorithm::Use use, bool given,
 
 Status check_clusters(const Algorithm& algorithm, int ranks, const Clusters& clusters) {
     if (clusters.ranks() != ranks)
-        return bad_input(fmt::format("clusters {} have {} ranks in total, but there are {}", clusters.text(),
-                                     clusters.ranks(), ranks));
+        return bad_input(fmt::format("clusters {} have {} ranks in total, but there are {}",
+                                     clusters.text(), clusters.ranks(), ranks));
     if (clusters.count() < 2 && algorithm.clusters == Algorithm::Use::must)
         return bad_input(fmt::format("{} needs at least 2 clusters, such as 3+7, not {}",
                                      algorithm.name, clusters.text()));
@@ -85,8 +85,8 @@ Result<const Algorithm*> find_algorithm(std::string_view name) {
     std::vector<std::string_view> names;
     for (const auto& [distance, near_name] : near)
         names.push_back(near_name);
-    return bad_input(fmt::format("unknown algorithm '{}'; closest: {} (see alltold list)",
-                                 name, fmt::join(names, ", ")));
+    return bad_input(fmt::format("unknown algorithm '{}'; closest: {} (see alltold list)", name,
+                                 fmt::join(names, ", ")));
 }
 
 Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int root,
