@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/figures.sh BUILD_BIN: figures of the papers redone in a lab of 12 hosts, as tables of what
-# was measured beside what single messages let predict. Needs what labs need (docs/lab.md).
+# bench/figures.sh BUILD_BIN: figures of the papers reproduced in a lab of 12 hosts, as tables of
+# measurements and predictions from single messages. Needs a lab (docs/lab.md).
 #   BM04 Fig. 5: broadcasts under pLogP    BM04 Fig. 9: scatters under pLogP
 #   TW99 Fig. 2: broadcast under LogP and under the cluster model (a binomial tree of one packet)
 #   TW99 Fig. 4 and 5: bench/gather.sh

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// truth ALLTOLD [FROM [TO]]: brings up labs of several shapes, measures their links and prints what
-// they were built with beside what was found. Exit status 1 when anything is further off than its
-// bar.
+// truth ALLTOLD [FROM [TO]]: starts labs of several shapes, measures their links and compares them
+// with the labs' parameters. Exit status 1 if any error exceeds its bar.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

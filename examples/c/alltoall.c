@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < size; ++i)
         wrong += receive[i] != 1000 * i + rank;
     if (rank == 0)
-        printf("%d ranks, the last told us %d\n", size, receive[size - 1]);
+        printf("%d ranks, the last one sent us %d\n", size, receive[size - 1]);
     free(send);
     free(receive);
     MPI_Finalize();
