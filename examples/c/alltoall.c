@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An all-to-all in which every rank tells every other one a number, started early and finished
- * late. */
+/* A nonblocking all-to-all of one number per rank, overlapped with computation. */
 #include <alltold/alltold.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +18,7 @@ int main(int argc, char** argv) {
     alltold_set_algorithm(MPI_COMM_WORLD, "alltoall.rotated window=2");
     alltold_request request;
     alltold_ialltoall(send, 1, MPI_INT, receive, 1, MPI_INT, MPI_COMM_WORLD, &request);
-    double sum = 0; /* some work meanwhile; test moves the exchange on */
+    double sum = 0; /* compute; alltold_test advances the exchange */
     for (int done = 0, i = 1; !done; ++i) {
         sum += 1.0 / i;
         alltold_test(&request, &done);

@@ -15,7 +15,7 @@
 
 namespace alltold {
 
-/// An MPI error code that came back, with alltold's own reason where there is one.
+/// An MPI error code, with alltold's reason if there is one.
 class CollectiveError : public std::runtime_error {
   public:
     explicit CollectiveError(int code) : std::runtime_error(text(code)), code_(code) {}
@@ -58,7 +58,7 @@ MPI_Datatype datatype() {
         return MPI_BYTE;
 }
 
-/// The elements of a span as MPI counts them: its own datatype, or bytes for other trivial types.
+/// The elements of a span in MPI's terms: a basic datatype, or bytes for other trivial types.
 template <typename T>
 int count(std::size_t elements) {
     static_assert(std::is_trivially_copyable_v<T>, "only plain data can be sent");
@@ -84,7 +84,7 @@ class Request {
             alltold_wait(&request_);
     }
 
-    /// Moves it on; true once it has completed.
+    /// Advances it; true once it has completed.
     bool test() {
         int done = 0;
         detail::check(alltold_test(&request_, &done));
@@ -97,7 +97,7 @@ class Request {
 };
 
 /// A view of an MPI communicator; copies are cheap, the communicator must outlive it. Every member
-/// is collective and throws CollectiveError where the communicator's error handler returns.
+/// is collective and throws CollectiveError if the communicator's error handler returns.
 class Communicator {
   public:
     explicit Communicator(MPI_Comm comm) : comm_(comm) {
@@ -113,21 +113,21 @@ class Communicator {
         detail::check(alltold_set_clusters(comm_, static_cast<int>(sizes.size()), sizes.data()));
     }
 
-    /// The root's `values` reach everyone; as many elements on every rank.
+    /// Broadcasts the root's `values`; the same number of elements on every rank.
     template <typename T>
     void bcast(std::span<T> values, int root) const {
         detail::check(alltold_bcast(values.data(), detail::count<T>(values.size()),
                                     detail::datatype<T>(), root, comm_));
     }
     /// Each rank gets its `receive.size()` elements of the root's `send`, which has size() times as
-    /// many and is looked at on the root only.
+    /// many and is only used on the root.
     template <typename T>
     void scatter(std::span<const T> send, std::span<T> receive, int root) const {
         const int n = detail::count<T>(receive.size());
         detail::check(alltold_scatter(send.data(), n, detail::datatype<T>(), receive.data(), n,
                                       detail::datatype<T>(), root, comm_));
     }
-    /// The root gets everyone's `send`, in rank order; `receive` is looked at on the root only.
+    /// The root receives all ranks' `send` in rank order; `receive` is only used on the root.
     template <typename T>
     void gather(std::span<const T> send, std::span<T> receive, int root) const {
         const int n = detail::count<T>(send.size());
@@ -141,7 +141,7 @@ class Communicator {
         detail::check(alltold_alltoall(send.data(), n, detail::datatype<T>(), receive.data(), n,
                                        detail::datatype<T>(), comm_));
     }
-    /// The same, started; both spans must stay until the request has completed.
+    /// The same, nonblocking; both spans must stay valid until the request has completed.
     template <typename T>
     [[nodiscard]] Request ialltoall(std::span<const T> send, std::span<T> receive) const {
         const int n = block<T>(send.size());
@@ -150,7 +150,7 @@ class Communicator {
                                         detail::datatype<T>(), comm_, &request));
         return Request(request);
     }
-    /// See bcast; the span must stay until the request has completed.
+    /// Nonblocking bcast; the span must stay valid until the request has completed.
     template <typename T>
     [[nodiscard]] Request ibcast(std::span<T> values, int root) const {
         alltold_request request = ALLTOLD_REQUEST_NULL;

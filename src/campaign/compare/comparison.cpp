@@ -147,7 +147,7 @@ std::string notes(const Comparison& all) {
     if (all.contest.start_mode != StartMode::silence)
         text += fmt::format("each repetition follows {}; its time is that of the slowest rank\n",
                             all.contest.start_mode == StartMode::barrier ? "MPI_Barrier"
-                                                                         : "another, untimed one");
+                                                                         : "an untimed call");
     text +=
         fmt::format("clusters {}: {}\n", all.contest.clusters.text(), all.contest.clusters_from);
     text += fmt::format("clocks: {}\n", outcome.clocks.text());
