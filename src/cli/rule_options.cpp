@@ -14,7 +14,7 @@ Result<std::vector<Rule>> parse_rules_flag(const std::string& value) {
         return parse_rules(value, "--rules");
     if (value.empty())
         return std::vector<Rule>();
-    const auto text = read_text_file(value, "a file of rules like alltoall:64KiB- = "
+    const auto text = read_text_file(value, "a file of rules such as alltoall:64KiB- = "
                                             "alltoall.pairwise");
     if (!text)
         return text.error();

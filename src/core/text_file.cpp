@@ -43,7 +43,7 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
         return bad_input(fmt::format("{}: no such file; expected {}", path.string(), wanted));
     if (fs::is_directory(status))
         return bad_input(
-            fmt::format("{}: this is a directory; expected {}", path.string(), wanted));
+            fmt::format("{}: is a directory; expected {}", path.string(), wanted));
     std::ifstream file(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(file), {}};
     if (!file)

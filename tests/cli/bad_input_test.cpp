@@ -28,7 +28,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"unknown_flag", predict({"--fast"}), bad,
                          "predict: .*not expected: --fast; see 'alltold predict --help'"},
                     Case{"missing_argument", {"predict"}, bad, "predict: profile is required; .*"},
-                    Case{"flag_without_value", predict({"-n"}), bad, "predict: -n: 1 required.*"},
+                    Case{"flag_without_value", predict({"-n"}), bad,
+                         "predict: --ranks: 1 required.*"},
                     Case{"too_many_arguments",
                          {"validate", "good.db", "good.json", "more"},
                          bad,
@@ -93,7 +94,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"clusters_against_n", predict({"--clusters", "3+4", "-n", "8", "-m", "1"}), bad,
              "-n 8 contradicts the 7 ranks of --clusters 3\\+4; .*"},
         Case{"no_wide_network", predict({"--clusters", "4+4", "-m", "1"}), bad,
-             "@gigabit-ethernet-2007: has no alpha and beta between clusters, which 4\\+4 needs"},
+             "@gigabit-ethernet-2007: has no alpha and beta between clusters, which clusters 4\\+4 "
+             "need"},
         Case{"three_clusters", predict({"--clusters", "4+4+4", "-m", "1KiB"}, "@nancy-rennes-2007"),
              no,
              "@nancy-rennes-2007: no closed form for the 3 clusters of 4\\+4\\+4; the lower "

@@ -119,7 +119,7 @@ TEST_F(Fit, bad_input_is_one_line_and_status_2) {
         {"fit", "net.db"},
         {"fit", "net.db", "-o", "nowhere/p.json"},
         {"fit", "net.db", "-o", "p.json", "--hold-out", "12parsecs"},
-        {"fit", "net.db", "-o", "p.json", "-n", "1"},
+        {"fit", "net.db", "-o", "p.json", "--max-ranks", "1"},
         {"fit", "net.db", "-o", "p.json", "--seed", "-3"},
     };
     for (const auto& arguments : cases) {

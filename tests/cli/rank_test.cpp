@@ -113,7 +113,7 @@ TEST(RankAndRules, say_what_is_wrong) {
         {{"rank", network, "bcast", "-n", "8", "-m", "1", "--rules", "bcast:any = flat"},
          "alltold: --rules:1:13: unknown algorithm 'flat'; closest: bcast.flat"},
         {{"rank", network, "bcast", "-n", "8", "-m", "1", "--rules", "/no.rules"},
-         "alltold: /no.rules: no such file; expected a file of rules like alltoall:64KiB-"},
+         "alltold: /no.rules: no such file; expected a file of rules such as alltoall:64KiB-"},
         {{"rules", network, "--write"},
          "alltold: --write: @gigabit-ethernet-2007 is built in; use -o FILE\n"},
         {{"rules", network, "--rules", "bcast:any = mpi", "-o", "x"},

@@ -63,7 +63,7 @@ TEST(Show, writes_a_schedule_out) {
               "     1  receive receive[6..9] from 1\n");
 }
 
-TEST(Show, counts_wide_area_messages) {
+TEST(Show, counts_messages_between_clusters) {
     const auto run = run_alltold({"show", "alltoall.lg", "--clusters", "3+7", "--json"});
     EXPECT_EQ(run.exit_status, 0) << run.errors;
     EXPECT_EQ(json::parse(run.output).at("inter_cluster_messages"), 14);
@@ -82,7 +82,7 @@ TEST(Show, draws_every_message_with_its_blocks) {
         return found;
     };
     EXPECT_EQ(count("<title>"), 90U);
-    EXPECT_EQ(count("<polygon class=\"wide\""), 14U);
+    EXPECT_EQ(count("<polygon class=\"inter\""), 14U);
     EXPECT_EQ(count(": 6..9-&gt;2 (256 KiB)</title>"), 1U); // the group of three and the leftover
 }
 
@@ -98,7 +98,7 @@ TEST(ScheduleVerbs, refuse_in_one_line) {
         {{"show", "bcast.chain", "-n", "8", "--window", "3"}, "bcast.chain takes no window"},
         {{"show", "gather.windowed", "-n", "8", "--window", "0"}, "--window 0: must be at least"},
         {{"show", "alltoall.lg", "-n", "8"},
-         "alltoall.lg needs at least 2 clusters like 3+7, not 8"},
+         "alltoall.lg needs at least 2 clusters, such as 3+7, not 8"},
         {{"show", "bcast.flat", "-n", "8", "--root", "8"}, "root 8: must be a rank from 0 to 7"},
         {{"show", "bcast.flat", "-n", "8", "--root", "-1"},
          "--root -1: must be a rank from 0 to 7"},

@@ -163,7 +163,7 @@ TEST(ProfileSummary, shows_every_part_that_is_there) {
         EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
     EXPECT_EQ(text.find("between clusters\n  alpha"), std::string::npos);
     const auto published = profile_summary(*load_profile("@nancy-rennes-2007"));
-    for (const char* part : {"between clusters\n  alpha    5 ms\n", "delta    5.04 ms   more",
+    for (const char* part : {"between clusters\n  alpha    5 ms\n", "delta    5.04 ms   extra",
                              "saturation unknown", "assumed: alpha and beta"})
         EXPECT_NE(published.find(part), std::string::npos) << part << " is not in\n" << published;
 }
