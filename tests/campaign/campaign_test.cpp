@@ -129,7 +129,7 @@ TEST_F(Measure, SaysInOneLineWhyItCannotStart) {
         EXPECT_EQ(errors.find("alltold: ", line + 1), std::string::npos) << errors;
     };
     refused({"--repetitions", "0"}, 2, "--repetitions");
-    refused({"--only", "gossip"}, 2, "there are p2p, plogp, links");
+    refused({"--only", "gossip"}, 2, "use one or more of p2p, plogp, links");
     refused({"--clusters", "3+3"}, 2, "but 2 were started");
     refused({"--budget", "12parsecs"}, 2, "unknown unit 'parsecs'");
     refused({"-m", "12parsecs"}, 2, "-m: '12parsecs' is not a size");

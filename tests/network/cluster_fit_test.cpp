@@ -253,7 +253,7 @@ TEST(ClusterFit, TransferTimesThatMeanNothing) {
     Random random(1);
     const auto good = pairs_of_table({0.01, 8}, random);
     const auto known = table_overheads();
-    EXPECT_SAYS(refusal(fit_transfer(std::span(good).first(6), known)), "1 process count(s)");
+    EXPECT_SAYS(refusal(fit_transfer(std::span(good).first(6), known)), "1 rank count(s)");
     EXPECT_SAYS(refusal(fit_transfer({}, known)), "0 size(s)");
     auto constant = good;
     for (Series& series : constant)

@@ -40,9 +40,10 @@ TEST(Check, PassesWhatIsRight) {
 TEST(Check, FindsMissingDelivery) {
     EXPECT_EQ(broadcast_fault({}, nothing, nothing), "rank 1, block 0->all: never arrives");
     EXPECT_EQ(broadcast_fault({}, send_to_1, nothing),
-              "rank 0, step 0, block 0->all: sends message 0 to rank 1, which receives none");
-    EXPECT_EQ(broadcast_fault({}, nothing, receive_from_0),
-              "rank 1, step 0, block 0->all: waits for message 0 from rank 0, which sends none");
+              "rank 0, step 0, block 0->all: sends message 0 to rank 1, which does not receive it");
+    EXPECT_EQ(
+        broadcast_fault({}, nothing, receive_from_0),
+        "rank 1, step 0, block 0->all: waits for message 0 from rank 0, which does not send it");
 }
 
 TEST(Check, FindsPartialDelivery) {

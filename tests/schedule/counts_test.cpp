@@ -226,7 +226,7 @@ TEST(Registry, RefusesWhatAnAlgorithmCannotDo) {
     EXPECT_EQ(refusal("bcast.chain_segmented", 8, 0, {}),
               "bcast.chain_segmented needs a segment size, such as --segment 8KiB");
     EXPECT_EQ(refusal("alltoall.lg", 8, 0, {.clusters = Clusters({8})}),
-              "alltoall.lg needs at least 2 clusters like 3+7, not 8");
+              "alltoall.lg needs at least 2 clusters, such as 3+7, not 8");
     EXPECT_EQ(refusal("alltoall.coordinator", 9, 0, {.clusters = Clusters({4, 4})}),
               "clusters 4+4 hold 8 ranks, but there are 9");
     EXPECT_EQ(refusal("alltoall.pairwise", 9, 0, {}), "accepted");
