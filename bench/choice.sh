@@ -1,18 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What the choice loses against the best of everything: ours and every algorithm that the MPI library
-# can be told to use, in labs. Resumable: what FOLDER holds is not measured again.
+# What the choice loses against the best of all algorithms, alltold's and the MPI library's, in labs.
+# Resumable: results in FOLDER are not measured again.
 #
 #   bench/choice.sh BUILD_BIN FOLDER calibrate LAB [START]            calibration and tune --verify
 #   bench/choice.sh BUILD_BIN FOLDER everything LAB [START [N [COLLECTIVES [SIZES [SECONDS]]]]]
 #   bench/choice.sh BUILD_BIN FOLDER loss                              the table and the bars
 #
-# LAB is 12 (50 Mbit), 6+6 or 4+8 (20 Mbit, backbone 80 Mbit, 10 ms, 256 KiB), all with 64 KiB a switch
+# LAB is 12 (50 Mbit), 6+6 or 4+8 (20 Mbit, backbone 80 Mbit, 10 ms, 256 KiB), all with 64 KiB per switch
 # port. START is silence (default), barrier or back-to-back. `everything` ends after SECONDS (120).
-# Choice and best come from one run; which is best is decided by every other repetition, and the loss
-# judged by those between, so that luck does not make the best look better than it is; "+-" is the
-# standard error of the loss. Who takes over 1.5 times what the quickest does is not repeated. Needs
-# what labs need (docs/lab.md), and jq.
+# Choice and best come from one run. Every other repetition decides which is best, the rest determine
+# the loss, so that the best is not selected by luck; "+-" is the standard error of the loss. Algorithms
+# slower than 1.5 times the fastest are dropped. Needs a lab (docs/lab.md) and jq.
 set -euo pipefail
 bin=$(cd "$1" && pwd) folder=$(mkdir -p "$2" && cd "$2" && pwd) what=$3
 export bin
@@ -31,15 +30,15 @@ in_lab() { # LAB COMMAND...
 calibrate() { # LAB START
     local at=$folder/$1-$2 began=$SECONDS
     mkdir -p "$at"
-    # What rank goes by: on several clusters links, and pings that tell their latencies. There one
-    # timing of a large call takes seconds.
+    # On several clusters rank uses links, with latencies from ping-pongs. There a single timing of a
+    # large call takes seconds.
     # shellcheck disable=SC2016 # expanded inside the lab
     in_lab "$1" bash -c 'set -e; cd "$1"
         on_all() { mpirun -n 12 "$bin/alltold" "$@" --start "$start"; }
         start=$2 tuning=115s
         case $3 in
         *+*)
-            on_all measure --store net.db --only p2p --sizes 1,1KiB,16KiB,128KiB --budget 12s
+            on_all measure --store net.db --only p2p -m 1,1KiB,16KiB,128KiB --budget 12s
             on_all measure --store net.db --only links --budget 50s
             tuning=240s
             ;;
@@ -57,8 +56,8 @@ everything() { # LAB START N COLLECTIVES SIZES SECONDS
         for size in ${5//,/ }; do for n in ${3//,/ }; do for collective in ${4//,/ }; do
             to=$collective-$n-$size.json
             [ ! -s "$to" ] || continue
-            [ $SECONDS -lt "$6" ] || { echo "out of time before $to; the same command goes on"; exit; }
-            # Short calls scatter more and cost little, but over a backbone.
+            [ $SECONDS -lt "$6" ] || { echo "out of time before $to; run the same command to continue"; exit; }
+            # Short calls scatter more and are cheap, except over a backbone.
             case $n/$size in
             *+*/8 | *+*/1KiB | *+*/16KiB | */64KiB) repetitions=8 ;;
             */8 | */1KiB) repetitions=60 ;; */16KiB) repetitions=12 ;;

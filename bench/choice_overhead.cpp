@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What algorithm auto adds to a call: calls on one rank, where nothing is sent, by a choice made
-// beforehand and by rules, in turns.
+// The overhead of algorithm auto: calls on one rank, which send nothing, alternate between a fixed
+// choice and rules.
 //
 //   mpirun -n 1 build/release/bin/bench_choice_overhead
 #include <cstdio>

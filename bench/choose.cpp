@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What choosing costs: a ranking for 1,024 processes, a table for everything, a look into it.
+// The cost of choosing: a ranking for 1,024 ranks, building a decision table, a lookup.
 //
 //   build/release/bin/bench_choose
 #include <chrono>

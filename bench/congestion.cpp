@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// bench_congestion PROFILE STORE CALIBRATION: the library's all-to-alls of a campaign beside what a
-// profile says of them, by the model of congestion and by the papers' models; points that the
-// campaign it was fitted from holds too are named and left out of the errors.
+// bench_congestion PROFILE STORE CALIBRATION: compares the library's all-to-alls of a campaign
+// with a profile's predictions by the congestion model and by the papers' models. Points that are
+// also in the calibration campaign are listed and excluded from the errors.
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/congestion.sh BUILD_BIN [one|two|all]: the model of congestion on points it has not seen.
-#   one  calibrated on 8 hosts of 50 Mbit and 64 KiB a port, told for 10 and 12 and other sizes
-#   two  calibrated on 4+4 hosts of 20 Mbit with a backbone of 80 Mbit, 10 ms, told for 5+5 and 6+6
-# Repetitions follow a barrier, as in most benchmarks. Each lab takes some two minutes. Exit status 1
-# when a bar is missed: median error 15 %, 85 % of single calls inside the 90 % intervals. Needs
-# what labs need (docs/lab.md).
+# bench/congestion.sh BUILD_BIN [one|two|all]: accuracy of the congestion model on held-out points.
+#   one  calibrated on 8 hosts of 50 Mbit and 64 KiB a port, predicted for 10 and 12 and other sizes
+#   two  calibrated on 4+4 hosts of 20 Mbit with a backbone of 80 Mbit, 10 ms, predicted for 5+5 and 6+6
+# Repetitions follow a barrier, as in most benchmarks. Each lab takes about two minutes. Exit status 1
+# if a bar is missed: median error 15 %, 85 % of single calls inside the 90 % intervals. Needs
+# a lab (docs/lab.md).
 set -uo pipefail
 bin=$(cd "$1" && pwd) what=${2:-all}
 work=$(mktemp -d)
@@ -26,28 +26,28 @@ measure() {
     "$bin/alltold" lab $lab -- bash -c "$there" bash "$bin" "$work/$store" "$@" </dev/null
 }
 
-# told NAME LAB_OF_FEW LAB_OF_ALL SETS SIZES SETS_TOLD SIZES_TOLD
-told() {
-    local name=$1 few=$2 all=$3 sets=$4 sizes=$5 sets_told=$6 sizes_told=$7
-    local library=(--only collectives --collectives alltoall --algorithms mpi --repetitions 15)
+# predict NAME LAB_OF_FEW LAB_OF_ALL SETS SIZES SETS_PREDICTED SIZES_PREDICTED
+predict() {
+    local name=$1 few=$2 all=$3 sets=$4 sizes=$5 sets_predicted=$6 sizes_predicted=$7
+    local library=(--only collectives --collective alltoall --algorithm mpi --repetitions 15)
     echo "== $name"
     measure "$few" "$name.db" --only p2p,links --budget 45s
-    measure "$few" "$name.db" "${library[@]}" --procs "$sets" --sizes "$sizes" --budget 150s
-    measure "$all" "$name-told.db" "${library[@]}" --procs "$sets_told" --sizes "$sizes_told" \
+    measure "$few" "$name.db" "${library[@]}" -n "$sets" -m "$sizes" --budget 150s
+    measure "$all" "$name-predicted.db" "${library[@]}" -n "$sets_predicted" -m "$sizes_predicted" \
         --budget 180s
     "$bin/alltold" fit "$work/$name.db" -o "$work/$name.json" |
         sed -n '/^congestion/,/^links/{/^links/!p}'
-    "$bin/bench_congestion" "$work/$name.json" "$work/$name-told.db" "$work/$name.db" || missed=1
+    "$bin/bench_congestion" "$work/$name.json" "$work/$name-predicted.db" "$work/$name.db" || missed=1
 }
 
 if [ "$what" != two ]; then
-    told one "--clusters 8 --nic 50Mbit --buffer 64KiB" "--clusters 12 --nic 50Mbit --buffer 64KiB" \
+    predict one "--clusters 8 --nic 50Mbit --buffer 64KiB" "--clusters 12 --nic 50Mbit --buffer 64KiB" \
         4,6,8 1KiB,4KiB,16KiB,32KiB,48KiB,64KiB,128KiB,256KiB \
         8,10,12 24KiB,64KiB,96KiB,192KiB,512KiB
 fi
 if [ "$what" != one ]; then
     wan="--nic 20Mbit --buffer 64KiB --wan 80Mbit,10ms,256KiB"
-    told two "--clusters 4+4 $wan" "--clusters 6+6 $wan" \
+    predict two "--clusters 4+4 $wan" "--clusters 6+6 $wan" \
         2+2,2+3,3+3,3+4,4+4 1KiB,4KiB,16KiB,32KiB,64KiB,128KiB \
         5+5,6+6 4KiB,16KiB,24KiB,48KiB,64KiB,96KiB,192KiB
 fi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds clusters in a lab and says whether they are those the lab was built with: hosts a1, a2, ...
-// are one cluster, b1, b2, ... another. One line; exit status 1 when they are not.
+// Finds the clusters of a lab and compares them with the lab's own: hosts a1, a2, ... are one
+// cluster, b1, b2, ... another. Prints one line; exit status 1 if they differ.
 #include <cctype>
 #include <map>
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/discovery.sh BUILD_BIN [FROM [TO]]: brings up twenty labs of different shapes, or those with
-# the numbers FROM to TO, and finds the clusters of each without being told. Exit status 1 when any
-# was found wrong. Needs what labs need (docs/lab.md).
+# bench/discovery.sh BUILD_BIN [FROM [TO]]: starts twenty labs of different shapes, or those numbered
+# FROM to TO, and finds the clusters of each by probing. Exit status 1 if any result is wrong. Needs a lab (docs/lab.md).
 set -uo pipefail
 bin=$(cd "$1" && pwd) from=${2:-1} to=${3:-20}
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/exchange.sh BUILD_BIN OUT [LAB [START [BUDGET]]]: the paced exchange, what the profile's rules
-# choose (auto), every all-to-all the MPI library can be told to use, and LG as published, shuffled in one
-# run a lab: time over bound, over the library's default and its best, with intervals, and packets lost.
-# Needs what labs need (docs/lab.md).
-#   LAB     flat: 12 hosts, 50 Mbit, 64 KiB a switch port           two: 6+6, 20 Mbit, 64 KiB; 80 Mbit, 10 ms, 256 KiB
+# bench/exchange.sh BUILD_BIN OUT [LAB [START [BUDGET]]]: alltoall.paced, the choice of the profile's
+# rules (auto), all of the MPI library's all-to-alls, and LG as published, shuffled in one run per lab: time
+# over bound, over the library's default and its best, with intervals, and lost packets.
+# Needs a lab (docs/lab.md).
+#   LAB     flat: 12 hosts, 50 Mbit, 64 KiB per switch port           two: 6+6, 20 Mbit, 64 KiB; 80 Mbit, 10 ms, 256 KiB
 #           many: 12+12, 20 Mbit, 64 KiB; 100 Mbit, 10 ms, 256 KiB  three: 4+8+4, 20 Mbit, 32 KiB; 60 Mbit, 5 ms, 128 KiB
 #           small-flat, small-two, ...: the same with 8 B to 4 KiB
 #           unseen-flat: 8 hosts, 20 Mbit, 128 KiB; unseen-two: 5+7, 20 Mbit, 48 KiB; 50 Mbit, 20 ms, 300 KiB:
@@ -53,10 +53,10 @@ if [[ $lab == calibrate-* ]]; then
     # What the paced exchange goes by: links, and pings that tell their latencies.
     # shellcheck disable=SC2016 # expanded inside the lab
     "$bin/alltold" lab "${shape[@]}" -- bash -c 'set -e; cd "$1"
-        mpirun -n "$4" "$3" measure --store net.db --only p2p --sizes 1,1KiB,16KiB,128KiB --start "$2" --budget 12s
+        mpirun -n "$4" "$3" measure --store net.db --only p2p -m 1,1KiB,16KiB,128KiB --start "$2" --budget 12s
         mpirun -n "$4" "$3" measure --store net.db --only links --start "$2" --budget 28s
-        mpirun -n "$4" "$3" tune net.db --profile net.json --collectives alltoall --procs "$5" \
-            --sizes 8,64,512,4KiB,16KiB,64KiB,256KiB --start "$2" --verify --budget 80s' \
+        mpirun -n "$4" "$3" tune net.db --profile net.json --collective alltoall -n "$5" \
+            -m 8,64,512,4KiB,16KiB,64KiB,256KiB --start "$2" --verify --budget 80s' \
         - "$at" "$start" "$bin/alltold" "$ranks" "${shape[1]}" </dev/null >&2
     exit
 fi

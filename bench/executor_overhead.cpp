@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What running a schedule costs over the same algorithm written by hand with MPI calls.
+// The overhead of running a schedule instead of the same algorithm as hand-written MPI calls.
 //
-// Run under mpirun with 2 to 8 ranks. Ours and the hand-written one take turns within one run, so
-// that whatever disturbs the machine disturbs both.
+// Run under mpirun with 2 to 8 ranks. Both alternate within one run, so that
+// disturbances of the machine affect both.
 #include <algorithm>
 #include <cstdio>
 #include <functional>

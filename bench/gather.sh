@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # bench/gather.sh BUILD_BIN [BUFFER [SIZES]]: the plain and the windowed gather (Tam and Wang 1999,
 # section 5, Fig. 4 and 5) in a lab of 12 hosts whose switch ports hold BUFFER (32KiB): measured and
-# predicted time with its interval, and the packets the ports dropped. Needs what labs need (docs/lab.md).
+# predicted time with its interval, and the packets the ports dropped. Needs a lab (docs/lab.md).
 set -euo pipefail
 bin=$(cd "$1" && pwd) buffer=${2:-32KiB} sizes=${3:-4KiB,16KiB,64KiB,256KiB}
 work=$(mktemp -d)

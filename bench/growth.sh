@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/growth.sh BUILD_BIN [RATE [BUDGET]]: whether the paced exchange's time over bound stays flat as
-# the work grows: 4, 12 and 16 hosts at 64 and 256 KiB a pair, and 64 KiB to 1 MiB on 8 hosts, links of RATE
-# (50Mbit), 64 KiB a switch port, BUDGET for each lab (12s). Needs what labs need (docs/lab.md).
+# bench/growth.sh BUILD_BIN [RATE [BUDGET]]: whether alltoall.paced's time over bound stays constant as
+# the work grows: 4, 12 and 16 hosts at 64 and 256 KiB per pair, and 64 KiB to 1 MiB on 8 hosts, links of RATE
+# (50Mbit), 64 KiB per switch port, BUDGET for each lab (12s). Needs a lab (docs/lab.md).
 set -euo pipefail
 bin=$(cd "$1" && pwd) rate=${2:-50Mbit} budget=${3:-12s}
 take() { # hosts sizes

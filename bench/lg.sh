@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # bench/lg.sh BUILD_BIN DIR SHAPE [DELAYS [ACROSS [BUDGET]]]: where LG as published (Jeannot and Steffenel 2007)
-# wins and where it loses, against the MPI library's default, plain exchanges and ours, and whether `rank`
-# knows from the network as it is built. Raw results stay in DIR; what is there is not measured again.
-#   SHAPE    3+3, 6+6, 4+8: measured in a lab, 20 Mbit and 64 KiB a switch port, and predicted
-#            30+30, 20+40, ...: predicted only, 1 Gbit and 256 KiB a switch port
+# wins and where it loses against the MPI library's default, plain exchanges and alltoall.paced, and whether
+# `rank` predicts it from the true network. Raw results stay in DIR and are not measured again.
+#   SHAPE    3+3, 6+6, 4+8: measured in a lab, 20 Mbit and 64 KiB per switch port, and predicted
+#            30+30, 20+40, ...: predicted only, 1 Gbit and 256 KiB per switch port
 #   DELAYS   across, one way (1ms,10ms,50ms)
 #   ACROSS   rate and queue of the backbone (80Mbit,256KiB; predicted only: 2000Mbit,2048KiB)
 #   BUDGET   of each lab's run (25s)
-# Needs what labs need (docs/lab.md) and jq.
+# Needs a lab (docs/lab.md) and jq.
 set -euo pipefail
 bin=$(cd "$1" && pwd) dir=$2 shape=$3 delays=${4:-1ms,10ms,50ms} budget=${6:-25s}
 ranks=$((${shape//+/ + })) here=$(cd "$(dirname "$0")" && pwd) sizes=64,1KiB,8KiB,64KiB

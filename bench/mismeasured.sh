@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/mismeasured.sh BUILD_BIN CASE [START [BUDGET]]: the paced exchange beside the library's default
-# in a network that is not the one its profile tells of. Needs what labs need (docs/lab.md), jq and,
+# bench/mismeasured.sh BUILD_BIN CASE [START [BUDGET]]: alltoall.paced and the library's default in a
+# network that differs from the profile. Needs a lab (docs/lab.md), jq and,
 # for traffic, python3.
-#   CASE   buffer: 12 hosts, 50 Mbit, switch ports of 32 KiB, said to be 64 KiB
-#          backbone: 6+6, 20 Mbit, 64 KiB; 20 Mbit across, 10 ms, 256 KiB, said to be 80 Mbit
-#          traffic, traffic-two: as they are said to be (12; 6+6 with 80 Mbit), but every host also
-#          sends UDP to its neighbour with a fifth of its link's rate
+#   CASE   buffer: 12 hosts, 50 Mbit, switch ports of 32 KiB; the profile has 64 KiB
+#          backbone: 6+6, 20 Mbit, 64 KiB; 20 Mbit across, 10 ms, 256 KiB; the profile has 80 Mbit
+#          traffic, traffic-two: as in the profile (12; 6+6 with 80 Mbit), but every host also sends
+#          UDP to its neighbour at a fifth of its link's rate
 #   START  barrier (default) or silence    BUDGET  of the run (60s)
 set -euo pipefail
 bin=$(cd "$1" && pwd) case=$2 start=${3:-barrier} budget=${4:-60s} here=$(cd "$(dirname "$0")" && pwd)
@@ -33,7 +33,7 @@ while True:
         try:
             out.sendto(packet, to)
         except OSError:
-            pass  # nobody listens there, and says so
+            pass  # refused: no one listens there
         sent += 1514
     time.sleep(0.002)
 PYTHON

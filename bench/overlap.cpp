@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much of a nonblocking all-to-all hides behind computation that tests it now and then.
+// How much of a nonblocking all-to-all overlaps with computation that polls it.
 //
-// Run it where the network, not the processor, takes the time, for example
+// Run it where the network, not the processor, is the bottleneck, for example
 //   ./alltold lab --clusters 4 -- mpirun -n 4 build/release/bin/bench_overlap
-// Hidden is (exchange + computation - both together) over the shorter of the two: 1 is all of it.
+// Overlap is (exchange + computation - both together) / the shorter of the two; 1 is complete.
 #include <algorithm>
 #include <cstdio>
 #include <functional>

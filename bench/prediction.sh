@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/prediction.sh BUILD_BIN [SHAPE [FOLDER [STEP...]]]: how well collectives are predicted that
-# were not measured. In a lab of SHAPE hosts (12, or 6+6) each step does its part in FOLDER (a new
-# one), and a step that was interrupted goes on where it stopped:
+# bench/prediction.sh BUILD_BIN [SHAPE [FOLDER [STEP...]]]: accuracy of predictions for collectives
+# that were not measured, in a lab of SHAPE hosts (12 or 6+6). Steps write to FOLDER (default: a new
+# one) and resume after an interruption:
 #   calibrate   probes, and collectives on at most 8 hosts (4+4): what measure takes by default
-#   bcast scatter gather alltoall   our algorithms at numbers of hosts and sizes not calibrated on
+#   bcast scatter gather alltoall   alltold's algorithms at held-out numbers of hosts and sizes
 #   compare     fits the first, predicts the others: error, worst, share inside the 90 % intervals
-# without steps all of them, some eight minutes in all. From the environment: LAB, the lab's options
+# Without steps it runs all of them, in about eight minutes. Environment: LAB, the lab's options
 # (--nic 50Mbit --buffer 64KiB, with a backbone --wan 200Mbit,5ms,512KiB); HELD_OUT and SIZES, what is
-# predicted. Needs what labs need (docs/lab.md).
+# predicted. Needs a lab (docs/lab.md).
 set -euo pipefail
 bin=$(cd "$1" && pwd) shape=${2:-12} folder=${3:-$(mktemp -d)}
 shift $(($# < 3 ? $# : 3))
@@ -32,15 +32,15 @@ in_lab() {
         timeout 200 mpirun -n $hosts "$bin/alltold" measure "$@" </dev/null >&2
 }
 hold_out() {
-    in_lab --store "$folder/held_out.db" --only collectives --repetitions 3 --procs $held_out \
-        --collectives "$1" --algorithms "${3:-all}" --sizes "$2" --budget 140s
+    in_lab --store "$folder/held_out.db" --only collectives --repetitions 3 -n $held_out \
+        --collective "$1" --algorithm "${3:-all}" -m "$2" --budget 140s
 }
 for step; do
     echo "== $step" >&2
     case $step in
     calibrate)
         in_lab --store "$folder/net.db" --only p2p,plogp,links --budget $probes
-        in_lab --store "$folder/net.db" --only collectives --procs $calibrated --repetitions 3 \
+        in_lab --store "$folder/net.db" --only collectives -n $calibrated --repetitions 3 \
             --budget 100s
         ;;
     bcast)

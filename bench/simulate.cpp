@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the simulator costs: an exchange of 1,024 ranks, nanoseconds per operation as ranks grow,
+// The cost of the simulator: an exchange of 1,024 ranks, nanoseconds per operation as ranks grow,
 // and every algorithm with every segment size and window at n = 64.
 //
 //   build/release/bin/bench_simulate

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the way a repetition starts does to MPI_Alltoall: right after MPI_Barrier, as most
-// benchmarks do it, or at an agreed instant after a pause, as alltold measures. The two take turns
-// in one run.
+// The effect of the start on MPI_Alltoall: right after MPI_Barrier, as in most benchmarks, or at an
+// agreed time after silence. The two alternate in one run.
 //
 //   ./alltold lab -- mpirun -n 12 build/release/bin/bench_start
 //
-// Clocks are taken to be one machine's, as in a lab.
+// Assumes that all ranks share one clock, as in a lab.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// truth ALLTOLD [FROM [TO]]: brings up labs of several shapes, measures their links and prints what
-// they were built with beside what was found. Exit status 1 when anything is further off than its
-// bar.
+// truth ALLTOLD [FROM [TO]]: starts labs of several shapes, measures their links and compares them
+// with the labs' parameters. Exit status 1 if any error exceeds its bar.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -42,7 +41,7 @@ bool shown(const std::string& alltold, const Lab& lab, const std::filesystem::pa
     std::filesystem::remove(store);
     const auto command = fmt::format(
         "{0} lab --clusters {1} --nic {2} --buffer {3} --wan {4} --truth {5} -- mpirun -n {6} {0} "
-        "measure --only p2p,links --sizes 1,4KiB,32KiB,128KiB --budget {7} --store {8} >{9} 2>&1 "
+        "measure --only p2p,links -m 1,4KiB,32KiB,128KiB --budget {7} --store {8} >{9} 2>&1 "
         "</dev/null",
         alltold, lab.clusters, lab.nic, lab.buffer, lab.wan, truth, lab.ranks, lab.budget, store,
         (folder / "log").string());

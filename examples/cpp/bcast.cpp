@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A pipelined broadcast of a vector, then an exchange, with spans instead of counts and types.
+// A pipelined broadcast of a vector and a nonblocking all-to-all, with spans.
 #include <alltold/alltold.hpp>
 
 #include <cstdio>

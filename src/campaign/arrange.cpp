@@ -36,7 +36,7 @@ Result<Told> from_sizes(const std::string& text, const std::string& name, std::s
     if (!clusters)
         return bad_input(fmt::format("{}: {}", name, clusters.error().message));
     if (static_cast<std::size_t>(clusters->ranks()) != ranks)
-        return bad_input(fmt::format("{} {}: those are {} hosts, but {} ranks were started", name,
+        return bad_input(fmt::format("{} {}: {} ranks are needed, but {} were started", name,
                                      clusters->text(), clusters->ranks(), ranks));
     Told told{{}, "given by " + name};
     for (int rank = 0; rank < clusters->ranks(); ++rank)

@@ -126,9 +126,10 @@ void ClockQuality::merge(const ClockQuality& other) {
 }
 
 std::string ClockQuality::text() const {
-    return fmt::format("Cristian ping-pongs to rank 0 down a tree, repeated: within {} if paths "
-                       "are as long both ways, {} if not",
-                       format_time(likely_s), format_time(bound_s));
+    return fmt::format(
+        "synchronised to rank 0 by repeated ping-pongs (Cristian) along a tree: error below {} "
+        "if latency is symmetric, {} if not",
+        format_time(likely_s), format_time(bound_s));
 }
 
 Result<ClockQuality> compare_clocks(const mpi::Communicator& control, const Tree& tree,

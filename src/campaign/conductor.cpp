@@ -67,7 +67,7 @@ Status Conductor::note_late(const Point& point) {
     conduct_.late += late.count;
     conduct_.worst_late_s = std::max(conduct_.worst_late_s, late.worst_s);
     return campaign_.note(fmt::format("{}: {} repetitions invalid, a rank started up to {} after "
-                                      "the agreed instant; taken again",
+                                      "the agreed time; repeated",
                                       describe(point), late.count, format_time(late.worst_s)));
 }
 

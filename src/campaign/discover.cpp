@@ -185,7 +185,7 @@ Status split_by_transfers(const mpi::Communicator& over, const Hosts& hosts, int
 
 std::string text_of(const Found& found, std::size_t hosts, double time_s) {
     if (hosts == 1)
-        return "one host, nothing to probe";
+        return "one host, no probing";
     const bool several = std::ranges::max(found.cluster_of) > 0;
     auto text = "found from " + found.from;
     if (found.from == "latency")

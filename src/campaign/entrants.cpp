@@ -23,8 +23,8 @@ Result<Collective> collective_of(std::string_view what) {
     for (const auto collective : collectives)
         if (name_of(collective) == name)
             return collective;
-    return bad_input(fmt::format("'{}' is no collective that can be run; there are bcast, scatter, "
-                                 "gather, alltoall, alltoallv",
+    return bad_input(fmt::format("unknown collective '{}'; use bcast, scatter, "
+                                 "gather, alltoall or alltoallv",
                                  what));
 }
 
@@ -78,8 +78,8 @@ Result<Candidate> candidate_of(const std::string& name, Collective collective) {
     if (!choice)
         return choice.error();
     if (choice->algorithm && !carries_out(*choice->algorithm, collective))
-        return bad_input(
-            fmt::format("{} is no algorithm for {}", choice->algorithm->name, name_of(collective)));
+        return bad_input(fmt::format("{} is not an algorithm for {}", choice->algorithm->name,
+                                     name_of(collective)));
     if (!choice->library.empty())
         if (auto found = find_library_algorithm(library_here(), collective, choice->library);
             !found)
@@ -210,10 +210,10 @@ Status check_root(const Wanted& wanted, Collective collective, int ranks) {
     if (!wanted.root)
         return Done{};
     if (collective == Collective::alltoall || collective == Collective::alltoallv)
-        return bad_input(fmt::format("--root: {} has none; leave it out", name_of(collective)));
+        return bad_input(fmt::format("--root: {} has no root; leave it out", name_of(collective)));
     if (*wanted.root < 0 || *wanted.root >= ranks)
         return bad_input(
-            fmt::format("--root {}: ranks count from 0 to {}", *wanted.root, ranks - 1));
+            fmt::format("--root {}: must be a rank from 0 to {}", *wanted.root, ranks - 1));
     return Done{};
 }
 
@@ -246,7 +246,7 @@ Status check_names(const Wanted& wanted) {
     if (!collective)
         return collective.error();
     if (names_one(wanted) && wanted.algorithms != "all")
-        return bad_input(fmt::format("--algorithm {} beside {}: leave one of them out",
+        return bad_input(fmt::format("--algorithm {} and {}: give only one of them",
                                      wanted.algorithms, wanted.what));
     const auto candidates = candidates_of(wanted, *collective);
     return candidates ? Status(Done{}) : candidates.error();

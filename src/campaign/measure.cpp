@@ -151,7 +151,7 @@ Status conduct(const Arrangement& arrangement, const Options& options, std::vect
     try {
         return conduct_on(arrangement, options, std::move(plan), steer);
     } catch (const std::bad_alloc&) {
-        mpi::Session::abort(environment("out of memory; measure smaller sizes with --sizes"));
+        mpi::Session::abort(environment("out of memory; measure smaller sizes with -m"));
     }
 }
 

@@ -42,7 +42,7 @@ std::string describe(Why why, const Goal& goal) {
     case Why::most:
         return fmt::format("{} repetitions, interval still wider", goal.most);
     case Why::exactly:
-        return fmt::format("{} repetitions as asked", goal.exactly.value_or(0));
+        return fmt::format("{} repetitions as requested", goal.exactly.value_or(0));
     case Why::large:
         return "buffers of more than 1 GiB on each rank";
     case Why::active:

@@ -94,7 +94,7 @@ std::string text_of(const WrongByte& wrong) {
     case WrongByte::Where::outside:
         break;
     }
-    return fmt::format("memory beside a buffer was overwritten: {}", what);
+    return fmt::format("memory next to a buffer was overwritten: {}", what);
 }
 
 Buffers::Guarded::Guarded(std::uint64_t size_bytes)

@@ -49,8 +49,8 @@ Status fits(const Clusters& subset, const Clusters& world) {
     for (int c = 0; inside && c < subset.count(); ++c)
         inside = subset.size(c) <= world.size(c);
     if (!inside)
-        return bad_input(fmt::format("--procs: '{}' is no part of the {} ranks of clusters {}; "
-                                     "write at least 2 and at most so many of each",
+        return bad_input(fmt::format("-n: '{}' does not fit into the {} ranks of clusters {}; "
+                                     "give at least 2 ranks and no more than each cluster has",
                                      subset.text(), world.ranks(), world.text()));
     return Done{};
 }
@@ -145,8 +145,8 @@ Result<std::vector<Point>> make_plan(const Clusters& world, const Wishes& wishes
         names.push_back(kind.name);
     for (const auto& kind : wishes.only)
         if (std::find(names.begin(), names.end(), kind) == names.end())
-            return bad_input(fmt::format("--only: '{}' is no kind of measurement; there are {}",
-                                         kind, fmt::join(names, ", ")));
+            return bad_input(fmt::format("--only: unknown kind '{}'; use one or more of {}", kind,
+                                         fmt::join(names, ", ")));
     for (const auto& subset : wishes.subsets)
         if (auto fit = fits(subset, world); !fit)
             return fit.error();

@@ -146,7 +146,7 @@ Status Player::rehearse(const Specification& specification, const Buffers& buffe
     if (auto made = mpi::check(code, "alltold's call"); !made)
         return made.error();
     const auto prepared = prepare(**mine, call, code);
-    return prepared ? mpi::check(code, "alltold's telling of sizes") : prepared.error();
+    return prepared ? mpi::check(code, "alltold's size exchange") : prepared.error();
 }
 
 Status Player::meet() const {

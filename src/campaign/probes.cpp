@@ -19,10 +19,12 @@ namespace alltold::measure {
 std::span<const Kind> kinds() {
     static constexpr std::array all{
         Kind{"p2p", 2, "ping-pongs between pairs of hosts"},
-        Kind{"plogp", 2, "what a send call, a receive call and a train of messages cost"},
-        Kind{"links", 3, "rates, buffers and the backbone: trains, flows at once, floods"},
-        Kind{"cluster", 2, "hosts under TW99's model: overheads, gaps, pairs at once, copies"},
-        Kind{"collectives", 9, "collectives on several sets of hosts"},
+        Kind{"plogp", 2, "costs of a send call, a receive call and a train of messages"},
+        Kind{"links", 3,
+             "link rates, switch buffers and the backbone: trains, concurrent flows, UDP floods"},
+        Kind{"cluster", 2,
+             "TW99's cluster model: overheads, gaps, concurrent pairs, memory copies"},
+        Kind{"collectives", 9, "collectives on several numbers of hosts"},
     };
     return all;
 }

@@ -47,8 +47,8 @@ bool stop_requested() {
 }
 
 Watchdog::Watchdog(int rank, unsigned after_s) : after_s_(after_s) {
-    last_words = fmt::format("alltold: rank {} has heard nothing from the others for {} s and "
-                             "gives up; is one of them gone?\n",
+    last_words = fmt::format("alltold: rank {} received nothing from the other ranks for {} s and "
+                             "stops; has one of them died?\n",
                              rank, after_s);
     handle(SIGALRM, on_alarm);
     feed();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Subcommands that run under mpirun and of which rank 0 alone speaks.
+// Runs a subcommand on all ranks and prints its report on rank 0.
 #pragma once
 
 #include "cli/subcommand.hpp"
@@ -8,22 +8,22 @@
 
 namespace alltold::cli {
 
-/// Opens MPI, does `work` with it and `options` on all ranks, and has `say` tell of the report,
-/// which is there on rank 0 alone. All ranks read the same command line, so where `options` is an
-/// error they fail alike. Collective.
-template <typename Options, typename Work, typename Say>
-Result<ExitStatus> on_all_ranks(const Result<Options>& options, Work&& work, Say&& say) {
+/// Opens MPI, calls `work` with the session and `options` on all ranks, and calls `print` with the
+/// report, which only rank 0 has. All ranks read the same command line, so if `options` is an
+/// error, all of them fail. Collective.
+template <typename Options, typename Work, typename Print>
+Result<ExitStatus> on_all_ranks(const Result<Options>& options, Work&& work, Print&& print) {
     const auto session = mpi::Session::open();
     if (!session)
         return session.error();
     const int rank = session->world().rank();
     if (!options)
-        return said(options.error(), rank);
+        return print_on_rank_0(options.error(), rank);
     const auto report = work(*session, *options);
     if (!report)
-        return said(report.error(), rank);
+        return print_on_rank_0(report.error(), rank);
     if (*report)
-        say(**report);
+        print(**report);
     return ExitStatus::done;
 }
 

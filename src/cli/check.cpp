@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold check: proves the schedules of every algorithm, without MPI.
+// alltold check: proves the schedules of all algorithms correct, without MPI.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -32,7 +32,7 @@ struct Outcome {
     std::string first_fault;
 };
 
-/// Proves shares on all processors and says on the way how far it is.
+/// Runs the proofs on all processors and shows progress.
 class Prover {
   public:
     Prover(std::span<const Algorithm* const> algorithms, const ProofExtent& extent)
@@ -42,7 +42,7 @@ class Prover {
             for (const auto& share : proof_of(*algorithms[i], extent))
                 shares_.push_back({share, &outcomes_[i]});
         }
-        // Large ones first, so that no processor is left with one at the end.
+        // Large shares first, so that no processor starts a long one at the end.
         std::stable_sort(shares_.begin(), shares_.end(), [](const auto& a, const auto& b) {
             return a.share.number > b.share.number;
         });
@@ -156,28 +156,29 @@ Result<ExitStatus> check_all(const Options& options) {
 } // namespace
 
 void declare_check(CLI::App& app, Action& chosen) {
-    auto& subcommand =
-        add_subcommand(app, "check",
-                       "Proves every algorithm's schedules for every rank count, root and pair "
-                       "of clusters, without MPI.",
-                       "alltold check --max-n 33");
+    auto& subcommand = add_subcommand(
+        app, "check",
+        "Proves that every algorithm is correct, for all rank counts, roots and pairs "
+        "of clusters up to a limit; needs no MPI",
+        "alltold check --max-ranks 33");
     const auto options = std::make_shared<Options>();
-    subcommand.add_option("--max-n", options->extent.max_ranks, "Prove for 1 up to so many ranks")
+    subcommand
+        .add_option("--max-ranks", options->extent.max_ranks, "largest number of ranks to prove")
         ->capture_default_str()
         ->check(CLI::Range(1, 256));
     subcommand
         .add_option("--max-cluster", options->extent.max_cluster,
-                    "Prove for all pairs of clusters of up to so many ranks")
+                    "largest cluster size; all pairs up to it are proved")
         ->capture_default_str()
         ->check(CLI::Range(1, 128));
     subcommand
         .add_option("--matrices", options->extent.matrices,
-                    "Random all-to-all-v matrices per algorithm")
+                    "random all-to-all-v matrices per algorithm")
         ->capture_default_str()
         ->check(CLI::Range(0, 1'000'000));
     subcommand.add_option("--algorithm", options->algorithm,
-                          "Prove this one only, like alltoall.lg");
-    subcommand.add_flag("--json", options->json, "Print the result as JSON");
+                          "prove only this one, such as alltoall.lg (default: all)");
+    subcommand.add_flag("--json", options->json, "print JSON");
     subcommand.callback([&chosen, options] { chosen = [options] { return check_all(*options); }; });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Declaring and reading the options about clusters.
+// Declares and parses the cluster options.
 #include "cli/cluster_options.hpp"
 
 #include <cstdlib>
@@ -11,14 +11,16 @@
 namespace alltold::cli {
 
 void add_clusters(CLI::App& subcommand, ClusterText& text) {
-    subcommand.add_option("--clusters", text.sizes,
-                          "ranks per cluster, in order, like 6+6, or auto: found by probing "
-                          "(ALLTOLD_CLUSTERS, else what --hostfile says, else auto)");
+    subcommand.add_option(
+        "--clusters", text.sizes,
+        "ranks per cluster in rank order, such as 6+6, or auto to find clusters by "
+        "probing (default: ALLTOLD_CLUSTERS, else --hostfile, else auto)");
 }
 
 void add_host_file(CLI::App& subcommand, ClusterText& text) {
-    subcommand.add_option("--hostfile", text.host_file,
-                          "the launcher's host file, with comments '# cluster: NAME' in it");
+    subcommand.add_option(
+        "--hostfile", text.host_file,
+        "the launcher's host file, with clusters named by '# cluster: NAME' comments");
 }
 
 Result<measure::ClusterWish> cluster_wish(const ClusterText& text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options that say which rank is in which cluster, the same for every subcommand under MPI.
+// The options --clusters and --hostfile, shared by all subcommands that run under MPI.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold fit: from a campaign to a profile.
+// alltold fit: turns a campaign into a profile.
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -34,7 +34,7 @@ Result<FitRequest> request_of(const FitArguments& asked) {
     }
     if (asked.largest_n < 2)
         return bad_input(
-            fmt::format("-n {}: a collective takes at least 2 processes", asked.largest_n));
+            fmt::format("--max-ranks {}: a collective needs at least 2 ranks", asked.largest_n));
     FitRequest request;
     request.name = std::filesystem::path(asked.profile).stem();
     request.source = asked.campaign;
@@ -69,19 +69,23 @@ Result<ExitStatus> run_fit(const FitArguments& asked) {
 
 void declare_fit(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<FitArguments>();
-    auto& subcommand =
-        add_subcommand(app, "fit",
-                       "Fits latency, bandwidth and contention signature to what was measured, and "
-                       "decides what to run (see alltold rules); "
-                       "exit status 1 when the signature was refused",
-                       "alltold fit net.db -o profile.json");
-    subcommand.add_option("campaign", asked->campaign, "what alltold measure wrote")->required();
-    subcommand.add_option("-o", asked->profile, "profile to write")->required();
-    subcommand.add_option("-n", asked->largest_n,
-                          "leave collectives of more processes for validate (default: none)");
+    auto& subcommand = add_subcommand(
+        app, "fit",
+        "Fits latency, bandwidth, contention and other parameters to a campaign and "
+        "writes the rules for choosing algorithms (see alltold rules); exit status 1 "
+        "if the contention signature cannot be fitted",
+        "alltold fit net.db -o profile.json");
+    subcommand
+        .add_option("campaign", asked->campaign,
+                    "campaign written by alltold measure, such as net.db")
+        ->required();
+    subcommand.add_option("-o,--output", asked->profile, "profile to write")->required();
+    subcommand.add_option("--max-ranks", asked->largest_n,
+                          "fit only collectives of up to this many ranks and hold out the rest "
+                          "for validate (default: all)");
     subcommand.add_option("--hold-out", asked->hold_out,
-                          "leave collectives of these sizes for validate: 16KiB,256KiB");
-    subcommand.add_option("--seed", asked->seed, "of the bootstrap")
+                          "hold out collectives of these sizes for validate, such as 16KiB,256KiB");
+    subcommand.add_option("--seed", asked->seed, "random seed of the bootstrap")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     subcommand.add_flag("--json", asked->json, "print the profile as JSON");

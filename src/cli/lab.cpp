@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold lab: runs a command on virtual clusters, and looks after labs that run.
+// alltold lab: runs a command on virtual clusters and manages running labs.
 #include <memory>
 
 #include <fmt/format.h>
@@ -72,8 +72,7 @@ Result<ExitStatus> take_down(const std::string& which) {
     if (which != "all") {
         const auto pid = parse_size(which);
         if (!pid)
-            return bad_input(
-                fmt::format("lab down '{}': should be a process number or all", which));
+            return bad_input(fmt::format("lab down '{}': expected a process number or all", which));
         const auto done = lab::take_down(static_cast<pid_t>(*pid));
         return done ? Result<ExitStatus>(ExitStatus::done) : done.error();
     }
@@ -87,24 +86,26 @@ Result<ExitStatus> take_down(const std::string& which) {
 
 void declare_lab(CLI::App& app, Action& chosen) {
     const auto asked = std::make_shared<LabArguments>();
-    auto* subcommand =
-        &add_subcommand(app, "lab",
-                        "Runs a command among virtual hosts with real TCP, queues and loss; "
-                        "without a command an interactive shell",
-                        "alltold lab --clusters 6+6 -- mpirun -n 12 ./program");
+    auto* subcommand = &add_subcommand(
+        app, "lab",
+        "Runs a command on virtual hosts with real TCP, finite queues and packet loss; "
+        "without a command, starts a shell",
+        "alltold lab --clusters 6+6 -- mpirun -n 12 ./program");
     add_lab_options(*subcommand, asked->lab);
-    subcommand->add_option("--truth", asked->truth_file, "write what the lab is built with (JSON)");
-    subcommand->add_flag("--counters", asked->counters, "at the end, print what passed each queue");
-    subcommand->add_flag("--json", asked->json, "print counters as one line of JSON");
-    subcommand->add_option("command", asked->command, "what to run, after --");
-    auto* status = subcommand->add_subcommand("status", "List the labs that are running");
-    status->add_flag("--json", asked->json, "as JSON");
-    auto* down = subcommand->add_subcommand("down", "End a lab, or all");
+    subcommand->add_option("--truth", asked->truth_file,
+                           "write the lab's parameters to this file, as JSON");
+    subcommand->add_flag("--counters", asked->counters,
+                         "print packets, bytes and drops of each queue at the end");
+    subcommand->add_flag("--json", asked->json, "print the counters as one line of JSON");
+    subcommand->add_option("command", asked->command, "command to run, after --");
+    auto* status = subcommand->add_subcommand("status", "List running labs");
+    status->add_flag("--json", asked->json, "print JSON");
+    auto* down = subcommand->add_subcommand("down", "Stop one lab or all labs");
     down->add_option("which", asked->down, "process number of the lab, or all")
         ->capture_default_str();
-    auto* counters =
-        subcommand->add_subcommand("counters", "Inside a lab: what has passed each queue so far");
-    counters->add_flag("--json", asked->json, "as JSON");
+    auto* counters = subcommand->add_subcommand(
+        "counters", "Inside a lab: packets, bytes and drops of each queue so far");
+    counters->add_flag("--json", asked->json, "print JSON");
     subcommand->callback([=, &chosen] {
         if (status->parsed())
             chosen = [asked] { return print_status(asked->json); };

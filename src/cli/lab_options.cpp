@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Declaring and reading the options of a lab.
+// Declares and parses the lab options.
 #include "cli/lab_options.hpp"
 
 #include <fmt/format.h>
@@ -9,15 +9,18 @@
 namespace alltold::cli {
 
 void add_lab_options(CLI::App& subcommand, LabText& text) {
-    subcommand.add_option("--clusters", text.clusters, "hosts: 12, 6+6, 4+8+4")
+    subcommand
+        .add_option("--clusters", text.clusters, "hosts per cluster, such as 12, 6+6 or 4+8+4")
         ->capture_default_str();
-    subcommand.add_option("--nic", text.nic, "rate of each host, both ways")->capture_default_str();
-    subcommand.add_option("--buffer", text.buffer, "buffer of each switch port")
+    subcommand.add_option("--nic", text.nic, "link rate of each host, in each direction")
         ->capture_default_str();
-    subcommand.add_option("--wan", text.wan, "backbone: rate,one-way delay,queue")
+    subcommand.add_option("--buffer", text.buffer, "buffer size of each switch port")
         ->capture_default_str();
-    subcommand.add_option("--tcp", text.tcp,
-                          "congestion control (default: cubic, or reno in a kernel without it)");
+    subcommand.add_option("--wan", text.wan, "backbone as RATE,ONE-WAY DELAY,QUEUE SIZE")
+        ->capture_default_str();
+    subcommand.add_option(
+        "--tcp", text.tcp,
+        "TCP congestion control (default: cubic, or reno if the kernel has no cubic)");
 }
 
 Result<lab::LabOptions> lab_options(const LabText& text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options that say what a lab is, the same for every subcommand that brings one up.
+// The options that describe a lab, shared by all subcommands that start one.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold list: the registry of algorithms.
+// alltold list: all algorithms.
 #include <memory>
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace alltold::cli {
 namespace {
 
-/// The options an algorithm takes, in brackets where they may be left out.
+/// The options of an algorithm; optional ones are in brackets.
 std::vector<std::string> options_of(const Algorithm& algorithm) {
     std::vector<std::string> options;
     if (algorithm.rooted())
@@ -33,7 +33,7 @@ std::vector<std::string_view> collectives_of(const Algorithm& algorithm) {
     return names;
 }
 
-/// Which collectives, and with what, as Open MPI or MPICH has it.
+/// The parameters of an algorithm of Open MPI or MPICH.
 std::vector<std::string> options_of(const LibraryAlgorithm& algorithm) {
     std::vector<std::string> options;
     if (algorithm.segment != Algorithm::Use::no)
@@ -44,8 +44,8 @@ std::vector<std::string> options_of(const LibraryAlgorithm& algorithm) {
 }
 
 void print_library_algorithms() {
-    fmt::print("\nalgorithms that an MPI library can be told to use, beside mpi, its own decision "
-               "(run, measure):\n");
+    fmt::print(
+        "\nMPI library algorithms, for run and measure (mpi is the library's own choice):\n");
     for (const auto& row : library_algorithms())
         fmt::print("{:48} {:12} {:10} {}\n", fmt::format("mpi.{}", row.name),
                    fmt::format("{}", fmt::join(options_of(row), " ")), name_of(row.library),
@@ -91,9 +91,9 @@ Result<ExitStatus> list(bool json) {
 
 void declare_list(CLI::App& app, Action& chosen) {
     auto& subcommand = add_subcommand(
-        app, "list", "All algorithms, their options, and when each one wins.", "alltold list");
+        app, "list", "Lists all algorithms, their options, and when each one wins", "alltold list");
     const auto json = std::make_shared<bool>(false);
-    subcommand.add_flag("--json", *json, "Print the list as JSON");
+    subcommand.add_flag("--json", *json, "print JSON");
     subcommand.callback([&chosen, json] { chosen = [json] { return list(*json); }; });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parsing lists separated by commas.
+// Parses comma-separated lists.
 #include "cli/list_values.hpp"
 
 #include <algorithm>
@@ -35,9 +35,8 @@ Result<std::vector<int>> parse_counts(std::string_view option, std::string_view 
         const auto [end, code] = std::from_chars(entry.data(), entry.data() + entry.size(), value);
         if (code == std::errc{} && end == entry.data() + entry.size() && value >= least)
             return value;
-        return bad_input(fmt::format("'{}' is not a whole number of at least {}; write it like 8, "
-                                     "or 4,8,12",
-                                     entry, least));
+        return bad_input(
+            fmt::format("'{}' is not an integer of at least {}; write 8 or 4,8,12", entry, least));
     });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Option values that are lists: "4,8,12" and "1KiB,64KiB".
+// Comma-separated option values: "4,8,12" and "1KiB,64KiB".
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace alltold::cli {
 
-/// Whole numbers of at least `least`. Fails, naming `option` and the entry.
+/// Integers of at least `least`. Fails and names `option` and the bad entry.
 Result<std::vector<int>> parse_counts(std::string_view option, std::string_view text, int least);
 
-/// Sizes as parse_size reads them, in bytes. Fails, naming `option` and the entry.
+/// Sizes in bytes, each parsed by parse_size. Fails and names `option` and the bad entry.
 Result<std::vector<std::uint64_t>> parse_sizes(std::string_view option, std::string_view text);
 
 } // namespace alltold::cli

@@ -27,9 +27,9 @@ int fail(const Error& error) {
     return static_cast<int>(error.status);
 }
 
-/// Under an MPI launcher all processes misread the command line alike; the first one says so. The
-/// others end as if all were well: a launcher that sees one fail would kill the first before it
-/// spoke.
+/// Under an MPI launcher every process finds the same usage error. Only the first prints it; the
+/// others exit with success, because a launcher that sees one fail may kill the first before it
+/// prints.
 int fail_once(const Error& error) {
     for (const auto* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"})
         if (const char* rank = std::getenv(name); rank != nullptr && std::string_view(rank) != "0")
@@ -38,7 +38,7 @@ int fail_once(const Error& error) {
 }
 
 int run(int argc, char** argv) {
-    CLI::App app{"Learns how a network treats MPI collectives, predicts them, and runs the winner.",
+    CLI::App app{"Predicts MPI collective times on your network and runs the fastest algorithm.",
                  "alltold"};
     app.set_version_flag("--version", "alltold " ALLTOLD_VERSION);
     app.require_subcommand(1);

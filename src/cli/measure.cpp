@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold measure: probes and collectives, into a store that survives kills.
+// alltold measure: times probes and collectives into a store that survives kills.
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -26,7 +26,7 @@ constexpr const char* example =
     "  alltold lab --clusters 6+6 -- mpirun -n 12 alltold measure --store net.db";
 
 struct MeasureArguments {
-    std::string store = "net.db", budget = "90s", only, sizes, procs, collectives, algorithms;
+    std::string store = "net.db", budget = "90s", only, sizes, ranks, collectives, algorithms;
     std::string start_mode = "silence";
     ClusterText clusters;
     int repetitions = 0;
@@ -74,21 +74,21 @@ Result<measure::Options> options_of(const MeasureArguments& asked) {
         return start_mode.error();
     options.start_mode = *start_mode;
     if (!asked.sizes.empty()) {
-        auto sizes = parse_sizes("--sizes", asked.sizes);
+        auto sizes = parse_sizes("-m", asked.sizes);
         if (!sizes)
             return sizes.error();
         for (const auto size_bytes : *sizes)
             if (size_bytes > std::uint64_t{1} << 30)
                 return bad_input(
-                    fmt::format("--sizes: {} is more than 1GiB", format_size_word(size_bytes)));
+                    fmt::format("-m: {} is more than 1GiB", format_size_word(size_bytes)));
         std::sort(sizes->begin(), sizes->end());
         sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
         options.wishes.sizes_bytes = std::move(*sizes);
     }
-    if (!asked.procs.empty()) {
-        auto subsets = measure::parse_subsets(asked.procs);
+    if (!asked.ranks.empty()) {
+        auto subsets = measure::parse_subsets(asked.ranks);
         if (!subsets)
-            return bad_input(fmt::format("--procs: {}", subsets.error().message));
+            return bad_input(fmt::format("-n: {}", subsets.error().message));
         options.wishes.subsets = std::move(*subsets);
     }
     options.wishes.collectives = words(asked.collectives);
@@ -104,15 +104,16 @@ Result<measure::Options> options_of(const MeasureArguments& asked) {
     return options;
 }
 
-/// What --only takes, from the table of kinds.
+/// The help text of --only, made from the table of probe kinds.
 std::string only_text() {
     std::vector<std::string> lines;
     for (const auto& kind : measure::kinds())
         lines.push_back(fmt::format("{} ({})", kind.name, kind.says));
-    return fmt::format("some of these, with commas: {} (all)", fmt::join(lines, ", "));
+    return fmt::format("one or more of these, separated by commas: {} (default: all)",
+                       fmt::join(lines, ", "));
 }
 
-/// How many points stopped for which reason, and which were never measured.
+/// Why points stopped, with counts, and which points were never measured.
 std::string stops(const measure::Outcome& outcome, const measure::Goal& goal) {
     std::map<std::string, int> reasons;
     std::vector<std::string> unmeasured;
@@ -142,22 +143,23 @@ std::string summary(const measure::Report& report, const measure::Options& optio
                         report.provenance.clusters_from);
     text += fmt::format("  clocks: {}\n", outcome.clocks.text());
     if (outcome.late > 0)
-        text += fmt::format("  {} repetitions were invalid and taken again: a rank started up to "
-                            "{} after the agreed instant; at worst {} had to be let pass\n",
-                            outcome.late, format_time(outcome.worst_late_s),
-                            format_time(outcome.worst_tolerance_s));
+        text +=
+            fmt::format("  {} repetitions were invalid and repeated: a rank started up to {} after "
+                        "the agreed time; maximum tolerated start skew {}\n",
+                        outcome.late, format_time(outcome.worst_late_s),
+                        format_time(outcome.worst_tolerance_s));
     const auto& hosts = report.provenance.hosts;
     if (std::set(hosts.begin(), hosts.end()).size() == 1)
-        text += fmt::format("  all {} ranks are on one host, {}: local ranks, no network\n",
+        text += fmt::format("  all {} ranks run on one host, {}: these times involve no network\n",
                             hosts.size(), hosts.front());
     if (outcome.interrupted)
-        text += "  stopped by a signal; the same command goes on from here\n";
+        text += "  stopped by a signal; run the same command to resume\n";
     return text;
 }
 
 Result<ExitStatus> run_measure(const MeasureArguments& asked) {
     if (!mpi::Session::launched())
-        return bad_input(fmt::format("measure runs under mpirun or srun, like: {}",
+        return bad_input(fmt::format("measure must run under mpirun or srun, for example: {}",
                                      "mpirun -n 12 alltold measure --store net.db"));
     const auto options = options_of(asked);
     const auto work = [](const mpi::Session& session, const measure::Options& all) {
@@ -173,33 +175,38 @@ Result<ExitStatus> run_measure(const MeasureArguments& asked) {
 void declare_measure(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<MeasureArguments>();
     auto& subcommand = add_subcommand(
-        app, "measure", "Probes and collectives of this network, into a store", example);
-    subcommand.add_option("--store", asked->store, "SQLite file; resumed when it exists (net.db)");
-    subcommand.add_option("--budget", asked->budget, "how long to measure, like 60s (90s)");
+        app, "measure", "Times probes and collectives on this network and stores every sample",
+        example);
+    subcommand.add_option("--store", asked->store,
+                          "SQLite file to write; resumes if it exists (default: net.db)");
+    subcommand.add_option("--budget", asked->budget,
+                          "time limit for measuring, such as 60s (default: 90s)");
     subcommand.add_option("--only", asked->only, only_text());
-    subcommand.add_option("--sizes", asked->sizes, "message sizes, like 1KiB,64KiB (1 B to 1 MiB)");
-    subcommand.add_option("--procs", asked->procs,
-                          "hosts that take part in collectives, like 4,8,12 or 4+4 (several)");
-    subcommand.add_option("--collectives", asked->collectives,
-                          "some of bcast, scatter, gather, alltoall, with commas (all)");
+    subcommand.add_option("-m,--size", asked->sizes,
+                          "message sizes, such as 64KiB or 1KiB,64KiB (default: 1 B to 1 MiB)");
+    subcommand.add_option("-n,--ranks", asked->ranks,
+                          "ranks in each collective, such as 4,8,12, or per cluster, such as 4+4 "
+                          "(default: several)");
+    subcommand.add_option("--collective", asked->collectives,
+                          "one or more of bcast,scatter,gather,alltoall (default: all)");
     subcommand.add_option(
-        "--algorithms", asked->algorithms,
-        "all, mpi, or names with commas like bcast.chain_segmented segment=8KiB (mpi "
-        "and a few of ours)");
+        "--algorithm", asked->algorithms,
+        "algorithms separated by commas, each with its parameters, such as "
+        "\"mpi,bcast.chain_segmented segment=8KiB\"; all: every alltold algorithm; everything: "
+        "the MPI library's too (default: mpi and a few of alltold's)");
     add_clusters(subcommand, asked->clusters);
     add_host_file(subcommand, asked->clusters);
     subcommand
         .add_option("--repetitions", asked->repetitions,
-                    "take exactly so many of each point (until the median is known to 5 %)")
+                    "repetitions of each point (default: until the median is known within 5 %)")
         ->check(CLI::Range(1, 100000));
     subcommand.add_option("--start", asked->start_mode,
-                          "what each repetition of a collective follows: silence, barrier or "
-                          "back-to-back (silence); one mode a store");
-    subcommand.add_option("--seed", asked->seed, "of the order of points (1)");
-    subcommand.add_flag(
-        "--no-floods", asked->no_floods,
-        "leave out the bursts of packets (6 MiB at most) that find buffers and queues");
-    subcommand.add_flag("--json", asked->json, "print every sample once it is stored");
+                          "what precedes each repetition of a collective: silence, barrier or "
+                          "back-to-back (default: silence); a store holds one mode");
+    subcommand.add_option("--seed", asked->seed, "random seed of the order of points (default: 1)");
+    subcommand.add_flag("--no-floods", asked->no_floods,
+                        "skip the UDP bursts (at most 6 MiB each) that measure buffers and queues");
+    subcommand.add_flag("--json", asked->json, "print every sample as JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_measure(*asked); }; });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Text to parameters of an algorithm.
+// Parses the parameters of an algorithm.
 #include "cli/parameter_options.hpp"
 
 #include <tuple>
@@ -17,7 +17,7 @@ Result<Parameters> parse_parameters(const ParameterText& text) {
         if (!segment)
             return bad_input(fmt::format("--segment: {}", segment.error().message));
         if (*segment == 0)
-            return bad_input("--segment 0: it must be at least 1 byte");
+            return bad_input("--segment 0: must be at least 1 byte");
         parameters.segment_bytes = *segment;
     }
     for (const auto& [option, given, taken] :
@@ -25,7 +25,7 @@ Result<Parameters> parse_parameters(const ParameterText& text) {
           std::tuple{"--inter-cluster-window", &text.inter_cluster_window,
                      &parameters.inter_cluster_window}}) {
         if (*given && **given < 1)
-            return bad_input(fmt::format("{} {}: it must be at least 1", option, **given));
+            return bad_input(fmt::format("{} {}: must be at least 1", option, **given));
         *taken = given->value_or(0);
     }
     return parameters;

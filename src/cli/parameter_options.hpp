@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options --segment, --window and --inter-cluster-window, alike for every subcommand that has
-// them.
+// The options --segment, --window and --inter-cluster-window, shared by all subcommands.
 #pragma once
 
 #include <optional>
@@ -19,7 +18,8 @@ struct ParameterText {
     bool empty() const { return segment.empty() && !window && !inter_cluster_window; }
 };
 
-/// What was typed; 0 for what was not. Fails, naming the option, where it is no size or below 1.
+/// The given values, 0 for options not given. Fails and names the option if a value is not a size
+/// or is below 1.
 Result<Parameters> parse_parameters(const ParameterText& text);
 
 } // namespace alltold::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold predict: what a profile says of a collective nobody has run yet.
+// alltold predict: predicts collective times from a profile.
 #include <memory>
 #include <optional>
 
@@ -26,7 +26,7 @@ struct PredictArguments {
     bool json = false;
 };
 
-/// The clusters to predict for: those of --clusters, or one of each -n.
+/// The clusters to predict for: --clusters, or one cluster for each -n.
 Result<std::vector<Clusters>> asked_clusters(const PredictArguments& asked) {
     std::vector<int> counts;
     if (!asked.counts.empty()) {
@@ -40,7 +40,7 @@ Result<std::vector<Clusters>> asked_clusters(const PredictArguments& asked) {
         for (const int n : counts)
             all.push_back(Clusters({n}));
         if (all.empty())
-            return bad_input("-n is missing: how many processes, like -n 8 or -n 4,8,12");
+            return bad_input("-n is missing: the number of ranks, such as -n 8 or -n 4,8,12");
         return all;
     }
     auto clusters = Clusters::parse(asked.clusters);
@@ -48,8 +48,8 @@ Result<std::vector<Clusters>> asked_clusters(const PredictArguments& asked) {
         return bad_input(fmt::format("--clusters: {}", clusters.error().message));
     for (const int n : counts)
         if (n != clusters->ranks())
-            return bad_input(fmt::format("-n {} is not the {} processes of --clusters {}; leave "
-                                         "one of them out",
+            return bad_input(fmt::format("-n {} contradicts the {} ranks of --clusters {}; give "
+                                         "only one of them",
                                          n, clusters->ranks(), clusters->text()));
     all.push_back(std::move(*clusters));
     return all;
@@ -60,8 +60,8 @@ Result<ExitStatus> predict_library(const PredictArguments& asked, const Profile&
                                    const std::vector<Clusters>& all_clusters,
                                    const std::vector<std::uint64_t>& sizes) {
     if (!asked.parameters.empty() || asked.root)
-        return bad_input("--segment, --window and --root are for algorithms; name one with "
-                         "--algorithm, or all");
+        return bad_input("--segment, --window and --root need an algorithm: give --algorithm NAME "
+                         "or --algorithm all");
     const auto model = asked.model.empty()
                            ? preferred_alltoall_model(profile.network(), all_clusters.front())
                            : alltoall_model(asked.model);
@@ -90,14 +90,14 @@ Result<ExitStatus> predict_library(const PredictArguments& asked, const Profile&
     return ExitStatus::done;
 }
 
-/// Without --algorithm the library's all-to-all, which a signature is of; of the other collectives
-/// all algorithms.
+/// Without --algorithm: the MPI library's all-to-all, which the contention models describe; for the
+/// other collectives, all algorithms.
 Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profile& profile) {
     const auto all_clusters = asked_clusters(asked);
     if (!all_clusters)
         return all_clusters.error();
     if (asked.sizes.empty())
-        return bad_input("-m is missing: bytes per pair, like -m 64KiB or -m 1KiB,64KiB");
+        return bad_input("-m is missing: bytes per block, such as -m 64KiB or -m 1KiB,64KiB");
     const auto sizes = parse_sizes("-m", asked.sizes);
     if (!sizes)
         return sizes.error();
@@ -106,9 +106,10 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
     if (library && asked.collective == "alltoall")
         return predict_library(asked, profile, *all_clusters, *sizes);
     if (library)
-        return bad_input(fmt::format("there is no model of the library's own {}, only of its "
-                                     "alltoall; name an algorithm, or all",
-                                     asked.collective));
+        return bad_input(
+            fmt::format("--algorithm mpi: there is no model of the MPI library's own {}, "
+                        "only of its alltoall; name an algorithm, or all",
+                        asked.collective));
     return predict_algorithms({asked.profile, asked.collective,
                                asked.algorithm.empty() ? "all" : asked.algorithm, asked.model,
                                asked.parameters, asked.root, *all_clusters, *sizes, asked.json},
@@ -117,15 +118,15 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
 
 Result<ExitStatus> bound_exchange(const PredictArguments& asked, const Profile& profile) {
     if (asked.digraph.empty())
-        return bad_input("--digraph is missing: a JSON file with the matrix of bytes, row i and "
-                         "column j holding what process i sends to j");
+        return bad_input("--digraph is missing: a JSON file with a matrix of bytes, where row i, "
+                         "column j is what rank i sends to rank j");
     const auto messages = load_digraph(asked.digraph);
     if (!messages)
         return messages.error();
     const auto network = profile.network();
     if (!network.local && !network.alltoall)
-        return bad_input(fmt::format("{}: has no local alpha and beta; fit it from a campaign with "
-                                     "ping-pongs",
+        return bad_input(fmt::format("{}: no alpha and beta within a cluster; fit it from a "
+                                     "campaign with ping-pongs",
                                      asked.profile));
     const auto bounds = exchange_bounds(*messages, local_network(network).model());
     if (asked.json) {
@@ -139,14 +140,14 @@ Result<ExitStatus> bound_exchange(const PredictArguments& asked, const Profile& 
                                     {"bound_any_sends_s", bounds.total_any_s}}));
         return ExitStatus::done;
     }
-    fmt::print("exchange of {} messages among {} processes on {}: lower bounds of SMT07\n\n",
+    fmt::print("exchange of {} messages among {} ranks on {}: lower bounds (SMT07)\n\n",
                messages->arcs().size(), messages->n(), asked.profile);
-    fmt::print("claim 1  {:>10}  start-ups one after the other\n", bounds.startups);
+    fmt::print("claim 1  {:>10}  successive start-ups\n", bounds.startups);
     fmt::print("claim 2  {:>10}  for the bytes, with or without forwarding\n",
                format_time(bounds.bandwidth_s));
     fmt::print("claim 3  {:>10}  without forwarding, when sends are synchronous\n",
                format_time(bounds.total_s));
-    fmt::print("         {:>10}  without forwarding, whatever the sends\n",
+    fmt::print("         {:>10}  without forwarding, with any kind of send\n",
                format_time(bounds.total_any_s));
     return ExitStatus::done;
 }
@@ -165,46 +166,48 @@ Result<ExitStatus> run_predict(const PredictArguments& asked) {
 void declare_predict(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<PredictArguments>();
     auto& subcommand = add_subcommand(
-        app, "predict", "How long a collective will take, with interval and bound",
+        app, "predict",
+        "Predicts how long a collective will take, with an interval and a lower bound",
         "alltold predict @gigabit-ethernet-2007 alltoall -n 40,80 -m 64KiB,1MiB\n"
         "  alltold predict @fast-ethernet-1999 bcast --algorithm all -n 16 -m 64KiB");
     subcommand
         .add_option("profile", asked->profile,
-                    "profile.json, or a published network: @fast-ethernet-2007, "
+                    "profile.json, or a built-in network: @fast-ethernet-2007, "
                     "@gigabit-ethernet-2007, @myrinet-2007, @nancy-rennes-2007, "
                     "@fast-ethernet-1999")
         ->required();
     subcommand
-        .add_option("collective", asked->collective,
-                    "alltoall, bcast, scatter or gather; or exchange for the bounds of any digraph "
-                    "of messages")
+        .add_option(
+            "collective", asked->collective,
+            "alltoall, bcast, scatter or gather; or exchange, for the bounds of the messages "
+            "in --digraph")
         ->required();
     subcommand.add_option(
         "--algorithm", asked->algorithm,
-        "one of ours (alltold list), all of them fastest first (the default but for "
-        "alltoall), or mpi for the library's own alltoall");
-    subcommand.add_option("-n", asked->counts, "processes: 8, or 4,8,12");
-    subcommand.add_option("-m", asked->sizes, "bytes per block: 64KiB, or 1KiB,64KiB");
-    subcommand.add_option(
-        "--segment", asked->parameters.segment,
-        "segment size of segmented algorithms; otherwise the best one is searched for");
+        "an algorithm from alltold list; all: every algorithm, fastest first; mpi: the MPI "
+        "library's own alltoall (default: mpi for alltoall, else all)");
+    subcommand.add_option("-n,--ranks", asked->counts, "ranks, such as 8 or 4,8,12");
+    subcommand.add_option("-m,--size", asked->sizes,
+                          "bytes per block, such as 64KiB or 1KiB,64KiB");
+    subcommand.add_option("--segment", asked->parameters.segment,
+                          "segment size of segmented algorithms (default: the best size found)");
     subcommand.add_option(
         "--window", asked->parameters.window,
-        "messages in flight of windowed algorithms; of gathers otherwise found from "
-        "the port's buffer (TW99's equation 7 where the cluster model alone has one)");
-    subcommand.add_option("--root", asked->root, "of bcast, scatter and gather; 0 unless given");
+        "messages in flight of windowed algorithms (default for gathers: from the port's "
+        "buffer)");
+    subcommand.add_option("--root", asked->root, "root of a bcast, scatter or gather (default: 0)");
 
     subcommand.add_option("--clusters", asked->clusters,
-                          "processes per cluster instead of -n: 4+4");
+                          "ranks per cluster, such as 4+4, instead of -n");
     subcommand.add_option(
         "--model", asked->model,
-        "of the library's alltoall congestion (the default where it was fitted), signature (else "
-        "the default), gamma (without delta), linear or clement; of algorithms plogp, hockney, "
-        "cluster, links or "
-        "smt as it is, by default the best, corrected by measured calls where the profile has "
-        "some");
-    subcommand.add_option("--digraph", asked->digraph,
-                          "for exchange: JSON matrix of bytes, [[0, 64], [64, 0]]");
+        "for the MPI library's alltoall: congestion, signature, gamma, linear or clement "
+        "(default: congestion if the profile has it, else signature); for algorithms: plogp, "
+        "hockney, cluster, links or smt, without corrections (default: the best one, corrected "
+        "by measured calls if the profile has some)");
+    subcommand.add_option(
+        "--digraph", asked->digraph,
+        "for exchange: JSON file with a matrix of bytes, such as [[0, 64], [64, 0]]");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_predict(*asked); }; });
 }

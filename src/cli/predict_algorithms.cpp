@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One prediction for each algorithm, process count and size.
+// One prediction for each algorithm, rank count and size.
 #include "cli/predict_algorithms.hpp"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ Result<Collective> collective_of(const std::string& name) {
          {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
         if (name == name_of(collective))
             return collective;
-    return bad_input(fmt::format("unknown collective '{}'; there are alltoall, bcast, gather, "
-                                 "scatter, exchange",
+    return bad_input(fmt::format("unknown collective '{}'; use alltoall, bcast, gather, "
+                                 "scatter or exchange",
                                  name));
 }
 
@@ -33,8 +33,8 @@ Result<std::vector<const Algorithm*>> asked_algorithms(const AlgorithmQuestion& 
         if (!found)
             return bad_input(fmt::format("--algorithm: {}", found.error().message));
         if ((*found)->collective != collective)
-            return bad_input(fmt::format("--algorithm: {} cannot carry out {}", (*found)->name,
-                                         asked.collective));
+            return bad_input(fmt::format("--algorithm: {} is not an algorithm for {}",
+                                         (*found)->name, asked.collective));
         return std::vector{*found};
     }
     for (const auto* algorithm : registry())
@@ -43,7 +43,7 @@ Result<std::vector<const Algorithm*>> asked_algorithms(const AlgorithmQuestion& 
     return algorithms;
 }
 
-/// Points of one process count and size, fastest first, and why others are missing.
+/// Predictions for one rank count and size, fastest first, and why some are missing.
 class Rank {
   public:
     Rank(const AlgorithmQuestion& asked, const Network& network, Collective collective,
@@ -51,7 +51,7 @@ class Rank {
         : asked_(asked), network_(network), collective_(collective),
           parameters_(std::move(parameters)) {}
 
-    /// Fails where none of the algorithms can be predicted, with the first one's reason.
+    /// Fails with the first reason if no algorithm can be predicted.
     Status add(const std::vector<const Algorithm*>& algorithms, const Clusters& clusters,
                std::uint64_t size_bytes) {
         const auto first = static_cast<std::ptrdiff_t>(points.size());
@@ -90,7 +90,7 @@ class Rank {
         if (!model)
             return model.error();
         auto parameters = parameters_;
-        if (asked_.algorithm == "all") { // a segment size is for those that take one
+        if (asked_.algorithm == "all") { // options apply only to algorithms that take them
             if (algorithm.segment == Algorithm::Use::no)
                 parameters.segment_bytes = 0;
             if (algorithm.window == Algorithm::Use::no)
@@ -105,7 +105,7 @@ class Rank {
     static Status accepts_root(const Algorithm& algorithm, const Clusters& clusters, int root) {
         if (algorithm.rooted() && (root < 0 || root >= clusters.ranks()))
             return bad_input(
-                fmt::format("--root {} is none of the ranks 0 to {}", root, clusters.ranks() - 1));
+                fmt::format("--root {}: must be a rank from 0 to {}", root, clusters.ranks() - 1));
         if (!algorithm.rooted() && root >= 0)
             return bad_input(fmt::format("{} takes no --root", algorithm.name));
         return Done{};
@@ -146,7 +146,7 @@ Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Prof
     if (!asked.model.empty())
         if (auto model = algorithm_model(asked.model); !model)
             return bad_input(fmt::format("--model: {}", model.error().message));
-    // A model asked for by name speaks for itself.
+    // A model named by the user is not corrected.
     const auto network = asked.model.empty() ? profile.network() : profile.network().uncorrected();
     Rank ranked(asked, network, *collective, std::move(*parameters));
     for (const auto& clusters : asked.clusters)

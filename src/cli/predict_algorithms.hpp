@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of alltold predict that is about our own algorithms.
+// Predictions for alltold's own algorithms.
 #pragma once
 
 #include <optional>

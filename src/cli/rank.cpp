@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold rank: every algorithm for a call, best first.
+// alltold rank: ranks all algorithms for one call.
 #include <array>
 #include <memory>
 #include <optional>
@@ -30,19 +30,19 @@ Result<Clusters> asked_clusters(const RankArguments& asked) {
         if (!clusters)
             return bad_input(fmt::format("--clusters: {}", clusters.error().message));
         if (asked.n && *asked.n != clusters->ranks())
-            return bad_input(fmt::format("-n {} is not the {} processes of --clusters {}; leave "
-                                         "one of them out",
+            return bad_input(fmt::format("-n {} contradicts the {} ranks of --clusters {}; give "
+                                         "only one of them",
                                          *asked.n, clusters->ranks(), clusters->text()));
         return clusters;
     }
     if (!asked.n)
-        return bad_input("-n is missing: how many processes, like -n 8");
+        return bad_input("-n is missing: the number of ranks, such as -n 8");
     if (*asked.n < 2)
-        return bad_input(fmt::format("-n {}: a collective takes at least 2 processes", *asked.n));
+        return bad_input(fmt::format("-n {}: a collective needs at least 2 ranks", *asked.n));
     return Clusters({*asked.n});
 }
 
-/// What the runtime would take, by the user's rules and the profile's; nothing without rules.
+/// What algorithm auto would run under the user's and the profile's rules; empty without rules.
 Result<std::optional<Choice>> automatic(const RankArguments& asked, const Profile& profile,
                                         const Ranking& ranking) {
     auto own = parse_rules_flag(asked.rules);
@@ -99,7 +99,7 @@ Result<ExitStatus> run_rank(const RankArguments& asked) {
     if (!clusters)
         return clusters.error();
     if (asked.size.empty())
-        return bad_input("-m is missing: bytes per block, like -m 64KiB");
+        return bad_input("-m is missing: bytes per block, such as -m 64KiB");
     const auto size_bytes = parse_size(asked.size);
     if (!size_bytes)
         return bad_input(fmt::format("-m: {}", size_bytes.error().message));
@@ -118,29 +118,30 @@ Result<ExitStatus> run_rank(const RankArguments& asked) {
 
 void declare_rank(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<RankArguments>();
-    auto& subcommand =
-        add_subcommand(app, "rank",
-                       "Every algorithm for a call, best first, with its segment size or "
-                       "window; mpi, the library's own, where its times are known",
-                       "alltold rank net.json bcast -n 12 -m 1MiB --why\n"
-                       "  alltold rank net.json alltoall --clusters 6+6 -m 64KiB");
+    auto& subcommand = add_subcommand(
+        app, "rank",
+        "Ranks all algorithms for a call, best first, each with its best segment size "
+        "or window; includes mpi, the library's own, if it was measured",
+        "alltold rank net.json bcast -n 12 -m 1MiB --why\n"
+        "  alltold rank net.json alltoall --clusters 6+6 -m 64KiB");
     subcommand
         .add_option("profile", asked->profile,
-                    "profile.json, or a published network like "
+                    "profile.json, or a built-in network such as "
                     "@gigabit-ethernet-2007")
         ->required();
     subcommand.add_option("collective", asked->collective, "alltoall, bcast, scatter or gather")
         ->required();
-    subcommand.add_option("-n", asked->n, "processes, all in one cluster");
-    subcommand.add_option("-m", asked->size, "bytes per block: 64KiB");
+    subcommand.add_option("-n,--ranks", asked->n, "ranks, all in one cluster");
+    subcommand.add_option("-m,--size", asked->size, "bytes per block, such as 64KiB");
     subcommand.add_option("--clusters", asked->clusters,
-                          "processes per cluster instead of -n: 6+6");
-    subcommand.add_option("--rules", asked->rules,
-                          "your own rules, asked before the profile's: a file, or rules like "
-                          "'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
+                          "ranks per cluster, such as 6+6, instead of -n");
+    subcommand.add_option(
+        "--rules", asked->rules,
+        "your own rules, which take precedence over the profile's: a file, or rules such as "
+        "'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
     subcommand.add_flag("--why", asked->why,
-                        "say what the winner's time is made of and what separates "
-                        "it from the next");
+                        "explain what makes up the winner's time and what separates it "
+                        "from the next");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_rank(*asked); }; });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading rules and collectives from the command line.
+// Parses rules and collectives.
 #include "cli/rule_options.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ Result<std::vector<Rule>> parse_rules_flag(const std::string& value) {
         return parse_rules(value, "--rules");
     if (value.empty())
         return std::vector<Rule>();
-    const auto text = read_text_file(value, "a file of rules like alltoall:64KiB- = "
+    const auto text = read_text_file(value, "a file of rules such as alltoall:64KiB- = "
                                             "alltoall.pairwise");
     if (!text)
         return text.error();
@@ -27,7 +27,7 @@ Result<Collective> parse_collective(const std::string& name) {
         if (name == name_of(collective))
             return collective;
     return bad_input(
-        fmt::format("unknown collective '{}'; there are alltoall, bcast, gather, scatter", name));
+        fmt::format("unknown collective '{}'; use alltoall, bcast, gather or scatter", name));
 }
 
 } // namespace alltold::cli

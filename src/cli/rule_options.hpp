@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The flag --rules, alike for all subcommands.
+// The option --rules, shared by all subcommands.
 #pragma once
 
 #include <string>
@@ -10,10 +10,11 @@
 
 namespace alltold::cli {
 
-/// Rules from a file, or with a "=" in it from the flag's value itself; none from an empty value.
+/// Reads rules from the file `value`, or from `value` itself if it contains "="; an empty value
+/// gives no rules.
 Result<std::vector<Rule>> parse_rules_flag(const std::string& value);
 
-/// One of four; fails, listing them, for another name.
+/// One of the four collectives; fails and lists them for any other name.
 Result<Collective> parse_collective(const std::string& name);
 
 } // namespace alltold::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold rules: what auto runs, for all calls, and where that is kept.
+// alltold rules: prints, writes or recomputes the rules that algorithm auto follows.
 #include <memory>
 
 #include <fmt/format.h>
@@ -32,24 +32,24 @@ void print_json(const std::vector<Rule>& own, const Profile& profile) {
     fmt::print("{}", json_text({{"own", list}, {"profile", profile.rules}}));
 }
 
-/// Makes rules where the profile has none, or where they are to be written anew.
+/// Computes rules if the profile has none or if --write asks for new ones.
 Result<ExitStatus> run_rules(const RulesArguments& asked) {
     auto profile = load_profile(asked.profile);
     if (!profile)
         return profile.error();
     if (asked.write && asked.profile.starts_with('@'))
-        return bad_input(fmt::format("--write: {} is built in; give -o FILE", asked.profile));
+        return bad_input(fmt::format("--write: {} is built in; use -o FILE", asked.profile));
     if (!asked.rules.empty() && !asked.output.empty())
-        return bad_input("-o with --rules: one file holds no rules that overlap; write the "
-                         "profile's and edit them");
+        return bad_input("-o and --rules exclude each other, because one file must not hold "
+                         "overlapping rules; write the profile's rules and edit that file");
     const auto own = parse_rules_flag(asked.rules);
     if (!own)
         return own.error();
     if (asked.write || profile->rules.empty())
         make_rules(*profile);
     if (profile->rules.empty())
-        return refused(fmt::format("{}: has no parameters from which an algorithm could be chosen",
-                                   asked.profile));
+        return refused(
+            fmt::format("{}: has no parameters to choose algorithms from", asked.profile));
     if (asked.write)
         if (auto saved = save_profile(*profile, asked.profile); !saved)
             return saved.error();
@@ -62,7 +62,8 @@ Result<ExitStatus> run_rules(const RulesArguments& asked) {
     else if (own->empty())
         fmt::print("{}", text);
     else
-        fmt::print("# your own, asked first\n{}# of {}\n{}", text_of(*own), asked.profile, text);
+        fmt::print("# your rules, which take precedence\n{}# rules of {}\n{}", text_of(*own),
+                   asked.profile, text);
     return ExitStatus::done;
 }
 
@@ -70,24 +71,24 @@ Result<ExitStatus> run_rules(const RulesArguments& asked) {
 
 void declare_rules(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<RulesArguments>();
-    auto& subcommand =
-        add_subcommand(app, "rules",
-                       "What algorithm auto runs for every call, as rules to read and override; "
-                       "decided anew where the profile has none",
-                       "alltold rules net.json\n"
-                       "  alltold rules net.json -o my.rules && ALLTOLD_RULES=my.rules mpirun "
-                       "-n 12 PROGRAM");
+    auto& subcommand = add_subcommand(
+        app, "rules",
+        "Prints the rules by which algorithm auto chooses, for you to read and override; "
+        "computes them if the profile has none",
+        "alltold rules net.json\n"
+        "  alltold rules net.json -o my.rules && ALLTOLD_RULES=my.rules mpirun "
+        "-n 12 PROGRAM");
     subcommand
         .add_option("profile", asked->profile,
-                    "profile.json, or a published network like "
+                    "profile.json, or a built-in network such as "
                     "@gigabit-ethernet-2007")
         ->required();
     subcommand.add_flag("--write", asked->write,
-                        "decide anew and write the rules into the profile");
-    subcommand.add_option("-o", asked->output, "a file to write them to as well");
+                        "recompute the rules from the models and save them in the profile");
+    subcommand.add_option("-o,--output", asked->output, "also write the rules to this file");
     subcommand.add_option(
         "--rules", asked->rules,
-        "your own rules, checked and shown before the profile's: a file, or rules like "
+        "your own rules, checked and printed before the profile's: a file, or rules such as "
         "'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_rules(*asked); }; });

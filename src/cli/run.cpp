@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold run: algorithms beside the MPI library's own, timed in one run, every byte checked.
+// alltold run: times algorithms and the MPI library's own in one run and checks every byte.
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -44,9 +44,9 @@ struct RunArguments {
 
 Status read_sizes(const RunArguments& asked, compare::Contest& contest) {
     if (asked.sizes.empty() && !asked.matrix.empty() && !compare::is_made_matrix(asked.matrix))
-        return Done{}; // those in the file
+        return Done{}; // the sizes are in the file
     if (asked.sizes.empty())
-        return bad_input("-m is missing: bytes per block, like -m 64KiB or -m 1KiB,64KiB");
+        return bad_input("-m is missing: bytes per block, such as -m 64KiB or -m 1KiB,64KiB");
     auto sizes = parse_sizes("-m", asked.sizes);
     if (!sizes)
         return sizes.error();
@@ -59,18 +59,18 @@ Status read_sizes(const RunArguments& asked, compare::Contest& contest) {
     return Done{};
 }
 
-/// What can be said of --matrix without its file.
+/// Checks --matrix without opening its file.
 Status check_matrix(const RunArguments& asked) {
     const bool vectors = asked.wanted.what == name_of(Collective::alltoallv);
     if (vectors && asked.matrix.empty())
-        return bad_input("alltoallv needs --matrix: skewed, sparse, random, or a file with a line "
-                         "of sizes for each rank");
+        return bad_input("alltoallv needs --matrix: skewed, sparse, random, or a file with one "
+                         "line of sizes per rank");
     if (!vectors && !asked.matrix.empty())
-        return bad_input(fmt::format("--matrix: {} has none; leave it out", asked.wanted.what));
+        return bad_input(fmt::format("--matrix: {} does not take it", asked.wanted.what));
     return Done{};
 }
 
-/// A budget alone is filled with repetitions; repetitions alone take as long as they take.
+/// A budget alone allows any number of repetitions; repetitions alone have no time limit.
 Status read_effort(const RunArguments& asked, compare::Contest& contest) {
     if (!asked.budget.empty()) {
         const auto budget_s = parse_budget(asked.budget);
@@ -96,7 +96,7 @@ Status read_parameters(RunArguments& asked) {
     return Done{};
 }
 
-/// What can be found wrong before MPI starts.
+/// Checks everything that can be checked before MPI starts.
 Result<compare::Contest> contest_of(RunArguments& asked) {
     compare::Contest contest;
     contest.seed = asked.seed;
@@ -119,31 +119,32 @@ Result<compare::Contest> contest_of(RunArguments& asked) {
     return contest;
 }
 
-/// Rank 0's links on every rank. Collective.
-Result<std::optional<LinkNetwork>> shared(const mpi::Communicator& world,
-                                          const std::optional<LinkNetwork>& links) {
+/// Broadcasts rank 0's links. Collective.
+Result<std::optional<LinkNetwork>> share_links(const mpi::Communicator& world,
+                                               const std::optional<LinkNetwork>& links) {
     struct {
         bool known = false, several = false;
         Link port, backbone;
-    } told;
+    } message;
     if (links)
-        told = {true, links->backbone.has_value(), links->port, links->backbone.value_or(Link{})};
-    if (auto sent =
-            mpi::check(MPI_Bcast(&told, sizeof told, MPI_BYTE, 0, world.handle()), "MPI_Bcast");
+        message = {true, links->backbone.has_value(), links->port,
+                   links->backbone.value_or(Link{})};
+    if (auto sent = mpi::check(MPI_Bcast(&message, sizeof message, MPI_BYTE, 0, world.handle()),
+                               "MPI_Bcast");
         !sent)
         return sent.error();
-    if (!told.known)
+    if (!message.known)
         return std::optional<LinkNetwork>();
-    LinkNetwork heard;
-    heard.port = told.port;
-    if (told.several)
-        heard.backbone = told.backbone;
-    return std::optional(heard);
+    LinkNetwork shared;
+    shared.port = message.port;
+    if (message.several)
+        shared.backbone = message.backbone;
+    return std::optional(shared);
 }
 
-/// The user's own rules and the profile's on every rank, for auto. Collective.
-Result<std::vector<std::vector<Rule>>> shared_rules(const mpi::Communicator& world,
-                                                    const RunArguments& asked) {
+/// Broadcasts the user's and the profile's rules, for auto. Collective.
+Result<std::vector<std::vector<Rule>>> share_rules(const mpi::Communicator& world,
+                                                   const RunArguments& asked) {
     std::vector<std::string> texts(2);
     Status read = Done{};
     if (world.rank() == 0) {
@@ -153,7 +154,7 @@ Result<std::vector<std::vector<Rule>>> shared_rules(const mpi::Communicator& wor
         if (!own || !profile)
             read = own ? profile.error() : own.error();
         else if (own->empty() && profile->rules.empty())
-            read = bad_input("auto goes by rules; give --rules, or a --profile that has some");
+            read = bad_input("auto needs rules; give --rules, or a --profile that has some");
         else
             texts = {text_of(*own), fmt::format("{}", fmt::join(profile->rules, "\n"))};
     }
@@ -161,10 +162,10 @@ Result<std::vector<std::vector<Rule>>> shared_rules(const mpi::Communicator& wor
         return agreed.error();
     std::vector<std::vector<Rule>> rules;
     for (const auto& text : texts) {
-        const auto told = world.broadcast_text(text);
-        if (!told)
-            return told.error();
-        auto parsed = parse_rules(*told, asked.profile);
+        const auto received = world.broadcast_text(text);
+        if (!received)
+            return received.error();
+        auto parsed = parse_rules(*received, asked.profile);
         if (!parsed)
             return parsed.error();
         rules.push_back(std::move(*parsed));
@@ -172,9 +173,9 @@ Result<std::vector<std::vector<Rule>>> shared_rules(const mpi::Communicator& wor
     return rules;
 }
 
-/// Everything from the lineup to the result. All ranks have the same errors.
-Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
-                        compare::Contest contest) {
+/// Chooses the candidates, times them and prints the result. All ranks return the same errors.
+Result<ExitStatus> compare_all(const mpi::Session& session, const RunArguments& asked,
+                               compare::Contest contest) {
     auto wanted = asked.wanted;
     const auto wish = cluster_wish(asked.clusters);
     if (!wish)
@@ -183,7 +184,7 @@ Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
     if (!arrangement)
         return arrangement.error();
     const auto& world = arrangement->ranks;
-    // Files need to be there for rank 0 only.
+    // Only rank 0 needs to reach the files.
     Result<compare::Physics> physics = compare::Physics{};
     if (world.rank() == 0)
         physics = compare::find_physics(asked.goodput, asked.profile);
@@ -195,11 +196,11 @@ Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
                                                  : Status(Done{}));
         !agreed)
         return agreed.error();
-    links = shared(world, *links);
+    links = share_links(world, *links);
     if (!links)
         return links.error();
     if (compare::names_auto(wanted)) {
-        auto rules = shared_rules(world, asked);
+        auto rules = share_rules(world, asked);
         if (!rules)
             return rules.error();
         wanted.rules = std::move(*rules);
@@ -228,15 +229,17 @@ Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
 Result<ExitStatus> run_run(RunArguments& asked) {
     const auto contest = contest_of(asked);
     if (!mpi::Session::launched())
-        return contest ? bad_input("run runs under mpirun or srun, like: mpirun -n 12 alltold run "
-                                   "alltoall --algorithm all -m 64KiB")
-                       : contest.error();
+        return contest
+                   ? bad_input(
+                         "run must run under mpirun or srun, for example: mpirun -n 12 alltold run "
+                         "alltoall --algorithm all -m 64KiB")
+                   : contest.error();
     const auto session = mpi::Session::open();
     if (!session)
         return session.error();
-    // All ranks read the same command line and fail alike; one of them says why.
-    const auto status = contest ? play(*session, asked, *contest) : contest.error();
-    return status ? *status : said(status.error(), session->world().rank());
+    // All ranks read the same command line and find the same error; rank 0 prints it.
+    const auto status = contest ? compare_all(*session, asked, *contest) : contest.error();
+    return status ? *status : print_on_rank_0(status.error(), session->world().rank());
 }
 
 } // namespace
@@ -245,54 +248,66 @@ void declare_run(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<RunArguments>();
     auto& subcommand =
         add_subcommand(app, "run",
-                       "Algorithms beside the MPI library's own: timed in one shuffled run from "
-                       "agreed instants, every byte of every repetition checked",
+                       "Times algorithms and the MPI library's own in one shuffled run, with "
+                       "synchronised starts, and checks every byte of every repetition",
                        example);
     subcommand
-        .add_option("collective", asked->wanted.what,
-                    "bcast, scatter, gather, alltoall, alltoallv, or one algorithm: alltoall.lg")
+        .add_option(
+            "collective", asked->wanted.what,
+            "bcast, scatter, gather, alltoall, alltoallv, or one algorithm, such as alltoall.lg")
         ->required();
     subcommand.add_option(
         "--algorithm", asked->wanted.algorithms,
-        "all of ours, everything (the MPI library's own algorithms too), auto (what the "
-        "profile's rules choose), or names with "
-        "commas, each with what it takes: \"alltoall.rotated window=8,mpi.pairwise\" (all)");
-    subcommand.add_option("-m", asked->sizes, "bytes per block: 64KiB, or 1KiB,64KiB");
+        "algorithms separated by commas, each with its parameters, such as "
+        "\"alltoall.rotated window=8,mpi.pairwise\"; all: every alltold algorithm; everything: "
+        "the MPI library's too; auto: the one the rules choose (default: all)");
+    subcommand.add_option("-m,--size", asked->sizes,
+                          "bytes per block, such as 64KiB or 1KiB,64KiB");
     subcommand.add_option(
         "--matrix", asked->matrix,
-        "of alltoallv, in units of -m: skewed (one rank 10 times the rest), sparse "
-        "(80 % zeros), random (up to 2), all by --seed; or a file with a line of sizes "
-        "for each rank, whose largest is -m (as it stands)");
-    subcommand.add_option("--root", asked->wanted.root, "of bcast, scatter and gather (0)");
+        "block sizes of an alltoallv, in units of -m: skewed (one rank has 10 times the "
+        "others'), sparse (80 % zeros) or random (0 to 2); or a file with one line of sizes "
+        "per rank, scaled so that the largest is -m (default: not scaled)");
+    subcommand.add_option("--root", asked->wanted.root,
+                          "root of a bcast, scatter or gather (default: 0)");
     subcommand.add_option("--segment", asked->parameters.segment,
-                          "largest message where one is taken (8KiB)");
-    subcommand.add_option("--window", asked->parameters.window,
-                          "messages in flight where it is taken (found from the profile's or the "
-                          "lab's links; else 4, for gathers 64 KiB of blocks, 256 KiB across)");
+                          "segment size of segmented algorithms (default: 8KiB)");
+    subcommand.add_option(
+        "--window", asked->parameters.window,
+        "messages in flight of windowed algorithms (default: from the links of the "
+        "profile or the lab; without them 4, or for gathers 64 KiB of blocks "
+        "within a cluster and 256 KiB between clusters)");
     add_clusters(subcommand, asked->clusters);
     add_host_file(subcommand, asked->clusters);
     subcommand
-        .add_option("--repetitions", asked->repetitions, "of each algorithm at each size (30)")
+        .add_option("--repetitions", asked->repetitions,
+                    "repetitions of each algorithm at each size (default: 30)")
         ->check(CLI::Range(1, 1000000));
     subcommand.add_option("--budget", asked->budget,
-                          "how long to repeat, like 60s (60s, or as long as --repetitions take)");
+                          "time limit, such as 60s (default: 60s, or none with --repetitions)");
     subcommand
         .add_option("--keep-within", asked->keep_within,
-                    "who takes over so many times what the quickest does is not timed again, but "
-                    "for mpi and auto, like 1.5 (all are timed to the end)")
+                    "drop algorithms slower than this many times the fastest, such as 1.5; mpi and "
+                    "auto always stay (default: drop none)")
         ->check(CLI::Range(1., 1e6));
     subcommand.add_option(
         "--start", asked->start_mode,
-        "what each repetition follows: silence, barrier or back-to-back (silence)");
-    subcommand.add_option("--seed", asked->seed, "of the order (1)");
-    subcommand.add_option("--goodput", asked->goodput,
-                          "payload rate of each host, for time/bound (the lab's)");
-    subcommand.add_option("--profile", asked->profile, "the same from a profile: 1/beta");
-    subcommand.add_option("--rules", asked->rules,
-                          "for auto, asked before the profile's: a file, or rules themselves");
+        "what precedes each repetition: silence, barrier or back-to-back (default: silence)");
+    subcommand.add_option("--seed", asked->seed,
+                          "random seed of the order and of --matrix (default: 1)");
+    subcommand.add_option(
+        "--goodput", asked->goodput,
+        "payload rate of each host, for the bounds (default: from --profile or the lab)");
+    subcommand.add_option(
+        "--profile", asked->profile,
+        "profile with the links, for bounds and windows, and the rules, for auto");
+    subcommand.add_option(
+        "--rules", asked->rules,
+        "your own rules for auto, which take precedence over the profile's: a file, or the "
+        "rules themselves");
     subcommand.add_flag("--without-mpi", asked->wanted.without_mpi,
-                        "leave the MPI library's own out");
-    subcommand.add_flag("--json", asked->json, "print JSON, with every single time");
+                        "do not time the MPI library's own collective");
+    subcommand.add_flag("--json", asked->json, "print JSON, with every time");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_run(*asked); }; });
 }
 

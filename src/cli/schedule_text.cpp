@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Schedules written out.
+// Prints schedules.
 #include "cli/schedule_text.hpp"
 
 #include <algorithm>
@@ -110,7 +110,7 @@ std::string title_of(const ScheduleView& view) {
     if (view.parameters.window != 0)
         title += fmt::format(", window {}", view.parameters.window);
     if (view.parameters.inter_cluster_window != 0)
-        title += fmt::format(", wide window {}", view.parameters.inter_cluster_window);
+        title += fmt::format(", inter-cluster window {}", view.parameters.inter_cluster_window);
     return title;
 }
 
@@ -118,7 +118,7 @@ std::string text_of(const ScheduleView& view) {
     std::string text = fmt::format("{}: {} messages", title_of(view), view.messages.size());
     auto out = std::back_inserter(text);
     if (view.clusters.count() > 1)
-        fmt::format_to(out, ", {} of them wide-area (=>)", inter_cluster_messages(view));
+        fmt::format_to(out, ", {} of them between clusters (=>)", inter_cluster_messages(view));
     fmt::format_to(out, ", {} steps\n", steps(view));
     int step = 0;
     for (const auto& message : view.messages) {
@@ -164,7 +164,7 @@ std::string json_of(const ScheduleView& view) {
                             {"source", message.source},
                             {"destination", message.destination},
                             {"size_bytes", message.size_bytes},
-                            {"wide_area", crosses(view, message)},
+                            {"inter_cluster", crosses(view, message)},
                             {"blocks", message.blocks}});
     auto& ranks = json["schedules"] = Json::array();
     for (const auto& schedule : view.schedules) {

@@ -10,7 +10,7 @@
 
 namespace alltold::cli {
 
-/// All there is to tell about one call.
+/// One call and its schedules.
 struct ScheduleView {
     std::string name;
     const Specification& specification;

@@ -24,21 +24,21 @@ struct ShowArguments {
     bool json = false, svg = false;
 };
 
-/// Who takes part: --clusters, or one cluster of -n ranks.
+/// The ranks: --clusters, or one cluster of -n ranks.
 Result<Clusters> asked_clusters(const ShowArguments& asked) {
     if (asked.ranks && *asked.ranks < 1)
-        return bad_input(fmt::format("-n {}: there must be at least 1 rank", *asked.ranks));
+        return bad_input(fmt::format("-n {}: must be at least 1", *asked.ranks));
     if (asked.clusters.empty()) {
         if (!asked.ranks)
-            return bad_input("-n or --clusters is missing, like -n 8 or --clusters 3+7");
+            return bad_input("-n or --clusters is missing, such as -n 8 or --clusters 3+7");
         return Clusters({*asked.ranks});
     }
     auto clusters = Clusters::parse(asked.clusters);
     if (!clusters)
         return bad_input(fmt::format("--clusters: {}", clusters.error().message));
     if (asked.ranks && *asked.ranks != clusters->ranks())
-        return bad_input(fmt::format("-n {} is not the {} ranks of --clusters {}; leave one of "
-                                     "them out",
+        return bad_input(fmt::format("-n {} contradicts the {} ranks of --clusters {}; give only "
+                                     "one of them",
                                      *asked.ranks, clusters->ranks(), clusters->text()));
     return clusters;
 }
@@ -48,14 +48,14 @@ Result<Parameters> asked_parameters(const ShowArguments& asked, const Algorithm&
     auto parameters = parse_parameters(asked.parameters);
     if (!parameters)
         return parameters;
-    // Any algorithm can be shown across clusters; only some look at them.
+    // Any algorithm can be shown across clusters; only some use them.
     if (algorithm.clusters != Algorithm::Use::no)
         parameters->clusters = clusters;
     if (asked.root && *asked.root < 0)
-        return bad_input(
-            fmt::format("--root {}: ranks count from 0 to {}", *asked.root, clusters.ranks() - 1));
+        return bad_input(fmt::format("--root {}: must be a rank from 0 to {}", *asked.root,
+                                     clusters.ranks() - 1));
     if (asked.root && !algorithm.rooted())
-        return bad_input(fmt::format("{} takes no root", algorithm.name));
+        return bad_input(fmt::format("{} takes no --root", algorithm.name));
     const auto accepted = accepts(algorithm, algorithm.collective, clusters.ranks(),
                                   asked.root.value_or(0), *parameters);
     if (!accepted)
@@ -72,8 +72,8 @@ Status write_svg(const std::string& file, const std::string& svg) {
     out << svg;
     out.close();
     if (!out)
-        return environment(fmt::format("{}: cannot be written", file));
-    fmt::print(stderr, "{} written\n", file);
+        return environment(fmt::format("{}: cannot write this file", file));
+    fmt::print(stderr, "wrote {}\n", file);
     return Done{};
 }
 
@@ -112,26 +112,27 @@ Result<ExitStatus> show(const ShowArguments& asked) {
 } // namespace
 
 void declare_show(CLI::App& app, Action& chosen) {
-    auto& subcommand =
-        add_subcommand(app, "show",
-                       "An algorithm's schedule: every message with its step and blocks, and "
-                       "every rank's operations; or a space-time diagram.",
-                       "alltold show alltoall.lg --clusters 3+7 --svg lg.svg");
+    auto& subcommand = add_subcommand(
+        app, "show",
+        "Prints an algorithm's schedule, every message and every rank's operations, or "
+        "draws a space-time diagram",
+        "alltold show alltoall.lg --clusters 3+7 --svg lg.svg");
     const auto asked = std::make_shared<ShowArguments>();
-    subcommand.add_option("NAME", asked->name, "Algorithm, as alltold list has it")->required();
-    subcommand.add_option("-n", asked->ranks, "Number of ranks");
-    subcommand.add_option("--clusters", asked->clusters, "Ranks per cluster, like 3+7");
-    subcommand.add_option("-m", asked->size, "Bytes per block, like 64KiB")->capture_default_str();
-    subcommand.add_option("--root", asked->root, "Root of a broadcast, scatter or gather");
-    subcommand.add_option("--segment", asked->parameters.segment, "Largest message, like 8KiB");
-    subcommand.add_option("--window", asked->parameters.window, "Messages in flight");
+    subcommand.add_option("algorithm", asked->name, "algorithm from alltold list")->required();
+    subcommand.add_option("-n,--ranks", asked->ranks, "number of ranks");
+    subcommand.add_option("--clusters", asked->clusters,
+                          "ranks per cluster, such as 3+7, instead of -n");
+    subcommand.add_option("-m,--size", asked->size, "bytes per block")->capture_default_str();
+    subcommand.add_option("--root", asked->root, "root of a bcast, scatter or gather (default: 0)");
+    subcommand.add_option("--segment", asked->parameters.segment, "segment size, such as 8KiB");
+    subcommand.add_option("--window", asked->parameters.window, "messages in flight");
     subcommand.add_option("--inter-cluster-window", asked->parameters.inter_cluster_window,
-                          "Messages in flight between clusters");
+                          "messages in flight between clusters");
     auto* svg = subcommand
                     .add_option("--svg", asked->svg_file,
-                                "Draw it instead, into this file or to standard output")
+                                "draw the diagram into this file, or to standard output")
                     ->expected(0, 1);
-    subcommand.add_flag("--json", asked->json, "Print it as JSON")->excludes(svg);
+    subcommand.add_flag("--json", asked->json, "print JSON")->excludes(svg);
     subcommand.callback([&chosen, asked, svg] {
         asked->svg = svg->count() > 0;
         chosen = [asked] { return show(*asked); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold study: the main job. Under an MPI launcher on the hosts there, otherwise in a lab.
+// alltold study: the whole workflow, on the launcher's hosts or, without a launcher, in a lab.
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -29,7 +29,7 @@ struct StudyArguments {
     bool json = false;
 };
 
-/// The folder the user wants kept, or one of our own that goes when this goes.
+/// The folder given by --keep, or a temporary one that the destructor removes.
 class Folder {
   public:
     static Result<Folder> make(const std::string& keep) {
@@ -44,7 +44,7 @@ class Folder {
         }
         auto name = (std::filesystem::temp_directory_path(error) / "alltold-study-XXXXXX").string();
         if (error || !::mkdtemp(name.data()))
-            return environment("no temporary folder can be made; give one with --keep");
+            return environment("cannot create a temporary folder; give one with --keep");
         folder.path_ = name;
         folder.temporary_ = true;
         return folder;
@@ -74,7 +74,7 @@ void print(const StudyResult& result, const StudyArguments& asked) {
     } else {
         fmt::print("{}", result.page);
         if (!asked.keep.empty())
-            fmt::print("\nkept in {}: study.db, profile.json, page.txt\n", asked.keep);
+            fmt::print("\nwrote study.db, profile.json and page.txt to {}\n", asked.keep);
     }
 }
 
@@ -87,15 +87,15 @@ Result<ExitStatus> study_here(const StudyArguments& asked, double budget_s, Star
     const auto session = mpi::Session::open();
     if (!session)
         return session.error();
-    const bool speaks = session->world().rank() == 0;
+    const bool first = session->world().rank() == 0;
     StudyOptions options;
-    auto folder = speaks ? Folder::make(asked.keep) : Folder::make(".");
+    auto folder = first ? Folder::make(asked.keep) : Folder::make(".");
     if (!folder)
         mpi::Session::abort(folder.error());
     options.folder = folder->path();
     auto clusters = cluster_wish(asked.clusters);
     if (!clusters)
-        return speaks ? Result<ExitStatus>(clusters.error()) : clusters.error().status;
+        return first ? Result<ExitStatus>(clusters.error()) : clusters.error().status;
     options.clusters = std::move(*clusters);
     options.truth_file = from_environment("ALLTOLD_LAB_TRUTH");
     options.budget_s = budget_s;
@@ -103,18 +103,18 @@ Result<ExitStatus> study_here(const StudyArguments& asked, double budget_s, Star
     options.seed = asked.seed;
     const auto result = study(*session, options);
     if (!result)
-        return said(result.error(), session->world().rank());
+        return print_on_rank_0(result.error(), session->world().rank());
     if (*result)
         print(**result, asked);
     return ExitStatus::done;
 }
 
-/// This very program under the launcher of the MPI library it is linked with.
+/// The command that runs this program under the launcher of its MPI library.
 std::vector<std::string> launch_line(int ranks, const StudyArguments& asked) {
     const bool open_mpi = mpi::Session::library().starts_with("Open MPI");
     std::vector<std::string> line{open_mpi ? "mpirun" : "mpiexec.mpich"};
     if (open_mpi)
-        line.push_back("--quiet"); // our own line says what went wrong
+        line.push_back("--quiet"); // alltold prints its own error
     line.insert(line.end(),
                 {"-n", std::to_string(ranks), std::filesystem::read_symlink("/proc/self/exe"),
                  "study", "--budget", asked.budget, "--seed", std::to_string(asked.seed), "--start",
@@ -126,13 +126,14 @@ std::vector<std::string> launch_line(int ranks, const StudyArguments& asked) {
     return line;
 }
 
-/// Where no lab can be: ranks of this machine, which tell about its memory, not about a network.
+/// Runs local ranks where no lab can be created. Their times show memory, not a network.
 Result<ExitStatus> study_local_ranks(const StudyArguments& asked, const std::string& why) {
     constexpr int ranks = 4;
-    fmt::print(stderr,
-               "alltold: no lab can be made here ({}); measuring {} local ranks instead: what "
-               "follows is about this machine's memory, not about a network\n",
-               why, ranks);
+    fmt::print(
+        stderr,
+        "alltold: cannot create a lab here ({}); measuring {} local ranks instead; the results "
+        "describe this machine's memory, not a network\n",
+        why, ranks);
     for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
                              "OMPI_MCA_mpi_yield_when_idle", "OMPI_MCA_rmaps_base_oversubscribe"})
         ::setenv(name, "1", 0);
@@ -142,7 +143,7 @@ Result<ExitStatus> study_local_ranks(const StudyArguments& asked, const std::str
         words.push_back(word.data());
     words.push_back(nullptr);
     ::execvp(words[0], words.data());
-    return environment(fmt::format("{} cannot be started", line.front()));
+    return environment(fmt::format("cannot start {}", line.front()));
 }
 
 Result<ExitStatus> run_study(const StudyArguments& asked) {
@@ -167,10 +168,10 @@ Result<ExitStatus> run_study(const StudyArguments& asked) {
             return folder.error();
         options->truth_file = folder->path() / "truth.json";
     }
-    fmt::print(stderr, "alltold: a lab of {} hosts ({}), {} each, {} a switch port\n",
-               options->clusters.ranks(), options->clusters.text(),
-               format_rate(options->nic_bit_per_s),
-               format_size(static_cast<double>(options->buffer_bytes)));
+    fmt::print(
+        stderr, "alltold: starting a lab of {} hosts ({}), {} per host, {} per switch port\n",
+        options->clusters.ranks(), options->clusters.text(), format_rate(options->nic_bit_per_s),
+        format_size(static_cast<double>(options->buffer_bytes)));
     const auto ran = lab::run_in_lab(*options, launch_line(options->clusters.ranks(), asked));
     if (!ran)
         return ran.error();
@@ -181,24 +182,29 @@ Result<ExitStatus> run_study(const StudyArguments& asked) {
 
 void declare_study(CLI::App& app, Action& chosen) {
     const auto asked = std::make_shared<StudyArguments>();
-    auto& subcommand =
-        add_subcommand(app, "study",
-                       "Measures, fits, predicts what it held out, and compares: on the hosts of "
-                       "mpirun, or else in a lab made as the first options say",
-                       "alltold study\n"
-                       "  mpirun -n 16 --map-by node alltold study --keep cluster");
+    auto& subcommand = add_subcommand(
+        app, "study",
+        "Measures the network, fits the models, and checks their predictions; under mpirun "
+        "on its hosts, otherwise in a lab",
+        "alltold study\n"
+        "  mpirun -n 16 --map-by node alltold study --keep cluster");
     add_lab_options(subcommand, asked->lab);
     subcommand.get_option("--clusters")
-        ->description("hosts of the lab: 12, 6+6, 4+8+4; under mpirun ranks per cluster, or auto");
+        ->description(
+            "hosts of the lab, such as 12, 6+6 or 4+8+4; under mpirun, ranks per cluster or auto");
     add_host_file(subcommand, asked->clusters);
-    subcommand.add_option("--budget", asked->budget, "how long to measure")->capture_default_str();
-    subcommand.add_option("--keep", asked->keep,
-                          "folder for study.db, profile.json and page.txt; resumes what it holds");
-    subcommand.add_option("--seed", asked->seed, "of the order of points and the bootstrap")
+    subcommand.add_option("--budget", asked->budget, "time limit for measuring")
+        ->capture_default_str();
+    subcommand.add_option(
+        "--keep", asked->keep,
+        "folder to keep study.db, profile.json and page.txt in; resumes if they exist");
+    subcommand
+        .add_option("--seed", asked->seed,
+                    "random seed of the order of points and of the bootstrap")
         ->capture_default_str();
     subcommand
         .add_option("--start", asked->start_mode,
-                    "what each repetition of a collective follows: silence, barrier or "
+                    "what precedes each repetition of a collective: silence, barrier or "
                     "back-to-back")
         ->capture_default_str();
     subcommand.add_flag("--json", asked->json, "print the profile and the comparison as JSON");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Help that starts with an example, and usage errors of one line.
+// Help that starts with an example, and one-line usage errors.
 #include "cli/subcommand.hpp"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     return bad_input(fmt::format("{}: {}; see 'alltold {} --help'", subcommand, what, subcommand));
 }
 
-ExitStatus said(const Error& error, int rank) {
+ExitStatus print_on_rank_0(const Error& error, int rank) {
     if (rank == 0) {
         fmt::print(stderr, "alltold: {}\n", error.message);
         std::fflush(stderr);
@@ -64,12 +64,12 @@ ExitStatus said(const Error& error, int rank) {
 Status check_subcommand(const CLI::App& app, int argc, const char* const* argv) {
     const auto names = subcommand_names(app);
     if (argc < 2)
-        return bad_input(fmt::format("a subcommand is missing: {}; see 'alltold --help'",
+        return bad_input(fmt::format("a subcommand is missing; use one of {}; see 'alltold --help'",
                                      fmt::join(names, ", ")));
     const std::string_view word = argv[1];
     if (!word.starts_with('-') && std::find(names.begin(), names.end(), word) == names.end())
-        return bad_input(fmt::format("unknown subcommand '{}'; the subcommands are {}", word,
-                                     fmt::join(names, ", ")));
+        return bad_input(
+            fmt::format("unknown subcommand '{}'; use one of {}", word, fmt::join(names, ", ")));
     return Done{};
 }
 

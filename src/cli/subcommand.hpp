@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every subcommand of the command line is made of.
+// Declarations and helpers shared by all subcommands.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,7 @@ namespace alltold::cli {
 /// status.
 using Action = std::function<Result<ExitStatus>()>;
 
-/// Declares the subcommand's options on `app` and sets `chosen` once that subcommand has been
-/// parsed.
+/// Declares the subcommand's options on `app`; parsing that subcommand sets `chosen`.
 using Declare = void (*)(CLI::App& app, Action& chosen);
 
 void declare_lab(CLI::App& app, Action& chosen);
@@ -37,18 +36,17 @@ void declare_tune(CLI::App& app, Action& chosen);
 CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::string& description,
                          const std::string& example);
 
-/// What is wrong with the command line, in one line, and which --help would tell what is right.
+/// One line that names the usage error and the --help that explains the right form.
 Error usage_error(const CLI::App& app, const CLI::ParseError& error);
 
-/// Fails, naming the subcommands there are, when the first word of the command line is none of
-/// them.
+/// Fails and lists the subcommands when the first word of the command line is not one of them.
 Status check_subcommand(const CLI::App& app, int argc, const char* const* argv);
 
-/// An error that all ranks have: rank 0 says what is wrong before MPI ends, since once another rank
-/// has left with an error status, the launcher may kill rank 0 before it has spoken.
-ExitStatus said(const Error& error, int rank);
+/// Handles an error that all ranks have: rank 0 prints it before MPI ends, because the launcher may
+/// kill rank 0 as soon as another rank exits with an error status.
+ExitStatus print_on_rank_0(const Error& error, int rank);
 
-/// Exits through an error of CLI11 with the text of a bad value, so that it names its option.
+/// Reports a bad value as a CLI11 error, so that the message names the option.
 template <typename T>
 T value_or_throw(const char* option, Result<T> parsed) {
     if (!parsed)

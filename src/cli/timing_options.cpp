@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Text to a budget and to what comes before a repetition.
+// Parses the time budget and the start mode.
 #include "cli/timing_options.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ Result<double> parse_budget(const std::string& text) {
     if (!budget_s)
         return bad_input(fmt::format("--budget: {}", budget_s.error().message));
     if (*budget_s <= 0)
-        return bad_input("--budget: must be above zero");
+        return bad_input("--budget: must be greater than zero");
     return *budget_s;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options --budget and --start, alike for every subcommand that times something.
+// The options --budget and --start, shared by all subcommands that time something.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace alltold::cli {
 
-/// Seconds, above 0. Fails, naming the option.
+/// Seconds, above 0. Fails and names the option.
 Result<double> parse_budget(const std::string& text);
 
-/// Silence, barrier or back-to-back. Fails, naming the option.
+/// Silence, barrier or back-to-back. Fails and names the option.
 Result<StartMode> parse_start(const std::string& text);
 
 } // namespace alltold::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold tune: rules from models, and from races on the network where models cannot tell.
+// alltold tune: makes rules from models, and from benchmarks of statistically tied candidates.
 #include <algorithm>
 #include <memory>
 
@@ -26,7 +26,7 @@ constexpr const char* example =
     "  mpirun -n 12 --host ... alltold tune net.db --profile profile.json --verify --budget 60s";
 
 struct TuneArguments {
-    std::string store = "net.db", profile, budget = "60s", sizes, procs, collectives;
+    std::string store = "net.db", profile, budget = "60s", sizes, ranks, collectives;
     std::string start_mode = "silence";
     ClusterText clusters;
     std::uint64_t seed = 1;
@@ -35,16 +35,16 @@ struct TuneArguments {
 
 Status read_wishes(const TuneArguments& asked, tune::Wishes& wishes) {
     if (!asked.sizes.empty()) {
-        auto sizes = parse_sizes("--sizes", asked.sizes);
+        auto sizes = parse_sizes("-m", asked.sizes);
         if (!sizes)
             return sizes.error();
         std::sort(sizes->begin(), sizes->end());
         wishes.sizes_bytes = std::move(*sizes);
     }
-    if (!asked.procs.empty()) {
-        auto subsets = measure::parse_subsets(asked.procs);
+    if (!asked.ranks.empty()) {
+        auto subsets = measure::parse_subsets(asked.ranks);
         if (!subsets)
-            return bad_input(fmt::format("--procs: {}", subsets.error().message));
+            return bad_input(fmt::format("-n: {}", subsets.error().message));
         wishes.subsets = std::move(*subsets);
     }
     for (auto rest = std::string_view(asked.collectives); !rest.empty();) {
@@ -52,8 +52,8 @@ Status read_wishes(const TuneArguments& asked, tune::Wishes& wishes) {
         rest.remove_prefix(std::min(word.size() + 1, rest.size()));
         const auto collective = collective_named(word);
         if (!collective || *collective == Collective::alltoallv)
-            return bad_input(fmt::format("--collectives: '{}' is no collective that can be tuned; "
-                                         "there are bcast, scatter, gather, alltoall",
+            return bad_input(fmt::format("--collective: '{}' cannot be tuned; use bcast, scatter, "
+                                         "gather or alltoall",
                                          word));
         wishes.collectives.push_back(*collective);
     }
@@ -66,7 +66,7 @@ Result<tune::Options> options_of(const TuneArguments& asked) {
     options.profile = asked.profile;
     options.seed = asked.seed;
     if (asked.profile.empty())
-        return bad_input("--profile is missing: the profile to write, like net.json");
+        return bad_input("--profile is missing: the profile to write, such as net.json");
     const auto budget_s = parse_budget(asked.budget);
     if (!budget_s)
         return budget_s.error();
@@ -84,7 +84,7 @@ Result<tune::Options> options_of(const TuneArguments& asked) {
     return options;
 }
 
-/// One row a call: the winner beside the library's own, and how sure that is.
+/// One row per call: the winner, the MPI library's own, and whether the difference is significant.
 std::string table_of(const tune::Report& report) {
     TextTable table;
     table.column("call", TextTable::Align::left);
@@ -99,8 +99,8 @@ std::string table_of(const tune::Report& report) {
         if (!winner)
             continue;
         std::size_t timings = 0;
-        for (const auto& contender : call.race.contenders())
-            timings += contender.times_s.size();
+        for (const auto& candidate : call.race.contenders())
+            timings += candidate.times_s.size();
         const auto time_s = known_s(call.race.contenders()[*winner]);
         const auto& library = call.race.contenders().front();
         table.row({std::string(name_of(call.collective)), call.clusters.text(),
@@ -111,7 +111,7 @@ std::string table_of(const tune::Report& report) {
                    std::to_string(timings),
                    call.race.decided()
                        ? "decided"
-                       : fmt::format("another may be {:.0f} % quicker", 100 * call.race.doubt())});
+                       : fmt::format("another may be {:.0f} % faster", 100 * call.race.doubt())});
     }
     return table.text();
 }
@@ -121,14 +121,15 @@ std::string text_of(const tune::Report& report, const tune::Options& options, bo
     const auto untimed = std::ranges::count_if(
         report.calls, [](const auto& call) { return !call.race.winner().has_value(); });
     if (untimed > 0)
-        text += fmt::format("{} of {} calls were not timed and go by the models{}\n", untimed,
-                            report.calls.size(), verified ? "" : "; --verify times them");
+        text +=
+            fmt::format("{} of {} calls were not timed; the models choose for them{}\n", untimed,
+                        report.calls.size(), verified ? "" : "; use --verify to time them");
     if (verified)
-        text += fmt::format("{} timings in {}{}\n", report.timings, format_time(report.elapsed_s),
-                            report.conduct.interrupted
-                                ? ", stopped by a signal; the same command goes on from here"
-                            : report.out_of_time ? ", all of the budget; the same command goes on"
-                                                 : "");
+        text += fmt::format(
+            "{} timings in {}{}\n", report.timings, format_time(report.elapsed_s),
+            report.conduct.interrupted ? ", stopped by a signal; run the same command to resume"
+            : report.out_of_time       ? ", the whole budget; run the same command to continue"
+                                       : "");
     return text + fmt::format("wrote {} with {} rules\n", options.profile.string(),
                               report.profile.rules.size());
 }
@@ -137,18 +138,18 @@ nlohmann::ordered_json json_of(const tune::Report& report) {
     auto calls = nlohmann::ordered_json::array();
     for (const auto& call : report.calls) {
         const auto winner = call.race.winner();
-        auto contenders = nlohmann::ordered_json::array();
+        auto candidates = nlohmann::ordered_json::array();
         for (std::size_t i = 0; i < call.choices.size(); ++i) {
-            const auto& contender = call.race.contenders()[i];
-            const auto known = known_s(contender);
+            const auto& candidate = call.race.contenders()[i];
+            const auto known = known_s(candidate);
             nlohmann::ordered_json row{{"choice", alltold::text_of(call.choices[i])},
-                                       {"times_s", contender.times_s}};
-            row["predicted_s"] = contender.predicted_s
-                                     ? nlohmann::ordered_json(contender.predicted_s->value)
+                                       {"times_s", candidate.times_s}};
+            row["predicted_s"] = candidate.predicted_s
+                                     ? nlohmann::ordered_json(candidate.predicted_s->value)
                                      : nullptr;
-            if (!contender.times_s.empty())
+            if (!candidate.times_s.empty())
                 row.update({{"time_s", known.value}, {"low_s", known.low}, {"high_s", known.high}});
-            contenders.push_back(std::move(row));
+            candidates.push_back(std::move(row));
         }
         calls.push_back(
             {{"collective", name_of(call.collective)},
@@ -157,7 +158,7 @@ nlohmann::ordered_json json_of(const tune::Report& report) {
              {"chosen",
               winner ? nlohmann::ordered_json(alltold::text_of(call.choices[*winner])) : nullptr},
              {"decided", call.race.decided()},
-             {"contenders", std::move(contenders)}});
+             {"candidates", std::move(candidates)}});
     }
     return {{"calls", std::move(calls)},
             {"timings", report.timings},
@@ -172,10 +173,11 @@ void print(const tune::Report& report, const tune::Options& options, const TuneA
                asked.json ? json_text(json_of(report)) : text_of(report, options, asked.verify));
 }
 
-/// On all ranks, of which rank 0 alone has a word to say.
+/// Runs tune --verify on all ranks; rank 0 prints.
 Result<ExitStatus> verified(const TuneArguments& asked, const Result<tune::Options>& options) {
     if (!mpi::Session::launched())
-        return options ? bad_input("--verify runs under mpirun or srun, like: mpirun -n 12 alltold "
+        return options ? bad_input("--verify must run under mpirun or srun, for example: mpirun -n "
+                                   "12 alltold "
                                    "tune net.db --profile net.json --verify")
                        : options.error();
     return on_all_ranks(options, tune::verify,
@@ -201,31 +203,35 @@ Result<ExitStatus> run_tune(const TuneArguments& asked) {
 
 void declare_tune(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<TuneArguments>();
-    auto& subcommand =
-        add_subcommand(app, "tune",
-                       "Decides what algorithm auto runs: by the models, and with --verify by "
-                       "timing what these cannot tell apart",
-                       example);
-    subcommand.add_option("store,--store", asked->store, "what alltold measure wrote (net.db)");
-    subcommand.add_option("--profile", asked->profile, "profile to write, with its rules");
+    auto& subcommand = add_subcommand(
+        app, "tune",
+        "Makes the rules by which algorithm auto chooses, from the models; --verify also "
+        "benchmarks statistically tied candidates",
+        example);
+    subcommand.add_option("store,--store", asked->store,
+                          "campaign written by alltold measure (default: net.db)");
+    subcommand.add_option("--profile", asked->profile, "profile to write, rules included");
     subcommand.add_flag(
         "--verify", asked->verify,
-        "time, under mpirun; every repetition goes into the store, the same command "
-        "resumes");
-    subcommand.add_option("--budget", asked->budget, "how long to time, like 60s (60s)");
-    subcommand.add_option("--collectives", asked->collectives,
-                          "some of bcast, scatter, gather, alltoall, with commas (all)");
-    subcommand.add_option("--sizes", asked->sizes,
-                          "bytes per block (8,64,256,1KiB,4KiB,16KiB,64KiB,256KiB,1MiB)");
-    subcommand.add_option("--procs", asked->procs,
-                          "hosts that take part, like 4,8,12 or 4+4 (a third, two thirds and all)");
+        "benchmark under mpirun; stores every repetition and resumes when run again");
+    subcommand.add_option("--budget", asked->budget,
+                          "time limit for benchmarks, such as 60s (default: 60s)");
+    subcommand.add_option("--collective", asked->collectives,
+                          "one or more of bcast,scatter,gather,alltoall (default: all)");
+    subcommand.add_option("-m,--size", asked->sizes,
+                          "bytes per block, such as 64KiB or 1KiB,64KiB (default: "
+                          "8,64,256,1KiB,4KiB,16KiB,64KiB,256KiB,1MiB)");
+    subcommand.add_option("-n,--ranks", asked->ranks,
+                          "ranks in each call, such as 4,8,12, or per cluster, such as 4+4 "
+                          "(default: a third, two thirds and all)");
     add_clusters(subcommand, asked->clusters);
     add_host_file(subcommand, asked->clusters);
     subcommand.add_option(
         "--start", asked->start_mode,
-        "what each timing follows: silence, barrier or back-to-back (silence); one "
-        "mode a store");
-    subcommand.add_option("--seed", asked->seed, "of the order within rounds (1)");
+        "what precedes each timing: silence, barrier or back-to-back (default: silence); a "
+        "store holds one mode");
+    subcommand.add_option("--seed", asked->seed,
+                          "random seed of the order within rounds (default: 1)");
     subcommand.add_flag("--json", asked->json, "print JSON, with every time");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_tune(*asked); }; });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold validate: was the profile right about what was measured.
+// alltold validate: compares a profile's predictions with measurements.
 #include <memory>
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ std::vector<PointSamples> library_alltoalls(std::span<const PointSamples> measur
     return library;
 }
 
-/// The one asked for, or what the profile is best predicted with.
+/// The model named by the user, or the best one the profile has.
 Result<AlltoallModel> model_for(const std::string& name, const Profile& profile,
                                 std::span<const PointSamples> measured) {
     if (!name.empty()) {
@@ -39,7 +39,7 @@ Result<AlltoallModel> model_for(const std::string& name, const Profile& profile,
         profile.network(), library.empty() ? Clusters({1}) : library.front().point.clusters);
 }
 
-/// Held-out errors of the other models of the library's all-to-all, on the same points.
+/// Errors of the other models of the library's all-to-all, on the same held-out points.
 std::vector<std::pair<std::string, ErrorSummary>>
 other_models(std::span<const PointSamples> measured, const Profile& profile,
              const AlltoallModel& shown) {
@@ -64,7 +64,7 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     if (!asked.ours.empty()) {
         const auto named = algorithm_model(asked.ours);
         if (!named)
-            return bad_input(fmt::format("--ours: {}", named.error().message));
+            return bad_input(fmt::format("--algorithm-model: {}", named.error().message));
         ours = *named;
     }
     const auto measured = campaign->points();
@@ -83,7 +83,7 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
             validation.error().status};
     const auto others = other_models(*measured, *profile, *model);
     if (const auto what = network_difference(profile->provenance, *here); !what.empty())
-        validation->notes.push_back("the profile is of another network: " + what);
+        validation->notes.push_back("the profile describes another network: " + what);
     if (asked.json) {
         nlohmann::ordered_json json{
             {"campaign", asked.campaign}, {"profile", asked.profile}, {"model", model->name}};
@@ -92,14 +92,14 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
             json["other_models"][name] = summary_to_json(errors);
         fmt::print("{}", json_text(json));
     } else {
-        fmt::print("{} beside {}\n", asked.campaign, asked.profile);
+        fmt::print("{} compared with {}\n", asked.campaign, asked.profile);
         if (!validation->points.empty())
             fmt::print("\nMPI_Alltoall, model {} ({})\n\n{}", model->name, model->equation,
                        validation_table(*validation));
         for (const auto& [name, errors] : others)
             fmt::print("{}\n", summary_line(errors, fmt::format("held out, {}", name)));
         if (!validation->ours.empty())
-            fmt::print("\nOur algorithms, from what single messages{} take\n\n{}",
+            fmt::print("\nalltold's algorithms, predicted from single messages{}\n\n{}",
                        ours || profile->corrections.empty() ? "" : " and other calls",
                        ours_table(*validation));
         fmt::print("{}", notes_of(*validation));
@@ -111,21 +111,23 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
 
 void declare_validate(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<ValidateArguments>();
-    auto& subcommand =
-        add_subcommand(app, "validate", "Measured beside predicted, for what was held out",
-                       "alltold validate net.db profile.json");
-    subcommand.add_option("campaign", asked->campaign, "net.db, made by 'alltold measure'")
+    auto& subcommand = add_subcommand(
+        app, "validate", "Compares predictions with measurements, held-out points above all",
+        "alltold validate net.db profile.json");
+    subcommand
+        .add_option("campaign", asked->campaign,
+                    "campaign written by alltold measure, such as net.db")
         ->required();
-    subcommand.add_option("profile", asked->profile, "profile.json, made by 'alltold fit'")
-        ->required();
+    subcommand.add_option("profile", asked->profile, "profile written by alltold fit")->required();
     subcommand.add_option(
         "--model", asked->model,
-        "of the library's all-to-all: congestion (the default where it was fitted), "
-        "signature (else the default), gamma (without delta), linear or clement");
+        "model of the MPI library's alltoall: congestion, signature, gamma, linear or clement "
+        "(default: congestion if the profile has it, else signature)");
     subcommand.add_option(
-        "--ours", asked->ours,
-        "of our algorithms: plogp, hockney, cluster, links or smt, as it is (default: "
-        "the best, corrected by measured calls where the profile has some)");
+        "--algorithm-model", asked->ours,
+        "model of alltold's algorithms: plogp, hockney, cluster, links or smt, without "
+        "corrections (default: the best one, corrected by measured calls if the profile has "
+        "some)");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_validate(*asked); }; });
 }

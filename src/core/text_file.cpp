@@ -42,12 +42,13 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
     if (status.type() == fs::file_type::not_found)
         return bad_input(fmt::format("{}: no such file; expected {}", path.string(), wanted));
     if (fs::is_directory(status))
-        return bad_input(fmt::format("{}: is a directory; expected {}", path.string(), wanted));
+        return bad_input(
+            fmt::format("{}: is a directory; expected {}", path.string(), wanted));
     std::ifstream file(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(file), {}};
     if (!file)
         return environment(
-            fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));
+            fmt::format("{}: cannot read it: {}", path.string(), std::strerror(errno)));
     return text;
 }
 
@@ -56,13 +57,13 @@ Status replace_text_file(const fs::path& path, std::string_view text) {
     std::error_code code;
     if (!fs::is_directory(directory, code))
         return bad_input(
-            fmt::format("{}: there is no directory {}", path.string(), directory.string()));
+            fmt::format("{}: directory {} does not exist", path.string(), directory.string()));
     if (fs::exists(path, code) && !fs::is_regular_file(path, code))
         return bad_input(
-            fmt::format("{}: is no regular file; name a file to write", path.string()));
+            fmt::format("{}: not a regular file; name a file to write", path.string()));
     const auto failed = [&] {
         return environment(
-            fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
+            fmt::format("{}: cannot write it: {}", path.string(), std::strerror(errno)));
     };
     std::string temporary = path.string() + ".XXXXXX";
     const int descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);

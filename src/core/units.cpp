@@ -39,8 +39,7 @@ constexpr std::array time_units{
 Result<double> parse(std::string_view text, std::span<const Unit> units, std::string_view kind,
                      std::string_view example) {
     const auto wrong = [&](std::string_view why) {
-        return bad_input(
-            fmt::format("'{}' is not a {}: {}; write it like {}", text, kind, why, example));
+        return bad_input(fmt::format("'{}' is not a {}: {}; write {}", text, kind, why, example));
     };
     double number = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -84,7 +83,8 @@ Result<std::uint64_t> parse_size(std::string_view text) {
     if (!size)
         return size.error();
     if (*size != std::floor(*size))
-        return bad_input(fmt::format("'{}' is not a size: it is no whole number of bytes", text));
+        return bad_input(
+            fmt::format("'{}' is not a size: it is not a whole number of bytes", text));
     if (*size > 9e15)
         return bad_input(fmt::format("'{}' is not a size: it is too large", text));
     return static_cast<std::uint64_t>(*size);
@@ -93,7 +93,7 @@ Result<std::uint64_t> parse_size(std::string_view text) {
 Result<double> parse_rate(std::string_view text) {
     auto rate = parse(text, rate_units, "rate", "50Mbit or 1Gbit");
     if (rate && *rate <= 0)
-        return bad_input(fmt::format("'{}' is not a rate: it must be above zero", text));
+        return bad_input(fmt::format("'{}' is not a rate: it must be greater than zero", text));
     return rate;
 }
 

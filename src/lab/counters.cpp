@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What has passed and what was dropped at each queue of the running lab.
+// Packets, bytes and drops of each queue of the running lab.
 #include "lab/counters.hpp"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ using nlohmann::json;
 Result<json> ports() {
     const auto pid = read_text(state_dir + "/nodes/.wires");
     if (!pid)
-        return environment("no lab around: counters are read by a command inside one");
+        return environment("not inside a lab; run this command in one");
     const Fd wires(
         open(fmt::format("/proc/{}/ns/net", std::stoi(*pid)).c_str(), O_RDONLY | O_CLOEXEC));
     if (!wires.open())

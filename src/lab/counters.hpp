@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What has passed and what was dropped at each queue of the running lab.
+// Packets, bytes and drops of each queue of the running lab.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace alltold::lab {
 
-/// Counters since the lab was built, from any process inside it. "ports": by host, packets, bytes
-/// (Ethernet headers counted) and drops of the switch port towards it. "backbone": by cluster, "up"
-/// and "down" with packets, bytes, payload_bytes, messages (see TcpMessages) and drops.
-/// Environment error outside a lab.
+/// Counters since the lab was created; any process inside it may call this. "ports": by host,
+/// packets, bytes (including Ethernet headers) and drops of the switch port to it. "backbone": by
+/// cluster, "up" and "down" with packets, bytes, payload_bytes, messages (see TcpMessages) and
+/// drops. Environment error outside a lab.
 Result<nlohmann::json> read_counters();
 
-/// The same as a table people read.
+/// The same as a text table.
 std::string counters_text(const nlohmann::json& counters);
 
 } // namespace alltold::lab

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds running labs by looking at the machine's processes; labs leave no files to look at.
+// Finds running labs among the machine's processes; labs have no files on the host.
 #include "lab/find.hpp"
 
 #include <algorithm>
@@ -63,9 +63,10 @@ std::vector<RunningLab> running_labs() {
 
 Status take_down(pid_t pid) {
     if (!supervises(pid))
-        return bad_input(fmt::format("process {} is no lab; 'alltold lab status' lists them", pid));
+        return bad_input(fmt::format(
+            "process {} is not a lab; 'alltold lab status' lists the running labs", pid));
     if (kill(pid, SIGTERM) != 0)
-        return system_error(fmt::format("ending lab {}", pid));
+        return system_error(fmt::format("stopping lab {}", pid));
     using namespace std::chrono_literals;
     const auto deadline = std::chrono::steady_clock::now() + 8s;
     while (supervises(pid)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds running labs by looking at the machine's processes; labs leave no files to look at.
+// Finds running labs among the machine's processes; labs have no files on the host.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace alltold::lab {
 
-/// What a process calls itself while it supervises a lab.
+/// The process name of a lab's supervisor.
 constexpr const char* supervisor_name = "alltold-lab";
 
 struct RunningLab {
@@ -22,8 +22,8 @@ struct RunningLab {
 
 std::vector<RunningLab> running_labs();
 
-/// Asks the lab to end, and after 8 s ends it; returns when it is gone. Fails when `pid` is no lab
-/// (bad input) or belongs to somebody else (environment).
+/// Asks the lab to stop and kills it after 8 s; returns when it has ended. Fails if `pid` is not a
+/// lab (bad input) or belongs to another user (environment).
 Status take_down(pid_t pid);
 
 } // namespace alltold::lab

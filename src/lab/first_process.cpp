@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Process 1 of a lab's process namespace: builds the lab, runs the command, and takes all with it.
+// Process 1 of a lab's process namespace: creates the lab, runs the command, and ends
+// everything when it exits.
 #include "lab/first_process.hpp"
 
 #include <cerrno>
@@ -27,9 +28,10 @@ namespace alltold::lab {
 
 namespace {
 
-constexpr std::chrono::seconds patience{5}; ///< between a signal to the command and the end of all
+constexpr std::chrono::seconds patience{
+    5}; ///< from a signal to the command until everything is killed
 
-/// Everything that is running.
+/// All running parts of the lab.
 struct Running {
     Network network;
     Shared* shared = nullptr;
@@ -39,14 +41,14 @@ struct Running {
     Fd signals;
 };
 
-void tell(const Fd& report, const nlohmann::json& message) {
+void report_to(const Fd& report, const nlohmann::json& message) {
     const std::string text = message.dump();
     if (write(report.get(), text.data(), text.size()) < 0)
-        _exit(1); // nobody is left to be told
+        _exit(1); // the parent is gone
 }
 
 [[noreturn]] void give_up(const Fd& report, const Error& error) {
-    tell(report, {{"error", error.message}, {"status", static_cast<int>(error.status)}});
+    report_to(report, {{"error", error.message}, {"status", static_cast<int>(error.status)}});
     _exit(1);
 }
 
@@ -64,7 +66,7 @@ void tell(const Fd& report, const nlohmann::json& message) {
         setenv(name.c_str(), value.c_str(), 1);
     setpgid(0, 0);
     if (self.foreground) {
-        // SIGTTOU is blocked here, so that a process of the background may do this.
+        // SIGTTOU is blocked, so a background process may do this.
         tcsetpgrp(STDIN_FILENO, getpid());
     }
     sigprocmask(SIG_SETMASK, &self.callers_mask, nullptr);
@@ -73,7 +75,7 @@ void tell(const Fd& report, const nlohmann::json& message) {
     _exit(write(failure.get(), why.data(), why.size()) < 0 ? 1 : 127);
 }
 
-/// Forks the command; an error when it cannot be executed.
+/// Forks the command; fails if it cannot be executed.
 Result<pid_t> start_command(const FirstProcess& self) {
     auto failure = make_pipe();
     if (!failure)
@@ -83,7 +85,7 @@ Result<pid_t> start_command(const FirstProcess& self) {
         return system_error("fork");
     if (pid == 0)
         become_command(self, failure->write);
-    setpgid(pid, pid); // here too, so that a signal that comes at once finds the group
+    setpgid(pid, pid); // here too, so that an immediate signal finds the group
     failure->write.reset();
     if (const std::string why = drain(failure->read.get()); !why.empty())
         return bad_input(why);
@@ -141,19 +143,19 @@ Result<std::optional<int>> collect(const Running& running) {
     int status = 0;
     for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0;) {
         if (WIFSTOPPED(status)) {
-            // The network keeps time, so a lab cannot be suspended; see docs/lab.md.
+            // A lab cannot be suspended, because its network keeps running; see docs/lab.md.
             if (pid == running.command)
                 kill(-pid, SIGCONT);
         } else if (pid == running.command) {
             return std::optional<int>(exit_status(status));
         } else if (pid == running.relay) {
-            return environment("the lab's relay has died");
+            return environment("the lab's relay process died");
         }
     }
     return std::optional<int>();
 }
 
-/// Waits for the command to end, passing signals on to it.
+/// Waits for the command to end and forwards signals to it.
 Result<int> attend(const FirstProcess& self, const Running& running) {
     using Clock = std::chrono::steady_clock;
     std::optional<int> ending_signal;
@@ -166,7 +168,7 @@ Result<int> attend(const FirstProcess& self, const Running& running) {
         pollfd events[] = {{running.signals.get(), POLLIN, 0}, {self.lifeline.get(), 0, 0}};
         poll(events, 2, ending_signal ? static_cast<int>(left.count()) + 1 : -1);
         if (events[1].revents & (POLLHUP | POLLERR))
-            _exit(1); // the supervisor is gone, and all goes with it
+            _exit(1); // the supervisor is gone, so the lab ends
         signalfd_siginfo info;
         if (read(running.signals.get(), &info, sizeof info) != sizeof info)
             continue;
@@ -209,9 +211,9 @@ void be_first_process(FirstProcess self, const Status& rights) {
     auto counters = read_counters();
     if (!counters)
         give_up(self.report, counters.error());
-    tell(self.report, {{"exit_status", *ended},
-                       {"counters", *counters},
-                       {"processors", running->watch.report(*running->shared)}});
+    report_to(self.report, {{"exit_status", *ended},
+                            {"counters", *counters},
+                            {"processors", running->watch.report(*running->shared)}});
     _exit(0);
 }
 

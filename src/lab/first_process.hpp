@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Process 1 of a lab's process namespace: builds the lab, runs the command, and takes all with it.
+// Process 1 of a lab's process namespace: creates the lab, runs the command, and ends
+// everything when it exits.
 #pragma once
 
 #include <csignal>
@@ -14,14 +15,14 @@ namespace alltold::lab {
 struct FirstProcess {
     const LabOptions& options;
     const std::vector<std::string>& command;
-    sigset_t callers_mask;   ///< what the command starts with
-    bool foreground = false; ///< the command may have the terminal
-    Fd lifeline;             ///< ends when the supervisor does
+    sigset_t callers_mask;   ///< the command's signal mask
+    bool foreground = false; ///< whether the command may use the terminal
+    Fd lifeline;             ///< closed when the supervisor ends
     Fd report;               ///< takes one JSON object: "error" and "status", or the result
 };
 
-/// Never returns; when this process ends, the kernel ends all others of the lab. `rights` is
-/// whether it could get the rights it needs.
+/// Never returns. When this process ends, the kernel kills all others of the lab. `rights` is an
+/// error if it could not get the rights it needs.
 [[noreturn]] void be_first_process(FirstProcess self, const Status& rights);
 
 } // namespace alltold::lab

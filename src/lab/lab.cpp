@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Supervises a lab from outside: starts its first process, passes signals on, takes the report.
+// Supervises a lab from outside: starts its first process, forwards signals, reads the report.
 #include "lab/lab.hpp"
 
 #include <cerrno>
@@ -23,7 +23,7 @@ namespace alltold::lab {
 
 namespace {
 
-/// How this process was before it became a supervisor; puts it back.
+/// Saves the state of this process before it becomes a supervisor and restores it.
 class Disguise {
   public:
     Disguise() {
@@ -61,7 +61,7 @@ class Disguise {
     bool foreground_ = false;
 };
 
-/// In a user namespace of its own a plain user is root, over nothing but the lab.
+/// In its own user namespace a plain user is root, but only over the lab.
 Status become_root_inside(uid_t user, gid_t group) {
     if (auto done = write_text("/proc/self/setgroups", "deny"); !done)
         return done;
@@ -70,7 +70,7 @@ Status become_root_inside(uid_t user, gid_t group) {
     return write_text("/proc/self/gid_map", fmt::format("0 {} 1", group));
 }
 
-/// As fork, with all namespaces of a lab new in the child; also that of users with `own_users`.
+/// Forks a child with new namespaces, including a user namespace if `own_users`.
 pid_t fork_into_namespaces(bool own_users) {
     const unsigned long flags = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWUTS |
                                 CLONE_NEWIPC | (own_users ? CLONE_NEWUSER : 0UL) | SIGCHLD;
@@ -83,11 +83,11 @@ Result<pid_t> start(const LabOptions& options, const std::vector<std::string>& c
     const gid_t group = getegid();
     bool own_users = user != 0;
     pid_t pid = fork_into_namespaces(own_users);
-    if (pid < 0 && errno == EPERM && !own_users) // root of a container, who may little
+    if (pid < 0 && errno == EPERM && !own_users) // root in a container, with few rights
         pid = fork_into_namespaces(own_users = true);
     if (pid < 0)
         return environment(
-            fmt::format("{}: a lab needs root, or a kernel that lets plain users make "
+            fmt::format("{}: a lab needs root, or a kernel that lets plain users create "
                         "user namespaces{}",
                         system_error("making namespaces").message,
                         errno == ENOSPC ? " (see sysctl user.max_user_namespaces)" : ""));
@@ -108,7 +108,7 @@ Result<pid_t> start(const LabOptions& options, const std::vector<std::string>& c
     return pid;
 }
 
-/// Passes signals on until the report has come to its end; the last signal, or 0.
+/// Forwards signals until the report ends; returns the last signal, or 0.
 int supervise(pid_t first, const Disguise& disguise, int report, std::string& text) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::seconds patience{10};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes plain mpirun and mpiexec.mpich span the hosts: an ssh of the lab's own, host files,
+// Lets plain mpirun and mpiexec.mpich use the lab's hosts: a replacement for ssh, host files,
 // settings.
 #include "lab/launchers.hpp"
 
@@ -16,7 +16,7 @@ namespace alltold::lab {
 
 namespace {
 
-/// Takes ssh's place inside a lab: enters the namespaces of the host and runs a shell there.
+/// Replaces ssh inside a lab: enters the namespaces of the host and runs a shell there.
 const char* const enter_script = R"(#!/bin/sh
 # Runs a command on a host of this lab: ssh [options] HOST [COMMAND...]
 while [ "${1#-}" != "$1" ]; do
@@ -36,7 +36,7 @@ here=$PWD
 exec nsenter -t "$pid" -n -u -i -m -- /bin/sh -c 'cd "$1" && shift && eval "$*"' sh "$here" "$@"
 )";
 
-/// Takes the place of MPICH's launchers: see ucx_finalize.c for what is preloaded and why.
+/// Replaces MPICH's launchers; ucx_finalize.c explains what is preloaded and why.
 const char* const mpich_script = R"(#!/bin/sh
 PATH=${PATH#/dev/shm/lab/bin:}
 LD_PRELOAD=/dev/shm/lab/ucx_finalize.so${LD_PRELOAD:+:$LD_PRELOAD}

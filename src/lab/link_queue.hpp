@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A link with a finite drop-tail queue, kept as arithmetic on instants so that it never drifts.
+// A link with a finite drop-tail queue, computed from arrival times so that it never drifts.
 #pragma once
 
 #include <cstdint>
 
 namespace alltold::lab {
 
-/// When packets leave a link of a given rate. The clock is the caller's, in nanoseconds; a packet
-/// is judged by when it arrived, not by when somebody looked, so waking up late costs no rate.
+/// Computes when packets leave a link of a given rate. Times are the caller's, in nanoseconds. The
+/// result depends on when a packet arrived, not on when it was noticed, so a late wake-up does not
+/// reduce the rate.
 class LinkQueue {
   public:
-    /// `bit_per_s` above 0; `queue_bytes` counts what waits and what is being sent.
+    /// `bit_per_s` above 0; `queue_bytes` includes the packet being sent.
     LinkQueue(double bit_per_s, std::uint64_t queue_bytes)
         : ns_per_byte_(8e9 / bit_per_s),
           queue_ns_(static_cast<double>(queue_bytes) * ns_per_byte_) {}
 
-    /// The instant its last bit leaves, or -1 when the queue is full and it is dropped. Instants
-    /// of arrival must not decrease.
+    /// When its last bit leaves, or -1 if the queue is full and it is dropped. Arrival times must
+    /// not decrease.
     double offer(double arrival_ns, int bytes) {
         const double own_ns = bytes * ns_per_byte_;
         const double start = free_ns_ > arrival_ns ? free_ns_ : arrival_ns;
@@ -26,7 +27,7 @@ class LinkQueue {
     }
 
     /// The same for a packet whose last bit arrives at `arrival_ns` from a link of the same rate:
-    /// an idle link passes each bit on as it comes, so that the packet is not delayed twice.
+    /// an idle link forwards each bit as it arrives, so that the packet is not delayed twice.
     double offer_passing(double arrival_ns, int bytes) {
         const double own_ns = bytes * ns_per_byte_;
         const double first_bit = arrival_ns - own_ns;
@@ -39,7 +40,7 @@ class LinkQueue {
   private:
     double ns_per_byte_;
     double queue_ns_;
-    double free_ns_ = 0; ///< when the last accepted packet is gone
+    double free_ns_ = 0; ///< when the last accepted packet has left
 };
 
 } // namespace alltold::lab

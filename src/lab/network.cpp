@@ -13,7 +13,7 @@ namespace alltold::lab {
 
 namespace {
 
-/// A token bucket must hold what leaves while its timer is late, and as little else as possible.
+/// A token bucket must hold what leaves while its timer is late, and as little more as possible.
 std::uint64_t burst_bytes(double bit_per_s) {
     constexpr double lateness_s = 250e-6;
     return std::max<std::uint64_t>(2 * frame_bytes,
@@ -69,7 +69,7 @@ Status lay_cables(const LabOptions& options, const Network& made) {
     return batch("tc", queues, &made.wires);
 }
 
-/// Neighbours are known from the start: a lost ARP request would cost a second nobody asked for.
+/// Neighbours are static, because a lost ARP request would cost a second.
 std::string neighbours(const Clusters& clusters, int c, int own_host) {
     std::string lines;
     const auto add = [&](int host) {
@@ -88,9 +88,9 @@ Status configure_host(const LabOptions& options, const Node& host, int rank) {
     const auto& clusters = options.clusters;
     const int c = clusters.cluster_of(rank);
     const auto own = data_address(clusters, rank);
-    // One segment a packet: a host that hands the wire 64 KiB at once would make buffers lie.
-    // Congestion control is set by route: the sysctl would refuse a network namespace all but the
-    // few the machine's owner allows plain users, which often leaves out cubic.
+    // One segment per packet: a host that sends 64 KiB at once would defeat the buffer sizes.
+    // Congestion control is set per route: in a network namespace the sysctl accepts only the few
+    // that plain users may use, often without cubic.
     std::string lines = fmt::format("link set lo up\n"
                                     "link set eth0 gso_max_segs 1\n"
                                     "addr add {0}/24 dev eth0 noprefixroute\n"
@@ -105,7 +105,7 @@ Status configure_host(const LabOptions& options, const Node& host, int rank) {
     lines += neighbours(clusters, c, rank - clusters.first(c) + 1);
     if (auto done = batch("ip", lines, &host); !done)
         return done;
-    // The host's own queue is long: a full NIC holds TCP back, it does not lose.
+    // The host's own queue is long: a full NIC holds TCP back without loss.
     constexpr std::uint64_t host_queue_bytes = 16 << 20;
     return batch("tc", shape("eth0", options.nic_bit_per_s, host_queue_bytes), &host);
 }

@@ -12,8 +12,8 @@ namespace alltold::lab {
 struct Network {
     Node wires;                ///< holds all bridges; its ports are "p-<host>" and "r-<cluster>"
     std::vector<Node> hosts;   ///< by rank
-    std::vector<Node> routers; ///< by cluster; none with one cluster
-    std::vector<Fd> tuns;      ///< by cluster, the routers' way to the backbone
+    std::vector<Node> routers; ///< by cluster; empty with one cluster
+    std::vector<Fd> tuns;      ///< by cluster, from the routers to the backbone
 };
 
 /// Makes nodes, links, addresses, routes and queues; the calling process becomes the head node.

@@ -29,7 +29,7 @@ Status mount_over(const char* what, const std::string& where, const char* type, 
     return Done{};
 }
 
-/// A /dev/shm of the host's own, in which the lab's state directory is seen again.
+/// A private /dev/shm for the host that also contains the lab's state directory.
 Status make_host_mounts() {
     const Fd state(open(state_dir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (!state.open())
@@ -42,7 +42,7 @@ Status make_host_mounts() {
     const std::string seen = fmt::format("/proc/self/fd/{}", state.get());
     if (auto made = mount_over(seen.c_str(), state_dir, nullptr, MS_BIND); !made)
         return made;
-    // UCX looks for interfaces in /sys. Where a container forbids a fresh one, the old one stays.
+    // UCX looks for interfaces in /sys. If a container forbids a new mount, the old one stays.
     mount("sysfs", "/sys", "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr);
     return Done{};
 }
@@ -122,7 +122,8 @@ std::string usual_tcp() {
 }
 
 Status check_tcp(const std::string& tcp) {
-    constexpr std::size_t longest = 15; // TCP_CA_NAME_MAX without its end; the kernel cuts
+    constexpr std::size_t longest =
+        15; // TCP_CA_NAME_MAX without the final zero; the kernel truncates
     const Fd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (!socket.open())
         return system_error("socket");
@@ -138,12 +139,12 @@ Status check_tcp(const std::string& tcp) {
 
 Status set_network_habits(bool forwards) {
     const std::string net = "/proc/sys/net/";
-    // A kernel without IPv6 has nothing to switch off.
+    // A kernel without IPv6 needs no change.
     if (access((net + "ipv6").c_str(), F_OK) == 0)
         for (const auto* which : {"all", "default"})
             if (auto done = write_text(net + "ipv6/conf/" + which + "/disable_ipv6", "1"); !done)
                 return done;
-    // One connection's loss must not slow the next: every sample starts alike.
+    // Loss on one connection must not slow down the next: all samples start in the same state.
     if (auto done = write_text(net + "ipv4/tcp_no_metrics_save", "1"); !done)
         return done;
     return write_text(net + "ipv4/ip_forward", forwards ? "1" : "0");

@@ -25,16 +25,14 @@ Result<Node> make_network_node(const std::string& name);
 /// state_dir, and `hosts_file` over /etc/hosts.
 Status make_private_mounts(const std::string& hosts_file);
 
-/// Switches IPv6 off and TCP's memory of earlier connections, in the network namespace of the
-/// caller.
+/// Turns off IPv6 and TCP's cached metrics in the caller's network namespace.
 Status set_network_habits(bool forwards);
 
-/// The congestion control a lab uses when none is asked for: Linux's own default "cubic", or "reno"
-/// in a kernel built without it.
+/// The default congestion control of a lab: "cubic", or "reno" if the kernel has no cubic.
 std::string usual_tcp();
 
-/// Environment error, naming those it has, when this kernel has no congestion control `tcp`. To be
-/// asked in a network namespace the caller rules; loads the module where the caller may.
+/// Fails and lists the available ones if this kernel has no congestion control `tcp` (environment).
+/// Call it in a network namespace that the caller controls; loads the module if permitted.
 Status check_tcp(const std::string& tcp);
 
 } // namespace alltold::lab

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a lab is asked to be, and the names and addresses that follow from it.
+// The parameters of a lab, and the names and addresses derived from them.
 #include "lab/options.hpp"
 
 #include <vector>
@@ -33,8 +33,8 @@ int host_in_cluster(const Clusters& clusters, int rank) {
 Result<Wan> Wan::parse(std::string_view text) {
     const auto parts = split(text);
     if (parts.size() != 3)
-        return bad_input(fmt::format(
-            "backbone '{}' should be rate,delay,queue, such as 200Mbit,5ms,512KiB", text));
+        return bad_input(
+            fmt::format("backbone '{}': write RATE,DELAY,QUEUE, such as 200Mbit,5ms,512KiB", text));
     const auto rate = parse_rate(parts[0]);
     if (!rate)
         return rate.error();
@@ -50,34 +50,34 @@ Result<Wan> Wan::parse(std::string_view text) {
 Status check(const LabOptions& options) {
     const auto& clusters = options.clusters;
     if (clusters.count() > most_clusters)
-        return bad_input(fmt::format("--clusters {}: {} clusters, a lab takes at most {}",
+        return bad_input(fmt::format("--clusters {}: {} clusters; a lab can have at most {}",
                                      clusters.text(), clusters.count(), most_clusters));
     for (const int size : clusters.sizes())
         if (size > most_hosts_a_cluster)
-            return bad_input(fmt::format("--clusters {}: {} hosts in one cluster, at most {} fit",
+            return bad_input(fmt::format("--clusters {}: {} hosts in one cluster; the limit is {}",
                                          clusters.text(), size, most_hosts_a_cluster));
     if (clusters.ranks() > most_hosts)
-        return bad_input(fmt::format("--clusters {}: {} hosts, a lab takes at most {}",
+        return bad_input(fmt::format("--clusters {}: {} hosts; a lab can have at most {}",
                                      clusters.text(), clusters.ranks(), most_hosts));
     const auto rate_fits = [](double rate) { return rate >= 64e3 && rate <= 10e9; };
     if (!rate_fits(options.nic_bit_per_s))
-        return bad_input(fmt::format("--nic {}: a lab can do 64kbit to 10Gbit",
+        return bad_input(fmt::format("--nic {}: must be between 64kbit and 10Gbit",
                                      format_rate(options.nic_bit_per_s)));
     constexpr std::uint64_t least = 2 * frame_bytes;
     constexpr std::uint64_t most = 1ULL << 30;
     if (options.buffer_bytes < least || options.buffer_bytes > most)
-        return bad_input(fmt::format("--buffer {}: should be from two packets ({} B) to 1GiB",
+        return bad_input(fmt::format("--buffer {}: must be between two packets ({} B) and 1GiB",
                                      format_size_word(options.buffer_bytes), least));
     if (clusters.count() == 1)
         return Done{};
     if (!rate_fits(options.wan.bit_per_s))
-        return bad_input(fmt::format("--wan: rate {} is not within 64kbit to 10Gbit",
+        return bad_input(fmt::format("--wan: rate {} must be between 64kbit and 10Gbit",
                                      format_rate(options.wan.bit_per_s)));
     if (options.wan.delay_s > 10)
         return bad_input(
-            fmt::format("--wan: delay {} should be at most 10s", format_time(options.wan.delay_s)));
+            fmt::format("--wan: delay {} must be at most 10s", format_time(options.wan.delay_s)));
     if (options.wan.queue_bytes < least || options.wan.queue_bytes > most)
-        return bad_input(fmt::format("--wan: queue {} should be from two packets ({} B) to 1GiB",
+        return bad_input(fmt::format("--wan: queue {} must be between two packets ({} B) and 1GiB",
                                      format_size_word(options.wan.queue_bytes), least));
     return Done{};
 }

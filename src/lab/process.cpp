@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small pieces of Linux the lab is made of: descriptors, tools run with text on stdin, namespaces.
+// Linux helpers for the lab: descriptors, tools that read text from stdin, namespaces.
 #include "lab/process.hpp"
 
 #include <cerrno>
@@ -16,7 +16,7 @@ namespace alltold::lab {
 
 namespace {
 
-/// A file in memory holding `text`, read from its start.
+/// An in-memory file that contains `text`, positioned at its start.
 Fd text_file(const std::string& text) {
     Fd file(memfd_create("text", MFD_CLOEXEC));
     if (file.open() && (!text.empty() && write(file.get(), text.data(), text.size()) < 0))
@@ -97,8 +97,7 @@ Result<std::string> run_tool(const std::vector<std::string>& argv, const std::st
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return text;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return environment(
-            fmt::format("'{}' is missing (Debian package iproute2 has ip and tc)", argv[0]));
+        return environment(fmt::format("'{}' is missing; install iproute2", argv[0]));
     lseek(err.get(), 0, SEEK_SET);
     const std::string complaint = drain(err.get());
     const auto first = complaint.substr(0, complaint.find('\n'));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small pieces of Linux the lab is made of: descriptors, tools run with text on stdin, namespaces.
+// Linux helpers for the lab: descriptors, tools that read text from stdin, namespaces.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace alltold::lab {
 
-/// A file descriptor, closed when it goes.
+/// A file descriptor that the destructor closes.
 class Fd {
   public:
     Fd() = default;
@@ -45,15 +45,15 @@ Result<Pipe> make_pipe();
 /// "what: No such file or directory", an environment error.
 Error system_error(const std::string& what);
 
-/// Runs `argv` (found through PATH) with `input` on its standard input; its output, or an
-/// environment error with the last line it complained with. With `netns` >= 0, inside that network.
+/// Runs `argv` (found through PATH) with `input` on its standard input. Returns its output, or an
+/// environment error with its last line of error output. With `netns` >= 0, runs in that network.
 Result<std::string> run_tool(const std::vector<std::string>& argv, const std::string& input,
                              int netns = -1);
 
 /// Runs `work` with this thread moved to the network namespace `netns`, and moves back.
 Status inside_network(int netns, const std::function<Status()>& work);
 
-/// Everything in the file; environment error when it cannot be read.
+/// The contents of the file; environment error if it cannot be read.
 Result<std::string> read_text(const std::string& path);
 Status write_text(const std::string& path, const std::string& text, mode_t mode = 0644);
 /// Reads to the end of a pipe.

@@ -39,7 +39,7 @@ struct Packet {
     std::size_t to = 0; ///< cluster
 };
 
-/// A packet and when it is due somewhere; the number keeps packets of one instant in order.
+/// A packet and when it is due; the number keeps packets due at the same time in order.
 struct Due {
     double at_ns;
     std::uint64_t number;
@@ -51,7 +51,7 @@ struct Later {
     }
 };
 
-/// A heap of packets by instant (std::priority_queue cannot give up what it holds).
+/// A heap of packets by time (std::priority_queue cannot move elements out).
 class Schedule {
   public:
     void push(double at_ns, std::unique_ptr<Packet> packet) {
@@ -83,13 +83,12 @@ bool offer(LinkCounts& counts, double gone_ns, const Packet& packet) {
     return true;
 }
 
-/// What the relay is usually late by when it has slept. It aims early by as much, and takes a
-/// packet that woke it to have waited as long, so that delays come out right on average, not always
-/// long.
+/// How late the relay usually wakes. It wakes earlier by that much, and assumes that a packet that
+/// woke it has waited as long, so that delays are right on average instead of always too long.
 class WakeUp {
   public:
     void was_late(double late_ns) {
-        constexpr double most_ns = 100e3; // a busy machine's lateness is to be seen, not hidden
+        constexpr double most_ns = 100e3; // do not hide the delays of a busy machine
         const double seen = std::clamp(late_ns, -most_ns, most_ns);
         usual_ns_ = std::clamp(usual_ns_ + seen / 64, 0.0, most_ns);
     }
@@ -106,7 +105,7 @@ class Backbone {
           up_(tuns.size(), LinkQueue(wan.bit_per_s, wan.queue_bytes)),
           down_(tuns.size(), LinkQueue(wan.bit_per_s, wan.queue_bytes)) {}
 
-    /// Moves everything that is due by now; when the next one is.
+    /// Moves everything that is due; returns when the next packet is.
     double advance() {
         double now = now_ns() + wake_up_.usual_ns();
         while (crossing_.next_ns() <= now) {
@@ -120,7 +119,7 @@ class Backbone {
         while (leaving_.next_ns() <= now) {
             const Due due = leaving_.pop();
             const auto& bytes = due.packet->bytes;
-            // A router that is going away refuses packets; nothing is left to be told about it.
+            // A router that is shutting down refuses packets; there is no one to report that to.
             if (write(tuns_[due.packet->to].get(), bytes.data(), bytes.size()) < 0)
                 continue;
             shared_.relay.add(now_ns() - due.at_ns);
@@ -130,7 +129,7 @@ class Backbone {
         return aim_ns_;
     }
 
-    /// To be told when the wait that advance asked for has run out.
+    /// Called when the wait that advance asked for is over.
     void woke() { wake_up_.was_late(now_ns() - aim_ns_ - wake_up_.usual_ns()); }
 
     /// Takes up to one batch of packets from the router of cluster `from`.
@@ -154,7 +153,8 @@ class Backbone {
         packet->bytes.assign(bytes.begin(), bytes.end());
         packet->seen = messages_.see(bytes);
         packet->to = bytes[18]; // 198.18.<cluster>.<host>
-        // Both ends count it now: should the packet be lost, its repetition is no new message.
+        // Count it now at both ends: if the packet is lost, its retransmission is not a new
+        // message.
         shared_.up[from].messages.fetch_add(packet->seen.ends_message, std::memory_order_relaxed);
         shared_.down[packet->to].messages.fetch_add(packet->seen.ends_message,
                                                     std::memory_order_relaxed);
@@ -181,7 +181,8 @@ void keep_time() {
     sched_param priority{};
     priority.sched_priority = 10;
     if (sched_setscheduler(0, SCHED_RR, &priority) != 0)
-        setpriority(PRIO_PROCESS, 0, -20); // a plain user may do neither; the watch will tell
+        setpriority(PRIO_PROCESS, 0,
+                    -20); // a plain user may do neither; watch reports late wake-ups
 }
 
 } // namespace

@@ -13,8 +13,8 @@ namespace alltold::lab {
 /// Opens a tun interface called "wan0" in the network namespace `netns`.
 Result<Fd> open_tun(int netns);
 
-/// Relays for ever: tuns[c] is the router of cluster c. Star: uplink queue, delay, downlink queue.
-/// Raises its own priority as far as it may.
+/// Relays packets forever: tuns[c] is the router of cluster c. A star: uplink queue, delay,
+/// downlink queue. Raises its own priority if permitted.
 [[noreturn]] void relay(const std::vector<Fd>& tuns, const Wan& wan, Shared& shared);
 
 } // namespace alltold::lab

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a running lab keeps what its processes share; it exists only inside the lab's namespaces.
+// State shared by the processes of a running lab; it exists only inside the lab's namespaces.
 #include "lab/state.hpp"
 
 #include <new>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a running lab keeps what its processes share; it exists only inside the lab's namespaces.
+// State shared by the processes of a running lab; it exists only inside the lab's namespaces.
 #pragma once
 
 #include <array>
@@ -12,16 +12,16 @@
 
 namespace alltold::lab {
 
-inline const std::string private_dir = "/dev/shm";   ///< a tmpfs of the lab's, one more a host
+inline const std::string private_dir = "/dev/shm";   ///< a tmpfs of the lab, and one per host
 inline const std::string state_dir = "/dev/shm/lab"; ///< the same files on head and every host
 
-/// What has passed one end of the backbone. Written by the relay alone.
+/// Counters of one end of the backbone. Only the relay writes them.
 struct LinkCounts {
     std::atomic<std::uint64_t> packets{0};       ///< accepted
-    std::atomic<std::uint64_t> bytes{0};         ///< accepted, link headers counted
+    std::atomic<std::uint64_t> bytes{0};         ///< accepted, including link headers
     std::atomic<std::uint64_t> payload_bytes{0}; ///< accepted TCP payload
-    std::atomic<std::uint64_t> messages{0};      ///< that set out; see TcpMessages
-    std::atomic<std::uint64_t> drops{0};         ///< packets that found the queue full
+    std::atomic<std::uint64_t> messages{0};      ///< sent; see TcpMessages
+    std::atomic<std::uint64_t> drops{0};         ///< packets dropped because the queue was full
 };
 
 /// How late something with a deadline was. Written by one process.
@@ -34,15 +34,15 @@ struct Lateness {
     void add(double late_ns);
 };
 
-/// Lives in a file of state_dir that every process of the lab may map.
+/// Stored in a file of state_dir that every process of the lab may map.
 struct Shared {
     std::array<LinkCounts, most_clusters> up;
     std::array<LinkCounts, most_clusters> down;
     Lateness relay; ///< of packets leaving the backbone
-    Lateness timer; ///< of a process of ordinary priority that sleeps and wakes
+    Lateness timer; ///< of a normal-priority process that sleeps and wakes
 };
 
-/// Maps the file, making it when `create`; it stays mapped until the process ends.
+/// Maps the file, creates it if `create`; it stays mapped until the process ends.
 Result<Shared*> map_shared(bool create);
 
 } // namespace alltold::lab

@@ -10,13 +10,13 @@ namespace alltold::lab {
 
 /// What one packet adds to the counters.
 struct Seen {
-    int payload_bytes = 0;     ///< TCP payload, repeated or not; 0 for anything else
-    bool ends_message = false; ///< PSH on payload that has not been seen before
+    int payload_bytes = 0;     ///< TCP payload, retransmitted or not; 0 for anything else
+    bool ends_message = false; ///< PSH on new payload
 };
 
-/// A message is counted where a sender pushed: TCP sets PSH on the last segment of what one write
-/// handed over. Retransmissions are not counted again. A write that found the socket full, or that
-/// is longer than half of the window, is pushed in parts and counts once for each.
+/// A message counts when TCP sets PSH, on the last segment of a write. Retransmissions do not count
+/// again. A write that finds the socket full, or is longer than half of the window, is pushed
+/// several times and counts once for each.
 class TcpMessages {
   public:
     Seen see(std::span<const unsigned char> ip_packet);

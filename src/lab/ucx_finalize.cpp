@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The shared library that labs preload into MPICH's ranks, carried inside the program.
+// The shared library that labs preload into MPICH's ranks, embedded in the program.
 #include "lab/ucx_finalize.hpp"
 
 #include <cstddef>

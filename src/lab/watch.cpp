@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells whether the machine's processors, not the network, were a lab's bottleneck.
+// Detects whether the machine's processors, not the network, were a lab's bottleneck.
 #include "lab/watch.hpp"
 
 #include <algorithm>
@@ -15,14 +15,14 @@ namespace alltold::lab {
 
 namespace {
 
-// Found by trying, with all-to-alls of 64 KiB on two cores (docs/lab.md): 12 hosts keep within the
-// limits at 50 and 100 Mbit and do not at 400 Mbit, nor do 24 hosts at 200 Mbit. The relay's limit
-// is a twentieth of the usual delay.
+// Chosen from all-to-alls of 64 KiB on two cores (docs/results/lab.md): 12 hosts stay within the
+// limits at 50 and 100 Mbit, but not at 400 Mbit, and neither do 24 hosts at 200 Mbit. The relay's
+// limit is a twentieth of the default delay.
 constexpr double most_softirq_share = 0.40;
 constexpr double most_steal_share = 0.10;
 constexpr double most_relay_late_s = 250e-6;
 constexpr double most_timer_late_s = 0.75e-3;
-/// Sleeps of the timer (about a second) or packets of the relay: fewer prove nothing.
+/// Sleeps of the timer (about a second) or packets of the relay; fewer are not significant.
 constexpr std::uint64_t enough = 200;
 
 double mean_s(const Lateness& late) {
@@ -94,9 +94,9 @@ std::string processor_warning(const nlohmann::json& report) {
     if (report.is_null() || !report["bottleneck"].get<bool>())
         return "";
     return fmt::format(
-        "the processors were the bottleneck, not the network: {:.0f} % of their time "
-        "moving packets, {:.0f} % taken by the hypervisor, sleepers woke {} late; "
-        "use fewer hosts or lower rates",
+        "the processors were the bottleneck, not the network: {:.0f} % of their time went "
+        "to packets and {:.0f} % to the hypervisor, timers fired {} late; use fewer hosts or "
+        "lower rates",
         100 * report["softirq_share"].get<double>(), 100 * report["steal_share"].get<double>(),
         format_time(
             std::max(report["relay_late_s"].get<double>(), report["timer_late_s"].get<double>())));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells whether the machine's processors, not the network, were a lab's bottleneck.
+// Detects whether the machine's processors, not the network, were a lab's bottleneck.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@
 
 namespace alltold::lab {
 
-/// Ranks spin while they wait, so plain utilisation says nothing. What counts is the share of time
-/// the kernel spent moving packets (softirq), what the hypervisor took (steal), and how late
-/// sleepers woke: the relay, and an ordinary process.
+/// Ranks spin while they wait, so utilisation means nothing. What counts is the share of time that
+/// the kernel spent on packets (softirq), the share taken by the hypervisor (steal), and how late
+/// the relay and an ordinary process woke from sleep.
 class Watch {
   public:
     Watch() : start_(read()) {}
 
     /// From start to now: "softirq_share", "steal_share", "timer_late_s", "relay_late_s" (means),
-    /// and "bottleneck", which is true when results are not to be trusted.
+    /// and "bottleneck", which is true if results are unreliable.
     nlohmann::json report(const Shared& shared) const;
 
-    /// Sleeps and wakes for ever, noting how late.
+    /// Sleeps and wakes forever and records the delays.
     [[noreturn]] static void keep_sleeping(Shared& shared);
 
   private:
@@ -32,7 +32,7 @@ class Watch {
     Ticks start_;
 };
 
-/// One line for people; empty when the processors kept up.
+/// A one-line warning; empty if the processors were fast enough.
 std::string processor_warning(const nlohmann::json& report);
 
 } // namespace alltold::lab

@@ -237,8 +237,8 @@ int alltold_set_algorithm(MPI_Comm comm, const char* choice) {
             return MPI_SUCCESS;
         }
         if (!parsed->algorithm)
-            return refuse(bad_input(fmt::format("{}: the MPI library decides by itself which of "
-                                                "its algorithms it uses; choose mpi or one of ours",
+            return refuse(bad_input(fmt::format("{}: the MPI library chooses among its own "
+                                                "algorithms; use mpi or one of alltold's",
                                                 choice)));
         const auto chosen = mine.choose(*parsed);
         return chosen ? MPI_SUCCESS : refuse(chosen.error());
@@ -250,11 +250,11 @@ int alltold_set_clusters(MPI_Comm comm, int count, const int sizes[]) {
         std::vector<int> cluster_of;
         for (int c = 0; c < count; ++c) {
             if (sizes[c] < 1)
-                return refuse(bad_input("a cluster holds at least 1 rank"));
+                return refuse(bad_input("a cluster must have at least 1 rank"));
             cluster_of.insert(cluster_of.end(), static_cast<std::size_t>(sizes[c]), c);
         }
         if (std::ssize(cluster_of) != mine.caller().size)
-            return refuse(bad_input("the clusters' sizes must add up to the communicator's"));
+            return refuse(bad_input("the cluster sizes must add up to the communicator's size"));
         return mine.set_clusters(cluster_of);
     });
 }

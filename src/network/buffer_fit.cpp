@@ -54,9 +54,9 @@ Result<std::vector<Length>> sort_lengths(std::span<const Flood> floods, std::str
     std::vector<Length> lengths;
     for (const Flood& flood : floods) {
         if (flood.shares.size() < fewest_repetitions)
-            return refused(
-                fmt::format("{}: {} flood(s) of {:.0f} packets, and it takes at least {}", what,
-                            flood.shares.size(), flood.packets, fewest_repetitions));
+            return refused(fmt::format("{}: {} flood(s) of {:.0f} packets; at least {} needed",
+                                       what, flood.shares.size(), flood.packets,
+                                       fewest_repetitions));
         for (const double share : flood.shares)
             if (!(share >= 0 && share <= 1))
                 return refused(fmt::format("{}: a share of {} of {:.0f} packets; shares are from "
@@ -66,8 +66,8 @@ Result<std::vector<Length>> sort_lengths(std::span<const Flood> floods, std::str
     }
     std::ranges::sort(lengths, {}, &Length::packets);
     if (lengths.size() < fewest_lengths)
-        return refused(fmt::format("{}: floods of {} length(s), and equation 4 takes at least {}",
-                                   what, lengths.size(), fewest_lengths));
+        return refused(fmt::format("{}: floods of {} length(s); equation 4 needs at least {}", what,
+                                   lengths.size(), fewest_lengths));
     return lengths;
 }
 
@@ -75,22 +75,24 @@ Result<std::vector<Length>> sort_lengths(std::span<const Flood> floods, std::str
 std::string objection_to(std::span<const Length> lengths, std::size_t lossy) {
     const auto& longest = lengths.back();
     if (std::ranges::all_of(lengths, [](const Length& length) { return length.share == 0; }))
-        return "nothing of any flood arrived: UDP does not pass, or MPI does not use TCP";
+        return "no flood packet arrived: UDP is blocked, or MPI does not use TCP";
     if (lossy == 0)
-        return fmt::format("all floods arrived whole, up to {:.0f} packets: the senders do not "
-                           "fill the queue",
-                           longest.packets);
+        return fmt::format(
+            "all floods of up to {:.0f} packets arrived completely: the senders do not "
+            "fill the queue",
+            longest.packets);
     if (lossy == lengths.size())
-        return fmt::format("even the shortest flood, {:.0f} packets, lost some: that is no queue "
-                           "that fills",
-                           lengths.front().packets);
+        return fmt::format(
+            "even the shortest flood, {:.0f} packets, lost some: this is not a queue "
+            "that fills",
+            lengths.front().packets);
     const auto rises = [](const Length& shorter, const Length& longer) {
         return longer.share > shorter.share + most_rise;
     };
     if (std::ranges::adjacent_find(lengths, rises) != lengths.end())
-        return "shares rise with the length of the flood: they cannot be told from noise";
+        return "the share that arrives rises with the length of the flood: only noise";
     if (lossy < fewest_lossy)
-        return fmt::format("only floods of {:.0f} packets lose some, and equation 4 takes {} "
+        return fmt::format("only floods of {:.0f} packets lose some; equation 4 needs {} "
                            "lengths that do",
                            longest.packets, fewest_lossy);
     return {};

@@ -26,7 +26,7 @@ Status check(std::span<const CongestedSeries> measured) {
     for (const auto& [call, times_s] : measured) {
         const auto where = fmt::format("n = {}, m = {}: ", call.n, format_size(call.size_bytes));
         if (times_s.size() < fewest_repetitions)
-            return refused(where + fmt::format("{} repetition(s), and it takes at least {}",
+            return refused(where + fmt::format("{} repetition(s); at least {} needed",
                                                times_s.size(), fewest_repetitions));
         for (const double time_s : times_s)
             if (!(time_s > 0) || !std::isfinite(time_s))
@@ -37,10 +37,9 @@ Status check(std::span<const CongestedSeries> measured) {
         sizes.insert(call.size_bytes);
     }
     if (ns.size() < 2)
-        return refused(fmt::format("measured at {} process count(s); how it grows takes at least 2",
-                                   ns.size()));
+        return refused(fmt::format("measured at {} rank count(s); at least 2 needed", ns.size()));
     if (sizes.size() < fewest_sizes || measured.size() < fewest_points)
-        return refused(fmt::format("{} sizes and {} points measured; it takes at least {} and {}",
+        return refused(fmt::format("{} sizes and {} points measured; at least {} and {} needed",
                                    sizes.size(), measured.size(), fewest_sizes, fewest_points));
     return Done{};
 }
@@ -56,7 +55,7 @@ Result<CongestionFit> fit_congestion(std::span<const CongestedSeries> measured,
     // M decides which repetitions share a spread and a rate, and these which are left to find M.
     for (int round = 0; round < 3; ++round)
         if (!choose_core(fit, fit_timeouts(fit, measured, prior.timeout_s)))
-            return refused("too few points of each n and each m to leave any out");
+            return refused("too few points per n and per m for cross-validation");
     fit.smallest_n = fit.largest_n = measured.front().call.n;
     fit.smallest_bytes = fit.largest_bytes = measured.front().call.size_bytes;
     for (const auto& [call, times_s] : measured) {
@@ -69,8 +68,8 @@ Result<CongestionFit> fit_congestion(std::span<const CongestedSeries> measured,
     fit.models = score_congestion(fit, measured, prior);
     if (const auto& best = fit.models.front(); best.name != "congestion") {
         const auto own = std::ranges::find(fit.models, "congestion", &ModelScore::name);
-        return refused(fmt::format("model '{}' predicts points left out better: {:.1f} % off in "
-                                   "the median, against {:.1f} %",
+        return refused(fmt::format("model '{}' predicts held-out points better: median error "
+                                   "{:.1f} % against {:.1f} %",
                                    best.name, 100 * best.leave_one_out, 100 * own->leave_one_out));
     }
     return fit;

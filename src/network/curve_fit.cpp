@@ -55,7 +55,7 @@ Result<SizeCurve> fit_curve(std::span<const Series> series, std::string_view wha
         return gathered.error();
     const auto& cells = *gathered;
     if (cells.size() < fewest_sizes)
-        return refused(fmt::format("{}: {} size(s) measured, and a curve takes at least {}", what,
+        return refused(fmt::format("{}: {} size(s) measured; a curve needs at least {}", what,
                                    cells.size(), fewest_sizes));
     if (const auto objection = growth_objection(cells); !objection.empty())
         return refused(fmt::format("{}: {}", what, objection));
@@ -101,13 +101,13 @@ Result<SizeCurve> fit_gap(std::span<const Train> trains, std::string_view what,
     for (const auto& [key, ends] : by_size) {
         const auto& [shortest, longest] = ends;
         if (shortest->messages == longest->messages)
-            return refused(fmt::format("{} at {}: trains of {} messages only, and a gap takes two "
+            return refused(fmt::format("{} at {}: only trains of {} messages; a gap needs two "
                                        "lengths of train",
                                        what, format_size(key.first), longest->messages));
         for (const Train* train : {shortest, longest})
             if (train->series.times_s.size() < 3)
-                return refused(fmt::format("{} at {}: {} repetition(s) of {} messages, and it "
-                                           "takes at least 3",
+                return refused(fmt::format("{} at {}: {} repetition(s) of {} messages; "
+                                           "at least 3 needed",
                                            what, format_size(key.first),
                                            train->series.times_s.size(), train->messages));
         Series gap = longest->series;

@@ -164,7 +164,7 @@ Result<HockneyFit> fit_hockney(std::span<const Series> one_way, std::uint64_t se
         return gathered.error();
     const auto& cells = *gathered;
     if (cells.size() < fewest_sizes)
-        return refused(fmt::format("ping-pong: {} size(s) measured, and a line takes at least {}",
+        return refused(fmt::format("ping-pong: {} size(s) measured; a line needs at least {}",
                                    cells.size(), fewest_sizes));
     const double smallest = cells.front().size_bytes;
     const double largest = cells.back().size_bytes;
@@ -180,7 +180,7 @@ Result<HockneyFit> fit_hockney(std::span<const Series> one_way, std::uint64_t se
     const Attempt best = explain(cells, centres);
     const Hockney line = best.line;
     if (line.beta_s_per_byte <= 0)
-        return refused("ping-pong: the line through the times falls with size");
+        return refused("ping-pong: times decrease with size");
     std::vector<double> fitted;
     for (const Cell& cell : cells)
         fitted.push_back(line.time_s(cell.size_bytes));

@@ -41,8 +41,8 @@ std::string growth_objection(std::span<const Cell> cells) {
     if (over_sizes <= std::max(chance_over_sizes, 1.000001 * perfect_order) &&
         over_repetitions <= chance_over_repetitions)
         return {};
-    return fmt::format("the times cannot be told from noise: they do not grow with size (median {} "
-                       "at {}, {} at {}; chance orders the medians as well as this in {:.2g} % of "
+    return fmt::format("the times are only noise: they do not grow with size (median {} "
+                       "at {}, {} at {}; chance alone orders the medians this well in {:.2g} % of "
                        "cases, the repetitions in {:.2g} %)",
                        format_time(centres.front()), format_size(cells.front().size_bytes),
                        format_time(centres.back()), format_size(cells.back().size_bytes),
@@ -76,9 +76,9 @@ std::string misfit_objection(std::span<const Cell> cells, std::span<const double
     const double of_time = unexplained(cells, fitted_s, [](double x) { return x; });
     if (std::min(of_log, of_time) <= most_unexplained)
         return {};
-    return fmt::format("the fit cannot be told from noise: it leaves {:.0f} % of the variance of "
+    return fmt::format("the fit explains only noise: it leaves {:.0f} % of the variance of "
                        "log time between the sizes unexplained and {:.0f} % of that of time, and "
-                       "{:.0f} % is the most it may",
+                       "the limit is {:.0f} %",
                        100 * of_log, 100 * of_time, 100 * most_unexplained);
 }
 

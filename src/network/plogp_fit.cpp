@@ -96,7 +96,7 @@ Result<SizeCurve> fit_curve(std::span<const Series> series, const char* what, st
     if (!cells)
         return cells.error();
     if (cells->size() < fewest_sizes)
-        return refused(fmt::format("{}: {} size(s) measured, and a curve takes at least {}", what,
+        return refused(fmt::format("{}: {} size(s) measured; a curve needs at least {}", what,
                                    cells->size(), fewest_sizes));
     const double smallest = cells->front().size_bytes;
     const double largest = cells->back().size_bytes;

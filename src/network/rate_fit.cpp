@@ -38,7 +38,7 @@ Result<RateFit> fit_rate(std::span<const Series> trains, std::string_view what,
         return gathered.error();
     const auto& cells = *gathered;
     if (cells.size() < fewest_lengths)
-        return refused(fmt::format("{}: {} length(s) of train measured, and a rate takes at least "
+        return refused(fmt::format("{}: {} length(s) of train measured; a rate needs at least "
                                    "{}",
                                    what, cells.size(), fewest_lengths));
     if (cells.back().size_bytes < smallest_span * cells.front().size_bytes)
@@ -53,7 +53,7 @@ Result<RateFit> fit_rate(std::span<const Series> trains, std::string_view what,
         centres.push_back(cell.centre_s);
     const auto line = fit_line(cells, centres);
     if (line.slope <= 0)
-        return refused(fmt::format("{}: the line through the times falls with length", what));
+        return refused(fmt::format("{}: times decrease with length", what));
     RateFit fit;
     fit.offset_s = line.offset;
     std::vector<double> fitted;

@@ -137,15 +137,15 @@ void judge(ResidualFit& fit, const std::vector<Missed>& missed) {
 
 Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured) {
     if (measured.size() < fewest_ratios)
-        return refused(fmt::format("{} call(s) measured, and what models miss is learnt from at "
+        return refused(fmt::format("{} call(s) measured; corrections need at "
                                    "least {}",
                                    measured.size(), fewest_ratios));
     ResidualFit fit;
     fit.kernel = most_plausible(measured);
     const auto missed = leave_out(measured, fit.kernel);
     if (missed.empty())
-        return refused("calls of one size, or on one number of ranks only: what they tell of "
-                       "others cannot be seen");
+        return refused("all calls have one size or one rank count, so nothing can be "
+                       "inferred about others");
     judge(fit, missed);
     return fit;
 }

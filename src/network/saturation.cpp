@@ -95,7 +95,7 @@ SaturationVerdict judge_saturation(const std::map<int, std::vector<Cell>>& by_n,
     const auto& [reference_n, reference] = *by_n.rbegin();
     if (by_n.size() == 1)
         return {Saturation::unknown,
-                fmt::format("only n = {} was measured; it takes at least two process counts to see "
+                fmt::format("only n = {} was measured; at least two rank counts are needed to see "
                             "whether contention still grows",
                             reference_n)};
     auto other = std::next(by_n.rbegin());
@@ -105,7 +105,7 @@ SaturationVerdict judge_saturation(const std::map<int, std::vector<Cell>>& by_n,
     const auto seen = compare(n, other->second, reference_n, reference, network);
     if (!seen)
         return {Saturation::unknown,
-                fmt::format("n = {} and n = {} have no size in common at which bandwidth rules; "
+                fmt::format("n = {} and n = {} share no size at which bandwidth dominates; "
                             "measure the same larger sizes at both",
                             n, reference_n)};
     const auto numbers = fmt::format(
@@ -117,8 +117,8 @@ SaturationVerdict judge_saturation(const std::map<int, std::vector<Cell>>& by_n,
     const double possibly = seen->growth + two_sided_95 * seen->growth_error;
     if (surely > 0 && seen->growth > tolerated_growth)
         return {Saturation::not_saturated,
-                fmt::format("contention still grows at the reference: {}; do not use this "
-                            "signature beyond n = {}, measure more processes",
+                fmt::format("contention still grows at the largest n: {}; do not use this "
+                            "signature beyond n = {}; measure more ranks",
                             numbers, reference_n)};
     if (surely < 0 && possibly < 0 && seen->growth < -tolerated_growth)
         return {
@@ -127,7 +127,7 @@ SaturationVerdict judge_saturation(const std::map<int, std::vector<Cell>>& by_n,
     if (possibly < clear_growth)
         return {Saturation::saturated, fmt::format("contention has stopped growing: {}", numbers)};
     return {Saturation::unknown,
-            fmt::format("it cannot be told whether contention still grows: {}; repeat more often "
+            fmt::format("unclear whether contention still grows: {}; repeat more often "
                         "or measure a smaller n too",
                         numbers)};
 }

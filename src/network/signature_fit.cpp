@@ -114,7 +114,7 @@ std::string two_regimes(std::span<const Cell> cells, const SignatureFit& fit) {
     if (ratio < apart && 1 / ratio < apart)
         return "";
     return fmt::format("; SMT07's equation does not describe both small and large messages here: "
-                       "at {} it is off by {:+.0f} % (see the model of congestion)",
+                       "at {} it is off by {:+.0f} % (see the congestion model)",
                        format_size(largest.size_bytes), 100 * (1 / ratio - 1));
 }
 
@@ -127,11 +127,11 @@ Result<std::map<int, std::vector<Cell>>> gather_by_n(std::span<const Series> all
         if (series.n >= 2)
             series_by_n[series.n].push_back(series);
     if (series_by_n.empty())
-        return refused("all-to-all: nothing was measured with two or more processes");
+        return refused("all-to-all: none was measured with two or more ranks");
     const int reference_n = series_by_n.rbegin()->first;
     std::map<int, std::vector<Cell>> by_n;
     for (const auto& [n, series] : series_by_n) {
-        auto cells = gather(series, fmt::format("all-to-all of {} processes", n));
+        auto cells = gather(series, fmt::format("all-to-all of {} ranks", n));
         if (cells)
             by_n.emplace(n, std::move(*cells));
         else if (n == reference_n)
@@ -155,9 +155,9 @@ Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockn
     if (!by_n)
         return by_n.error();
     const auto& [n, cells] = *by_n->rbegin();
-    const auto where = fmt::format("all-to-all of {} processes: ", n);
+    const auto where = fmt::format("all-to-all of {} ranks: ", n);
     if (cells.size() < fewest_sizes)
-        return refused(where + fmt::format("{} size(s) measured, and a signature takes at least {}",
+        return refused(where + fmt::format("{} size(s) measured; a signature needs at least {}",
                                            cells.size(), fewest_sizes));
     if (const auto objection = growth_objection(cells); !objection.empty())
         return refused(where + objection);

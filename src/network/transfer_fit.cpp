@@ -136,7 +136,7 @@ Result<std::vector<Observed>> observe(std::span<const Series> pairs, const Clust
             const double left_s = cell.centre_s - known.O_s(m) - known.O_r(m) - known.U_r_s;
             if (left_s <= 0 && ++below > most_below * static_cast<double>(pairs.size()))
                 return refused(fmt::format("pairs of {} processes at {}: {} is less than the "
-                                           "overheads alone, and not only there",
+                                           "overheads alone, and so are other times",
                                            processes, format_size(m), format_time(cell.centre_s)));
             const double error_s =
                 std::max(cell.relative_error, least_relative_error) * cell.centre_s;
@@ -146,8 +146,8 @@ Result<std::vector<Observed>> observe(std::span<const Series> pairs, const Clust
         }
     }
     if (sizes.size() < fewest_sizes || by_processes.size() < 2)
-        return refused(fmt::format("pairs: {} size(s) and {} process count(s) measured, and L(m, "
-                                   "p) takes at least {} and 2",
+        return refused(fmt::format("pairs: {} size(s) and {} rank count(s) measured; L(m, "
+                                   "p) needs at least {} and 2",
                                    sizes.size(), by_processes.size(), fewest_sizes));
     return all;
 }
@@ -160,7 +160,7 @@ Result<TransferFit> fit_transfer(std::span<const Series> pairs, const ClusterMod
         return observed.error();
     const auto best = explain(*observed);
     if (best.transfer.beta_s_per_byte <= 0)
-        return refused("pairs: the transfer time falls with size");
+        return refused("pairs: transfer times decrease with size");
     double squares = 0;
     double around_mean = 0;
     double around_fit = 0;
@@ -175,7 +175,7 @@ Result<TransferFit> fit_transfer(std::span<const Series> pairs, const ClusterMod
         around_mean += std::pow(at.transfer_s - mean, 2);
     }
     if (around_fit > 0.25 * around_mean)
-        return refused(fmt::format("pairs: L(m, p) cannot be told from noise: it leaves {:.0f} % "
+        return refused(fmt::format("pairs: L(m, p) explains only noise: it leaves {:.0f} % "
                                    "of the variance unexplained",
                                    100 * around_fit / around_mean));
     return TransferFit{best.transfer, std::sqrt(squares / static_cast<double>(observed->size()))};

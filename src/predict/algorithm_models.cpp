@@ -21,18 +21,18 @@ constexpr std::array names{
 std::string lacks(AlgorithmModel model, const Network& network) {
     switch (model) {
     case AlgorithmModel::plogp:
-        return network.plogp ? "" : "the parameters of pLogP";
+        return network.plogp ? "" : "pLogP parameters";
     case AlgorithmModel::hockney:
         return network.local || network.alltoall ? "" : "alpha and beta";
     case AlgorithmModel::cluster:
         return network.cluster ? "" : "a cluster model";
     case AlgorithmModel::links:
-        return network.links ? "" : "rates and queues of links";
+        return network.links ? "" : "link rates and queues";
     case AlgorithmModel::smt:
         break;
     }
     return network.wide && network.alltoall ? ""
-                                            : "a signature with alpha and beta between clusters";
+                                            : "a signature and alpha and beta between clusters";
 }
 
 /// Why the model does not know these clusters; empty if it does.
@@ -41,15 +41,15 @@ std::string unfit(AlgorithmModel model, const Network& network, const Clusters& 
     if (model == AlgorithmModel::smt)
         return algorithm == "alltoall.lg" && clusters.count() == 2
                    ? ""
-                   : "SMT equation 7 is of alltoall.lg on two clusters alone";
+                   : "SMT equation 7 holds only for alltoall.lg on two clusters";
     if (clusters.count() == 1)
         return "";
     if (model != AlgorithmModel::links)
-        return fmt::format("model {} knows one cluster only, not {}; try --model links",
+        return fmt::format("model {} describes a single cluster, not {}; try --model links",
                            name_of(model), clusters.text());
     return network.links->backbone
                ? ""
-               : fmt::format("its links have no backbone, which {} needs", clusters.text());
+               : fmt::format("its links have no backbone, which clusters {} need", clusters.text());
 }
 
 } // namespace
@@ -68,7 +68,7 @@ Result<AlgorithmModel> algorithm_model(std::string_view name) {
             return model;
         all += fmt::format("{}{}", all.empty() ? "" : ", ", known);
     }
-    return bad_input(fmt::format("unknown model '{}' of an algorithm; there are {}", name, all));
+    return bad_input(fmt::format("unknown model '{}'; for algorithms use one of {}", name, all));
 }
 
 Status check_model(AlgorithmModel model, const Network& network, const Clusters& clusters,

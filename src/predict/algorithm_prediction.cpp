@@ -100,17 +100,18 @@ void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
     if (model == AlgorithmModel::hockney)
         caveats.emplace_back("pLogP from alpha and beta: L = 0, g(m) = alpha + m beta");
     if (model == AlgorithmModel::smt)
-        caveats.emplace_back("SMT equation 7 does not count what the local phase collects for the "
-                             "other cluster");
+        caveats.emplace_back(
+            "SMT equation 7 does not count the blocks that the local phase collects "
+            "for the other cluster");
     if (time.dropped_bytes > 0)
-        caveats.push_back(fmt::format("{} overflows buffers by {}; of what losing that costs, "
-                                      "time-outs are in its time",
+        caveats.push_back(fmt::format("{} overflows buffers by {}; its time includes time-outs "
+                                      "but no other cost of the loss",
                                       predicted.algorithm->name, format_size(time.dropped_bytes)));
     const auto message_bytes =
         predicted.segment_bytes > 0 ? predicted.segment_bytes : specification.size_bytes();
     if (const double known = timer.largest_known_bytes();
         known > 0 && static_cast<double>(message_bytes) > known)
-        caveats.push_back(fmt::format("messages of {} are beyond the {} that was measured",
+        caveats.push_back(fmt::format("messages of {} exceed the largest measured size of {}",
                                       format_size(static_cast<double>(message_bytes)),
                                       format_size(known)));
     if (!network.assumed.empty())

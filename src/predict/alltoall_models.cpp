@@ -86,7 +86,8 @@ Result<AlltoallModel> alltoall_model(std::string_view name) {
     std::vector<std::string> names;
     for (const auto& model : models)
         names.emplace_back(model.name);
-    return bad_input(fmt::format("unknown model '{}'; there are {}", name, fmt::join(names, ", ")));
+    return bad_input(
+        fmt::format("unknown model '{}'; use one of {}", name, fmt::join(names, ", ")));
 }
 
 AlltoallModel preferred_alltoall_model(const Network& network, const Clusters& clusters) {

@@ -19,15 +19,15 @@ namespace {
 Status check_parameters(const Network& network, const Clusters& clusters,
                         const AlltoallModel& model) {
     if (!network.local && !network.alltoall)
-        return bad_input("has neither alpha and beta nor a signature, so nothing to predict the "
-                         "library's all-to-all from; algorithms may still do: try --algorithm all");
+        return bad_input("has neither alpha and beta nor a signature, which the MPI library's "
+                         "all-to-all needs; try --algorithm all");
     if (model.needs == AlltoallModel::Needs::signature && !network.alltoall)
-        return bad_input(fmt::format("has no all-to-all signature, which model '{}' needs; try "
+        return bad_input(fmt::format("has no contention signature, which model '{}' needs; try "
                                      "--model linear",
                                      model.name));
     if (clusters.count() > 1 && !network.wide)
-        return bad_input(
-            fmt::format("has no alpha and beta between clusters, which {} needs", clusters.text()));
+        return bad_input(fmt::format(
+            "has no alpha and beta between clusters, which clusters {} need", clusters.text()));
     return Done{};
 }
 

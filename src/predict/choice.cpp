@@ -16,14 +16,14 @@ Status set_parameter(Parameters& parameters, std::string_view word) {
     const auto key = word.substr(0, equals);
     const auto value = equals == word.npos ? std::string_view{} : word.substr(equals + 1);
     if (key != "segment" && key != "window" && key != "inter_cluster_window")
-        return bad_input(fmt::format("'{}' is no parameter; write segment=8KiB, window=4 or "
+        return bad_input(fmt::format("'{}' is not a parameter; write segment=8KiB, window=4 or "
                                      "inter_cluster_window=4",
                                      word));
     const auto number = parse_size(value);
     if (!number)
         return bad_input(fmt::format("{}: {}", key, number.error().message));
     if (*number == 0)
-        return bad_input(fmt::format("{}=0: it must be at least 1", key));
+        return bad_input(fmt::format("{}=0: must be at least 1", key));
     if (key == "segment")
         parameters.segment_bytes = *number;
     else
@@ -73,7 +73,7 @@ Result<Choice> parse_choice(std::string_view text, std::string_view* wrong) {
         if (const auto set = set_parameter(choice.parameters, word); !set)
             return fail(set.error());
         else if (choice.is_default())
-            return fail(bad_input("mpi, the library's own, takes no parameters"));
+            return fail(bad_input("mpi, the library's own choice, takes no parameters"));
     return choice;
 }
 

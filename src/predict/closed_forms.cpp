@@ -121,8 +121,9 @@ constexpr std::string_view table_1 = "BM04 table 1", table_2 = "BM04 table 2",
                            mirror = "BM04 table 2, mirrored", ours = "our schedule";
 constexpr std::string_view asking = "a lower bound where asking everyone takes longer than the "
                                     "first answer, (P-3) g(1) > 2 L";
-constexpr std::string_view blocks = "P no power of two: an upper bound, for it counts blocks that "
-                                    "do not exist";
+constexpr std::string_view blocks =
+    "P not a power of two: an upper bound, for it counts blocks that "
+    "do not exist";
 constexpr auto exact = always<Relation::exact>;
 
 constexpr std::array forms{
@@ -140,7 +141,7 @@ constexpr std::array forms{
     ClosedForm{"bcast.binary", ours, plain<bcast::binary_exact_s>, exact, ""},
     ClosedForm{
         "bcast.binomial", table_1, plain<bcast::binomial_s>, binomial,
-        "P no power of two: the root sends ceil(log2 P) messages, and no place has more than "
+        "P not a power of two: the root sends ceil(log2 P) messages, and no place has more than "
         "floor(log2 P) late hops before it"},
     ClosedForm{"bcast.binomial", ours, plain<bcast::binomial_exact_s>, exact, ""},
     ClosedForm{"bcast.binomial_rendezvous", table_1, plain<bcast::binomial_rendezvous_s>,
@@ -165,7 +166,7 @@ constexpr std::array forms{
     ClosedForm{"gather.windowed", ours, windowed, exact, ""},
     ClosedForm{"alltoall.direct", ours, plain<alltoall::direct_s>, exact, ""},
     ClosedForm{"alltoall.direct", "BM04 table 3, upper", plain<alltoall::upper_s>, upper_of_direct,
-               "it counts no crowding on one rank"},
+               "ignores contention at one rank"},
     ClosedForm{"alltoall.direct", "BM04 table 3, lower", plain<alltoall::lower_s>,
                lower_of_exchange, "counts processors, not gaps: a bound where o_s + o_r <= g"},
     ClosedForm{"alltoall.rotated", ours, plain<alltoall::rotated_s>, exact, ""},

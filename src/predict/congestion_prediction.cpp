@@ -14,8 +14,8 @@ namespace {
 
 Status check_fit(const Network& network, const Clusters& clusters) {
     if (!network.congestion)
-        return bad_input("has no model of congestion, which model 'congestion' needs; fit one from "
-                         "all-to-alls of at least two process counts and four sizes");
+        return bad_input("has no congestion model, which --model congestion needs; fit one to "
+                         "all-to-alls of at least two rank counts and four sizes");
     if (network.congestion->clusters != clusters.count())
         return bad_input(fmt::format("its model of congestion is for {} cluster(s), and {} are {}",
                                      network.congestion->clusters, clusters.text(),
@@ -43,9 +43,9 @@ Result<CongestedCall> congested_call(const Network& network, const Clusters& clu
                                      double size_bytes) {
     const auto goodput = port_goodput(network);
     if (!goodput)
-        return refused("no rate of a port is known; measure p2p or links");
+        return refused("the port rate is unknown; measure p2p or links");
     if (clusters.count() > 1 && !backbone_of(network))
-        return refused("nothing is known of the backbone; measure links");
+        return refused("the backbone is unknown; measure links");
     const auto bytes = static_cast<std::uint64_t>(std::max(1.0, size_bytes));
     const auto all = Specification::of(Collective::alltoall, clusters.ranks(), 0, bytes);
     const auto backbone = network.links && was_filled(*network.links) ? backbone_of(network)
@@ -86,15 +86,15 @@ std::vector<std::string> congestion_caveats(const CongestionFit& fit, const Clus
         caveats.push_back(fmt::format("fitted from {} to {}", format_size(fit.smallest_bytes),
                                       format_size(fit.largest_bytes)));
     if (fit.in_doubt(size_bytes))
-        caveats.push_back(fmt::format("whether calls of this size are slowed down is not known: it "
-                                      "begins above {} and at {} at most",
+        caveats.push_back(fmt::format("whether calls of this size slow down is unknown: the "
+                                      "slow-down begins between {} and {}",
                                       format_size(fit.threshold_bytes.low),
                                       format_size(fit.threshold_bytes.value)));
     if (fit.timeouts[0].seen + fit.timeouts[1].seen < 1)
-        caveats.emplace_back("no retransmission time-out was seen; how often they come is bounded, "
+        caveats.emplace_back("no retransmission time-out was observed; their rate is bounded, "
                              "not measured");
     if (!(fit.buffer_bytes > 0))
-        caveats.emplace_back("no switch buffer is known: time-outs are taken to be possible at "
+        caveats.emplace_back("the switch buffer is unknown, so time-outs are assumed possible at "
                              "every size");
     return caveats;
 }

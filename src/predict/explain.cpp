@@ -76,7 +76,7 @@ std::string parts_text(const std::optional<TimeParts>& parts) {
 std::string winner_text(const Candidate& best, const std::optional<TimeParts>& parts) {
     auto text = fmt::format("{} takes {}", text_of(best.choice), format_time(best.time_s.value));
     if (best.bound_s > 0)
-        text += fmt::format(", {:.2f} times what the wires allow ({})",
+        text += fmt::format(", {:.2f} times the lower bound of {}",
                             best.time_s.value / best.bound_s, format_time(best.bound_s));
     if (parts)
         text += ": " + parts_text(parts);
@@ -100,18 +100,17 @@ std::string separation_text(const Candidate& best, const TimeParts& of_best,
             most_s = more_s;
             name = called;
         }
-    return name ? fmt::format(" What separates them is {}: {} more of it.", name,
-                              format_time(most_s))
+    return name ? fmt::format(" The main difference is {}: {} more.", name, format_time(most_s))
                 : "";
 }
 
 /// For a best one that is not the quickest.
 std::string tie_text(const Candidate& best, const Candidate& quicker) {
-    auto text = fmt::format("The models cannot tell it from {} ({})", text_of(quicker.choice),
+    auto text = fmt::format("The models predict a tie with {} ({})", text_of(quicker.choice),
                             format_time(quicker.time_s.value));
     if (quicker.crowd > best.crowd)
-        text += fmt::format("; it comes first because at most {} of its ranks send to one at once, "
-                            "and not {}",
+        text += fmt::format("; it is listed first because at most {} of its ranks send to the same "
+                            "rank at once, not {}",
                             best.crowd, quicker.crowd);
     return text + ".";
 }
@@ -148,7 +147,7 @@ std::vector<std::string> explain(const Network& network, const Ranking& ranking)
     const auto of_best = parts_of(network, ranking, best);
     std::vector<std::string> sentences{winner_text(best, of_best)};
     if (ranking.candidates.size() < 2) {
-        sentences.emplace_back("Nothing else could be predicted.");
+        sentences.emplace_back("No other algorithm could be predicted.");
         return sentences;
     }
     const auto& second = ranking.candidates[1];
@@ -157,12 +156,12 @@ std::vector<std::string> explain(const Network& network, const Ranking& ranking)
         return sentences;
     }
     const double ratio = second.time_s.value / best.time_s.value;
-    auto text = fmt::format("Next comes {} with {}, {:.2f} times as long.", text_of(second.choice),
-                            format_time(second.time_s.value), ratio);
+    auto text = fmt::format("The runner-up is {} with {}, {:.2f} times as long.",
+                            text_of(second.choice), format_time(second.time_s.value), ratio);
     if (const auto of_second = parts_of(network, ranking, second); of_best && of_second)
         text += separation_text(best, *of_best, second, *of_second);
     if (second.time_s.low <= best.time_s.high)
-        text += " Their intervals meet: measuring both would decide.";
+        text += " Their intervals overlap; only a measurement can decide (alltold tune --verify).";
     sentences.push_back(std::move(text));
     return sentences;
 }

@@ -117,7 +117,7 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters) con
         clusters_, std::max(4, static_cast<int>(ranks * (pairs ? std::sqrt(share) : share) * 0.9)));
     const auto half = shrunk(most, most.ranks() / 2);
     if (most.ranks() >= ranks || most.ranks() == half.ranks())
-        return refused(fmt::format("{} among {} ranks has no closed form, and too few of them can "
+        return refused(fmt::format("{} on {} ranks has no closed form, and too few ranks can "
                                    "be simulated",
                                    algorithm_.name, ranks));
     const auto longer = of_other(most, specification_.size_bytes(), parameters);

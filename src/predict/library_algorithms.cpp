@@ -88,7 +88,7 @@ Result<std::string_view> library_algorithm_name(std::string_view word) {
         if (std::find(known.begin(), known.end(), row.name) == known.end())
             known.push_back(row.name);
     }
-    return bad_input(fmt::format("'{}' is no algorithm of an MPI library; there are mpi.{}", word,
+    return bad_input(fmt::format("'{}' is not an MPI library algorithm; use one of mpi.{}", word,
                                  fmt::join(known, ", mpi.")));
 }
 
@@ -102,9 +102,10 @@ Result<const LibraryAlgorithm*> find_library_algorithm(MpiLibrary library, Colle
             known.push_back(row.name);
         }
     if (known.empty())
-        return bad_input(fmt::format("mpi.{}: this MPI library cannot be told which algorithm to "
-                                     "use; Open MPI and MPICH can",
-                                     name));
+        return bad_input(
+            fmt::format("mpi.{}: this MPI library does not let callers choose algorithms; "
+                        "Open MPI and MPICH do",
+                        name));
     return bad_input(fmt::format("{} has no mpi.{} for {}; it has mpi.{}", name_of(library), name,
                                  name_of(collective), fmt::join(known, ", mpi.")));
 }
@@ -120,9 +121,9 @@ Status accepts(const LibraryAlgorithm& algorithm, int ranks, const Parameters& p
     if (parameters.inter_cluster_window != 0)
         return refuse("takes no inter_cluster_window; leave it out");
     if (algorithm.ranks == Ranks::two && ranks != 2)
-        return refuse("runs on 2 ranks only");
+        return refuse("runs only on 2 ranks");
     if (algorithm.ranks == Ranks::power_of_two && !std::has_single_bit(unsigned(ranks)))
-        return refuse("runs on 2, 4, 8, ... ranks only");
+        return refuse("runs only on 2, 4, 8, ... ranks");
     return Done{};
 }
 

@@ -70,7 +70,7 @@ class Parser {
         const auto equals = equals_of(statement);
         if (equals == statement.npos)
             return wrong(statement,
-                         fmt::format("a rule needs '=' and what to run, like {}", example));
+                         fmt::format("a rule needs '=' and an algorithm, such as {}", example));
         Rule rule;
         if (auto read = read_calls(rule, trimmed(statement.substr(0, equals))); !read)
             return read;
@@ -78,10 +78,11 @@ class Parser {
             return read;
         for (std::size_t i = 0; i < rules_.size(); ++i)
             if (rules_[i].overlaps(rule))
-                return wrong(statement,
-                             fmt::format("overlaps the rule of line {}, '{}'; a call may be in one "
-                                         "rule only",
-                                         lines_[i], text_of(rules_[i])));
+                return wrong(
+                    statement,
+                    fmt::format("overlaps the rule in line {}, '{}'; each call must match at "
+                                "most one rule",
+                                lines_[i], text_of(rules_[i])));
         rules_.push_back(std::move(rule));
         const auto before =
             text_.substr(0, static_cast<std::size_t>(statement.data() - text_.data()));
@@ -95,7 +96,7 @@ class Parser {
         if (auto read = read_collective(rule, name); !read)
             return read;
         if (calls.find(':') == calls.npos)
-            return wrong(calls, fmt::format("its sizes are missing; write {0}:any, {0}:64KiB- or "
+            return wrong(calls, fmt::format("sizes are missing; write {0}:any, {0}:64KiB- or "
                                             "{0}:1KiB-64KiB",
                                             name));
         if (auto read = read_sizes(rule, trimmed(cut(rest, ':'))); !read)
@@ -113,8 +114,8 @@ class Parser {
                 rule.collective = collective;
                 return Done{};
             }
-        return wrong(name, fmt::format("'{}' is no collective; there are bcast, scatter, gather, "
-                                       "alltoall, alltoallv",
+        return wrong(name, fmt::format("unknown collective '{}'; use bcast, scatter, gather, "
+                                       "alltoall or alltoallv",
                                        name));
     }
 
@@ -125,7 +126,7 @@ class Parser {
             return wrong(sizes, "the sizes of an alltoallv differ from rank to rank; write "
                                 "alltoallv:any");
         if (sizes.empty() || sizes == "-")
-            return wrong(sizes, "these are no sizes; write any, 64KiB-, -64KiB or 1KiB-64KiB");
+            return wrong(sizes, "not a range of sizes; write any, 64KiB-, -64KiB or 1KiB-64KiB");
         const auto dash = sizes.find('-');
         const auto first = trimmed(sizes.substr(0, dash));
         auto& [least, most] = rule.size_bytes;
@@ -142,7 +143,7 @@ class Parser {
             return read;
         if (most <= least)
             return wrong(sizes,
-                         fmt::format("no size is from {} up to, but without, {}", least, most));
+                         fmt::format("empty range: from {} up to, but excluding, {}", least, most));
         --most;
         return Done{};
     }
@@ -173,14 +174,14 @@ class Parser {
             wanted = counts_of(sign, rest);
         if (!wanted)
             return wrong(condition,
-                         fmt::format("'{}' is no condition; write n>=8, n<=8, n=8, n=8-16, "
+                         fmt::format("'{}' is not a condition; write n>=8, n<=8, n=8, n=8-16, "
                                      "clusters=2 or one cluster",
                                      condition));
         counts = counts ? counts : &rule.clusters;
         *counts = {std::max(counts->least, wanted->least), std::min(counts->most, wanted->most)};
         if (counts->least > counts->most)
             return wrong(condition,
-                         fmt::format("no call fulfils '{}' and what stands before it", condition));
+                         fmt::format("'{}' contradicts the conditions before it", condition));
         return Done{};
     }
 
@@ -214,14 +215,15 @@ class Parser {
 
     Status read_choice(Rule& rule, std::string_view text) const {
         if (text.empty())
-            return wrong(text, fmt::format("what to run is missing after '=', like {}", example));
+            return wrong(text,
+                         fmt::format("the algorithm after '=' is missing, such as {}", example));
         auto where = text;
         auto choice = parse_choice(text, &where);
         if (!choice)
             return wrong(where, choice.error().message);
         if (!choice->library.empty())
-            return wrong(where, "the runtime cannot tell the MPI library which algorithm to use; "
-                                "a rule may name mpi or one of ours");
+            return wrong(where, "the runtime cannot select the MPI library's algorithms; "
+                                "name mpi or one of alltold's algorithms");
         if (choice->is_default())
             return Done{};
         if (auto fits = check(rule, *choice); !fits)

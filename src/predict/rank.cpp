@@ -105,7 +105,7 @@ Result<Candidate> ours(const Network& network, const Algorithm& algorithm,
     candidate.caveats = std::move(prediction.caveats);
     if (predicted->method.starts_with("extrapolated"))
         candidate.caveats.push_back(
-            fmt::format("{} is {}, since simulating all its messages takes too long",
+            fmt::format("{} is {}, because simulating all of its messages takes too long",
                         algorithm.name, predicted->method));
     candidate.crowd = crowd_of(algorithm, specification, clusters, candidate.choice.parameters);
     return candidate;
@@ -115,10 +115,10 @@ Result<Candidate> ours(const Network& network, const Algorithm& algorithm,
 Result<Candidate> best_crossover(const Network& network, const Algorithm& algorithm,
                                  const Specification& specification, const Clusters& clusters,
                                  SimulationCache* memory) {
-    Result<Candidate> best =
-        bad_input(fmt::format("on {} it is alltoall.lg or all straight: the smaller of any two "
-                              "clusters has as many ranks",
-                              clusters.text()));
+    Result<Candidate> best = bad_input(
+        fmt::format("on {} no window makes it differ from alltoall.lg and a direct exchange: all "
+                    "pairs of clusters have equally small smaller clusters",
+                    clusters.text()));
     for (const auto& parameters : crossovers(clusters)) {
         auto candidate = ours(network, algorithm, specification, clusters, parameters,
                               std::numeric_limits<double>::infinity(), memory);
@@ -159,7 +159,7 @@ Result<Candidate> library(const Network& network, const Specification& specifica
         candidate.caveats = std::move(predicted->caveats);
         return candidate;
     }
-    return bad_input("its times are not known here: outside what was measured");
+    return bad_input("outside the measured range, so its time is unknown");
 }
 
 /// Whether the models cannot tell `other` from the quickest.

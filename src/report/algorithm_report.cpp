@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Printing what algorithms take.
+// Prints predictions of algorithms.
 #include "report/algorithm_report.hpp"
 
 #include <algorithm>

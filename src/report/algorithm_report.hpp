@@ -12,18 +12,18 @@
 
 namespace alltold {
 
-/// What is predicted of one call.
+/// The prediction for one call.
 struct AlgorithmPoint {
     Clusters clusters;
     std::uint64_t size_bytes = 0; ///< per block
     AlgorithmPrediction predicted;
 };
 
-/// One row a point, in the order given, then each caveat once.
+/// One row per point, in the given order, then each caveat once.
 std::string algorithm_table(const std::vector<AlgorithmPoint>& points);
 
-/// An array, one object a point; times in seconds; segment_bytes, window and bound_s are null where
-/// there are none.
+/// An array with one object per point; times in seconds; segment_bytes, window and bound_s may be
+/// null.
 nlohmann::ordered_json algorithms_to_json(const std::vector<AlgorithmPoint>& points);
 
 } // namespace alltold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two ends of an interval share their unit where they have the same.
+// Formats intervals; both ends share the unit if it is the same.
 #include "report/format.hpp"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Intervals and estimates as people read them.
+// Intervals and estimates as text.
 #pragma once
 
 #include <functional>
@@ -9,10 +9,10 @@
 
 namespace alltold {
 
-/// "1.2 .. 1.4 ms", "900 us .. 1.1 ms", or "-" where there is no interval.
+/// "1.2 .. 1.4 ms", "900 us .. 1.1 ms", or "-" without an interval.
 std::string format_interval(double low_s, double high_s);
 
-/// "1.3 ms (1.2 .. 1.4 ms)", or without the bracket where the estimate is exact. `format` prints
+/// "1.3 ms (1.2 .. 1.4 ms)", or without the parentheses if the estimate is exact. `format` prints
 /// one end as number, blank, unit.
 std::string format_estimate(const Estimate& estimate,
                             const std::function<std::string(double)>& format);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Printing predictions.
+// Prints predictions.
 #include "report/prediction_report.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace alltold {
 namespace {
 
-/// Each sentence once, in the order first met.
+/// Each sentence once, in order of first occurrence.
 std::vector<std::string> distinct_caveats(const std::vector<PredictedPoint>& points) {
     std::vector<std::string> distinct;
     for (const auto& point : points)

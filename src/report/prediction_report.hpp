@@ -13,17 +13,17 @@
 
 namespace alltold {
 
-/// A prediction and what it is of.
+/// A prediction and its call.
 struct PredictedPoint {
     Clusters clusters;
     std::uint64_t size_bytes = 0; ///< m
     Prediction prediction;
 };
 
-/// One row a point, then each caveat once.
+/// One row per point, then each caveat once.
 std::string prediction_table(const std::vector<PredictedPoint>& points);
 
-/// An array, one object a point; times in seconds.
+/// An array with one object per point; times in seconds.
 nlohmann::ordered_json predictions_to_json(const std::vector<PredictedPoint>& points);
 
 } // namespace alltold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One function per part of the page.
+// One function per section of the page.
 #include "report/profile_summary.hpp"
 
 #include <algorithm>
@@ -18,21 +18,22 @@ namespace {
 std::string network_text(const char* name, const HockneyFit& fit) {
     std::string text = fmt::format("{}\n", name);
     text += fmt::format("  alpha    {}\n", format_estimate(fit.alpha_s, format_time));
-    // Rates run against beta: the largest beta is the lowest rate.
+    // The largest beta is the lowest rate.
     const auto& beta = fit.beta_s_per_byte;
     const Estimate rate{8 / beta.value, 8 / beta.high, 8 / beta.low};
     text += fmt::format("  1/beta   {}\n", format_estimate(rate, format_rate));
     text += fmt::format("  latency  {}\n", format_estimate(fit.latency_s, format_time));
     if (fit.largest_bytes > 0)
-        text += fmt::format("  {:.1f} % about the line, {} to {}\n", 100 * fit.residual_relative,
-                            format_size(fit.smallest_bytes), format_size(fit.largest_bytes));
+        text += fmt::format("  {:.1f} % scatter about the line, {} to {}\n",
+                            100 * fit.residual_relative, format_size(fit.smallest_bytes),
+                            format_size(fit.largest_bytes));
     return text;
 }
 
 std::string models_text(const std::vector<ModelScore>& models) {
     TextTable table;
     table.column("model", TextTable::Align::left);
-    table.column("error of points left out");
+    table.column("error on held-out points");
     table.column("worst");
     for (const auto& model : models)
         table.row({model.name, fmt::format("{:.1f} %", 100 * model.leave_one_out),
@@ -49,7 +50,7 @@ const char* saturation_text(Saturation saturation) {
     case Saturation::unknown:
         break;
     }
-    return "not known whether saturated";
+    return "saturation unknown";
 }
 
 std::string signature_text(const SignatureFit& fit) {
@@ -60,26 +61,26 @@ std::string signature_text(const SignatureFit& fit) {
     if (fit.largest_bytes > 0)
         text += fmt::format(", {} to {}", format_size(fit.smallest_bytes),
                             format_size(fit.largest_bytes));
-    text += fmt::format("\n  gamma    {}   times the bytes' time without contention\n",
+    text += fmt::format("\n  gamma    {}   times the transfer time without contention\n",
                         format_estimate(fit.gamma, number));
-    text += fmt::format("  delta    {}   more per message\n",
+    text += fmt::format("  delta    {}   extra per message\n",
                         format_estimate(fit.delta_s, format_time));
-    text += fit.delta_s.value > 0 ? fmt::format("  M        {}   from this size on\n",
+    text += fit.delta_s.value > 0 ? fmt::format("  M        {}   delta applies from this size\n",
                                                 format_estimate(fit.threshold_bytes, format_size))
-                                  : "  M        none: no delta can be told from noise\n";
+                                  : "  M        none: no delta above the noise\n";
     text += fmt::format("  {}: {}\n", saturation_text(fit.saturation), fit.saturation_reason);
     if (!fit.models.empty())
         text += fmt::format("\n{}", models_text(fit.models));
     return text;
 }
 
-/// Equation, parameters and scores of the model of congestion.
+/// Equation, parameters and scores of the congestion model.
 std::string congestion_text(const CongestionFit& fit) {
     const auto& form = fit.form;
     const auto& terms = fit.coefficients;
     Eigen::Index at = 0;
     std::string text = fmt::format(
-        "congestion of MPI_Alltoall, n = {} to {}, {} to {}; W is the bytes' time on the wire\n"
+        "congestion of MPI_Alltoall, n = {} to {}, {} to {}; W is the transfer time on the wire\n"
         "  T0       {}",
         fit.smallest_n, fit.largest_n, format_size(fit.smallest_bytes),
         format_size(fit.largest_bytes), format_time(terms(at++)));
@@ -87,37 +88,37 @@ std::string congestion_text(const CongestionFit& fit) {
         text += fmt::format(" + {} (n - 1)", format_time(terms(at++)));
     text += fmt::format(" + {:.3f} W", terms(at++));
     if (form.slows)
-        text += fmt::format(", from {} on {:.3f}{} W more",
+        text += fmt::format(", plus {1:.3f}{2} W from {0} on",
                             format_estimate(fit.threshold_bytes, format_size), terms(at),
                             form.falling ? fmt::format(" {:+.3f} / (n - 1)", terms(at + 1)) : "");
     text += "\n";
     for (const int slow : {0, 1}) {
         if (slow == 1 && !form.slows)
             continue;
-        text += fmt::format("  {}  {:.1f} % between points, {:.1f} % between repetitions; {:.1f} "
-                            "time-outs among {:.0f} messages\n",
-                            slow ? "above M" : "below M", 100 * fit.model_error[slow],
-                            100 * fit.spread[slow], fit.timeouts[slow].seen,
-                            fit.timeouts[slow].exposed);
+        text += fmt::format(
+            "  {}  {:.1f} % scatter between points, {:.1f} % between repetitions; {:.1f} "
+            "time-outs in {:.0f} messages\n",
+            slow ? "above M" : "below M", 100 * fit.model_error[slow], 100 * fit.spread[slow],
+            fit.timeouts[slow].seen, fit.timeouts[slow].exposed);
     }
     text += fmt::format("  time-out {}\n", format_estimate(fit.timeout_s, format_time));
     return text + "\n" + models_text(fit.models);
 }
 
 std::string queue_text(double bytes) {
-    return bytes > 0 ? format_size(bytes) : std::string("not known");
+    return bytes > 0 ? format_size(bytes) : std::string("unknown");
 }
 
 std::string links_text(const LinkNetwork& links) {
     const auto rate = [](double goodput) { return format_rate(8 * goodput); };
-    auto text = fmt::format("links, goodput of payload\n  port      {}, latency {}, buffer {}",
+    auto text = fmt::format("links, rates as goodput\n  port      {}, latency {}, buffer {}",
                             rate(links.port.goodput_bytes_per_s), format_time(links.port.latency_s),
                             queue_text(links.port.queue_bytes));
     text += links.port.burst_bytes > 0
-                ? fmt::format(", {} at once after a pause\n", format_size(links.port.burst_bytes))
+                ? fmt::format(", burst {} after a pause\n", format_size(links.port.burst_bytes))
                 : "\n";
     if (links.backbone)
-        text += fmt::format("  backbone  {}, latency {} more, queue {}\n",
+        text += fmt::format("  backbone  {}, extra latency {}, queue {}\n",
                             rate(links.backbone->goodput_bytes_per_s),
                             format_time(links.backbone->latency_s),
                             queue_text(links.backbone->queue_bytes));
@@ -137,7 +138,7 @@ std::string cluster_text(const ClusterModel& cluster) {
     const auto row = [&](const char* name, auto&& time_s, bool known) {
         std::vector<std::string> cells{name};
         for (const double size : sizes)
-            cells.push_back(known ? format_time(time_s(size)) : "not known");
+            cells.push_back(known ? format_time(time_s(size)) : "unknown");
         table.row(std::move(cells));
     };
     for (const auto& [name, curve] :
@@ -164,7 +165,7 @@ std::string cluster_text(const ClusterModel& cluster) {
     return text;
 }
 
-/// L, and the curves at a few of the sizes measured.
+/// L, and the curves at a few of the measured sizes.
 std::string plogp_text(const PLogP& plogp) {
     const auto& measured = plogp.g_s.points();
     std::string text = fmt::format("pLogP, within a cluster\n  L        {}\n",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A profile as a page of plain text.
+// A profile as plain text.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace alltold {
 
-/// The networks, the signature, how the models compare, what was refused and assumed; lines end
-/// with a newline.
+/// The parameters of all models, how they compare, and what was refused or assumed; ends with a
+/// newline.
 std::string profile_summary(const Profile& profile);
 
 } // namespace alltold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Printing rankings.
+// Prints rankings.
 #include "report/rank_report.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::string window_text(const Parameters& parameters) {
                : std::to_string(parameters.window);
 }
 
-/// Of those one would take; the others' would hide them.
+/// Only the caveats of the best candidates; the others' would hide them.
 std::vector<std::string> first_caveats(const Ranking& ranking) {
     std::vector<std::string> caveats;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, ranking.candidates.size()); ++i)
@@ -79,7 +79,7 @@ nlohmann::ordered_json rank_to_json(const Ranking& ranking) {
                               {"bound_s", or_null(candidate.bound_s)},
                               {"model", candidate.model},
                               {"method", candidate.method},
-                              {"crowd", or_null(candidate.crowd)},
+                              {"fan_in", or_null(candidate.crowd)},
                               {"caveats", candidate.caveats}});
     }
     for (const auto& [name, why] : ranking.unranked)

@@ -10,11 +10,11 @@
 
 namespace alltold {
 
-/// One row a candidate, best first, then each caveat of the first three once, then what could not
+/// One row per candidate, best first, then each caveat of the first three once, then what could not
 /// be ranked.
 std::string rank_table(const Ranking& ranking);
 
-/// {"candidates": [...], "not_ranked": [...]}; times in seconds; null where there is nothing.
+/// {"candidates": [...], "not_ranked": [...]}; times in seconds; unknown values are null.
 nlohmann::ordered_json rank_to_json(const Ranking& ranking);
 
 } // namespace alltold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Laying out the columns of a table.
+// Lays out the columns of a table.
 #include "report/text_table.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables of plain text with aligned columns.
+// Plain-text tables with aligned columns.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ class TextTable {
   public:
     enum class Align { left, right };
 
-    /// Adds a column; all columns come before the first row.
+    /// Adds a column; add all columns before the first row.
     void column(std::string heading, Align align = Align::right);
     /// Adds a row of one cell per column.
     void row(std::vector<std::string> cells);
-    /// Headings, a rule, the rows; two blanks between columns, none at the end of a line.
+    /// Headings, a line, the rows; two spaces between columns, no trailing spaces.
     std::string text() const;
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Predicting every measured point and summing up the errors.
+// Predicts every measured point and summarises the errors.
 #include "report/validation.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace alltold {
 namespace {
 
-/// By any model, so that all of them are judged on the same points.
+/// By any model, so that all models are judged on the same points.
 bool was_fitted(const Profile& profile, const Clusters& clusters, double size_bytes) {
     if (profile.congestion && profile.congestion->clusters == clusters.count() &&
         std::ranges::count(profile.congestion->fitted,
@@ -56,10 +56,10 @@ void add_note(Validation& validation, std::string note) {
         validation.notes.push_back(std::move(note));
 }
 
-/// What predicts: the library's all-to-all, and ours.
+/// The models for the library's all-to-all and for alltold's algorithms.
 struct Models {
     const AlltoallModel& library;
-    std::optional<AlgorithmModel> ours; ///< none: what the profile allows
+    std::optional<AlgorithmModel> ours; ///< none: the best one the profile has
 };
 
 Result<Prediction> predict_ours(const Profile& profile, const Point& point, Collective collective,
@@ -67,7 +67,7 @@ Result<Prediction> predict_ours(const Profile& profile, const Point& point, Coll
     const auto choice = parse_choice(point.algorithm);
     if (!choice)
         return choice.error();
-    // A model asked for by name speaks for itself.
+    // A model named by the user is not corrected.
     const auto network = wanted ? profile.network().uncorrected() : profile.network();
     const auto& algorithm = *choice->algorithm;
     const auto model = wanted ? Result<AlgorithmModel>(*wanted)
@@ -88,18 +88,18 @@ Result<Prediction> predict_ours(const Profile& profile, const Point& point, Coll
 Result<Prediction> predict_point(const Profile& profile, const Point& point, Collective collective,
                                  const Models& models) {
     if (names_library_algorithm(point.algorithm))
-        return refused("the library's own algorithms have no models");
+        return refused("there are no models of the MPI library's own algorithms");
     if (point.algorithm != "mpi")
         return predict_ours(profile, point, collective, models.ours);
     if (collective == Collective::alltoall)
         return predict_alltoall(profile.network(), point.clusters,
                                 static_cast<double>(point.size_bytes), models.library);
-    return refused(fmt::format("the library's own {} has no model: which algorithm it runs is not "
-                               "known",
+    return refused(fmt::format("there is no model of the MPI library's own {}: its algorithm is "
+                               "unknown",
                                name_of(collective)));
 }
 
-/// Whether the profile's correction was learnt from this point, among others.
+/// Whether the profile's correction used this point.
 bool corrects(const Profile& profile, const Point& point, Collective collective) {
     const auto choice = parse_choice(point.algorithm);
     const auto network = profile.network();
@@ -108,21 +108,21 @@ bool corrects(const Profile& profile, const Point& point, Collective collective)
                                            point.size_bytes);
 }
 
-/// Adds the point, or a note why it cannot be compared.
+/// Adds the point, or a note that says why it cannot be compared.
 void add_point(Validation& validation, const PointSamples& measured, Collective collective,
                const Profile& profile, const Models& models) {
     const auto& [point, samples] = measured;
     const auto series = measured.series();
     if (series.times_s.empty()) {
         add_note(validation,
-                 fmt::format("{} n = {}, m = {} has no repetition beside its warm-up", point.probe,
+                 fmt::format("{} n = {}, m = {} has only warm-up repetitions", point.probe,
                              point.clusters.text(), format_size(series.size_bytes)));
         return;
     }
     auto prediction = predict_point(profile, point, collective, models);
     if (!prediction) {
         add_note(validation,
-                 fmt::format("{} by {} on {} left out: {}", point.probe, point.algorithm,
+                 fmt::format("{} with {} on {} skipped: {}", point.probe, point.algorithm,
                              point.clusters.text(), prediction.error().message));
         return;
     }
@@ -169,7 +169,7 @@ Result<Validation> validate(std::span<const PointSamples> measured, const Profil
             add_point(validation, point, *collective, profile, {model, ours});
         }
     if (!any)
-        return bad_input("holds no collective; measure some with 'alltold measure'");
+        return bad_input("holds no collectives; measure some with 'alltold measure'");
     if (validation.points.empty() && validation.ours.empty())
         return bad_input("nothing to compare: " + validation.notes.front());
     for (auto* points : {&validation.points, &validation.ours})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was measured beside what a profile predicts for it.
+// Measurements and a profile's predictions for them.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,14 @@ namespace alltold {
 /// One measured point of a collective and its prediction.
 struct ValidatedPoint {
     Collective collective = Collective::alltoall;
-    std::string algorithm = "mpi"; ///< the library's own, or one of ours with what it takes
+    std::string algorithm =
+        "mpi"; ///< the library's own choice, or an algorithm with its parameters
     Clusters clusters;
     std::uint64_t size_bytes = 0; ///< m
     int repetitions = 0;
     MedianInterval measured_s; ///< median and its 95 % interval
     Prediction predicted;
-    bool fitted = false; ///< a model or a correction was fitted on it, else it was held out
+    bool fitted = false; ///< a model or a correction was fitted to it; otherwise it was held out
 
     bool ours() const { return algorithm != "mpi"; }
 
@@ -42,7 +43,7 @@ struct ValidatedPoint {
     }
 };
 
-/// How far off the predictions of some points were.
+/// The prediction errors of a set of points.
 struct ErrorSummary {
     int points = 0;
     double median_error = 0; ///< of |error|
@@ -53,9 +54,8 @@ struct ErrorSummary {
     std::uint64_t worst_size_bytes = 0;
 };
 
-/// The errors of our algorithms for one collective, over the points that were held out (all of them
-/// where none was): predicted from what was measured of single messages, and of other calls where
-/// the profile has corrections.
+/// The errors of alltold's algorithms for one collective over the held-out points, or over all
+/// points if none was held out.
 struct CollectiveErrors {
     Collective collective = Collective::bcast;
     ErrorSummary errors;
@@ -65,19 +65,18 @@ struct Validation {
     std::vector<ValidatedPoint> points; ///< the library's all-to-alls, by process count, then size
     ErrorSummary held_out;
     ErrorSummary fitted;
-    std::vector<ValidatedPoint> ours; ///< our algorithms, by collective and name
+    std::vector<ValidatedPoint> ours; ///< alltold's algorithms, by collective and name
     std::vector<CollectiveErrors> ours_errors;
     ErrorSummary ours_held_out;
     ErrorSummary ours_fitted;
     std::vector<std::string> notes; ///< what could not be compared, and why
 };
 
-/// Compares every point of a collective that has repetitions beside the warm-up: the library's
-/// all-to-all with `model`, our algorithms with `ours` or else the preferred model of the profile
-/// (preferred_model), corrected unless a model was named. A point counts as fitted when the
-/// profile's signature names its process count and size, or a correction it. Points the profile
-/// cannot predict become notes: the library's broadcasts, scatters and gathers, whose algorithm is
-/// not known, among them. Fails when there is nothing to compare.
+/// Compares every point of a collective that has repetitions after the warm-up: the library's
+/// all-to-all with `model`, alltold's algorithms with `ours`, or else with the profile's preferred
+/// model and its corrections. A point is fitted if the profile's signature or a correction used it.
+/// Points that the profile cannot predict become notes, such as the library's broadcasts, whose
+/// algorithm is unknown. Fails if there is nothing to compare.
 Result<Validation> validate(std::span<const PointSamples> measured, const Profile& profile,
                             const AlltoallModel& model,
                             std::optional<AlgorithmModel> ours = std::nullopt);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Printing a validation.
+// Prints a validation.
 #include "report/validation_table.hpp"
 
 #include <fmt/format.h>
@@ -35,17 +35,16 @@ ordered_json point_to_json(const ValidatedPoint& point) {
             {"fitted", point.fitted}};
 }
 
-enum class Who { library, ours };
+enum class Subject { library, ours };
 
-std::string table_of(const std::vector<ValidatedPoint>& points, Who who) {
+std::string table_of(const std::vector<ValidatedPoint>& points, Subject subject) {
     TextTable table;
-    if (who == Who::ours)
+    if (subject == Subject::ours)
         table.column("algorithm", TextTable::Align::left);
-    // Corrected predictions come with 90 % intervals, those of models with what their parameters'
-    // make of them.
+    // Corrected predictions have 90 % intervals; those of models follow from their parameters'.
     for (const char* heading :
          {"n", "m", "measured", "95 % interval", "predicted",
-          who == Who::library ? "95 % interval" : "interval", "bound", "error", "in"})
+          subject == Subject::library ? "95 % interval" : "interval", "bound", "error", "in"})
         table.column(heading);
     table.column("", TextTable::Align::left);
     for (const auto& point : points) {
@@ -60,7 +59,7 @@ std::string table_of(const std::vector<ValidatedPoint>& points, Who who) {
             fmt::format("{:+.1f} %", 100 * point.error()),
             point.covered() ? "yes" : "no"};
         cells.emplace_back(point.fitted ? "fitted" : "held out");
-        if (who == Who::ours)
+        if (subject == Subject::ours)
             cells.insert(cells.begin(), point.algorithm);
         table.row(std::move(cells));
     }
@@ -104,7 +103,7 @@ std::string summary_line(const ErrorSummary& summary, const std::string& what) {
 std::string validation_table(const Validation& validation) {
     if (validation.points.empty())
         return "";
-    return table_of(validation.points, Who::library) + "\n" +
+    return table_of(validation.points, Subject::library) + "\n" +
            summary_line(validation.held_out, "held out") + "\n" +
            summary_line(validation.fitted, "fitted") + "\n";
 }
@@ -112,7 +111,7 @@ std::string validation_table(const Validation& validation) {
 std::string ours_table(const Validation& validation) {
     if (validation.ours.empty())
         return "";
-    auto text = table_of(validation.ours, Who::ours) + "\n";
+    auto text = table_of(validation.ours, Subject::ours) + "\n";
     for (const auto& [collective, errors] : validation.ours_errors)
         text += summary_line(errors, std::string(name_of(collective))) + "\n";
     if (validation.ours_held_out.points > 0)

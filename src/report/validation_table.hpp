@@ -10,16 +10,16 @@
 
 namespace alltold {
 
-/// The library's all-to-alls: one row a point (measured, predicted, bound, error), then a line each
-/// for what was held out and what was fitted. At most 100 characters wide for up to three-figure n.
-/// Empty when there is none.
+/// The library's all-to-alls: one row per point (measured, predicted, bound, error), then one line
+/// each for held-out and fitted points. At most 100 characters wide for n up to 999. Empty if there
+/// are none.
 std::string validation_table(const Validation& validation);
-/// The same of our algorithms, with a line for each collective.
+/// The same for alltold's algorithms, with a line for each collective.
 std::string ours_table(const Validation& validation);
-/// "note: ..." a line.
+/// One "note: ..." per line.
 std::string notes_of(const Validation& validation);
 
-/// Points, median and worst error, and how many were covered.
+/// Number of points, median and worst error, and how many intervals contain the measurement.
 nlohmann::ordered_json summary_to_json(const ErrorSummary& summary);
 
 /// "held out: 11 of 12 inside the interval; error median 4.1 %, worst 11.8 % (n = 12, m = 64 KiB)",
@@ -27,8 +27,8 @@ nlohmann::ordered_json summary_to_json(const ErrorSummary& summary);
 std::string summary_line(const ErrorSummary& summary, const std::string& what);
 
 /// {"points": [...], "held_out": {...}, "fitted": {...}, "ours": [...], "ours_errors": {"bcast":
-/// {...}}, "notes": [...]}; times in seconds, an
-/// unknown end of an interval null.
+/// {...}}, "notes": [...]}; times in seconds;
+/// an unknown end of an interval is null.
 nlohmann::ordered_json validation_to_json(const Validation& validation);
 
 } // namespace alltold

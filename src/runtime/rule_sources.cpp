@@ -27,7 +27,7 @@ Result<Source> read_rules(const std::string& value) {
     if (value.find('=') != value.npos)
         return Source{rules_variable, value};
     auto text = read_text_file(value, fmt::format("{} to name a file of rules, or to hold rules "
-                                                  "like alltoall:64KiB- = alltoall.pairwise",
+                                                  "such as alltoall:64KiB- = alltoall.pairwise",
                                                   rules_variable));
     if (!text)
         return text.error();
@@ -42,11 +42,10 @@ Result<Source> read_profile(const std::string& path) {
         return text.error();
     const auto json = nlohmann::json::parse(*text, nullptr, false);
     if (!json.is_object() || json.value("format", "") != "alltold profile")
-        return bad_input(fmt::format("{}: is no profile made by 'alltold fit'", path));
+        return bad_input(fmt::format("{}: not a profile made by 'alltold fit'", path));
     const auto rules = json.find("rules");
     if (rules == json.end() || !rules->is_array() || rules->empty())
-        return bad_input(
-            fmt::format("{0}: has no rules; 'alltold rules {0} --write' makes them", path));
+        return bad_input(fmt::format("{0}: has no rules; run 'alltold rules {0} --write'", path));
     Source source{path + ": rules", {}};
     for (const auto& rule : *rules)
         source.text += (rule.is_string() ? rule.get<std::string>() : rule.dump()) + "\n";

@@ -29,7 +29,7 @@ std::string wrong_form(const Specification& specification, const Schedule& sched
     const auto& operation = schedule[step];
     for (const auto earlier : schedule.after(step))
         if (earlier < 0 || earlier >= step)
-            return fmt::format("is after step {}, which does not come earlier", earlier);
+            return fmt::format("depends on step {}, which does not come before it", earlier);
     const auto room = [&](Buffer buffer) {
         return buffer == Buffer::scratch ? schedule.scratch_bytes()
                                          : specification.buffer_bytes(rank, buffer);
@@ -41,19 +41,19 @@ std::string wrong_form(const Specification& specification, const Schedule& sched
     };
     if (operation.is_message() &&
         (operation.peer < 0 || operation.peer >= specification.ranks() || operation.peer == rank))
-        return fmt::format("its peer {} is no other rank", operation.peer);
+        return fmt::format("its peer {} is not another rank", operation.peer);
     if ((operation.kind == Kind::send || operation.kind == Kind::receive) &&
         outside(operation.region))
-        return "leaves its buffer";
+        return "reaches beyond its buffer";
     if (operation.kind == Kind::receive && operation.region.buffer == Buffer::send)
         return "receives into the send buffer";
     if (operation.kind != Kind::copy)
         return "";
     if (operation.rows < 1 || operation.target.size_bytes != operation.region.size_bytes)
-        return "copies to a region of another size";
+        return "copies to a region of a different size";
     for (const std::int32_t row : {0, operation.rows - 1}) // the strides are even
         if (outside(operation.region_row(row)) || outside(operation.target_row(row)))
-            return "leaves its buffer";
+            return "reaches beyond its buffer";
     return operation.target.buffer == Buffer::send ? "copies into the send buffer" : "";
 }
 
@@ -75,12 +75,12 @@ std::optional<Fault> check_rank(const Specification& specification, const Schedu
         if (auto wrong = wrong_form(specification, schedule, rank, step); !wrong.empty())
             return Fault{rank, step, block_in(specification, rank, schedule[step].region), wrong};
     if (const auto step = idle_await(schedule))
-        return Fault{rank, *step, "", "waits for a signal that holds nothing back"};
+        return Fault{rank, *step, "", "waits for a signal on which nothing depends"};
     const LocalOrder order(schedule);
     if (const auto race = find_race(schedule, order))
         return Fault{rank, race->second,
                      block_in(specification, rank, schedule[race->second].region),
-                     fmt::format("touches memory that step {} may still be using", race->first)};
+                     fmt::format("accesses memory that step {} may still be using", race->first)};
     return exceeds_per_rank(schedule, order, rank, limits.per_rank);
 }
 

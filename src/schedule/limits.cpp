@@ -48,7 +48,7 @@ std::optional<Fault> exceeds_per_rank(const Schedule& schedule, const LocalOrder
             const auto earlier = steps[i - static_cast<std::size_t>(window)];
             if (!order.is_before(earlier, steps[i]))
                 return Fault{rank, steps[i], "",
-                             fmt::format("does not wait for step {}: more than {} messages may be "
+                             fmt::format("does not wait for step {}: more than {} messages can be "
                                          "in flight",
                                          earlier, window)};
         }
@@ -74,7 +74,7 @@ std::optional<Fault> exceeds_into_root(std::span<const Schedule> schedules,
         if (!is_before(schedules, matching, earlier, sends[i]))
             return Fault{
                 sends[i].rank, sends[i].step, "",
-                fmt::format("does not wait for rank {}: more than {} ranks may send to the "
+                fmt::format("does not wait for rank {}: more than {} ranks can send to the "
                             "root at once",
                             earlier.rank, window)};
     }

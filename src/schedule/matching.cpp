@@ -45,11 +45,12 @@ Fault fault_at(const Side& side, std::string what) {
 }
 
 Fault alone(const Side& side) {
-    return fault_at(side, side.incoming
-                              ? fmt::format("waits for message {} from rank {}, which sends none",
-                                            side.tag, side.sender)
-                              : fmt::format("sends message {} to rank {}, which receives none",
-                                            side.tag, side.receiver));
+    return fault_at(side,
+                    side.incoming
+                        ? fmt::format("waits for message {} from rank {}, which does not send it",
+                                      side.tag, side.sender)
+                        : fmt::format("sends message {} to rank {}, which does not receive it",
+                                      side.tag, side.receiver));
 }
 
 } // namespace
@@ -79,7 +80,7 @@ std::optional<Fault> Matching::pair_up() {
         if (in.pair() != out.pair() || in.tag != out.tag)
             return alone(out);
         if (out.tag != expected_tag)
-            return fault_at(out, fmt::format("message {} to rank {} should have number {}", out.tag,
+            return fault_at(out, fmt::format("message {} to rank {} should have tag {}", out.tag,
                                              out.receiver, expected_tag));
         if (same_pair &&
             (out.place.step < sides[i - 2].place.step || in.place.step < sides[i - 1].place.step))

@@ -115,13 +115,13 @@ std::optional<Fault> Replay::copy(Place place) {
     for (std::int32_t row = 0; row < operation(place).rows; ++row) {
         const auto to = operation(place).target_row(row);
         if (!memory.read(operation(place).region_row(row), runs_))
-            return fault(place, {}, "copies bytes that nothing was put into");
+            return fault(place, {}, "copies uninitialised bytes");
         if (memory.of(to.buffer).get(to.offset_bytes, to.size_bytes, other_runs_) &&
             runs_ == other_runs_)
-            return fault(place, runs_.front().address, "copies what is there already");
+            return fault(place, runs_.front().address, "copies data that is already there");
         if (!memory.write(to, runs_))
             return fault(place, runs_.front().address,
-                         "overwrites scratch bytes that nothing has read");
+                         "overwrites scratch bytes before they are read");
     }
     return std::nullopt;
 }
@@ -132,7 +132,7 @@ std::optional<Fault> Replay::deliver(Place from, Place to) {
     auto& sender = memory_[static_cast<std::size_t>(from.rank)];
     auto& receiver = memory_[static_cast<std::size_t>(to.rank)];
     if (!sender.read(source, runs_))
-        return fault(from, {}, "sends bytes that nothing was put into");
+        return fault(from, {}, "sends uninitialised bytes");
     for (const auto& run : runs_) {
         const auto repeated = sender.sent.first_in(run);
         if (repeated && !specification_.may_repeat())
@@ -140,13 +140,13 @@ std::optional<Fault> Replay::deliver(Place from, Place to) {
         if (const auto known = receiver.held.first_in(run))
             return fault(
                 to, known,
-                fmt::format("receives from rank {} a block it has had already", from.rank));
+                fmt::format("receives a block from rank {} that it already has", from.rank));
         sender.sent.insert(run);
         receiver.held.insert(run);
         receiver.received.push_back(run);
     }
     if (!receiver.write(target, runs_))
-        return fault(to, runs_.front().address, "overwrites scratch bytes that nothing has read");
+        return fault(to, runs_.front().address, "overwrites scratch bytes before they are read");
     if (trace_)
         trace_->push_back({from.rank, from.step, to.rank, to.step, runs_});
     return std::nullopt;
@@ -183,16 +183,16 @@ std::optional<Fault> Replay::check_results(int rank) {
             memory.of(region.buffer).get(region.offset_bytes, region.size_bytes, runs_);
         if (!written || runs_ != std::vector{run})
             return fault(nowhere, place.address,
-                         written ? "another block lies where it should be" : "never arrives");
+                         written ? "another block is in its place" : "never arrives");
     }
     if (memory.of(Buffer::receive).written_bytes() != wanted_bytes)
-        return fault(nowhere, {}, "bytes between the blocks of the receive buffer were written");
+        return fault(nowhere, {}, "writes between the blocks of the receive buffer");
     if (const auto offset = memory.unread.first())
         return fault(nowhere, {},
-                     fmt::format("nothing reads byte {} of the scratch memory", *offset));
+                     fmt::format("byte {} of the scratch memory is never read", *offset));
     for (const auto& run : memory.received)
         if (const auto address = useful.first_missing(run))
-            return fault(nowhere, address, "received, but neither wanted here nor passed on");
+            return fault(nowhere, address, "received but neither needed here nor forwarded");
     return std::nullopt;
 }
 

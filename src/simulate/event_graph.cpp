@@ -54,7 +54,7 @@ Result<EventGraph> EventGraph::of(int ranks,
     for (const auto* side : {&sides.outgoing, &sides.incoming})
         for (const auto& [sender, receiver, tag, node] : *side)
             if (std::min(sender, receiver) < 0 || std::max(sender, receiver) >= ranks)
-                return bad_input(fmt::format("{}: the other end is none of the ranks 0 to {}",
+                return bad_input(fmt::format("{}: its peer is not one of the ranks 0 to {}",
                                              graph.text_of(node), ranks - 1));
     sides.sort(ranks);
     if (const auto paired = graph.pair_up(std::move(sides)); !paired)
@@ -115,7 +115,7 @@ Status EventGraph::pair_up(Sides sides) {
         return std::tuple(side.receiver, side.sender, side.tag);
     };
     const auto alone = [&](const Side& side) {
-        return bad_input(text_of(side.node) + ": it has no other end");
+        return bad_input(text_of(side.node) + ": has no matching operation");
     };
     for (std::size_t i = 0; i < std::max(outgoing.size(), incoming.size()); ++i) {
         if (i >= incoming.size() || (i < outgoing.size() && key(outgoing[i]) < key(incoming[i])))
@@ -126,7 +126,7 @@ Status EventGraph::pair_up(Sides sides) {
         auto& in = nodes_[static_cast<std::size_t>(incoming[i].node)];
         if (out.size_bytes != in.size_bytes ||
             (out.kind == Kind::send) != (in.kind == Kind::receive))
-            return bad_input(fmt::format("{}: it meets {}", text_of(outgoing[i].node),
+            return bad_input(fmt::format("{}: does not match {}", text_of(outgoing[i].node),
                                          text_of(incoming[i].node)));
         out.partner = incoming[i].node;
         in.partner = outgoing[i].node;

@@ -30,7 +30,7 @@ Result<Times> run(const EventGraph& graph, const ClusterModel& model, const Opti
 Result<Times> run(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters,
                   const Options& options) {
     if (links.backbone && clusters.ranks() != graph.ranks())
-        return bad_input(fmt::format("clusters {} hold {} ranks, but {} ranks are to be played",
+        return bad_input(fmt::format("clusters {} hold {} ranks, but {} ranks are to be simulated",
                                      clusters.text(), clusters.ranks(), graph.ranks()));
     return play_on(graph, SwitchedNetwork(graph, links, clusters, options), options);
 }

@@ -88,7 +88,7 @@ Profile myrinet() {
                        {2.49754, 0, 0},
                        24,
                        Saturation::not_saturated,
-                       "the paper finds saturation only beyond 40 processes, and this was fitted "
+                       "the paper finds saturation only beyond 40 processes, but this was fitted "
                        "at 24",
                        nominal(10e-6, 2e9),
                        "2 Gbit/s links and 10 us, usual for Myrinet 2000"});

@@ -106,7 +106,7 @@ Result<Campaign> Campaign::resume(const fs::path& path, const Provenance& here,
             return there.error();
         if (*there)
             if (const auto what = network_difference(**there, here); !what.empty())
-                return bad_input(fmt::format("{}: holds another network: {}; name another file",
+                return bad_input(fmt::format("{}: describes another network: {}; use another file",
                                              path.string(), what));
         SQLite::Transaction transaction(*database);
         if (!*there)
@@ -156,8 +156,8 @@ Result<Provenance> Campaign::provenance() const {
         if (!there)
             return there.error();
         if (!*there)
-            return bad_input(fmt::format("{}: nothing was measured into it yet; run 'alltold "
-                                         "measure' with it first",
+            return bad_input(fmt::format("{}: contains no measurements yet; run 'alltold "
+                                         "measure' first",
                                          state_->path.string()));
         return std::move(**there);
     });

@@ -57,11 +57,11 @@ void read_covariance(CongestionFit& fit, JsonCursor at) {
     fit.covariance = Eigen::MatrixXd::Zero(fit.form.terms(), fit.form.terms());
     auto rows = at.items();
     if (rows.size() != terms)
-        return at.complain(fmt::format("expected {} rows, one a term", terms));
+        return at.complain(fmt::format("expected {} rows, one per term", terms));
     for (std::size_t i = 0; i < terms; ++i) {
         auto cells = rows[i].items();
         if (cells.size() != terms)
-            return rows[i].complain(fmt::format("expected {} numbers, one a term", terms));
+            return rows[i].complain(fmt::format("expected {} numbers, one per term", terms));
         for (std::size_t j = 0; j < terms; ++j)
             fit.covariance(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
                 cells[j].number(any_number);

@@ -87,13 +87,14 @@ MeasuredCall read_call(JsonCursor at, std::string_view collective, bool several_
         if (name_of(choice->algorithm->collective) != collective)
             algorithm.complain(fmt::format("expected an algorithm for {}", collective));
     } else {
-        algorithm.complain(choice ? "expected one of ours" : choice.error().message);
+        algorithm.complain(choice ? "expected one of alltold's algorithms"
+                                  : choice.error().message);
     }
     auto field = at.member("clusters");
     if (auto clusters = Clusters::parse(field.text()); !clusters)
         field.complain(clusters.error().message);
     else if ((clusters->count() > 1) != several_clusters)
-        field.complain("not what these corrections are of");
+        field.complain("does not belong to these corrections");
     else
         call.clusters = std::move(*clusters);
     call.size_bytes = static_cast<std::uint64_t>(at.member("size_bytes").number(in_bytes));
@@ -154,7 +155,7 @@ std::optional<Correction> read_correction(JsonCursor at) {
     for (auto item : at.member("measured").items())
         calls.push_back(read_call(item, collective, several_clusters));
     if (calls.empty())
-        at.complain("corrects by nothing measured");
+        at.complain("has no measured calls");
     at.only({"collective", "on", "model", "left_out", "left_out_score", "reach", "kernel",
              "rejected", "measured"});
     if (at.error())

@@ -61,7 +61,8 @@ Result<bool> look_at(const fs::path& path) {
     if (code)
         return environment(fmt::format("{}: {}", path.string(), code.message()));
     if (status.type() != fs::file_type::regular)
-        return unusable(path, fs::is_directory(status) ? "is a directory" : "is no regular file");
+        return unusable(path,
+                        fs::is_directory(status) ? "is a directory" : "is not a regular file");
     const auto size = fs::file_size(path, code);
     if (code)
         return environment(fmt::format("{}: {}", path.string(), code.message()));
@@ -82,10 +83,10 @@ bool cut_short(SQLite::Database& database, const fs::path& path) {
 /// Fails unless the open file is a whole campaign of this version.
 Status check(SQLite::Database& database, const fs::path& path) {
     if (pragma(database, "application_id") != application_id)
-        return unusable(path, "is a database of another program");
+        return unusable(path, "is another program's database");
     if (const int version = pragma(database, "user_version");
         version < 1 || version > format_version)
-        return unusable(path, fmt::format("is of format {}, and this alltold reads formats 1 to {}",
+        return unusable(path, fmt::format("has format {}, but this alltold reads formats 1 to {}",
                                           version, format_version));
     const std::string verdict = database.execAndGet("PRAGMA quick_check(1)").getString();
     if (verdict != "ok" || cut_short(database, path))
@@ -122,28 +123,28 @@ Error database_error(const fs::path& path, const SQLite::Exception& error) {
     switch (error.getErrorCode() & 0xff) {
     case SQLITE_FULL:
         return environment(fmt::format("{}: the disk is full; free some space and run the same "
-                                       "command again, what was measured is kept",
+                                       "command again; all measurements so far are kept",
                                        here));
     case SQLITE_NOTADB:
-        return unusable(path, "is no SQLite database, or its start is damaged");
+        return unusable(path, "is not an SQLite database, or its start is damaged");
     case SQLITE_CORRUPT:
         return unusable(path, "is damaged or truncated");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return environment(fmt::format("{}: another process keeps it locked", here));
+        return environment(fmt::format("{}: locked by another process", here));
     case SQLITE_READONLY:
     case SQLITE_PERM:
-        return environment(fmt::format("{}: cannot be written here; check the permissions of the "
+        return environment(fmt::format("{}: cannot write it; check the permissions of the "
                                        "file and its directory",
                                        here));
     case SQLITE_CANTOPEN:
-        return environment(fmt::format("{}: cannot be opened; check the permissions of the file "
+        return environment(fmt::format("{}: cannot open it; check the permissions of the file "
                                        "and its directory",
                                        here));
     case SQLITE_IOERR:
         return environment(fmt::format("{}: reading or writing failed: {}", here, error.what()));
     default:
-        return unusable(path, fmt::format("does not have our tables ({})", error.what()));
+        return unusable(path, fmt::format("does not have alltold's tables ({})", error.what()));
     }
 }
 

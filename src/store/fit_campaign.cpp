@@ -101,14 +101,14 @@ void fit_curves(Profile& profile, const PLogPSamples& samples, std::uint64_t see
 void fit_alltoall(Profile& profile, std::span<const Series> series, std::uint64_t seed) {
     if (!profile.local) {
         profile.refused.push_back(
-            {"alltoall", "the signature is relative to alpha and beta within the cluster, and "
-                         "those could not be fitted"});
+            {"alltoall", "the signature needs alpha and beta within the cluster, which could "
+                         "not be fitted"});
         return;
     }
     if (series.empty()) {
         profile.refused.push_back({"alltoall",
                                    "no all-to-all of the MPI library within one cluster "
-                                   "was measured, or all of it is held out"});
+                                   "was measured, or all of them are held out"});
         return;
     }
     auto fit = fit_signature(series, *profile.local, seed);
@@ -148,8 +148,8 @@ Profile fit_points(std::span<const PointSamples> points, const Provenance& prove
     fit_corrections(profile, points, request);
     if (!sorted.left_out.empty())
         profile.refused.push_back(
-            {"points", fmt::format("left out for fewer than {} repetitions: {}", fewest_repetitions,
-                                   fmt::join(sorted.left_out, ", "))});
+            {"points", fmt::format("ignored because of fewer than {} repetitions: {}",
+                                   fewest_repetitions, fmt::join(sorted.left_out, ", "))});
     return profile;
 }
 

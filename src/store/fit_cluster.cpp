@@ -39,7 +39,7 @@ Result<SizeCurve> fit_background(std::span<const PointSamples> points, const Fit
         if (auto one = series_of(*samples); one.times_s.size() >= fewest_repetitions) {
             if (median(one.times_s) <= 0)
                 return refused("asynchronous receive: arriving messages do not slow a computation "
-                               "by anything that can be told from its own scatter");
+                               "by more than its own scatter");
             for (double& time_s : one.times_s)
                 time_s = std::max(time_s, 1e-9);
             series.push_back(std::move(one));

@@ -33,8 +33,8 @@ fit(const Profile& profile, std::span<const PointSamples> points, const FitReque
     CongestionPrior prior;
     prior.one_cluster = clusters == 1;
     if (prior.one_cluster && !profile.local)
-        return refused("alpha and beta are not known, by which the papers' models are scored "
-                       "beside it");
+        return refused("alpha and beta are unknown, which are needed to compare the papers' models "
+                       "with it");
     if (profile.local)
         prior.network = *profile.local;
     if (profile.links) {

@@ -77,7 +77,7 @@ Result<Correction> best_of(const std::vector<MeasuredCall>& calls, const Network
             error = fit.error();
     }
     if (trials.empty())
-        return error.value_or(Error{"no model can time all of them", ExitStatus::no});
+        return error.value_or(Error{"no model can predict all of them", ExitStatus::no});
     std::stable_sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) {
         return a.fit.left_out_score > b.fit.left_out_score;
     });

@@ -149,13 +149,14 @@ std::optional<Link> fit_backbone(Profile& profile, LinkNetwork& links,
         refuse(profile, "backbone queue", queue.error().message);
         backbone.goodput_bytes_per_s = most_carried;
         if (most_carried > filled * port_capacity)
-            refuse(profile, "backbone rate",
-                   fmt::format("{} flow(s) at once carry {}, which is what their ports carry: the "
-                               "backbone carries that or more",
-                               most_flows, format_rate(8 * most_carried)));
+            refuse(
+                profile, "backbone rate",
+                fmt::format("{} concurrent flow(s) carry {}, as much as their ports: the backbone "
+                            "carries at least that",
+                            most_flows, format_rate(8 * most_carried)));
     }
     if (backbone.goodput_bytes_per_s <= 0) {
-        refuse(profile, "backbone", "neither floods nor flows show what it carries");
+        refuse(profile, "backbone", "neither floods nor flows show its rate");
         return {};
     }
     if (profile.wide && profile.local) {

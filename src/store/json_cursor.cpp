@@ -96,7 +96,7 @@ JsonCursor JsonCursor::member(const std::string& key) {
         for (const auto& [other, ignored] : value_->items())
             if (other.starts_with(name) && other != key)
                 cursor.complain(
-                    fmt::format("missing; '{}' is of another unit, give '{}'", other, key));
+                    fmt::format("missing; '{}' has another unit, use '{}'", other, key));
     cursor.complain("missing");
     return cursor;
 }

@@ -26,7 +26,7 @@ Result<Profile> builtin_profile(std::string_view name) {
     for (const auto& profile : known)
         names.push_back(profile.name);
     return bad_input(
-        fmt::format("unknown built-in profile '{}'; there are {}", name, fmt::join(names, ", ")));
+        fmt::format("unknown built-in profile '{}'; use one of {}", name, fmt::join(names, ", ")));
 }
 
 } // namespace
@@ -36,7 +36,7 @@ Result<Profile> load_profile(std::string_view name) {
         return builtin_profile(name);
     const fs::path path(name);
     const auto text = read_text_file(path, "a profile made by 'alltold fit', or one of the "
-                                           "built-in ones like @gigabit-ethernet-2007");
+                                           "built-in ones, such as @gigabit-ethernet-2007");
     if (!text)
         return text.error();
     auto profile = profile_from_json(*text, path.string());

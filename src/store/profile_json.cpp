@@ -80,11 +80,11 @@ ordered_json profile_to_json(const Profile& profile) {
 Result<Profile> profile_from_json(std::string_view text, const std::string& file) {
     auto root = JsonCursor::parse(text, file);
     if (auto format = root.member("format"); format.text() != format_name)
-        format.complain(fmt::format("expected \"{}\"; this is no profile", format_name));
+        format.complain(fmt::format("expected \"{}\"; this is not a profile", format_name));
     if (auto version = root.member("version"); !root.error()) {
         const int number = version.whole_number(1);
         if (number < oldest_version || number > format_version)
-            version.complain(fmt::format("another version than {} to {}, which this alltold reads; "
+            version.complain(fmt::format("not a version from {} to {}, which this alltold reads; "
                                          "make the profile again with 'alltold fit'",
                                          oldest_version, format_version));
     }

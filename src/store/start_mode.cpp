@@ -22,7 +22,7 @@ Result<StartMode> parse_start_mode(std::string_view text) {
     for (const auto start_mode : {StartMode::silence, StartMode::barrier, StartMode::back_to_back})
         if (name_of(start_mode) == text)
             return start_mode;
-    return bad_input(fmt::format("'{}' is none of silence, barrier, back-to-back", text));
+    return bad_input(fmt::format("'{}' is not one of silence, barrier, back-to-back", text));
 }
 
 } // namespace alltold

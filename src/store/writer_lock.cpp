@@ -38,7 +38,7 @@ Error cannot_open(const fs::path& path, int code) {
     const auto directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
     if (code == ENOENT || code == ENOTDIR)
         return bad_input(
-            fmt::format("{}: there is no directory {}", path.string(), directory.string()));
+            fmt::format("{}: directory {} does not exist", path.string(), directory.string()));
     return environment(fmt::format("{}: cannot write into the directory {}: {}", path.string(),
                                    directory.string(), std::strerror(code)));
 }
@@ -55,8 +55,8 @@ Result<WriterLock> WriterLock::take(const fs::path& path) {
         if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
             const auto who = holder(descriptor);
             ::close(descriptor);
-            return environment(fmt::format("{}: another process{} is writing it; wait for it to "
-                                           "end, or name another file",
+            return environment(fmt::format("{}: another process{} is writing to it; wait for it to "
+                                           "end, or use another file",
                                            path.string(), who));
         }
         if (!still_named(descriptor, lock_path)) {

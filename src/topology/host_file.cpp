@@ -69,9 +69,10 @@ Result<HostFile> HostFile::parse(std::string_view text, std::string name) {
         const auto host = trimmed(line.substr(0, hash));
         const auto value = keyword_value(line.substr(std::min(hash + 1, line.size())));
         if (value && (value->empty() || value->find_first_of(blanks) != std::string_view::npos))
-            return wrong(number + 1, fmt::format("'{}' names no cluster; write one word, like "
-                                                 "# cluster: nancy",
-                                                 trimmed(line.substr(hash))));
+            return wrong(number + 1,
+                         fmt::format("'{}' is not a cluster name; write one word, such as "
+                                     "# cluster: nancy",
+                                     trimmed(line.substr(hash))));
         if (host.empty())
             section = value ? std::string(*value) : section;
         else
@@ -83,9 +84,10 @@ Result<HostFile> HostFile::parse(std::string_view text, std::string name) {
     std::map<std::string, const Host*> seen;
     for (const auto& host : file.hosts_) {
         if (host.cluster.empty())
-            return wrong(host.line, fmt::format("host '{}' is in no cluster, and others are; write "
-                                                "# cluster: NAME behind it or above",
-                                                host.name));
+            return wrong(host.line,
+                         fmt::format("host '{}' has no cluster although others do; write "
+                                     "# cluster: NAME after it or above it",
+                                     host.name));
         const auto& first = *seen.try_emplace(host.name, &host).first->second;
         if (first.cluster != host.cluster)
             return wrong(host.line,
@@ -102,8 +104,8 @@ Result<std::vector<int>> HostFile::clusters_of(std::span<const std::string> host
         const auto found = std::ranges::find_if(
             hosts_, [&](const auto& host) { return same_host(host.name, wanted); });
         if (found == hosts_.end())
-            return bad_input(fmt::format("{}: host '{}', on which a rank runs, is not in the file; "
-                                         "add it, in its cluster",
+            return bad_input(fmt::format("{}: host '{}' runs a rank but is not in the file; add "
+                                         "it to its cluster",
                                          file_, wanted));
         cluster_of.push_back(
             numbers.try_emplace(found->cluster, static_cast<int>(numbers.size())).first->second);

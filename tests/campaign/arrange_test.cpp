@@ -23,8 +23,7 @@ class Arrange : public testing::Test {
     fs::path hosts() const { return folder_ / "hosts"; }
 
     static Words quick(const fs::path& store) {
-        return {ALLTOLD_BINARY,  "measure", "--store",  store.string(),
-                "--only",        "p2p",     "--sizes",  "1",
+        return {ALLTOLD_BINARY,  "measure", "--store",  store.string(), "--only", "p2p", "-m", "1",
                 "--repetitions", "2",       "--budget", "20s"};
     }
 
@@ -64,8 +63,8 @@ TEST_F(Arrange, FlagBeforeEnvironmentBeforeHostFileBeforeProbing) {
     EXPECT_EQ(learned(flag_too, set), "2+2: given by --clusters");
     EXPECT_EQ(learned(host_file, set), "1+3: given by ALLTOLD_CLUSTERS");
     EXPECT_EQ(learned(host_file, unset), "4: given by host file " + hosts().string());
-    EXPECT_EQ(learned({}, unset), "4: one host, nothing to probe");
-    EXPECT_EQ(learned(probe, set), "4: one host, nothing to probe");
+    EXPECT_EQ(learned({}, unset), "4: one host, no probing");
+    EXPECT_EQ(learned(probe, set), "4: one host, no probing");
 }
 
 TEST_F(Arrange, SaysWhatIsWrongWithTheHostFile) {

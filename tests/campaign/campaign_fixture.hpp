@@ -87,7 +87,7 @@ class Measure : public testing::Test {
     fs::path store_ = folder_ / "net.db";
 };
 
-inline const Words small{"--only", "p2p,plogp,collectives", "--sizes", "1,1KiB",   "--procs",
+inline const Words small{"--only", "p2p,plogp,collectives", "-m", "1,1KiB",   "-n",
                          "2,3",    "--repetitions",         "3",       "--budget", "30s"};
 
 } // namespace alltold::measure_tests

@@ -97,14 +97,13 @@ TEST_F(Measure, KeepsToItsBudget) {
     ASSERT_EQ(job.wait(20), 0) << job.errors();
     EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(8));
     EXPECT_NE(job.output().find("budget used up"), std::string::npos) << job.output();
-    EXPECT_NE(job.output().find("are on one host"), std::string::npos) << job.output();
+    EXPECT_NE(job.output().find("run on one host"), std::string::npos) << job.output();
 }
 
 TEST_F(Measure, LeadsCollectivesAsToldAndKeepsToIt) {
-    const Words led{"--only",  "collectives", "--collectives", "alltoall",
-                    "--sizes", "1KiB",        "--repetitions", "3",
-                    "--procs", "2,3",         "--algorithms",  "mpi",
-                    "--start", "back-to-back"};
+    const Words led{
+        "--only", "collectives", "--collective", "alltoall",    "-m",  "1KiB",    "--repetitions",
+        "3",      "-n",          "2,3",          "--algorithm", "mpi", "--start", "back-to-back"};
     Job first(command(3, led), out());
     ASSERT_EQ(first.wait(40), 0) << first.errors();
     EXPECT_EQ(Campaign::read(store_)->provenance()->start_mode, StartMode::back_to_back);
@@ -114,8 +113,7 @@ TEST_F(Measure, LeadsCollectivesAsToldAndKeepsToIt) {
     other.back() = "silence";
     Job again(command(3, other), out());
     EXPECT_EQ(again.wait(40), 2);
-    EXPECT_NE(again.errors().find("here they follow a silence (--start silence)"),
-              std::string::npos)
+    EXPECT_NE(again.errors().find("but in this run a silence (--start silence)"), std::string::npos)
         << again.errors();
     EXPECT_EQ(stored(store_), there);
 }
@@ -131,14 +129,14 @@ TEST_F(Measure, SaysInOneLineWhyItCannotStart) {
         EXPECT_EQ(errors.find("alltold: ", line + 1), std::string::npos) << errors;
     };
     refused({"--repetitions", "0"}, 2, "--repetitions");
-    refused({"--only", "gossip"}, 2, "there are p2p, plogp, links");
-    refused({"--clusters", "3+3"}, 2, "but 2 ranks were started");
+    refused({"--only", "gossip"}, 2, "use one or more of p2p, plogp, links");
+    refused({"--clusters", "3+3"}, 2, "but 2 were started");
     refused({"--budget", "12parsecs"}, 2, "unknown unit 'parsecs'");
-    refused({"--sizes", "12parsecs"}, 2, "--sizes: '12parsecs' is not a size");
-    refused({"--start", "gun"}, 2, "--start: 'gun' is none of silence, barrier, back-to-back");
-    refused({"--procs", "0+3"}, 2, "--procs: ");
+    refused({"-m", "12parsecs"}, 2, "-m: '12parsecs' is not a size");
+    refused({"--start", "gun"}, 2, "--start: 'gun' is not one of silence, barrier, back-to-back");
+    refused({"-n", "0+3"}, 2, "-n: ");
     std::ofstream(store_) << "this is a text file, and long enough to have a header\n";
-    refused({}, 2, "is no SQLite database");
+    refused({}, 2, "is not an SQLite database");
     store_ = "/no/such/folder/net.db";
     refused({}, 2, "/no/such/folder/net.db");
 }

@@ -30,7 +30,7 @@ TEST_P(LinksTruth, ComesBack) {
             fmt::format("--clusters {} --nic {} --buffer {} --wan 60Mbit,5ms,128KiB",
                         asked.clusters, asked.nic, asked.buffer),
             asked.ranks,
-            fmt::format("--only p2p,links --sizes 1,4KiB,32KiB,128KiB --budget {}", asked.budget));
+            fmt::format("--only p2p,links -m 1,4KiB,32KiB,128KiB --budget {}", asked.budget));
         ASSERT_TRUE(profile) << profile.error().message;
         const auto compared = recovered_links(truth_file(), *profile);
         ASSERT_TRUE(compared) << compared.error().message;

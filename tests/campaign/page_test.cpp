@@ -27,10 +27,10 @@ TEST(StudyPage, TellsHowManyTimesTheWire) {
                                   point(12, 65536, 3.5e-1, 1e-1)});
     EXPECT_NE(text.find(" 1 KiB   3.00       -"), std::string::npos) << text;
     EXPECT_NE(text.find("64 KiB   1.10    3.50"), std::string::npos) << text;
-    EXPECT_NE(text.find("Worst: 3.5 times the wire's time, with n = 12 and m = 64 KiB."),
+    EXPECT_NE(text.find("Worst: 3.5 times the wire time, at n = 12 and m = 64 KiB."),
               std::string::npos)
         << text;
-    EXPECT_NE(text.find("With n = 12 it keeps within 1.2 times the wire at no size measured."),
+    EXPECT_NE(text.find("At n = 12 it stays within 1.2 times the wire time for no measured size."),
               std::string::npos)
         << text;
 }
@@ -56,9 +56,9 @@ TEST(StudyPage, HasItsPartsAndWarnings) {
         study_page("a heading", profile, validation, "built with care\n", choices, {"beware"});
     for (const char* part :
          {"a heading\n=========\n", "warning: beware", "1. The network", "built with care",
-          "fewer than four sizes", "2. MPI_Alltoall", "3. How many times slower than the wire",
-          "4. What to run", "the profile's rules (1 of them", "bcast.chain_segmented segment=1400",
-          "11.00            1.20"})
+          "fewer than four sizes", "2. MPI_Alltoall", "3. Slowdown against the wire",
+          "4. What to run", "the profile's rules choose (1 in all",
+          "bcast.chain_segmented segment=1400", "11.00            1.20"})
         EXPECT_NE(page.find(part), std::string::npos) << part << " is not in\n" << page;
 }
 

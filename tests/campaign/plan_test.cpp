@@ -133,19 +133,17 @@ TEST(Plan, RefusesWhatIsNotThere) {
         return plan ? std::string("accepted") : plan.error().message;
     };
     EXPECT_EQ(message({{"p2p", "gossip"}, {}, {}}),
-              "--only: 'gossip' is no kind of measurement; there are p2p, plogp, links, cluster, "
+              "--only: unknown kind 'gossip'; use one or more of p2p, plogp, links, cluster, "
               "collectives");
     for (const auto* subset : {"7", "1", "6+7", "2+2+2"})
-        EXPECT_NE(
-            message({{}, {}, *parse_subsets(subset)}).find("--procs: '" + std::string(subset)),
-            std::string::npos)
+        EXPECT_NE(message({{}, {}, *parse_subsets(subset)}).find("-n: '" + std::string(subset)),
+                  std::string::npos)
             << subset;
     EXPECT_FALSE(parse_subsets("4,,6"));
     EXPECT_EQ(message({{}, {}, {}, {"allgather"}, {}}),
-              "--collectives: 'allgather' is no collective that can be measured; there are bcast, "
-              "scatter, gather, alltoall");
-    EXPECT_NE(message({{}, {}, {}, {}, {"bcast.pigeon"}}).find("--algorithms: "),
-              std::string::npos);
+              "--collective: 'allgather' cannot be measured; use one or more of bcast, scatter, "
+              "gather, alltoall");
+    EXPECT_NE(message({{}, {}, {}, {}, {"bcast.pigeon"}}).find("--algorithm: "), std::string::npos);
     EXPECT_EQ(message({{}, {}, {}, {"bcast"}, {"alltoall.lg"}}),
-              "--algorithms: alltoall.lg is no algorithm for bcast");
+              "--algorithm: alltoall.lg is not an algorithm for bcast");
 }

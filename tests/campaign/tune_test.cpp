@@ -30,7 +30,7 @@ TEST(Tune, RacesResumesAndIsRunByItsRules) {
     const auto profile = (scratch / "net.json").string();
     ASSERT_EQ(on_ranks(3, "measure --store " + store + " --only p2p,plogp --budget 3s").status, 0);
     const auto words = "tune " + store + " --profile " + profile +
-                       " --verify --budget 20s --sizes 8,4KiB --procs 3 --collectives "
+                       " --verify --budget 20s -m 8,4KiB -n 3 --collective "
                        "bcast,alltoall --json";
     const auto first = on_ranks(3, words);
     ASSERT_EQ(first.status, 0) << first.out;
@@ -39,8 +39,8 @@ TEST(Tune, RacesResumesAndIsRunByItsRules) {
     EXPECT_GT(raced["timings"], 0);
     for (const auto& call : raced["calls"]) {
         EXPECT_TRUE(call["chosen"].is_string()) << call;
-        EXPECT_EQ(call["contenders"][0]["choice"], "mpi");
-        EXPECT_FALSE(call["contenders"][0]["times_s"].empty());
+        EXPECT_EQ(call["candidates"][0]["choice"], "mpi");
+        EXPECT_FALSE(call["candidates"][0]["times_s"].empty());
     }
     std::string rules;
     for (const auto& rule : raced["rules"])
@@ -77,7 +77,7 @@ TEST(Tune, WithoutVerifyNeedsNoMpi) {
 TEST(Tune, BadInputIsTwo) {
     for (const auto* words :
          {"tune none.db --profile x.json --verify", "tune --verify", "tune x.db --profile x.json",
-          "tune x.db --profile x.json --verify --collectives bcats",
+          "tune x.db --profile x.json --verify --collective bcats",
           "tune x.db --profile x.json --verify --budget 0s", "run bcast --algorithm auto -m 8"}) {
         const auto ran = on_ranks(2, words);
         EXPECT_EQ(ran.status, 2) << words << "\n" << ran.out;

@@ -71,9 +71,9 @@ TEST_F(Fit, prints_the_page_and_writes_the_profile) {
 }
 
 TEST_F(Fit, leaves_what_is_held_out) {
-    const auto run =
-        run_alltold({"fit", "net.db", "-o", "p.json", "-n", "8", "--hold-out", "16KiB", "--json"},
-                    folder_.directory());
+    const auto run = run_alltold(
+        {"fit", "net.db", "-o", "p.json", "--max-ranks", "8", "--hold-out", "16KiB", "--json"},
+        folder_.directory());
     ASSERT_EQ(run.exit_status, 0) << run.errors;
     const auto alltoall = nlohmann::json::parse(run.output)["alltoall"];
     EXPECT_EQ(alltoall["reference_n"], 8);
@@ -84,7 +84,7 @@ TEST_F(Fit, says_no_with_a_reason_and_still_writes_what_it_could_fit) {
     const auto run = run_alltold({"fit", "net.db", "-o", "p.json", "--hold-out", "1KiB,16KiB"},
                                  folder_.directory());
     EXPECT_EQ(run.exit_status, 1);
-    EXPECT_NE(run.output.find("3 size(s) measured, and a signature takes at least 4"),
+    EXPECT_NE(run.output.find("3 size(s) measured; a signature needs at least 4"),
               std::string::npos)
         << run.output;
     EXPECT_TRUE(std::filesystem::exists(folder_ / "p.json"));
@@ -119,7 +119,7 @@ TEST_F(Fit, bad_input_is_one_line_and_status_2) {
         {"fit", "net.db"},
         {"fit", "net.db", "-o", "nowhere/p.json"},
         {"fit", "net.db", "-o", "p.json", "--hold-out", "12parsecs"},
-        {"fit", "net.db", "-o", "p.json", "-n", "1"},
+        {"fit", "net.db", "-o", "p.json", "--max-ranks", "1"},
         {"fit", "net.db", "-o", "p.json", "--seed", "-3"},
     };
     for (const auto& arguments : cases) {

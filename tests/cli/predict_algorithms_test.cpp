@@ -86,21 +86,21 @@ TEST(PredictAlgorithms, say_what_is_wrong) {
     };
     const std::string net = "@gigabit-ethernet-2007";
     EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--algorithm", "chian"})
-                  .find("alltold: --algorithm: no algorithm is called 'bcast.chian'; near it: "
+                  .find("alltold: --algorithm: unknown algorithm 'bcast.chian'; closest: "
                         "bcast.chain"),
               0U);
     EXPECT_EQ(error({net, "scatter", "-n", "8", "-m", "1", "--algorithm", "bcast.chain"}),
-              "alltold: --algorithm: bcast.chain cannot carry out scatter\n");
+              "alltold: --algorithm: bcast.chain is not an algorithm for scatter\n");
     EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--root", "8"}),
-              "alltold: " + net + ": --root 8 is none of the ranks 0 to 7\n");
+              "alltold: " + net + ": --root 8: must be a rank from 0 to 7\n");
     EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--model", "cluster"}),
               "alltold: " + net + ": lacks a cluster model, which model cluster needs\n");
     EXPECT_EQ(error({net, "alltoall", "-n", "8", "-m", "1", "--window", "2"}),
-              "alltold: --segment, --window and --root are for algorithms; name one with "
-              "--algorithm, or all\n");
+              "alltold: --segment, --window and --root need an algorithm: give --algorithm NAME or "
+              "--algorithm all\n");
     EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--algorithm", "mpi"}),
-              "alltold: there is no model of the library's own bcast, only of its alltoall; name "
-              "an algorithm, or all\n");
+              "alltold: --algorithm mpi: there is no model of the MPI library's own bcast, only of "
+              "its alltoall; name an algorithm, or all\n");
 }
 
 } // namespace

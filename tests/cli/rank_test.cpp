@@ -37,11 +37,11 @@ TEST(RankVerb, prints_the_best_first_and_why) {
                                     "algorithm"));
     const auto second_line = run.output.find("bcast.chain_segmented");
     EXPECT_LT(second_line, run.output.find("bcast.binomial "));
-    EXPECT_THAT(run.output, HasSubstr("not ranked: mpi: its times are not known here"));
+    EXPECT_THAT(run.output, HasSubstr("not ranked: mpi: outside the measured range"));
     EXPECT_THAT(run.output, testing::ContainsRegex(
                                 "\nbcast.circulant segment=[0-9A-Za-z]+ takes [0-9.]+ ms, "
-                                "1.[0-9]+ times what the wires allow \\([0-9.]+ ms\\): bandwidth "
-                                "[0-9]+ %, start-ups [0-9]+ %\\.\nNext comes bcast\\."));
+                                "1.[0-9]+ times the lower bound of [0-9.]+ ms: bandwidth "
+                                "[0-9]+ %, start-ups [0-9]+ %\\.\nThe runner-up is bcast\\."));
 }
 
 TEST(RankVerb, says_the_same_in_json) {
@@ -82,7 +82,7 @@ TEST_F(Rules, of_a_profile_that_was_edited_wrongly_name_their_place) {
     const auto saved = save_profile(profile, folder_ / "net.json");
     ASSERT_FALSE(saved);
     EXPECT_THAT(saved.error().message,
-                HasSubstr("net.json: /rules: rules:2:1: overlaps the rule of line 1"));
+                HasSubstr("net.json: /rules: rules:2:1: overlaps the rule in line 1"));
 }
 
 TEST(RankAndRules, say_what_is_wrong) {
@@ -94,30 +94,30 @@ TEST(RankAndRules, say_what_is_wrong) {
     };
     const std::vector<std::pair<std::vector<std::string>, const char*>> rows{
         {{"rank", network, "bcats", "-n", "8", "-m", "1"},
-         "alltold: unknown collective 'bcats'; there are alltoall, bcast, gather, scatter\n"},
+         "alltold: unknown collective 'bcats'; use alltoall, bcast, gather or scatter\n"},
         {{"rank", network, "bcast", "-m", "1"},
-         "alltold: -n is missing: how many processes, like -n 8\n"},
+         "alltold: -n is missing: the number of ranks, such as -n 8\n"},
         {{"rank", network, "bcast", "-n", "1", "-m", "1"},
-         "alltold: -n 1: a collective takes at least 2 processes\n"},
+         "alltold: -n 1: a collective needs at least 2 ranks\n"},
         {{"rank", network, "bcast", "-n", "8"},
-         "alltold: -m is missing: bytes per block, like -m 64KiB\n"},
+         "alltold: -m is missing: bytes per block, such as -m 64KiB\n"},
         {{"rank", network, "bcast", "-n", "8", "-m", "1XB"},
-         "alltold: -m: '1XB' is not a size: unknown unit 'XB'; write it like 64KiB, 1MB or "
+         "alltold: -m: '1XB' is not a size: unknown unit 'XB'; write 64KiB, 1MB or "
          "4096\n"},
         {{"rank", network, "bcast", "-n", "8", "--clusters", "6+6", "-m", "1"},
-         "alltold: -n 8 is not the 12 processes of --clusters 6+6; leave one of them out\n"},
+         "alltold: -n 8 contradicts the 12 ranks of --clusters 6+6; give only one of them\n"},
         {{"rank", network, "bcast", "--clusters", "6+0", "-m", "1"},
          "alltold: --clusters: clusters '6+0'"},
         {{"rank", network, "bcast", "--clusters", "6+6", "-m", "1"},
          "alltold: @gigabit-ethernet-2007: has no links with a backbone"},
         {{"rank", network, "bcast", "-n", "8", "-m", "1", "--rules", "bcast:any = flat"},
-         "alltold: --rules:1:13: no algorithm is called 'flat'; near it: bcast.flat"},
+         "alltold: --rules:1:13: unknown algorithm 'flat'; closest: bcast.flat"},
         {{"rank", network, "bcast", "-n", "8", "-m", "1", "--rules", "/no.rules"},
-         "alltold: /no.rules: no such file; expected a file of rules like alltoall:64KiB-"},
+         "alltold: /no.rules: no such file; expected a file of rules such as alltoall:64KiB-"},
         {{"rules", network, "--write"},
-         "alltold: --write: @gigabit-ethernet-2007 is built in; give -o FILE\n"},
+         "alltold: --write: @gigabit-ethernet-2007 is built in; use -o FILE\n"},
         {{"rules", network, "--rules", "bcast:any = mpi", "-o", "x"},
-         "alltold: -o with --rules: one file holds no rules that overlap"},
+         "alltold: -o and --rules exclude each other"},
         {{"rules", "/none.json"}, "alltold: /none.json: no such file; expected a profile"}};
     for (const auto& [arguments, message] : rows)
         EXPECT_THAT(error(arguments), testing::StartsWith(message));

@@ -26,8 +26,8 @@ TEST(List, has_every_algorithm_once) {
 }
 
 TEST(Check, proves_what_it_is_asked_to) {
-    const auto run = run_alltold(
-        {"check", "--algorithm", "alltoall.lg", "--max-n", "5", "--max-cluster", "4", "--json"});
+    const auto run = run_alltold({"check", "--algorithm", "alltoall.lg", "--max-ranks", "5",
+                                  "--max-cluster", "4", "--json"});
     EXPECT_EQ(run.exit_status, 0) << run.errors;
     const auto result = json::parse(run.output);
     ASSERT_EQ(result.at("algorithms").size(), 1U);
@@ -63,7 +63,7 @@ TEST(Show, writes_a_schedule_out) {
               "     1  receive receive[6..9] from 1\n");
 }
 
-TEST(Show, counts_wide_area_messages) {
+TEST(Show, counts_messages_between_clusters) {
     const auto run = run_alltold({"show", "alltoall.lg", "--clusters", "3+7", "--json"});
     EXPECT_EQ(run.exit_status, 0) << run.errors;
     EXPECT_EQ(json::parse(run.output).at("inter_cluster_messages"), 14);
@@ -82,7 +82,7 @@ TEST(Show, draws_every_message_with_its_blocks) {
         return found;
     };
     EXPECT_EQ(count("<title>"), 90U);
-    EXPECT_EQ(count("<polygon class=\"wide\""), 14U);
+    EXPECT_EQ(count("<polygon class=\"inter\""), 14U);
     EXPECT_EQ(count(": 6..9-&gt;2 (256 KiB)</title>"), 1U); // the group of three and the leftover
 }
 
@@ -93,24 +93,24 @@ TEST(ScheduleVerbs, refuse_in_one_line) {
     };
     const Refusal refusals[] = {
         {{"show", "alltoall.lgg", "-n", "4"},
-         "no algorithm is called 'alltoall.lgg'; near it: "
+         "unknown algorithm 'alltoall.lgg'; closest: "
          "alltoall.lg"},
         {{"show", "bcast.chain", "-n", "8", "--window", "3"}, "bcast.chain takes no window"},
-        {{"show", "gather.windowed", "-n", "8", "--window", "0"},
-         "--window 0: it must be at least"},
+        {{"show", "gather.windowed", "-n", "8", "--window", "0"}, "--window 0: must be at least"},
         {{"show", "alltoall.lg", "-n", "8"},
-         "alltoall.lg needs at least 2 clusters like 3+7, not 8"},
-        {{"show", "bcast.flat", "-n", "8", "--root", "8"}, "root 8 is none of the ranks 0 to 7"},
-        {{"show", "bcast.flat", "-n", "8", "--root", "-1"}, "--root -1: ranks count from 0 to 7"},
-        {{"show", "alltoall.direct", "-n", "8", "--root", "0"}, "alltoall.direct takes no root"},
+         "alltoall.lg needs at least 2 clusters, such as 3+7, not 8"},
+        {{"show", "bcast.flat", "-n", "8", "--root", "8"}, "root 8: must be a rank from 0 to 7"},
+        {{"show", "bcast.flat", "-n", "8", "--root", "-1"},
+         "--root -1: must be a rank from 0 to 7"},
+        {{"show", "alltoall.direct", "-n", "8", "--root", "0"}, "alltoall.direct takes no --root"},
         {{"show", "bcast.chain_segmented", "-n", "3"}, "needs a segment size"},
         {{"show", "bcast.flat_segmented", "-n", "3", "--segment", "0"}, "--segment 0"},
         {{"show", "bcast.flat"}, "-n or --clusters is missing"},
-        {{"show", "bcast.flat", "-n", "0"}, "-n 0: there must be at least 1 rank"},
-        {{"show", "bcast.flat", "-n", "4", "--clusters", "3+2"}, "-n 4 is not the 5 ranks"},
-        {{"show"}, "NAME is required"},
-        {{"check", "--max-n", "0"}, "--max-n"},
-        {{"check", "--algorithm", "lg"}, "near it: alltoall.lg"},
+        {{"show", "bcast.flat", "-n", "0"}, "-n 0: must be at least 1"},
+        {{"show", "bcast.flat", "-n", "4", "--clusters", "3+2"}, "-n 4 contradicts the 5 ranks"},
+        {{"show"}, "algorithm is required"},
+        {{"check", "--max-ranks", "0"}, "--max-ranks"},
+        {{"check", "--algorithm", "lg"}, "closest: alltoall.lg"},
     };
     for (const auto& [arguments, says] : refusals) {
         const auto run = run_alltold(arguments);

@@ -189,8 +189,9 @@ TEST(ClusterFit, FloodsThatMeanNothing) {
             all.push_back({k, std::vector<double>(6, share)});
         return all;
     };
-    EXPECT_SAYS(refusal(fit_buffer(same(1), "B_L")), "B_L: all floods arrived whole, up to 16384");
-    EXPECT_SAYS(refusal(fit_buffer(same(0), "B_L")), "nothing of any flood arrived");
+    EXPECT_SAYS(refusal(fit_buffer(same(1), "B_L")),
+                "B_L: all floods of up to 16384 packets arrived completely");
+    EXPECT_SAYS(refusal(fit_buffer(same(0), "B_L")), "no flood packet arrived");
     EXPECT_SAYS(refusal(fit_buffer(same(0.5), "B_L")), "even the shortest flood");
     auto good = floods(table_B, 0.2, doubling, 0, random);
     EXPECT_TRUE(fit_buffer(good, "B_L"));
@@ -207,7 +208,7 @@ TEST(ClusterFit, FloodsThatMeanNothing) {
     }
     auto shuffled = good;
     std::swap(shuffled[1].shares, shuffled[7].shares);
-    EXPECT_SAYS(refusal(fit_buffer(shuffled, "B_L")), "told from noise");
+    EXPECT_SAYS(refusal(fit_buffer(shuffled, "B_L")), "only noise");
 }
 
 TEST(ClusterFit, FloodsOfPureNoise) {
@@ -252,7 +253,7 @@ TEST(ClusterFit, TransferTimesThatMeanNothing) {
     Random random(1);
     const auto good = pairs_of_table({0.01, 8}, random);
     const auto known = table_overheads();
-    EXPECT_SAYS(refusal(fit_transfer(std::span(good).first(6), known)), "1 process count(s)");
+    EXPECT_SAYS(refusal(fit_transfer(std::span(good).first(6), known)), "1 rank count(s)");
     EXPECT_SAYS(refusal(fit_transfer({}, known)), "0 size(s)");
     auto constant = good;
     for (Series& series : constant)

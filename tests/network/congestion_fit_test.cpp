@@ -129,7 +129,7 @@ TEST(CongestionFit, refuses_what_it_cannot_know) {
         const auto fit = fit_congestion(measured, prior());
         return fit ? std::string("fitted") : fit.error().message;
     };
-    EXPECT_NE(why(draw(Truth{}, {8}, 15, 1)).find("1 process count"), std::string::npos);
+    EXPECT_NE(why(draw(Truth{}, {8}, 15, 1)).find("1 rank count"), std::string::npos);
     EXPECT_NE(why(draw(Truth{}, {4, 8}, 2, 1)).find("at least 3"), std::string::npos);
     auto few = draw(Truth{}, {4, 6, 8}, 5, 1);
     std::erase_if(few, [](const auto& series) { return series.call.size_bytes > 16 * ki; });
@@ -142,7 +142,7 @@ TEST(CongestionFit, refuses_what_it_cannot_know) {
     for (auto& [call, times_s] : linear)
         for (double& time_s : times_s)
             time_s = (call.n - 1) * (50e-6 + call.size_bytes / goodput);
-    EXPECT_NE(why(linear).find("predicts points left out better"), std::string::npos);
+    EXPECT_NE(why(linear).find("predicts held-out points better"), std::string::npos);
 }
 
 TEST(CongestedTime, is_a_distribution_with_its_density) {

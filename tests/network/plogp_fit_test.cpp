@@ -128,8 +128,7 @@ TEST(PLogPFit, RefusesByName) {
         EXPECT_NE(fit->refused.front().find(reason), std::string::npos) << fit->refused.front();
         EXPECT_NE(fit->network.o_s.points().empty(), fit->network.o_r.points().empty());
     };
-    refused([](auto& s) { s.gap.resize(2); },
-            "g(m): 2 size(s) measured, and a curve takes at least 4");
+    refused([](auto& s) { s.gap.resize(2); }, "g(m): 2 size(s) measured; a curve needs at least 4");
     refused([](auto& s) { s.send.resize(3); }, "o_s(m): 3 size(s) measured");
     refused([](auto& s) { s.receive.clear(); }, "o_r(m): 0 size(s) measured");
     refused([](auto& s) { s.gap[3].times_s.resize(2); }, "g(m) at 4 KiB: 2 repetition(s)");
@@ -149,9 +148,9 @@ TEST(PLogPFit, RefusesByName) {
                 for (Series& one : s.*curve)
                     one.times_s.assign(9, 1e-3);
             },
-            curve == &PLogPSamples::gap    ? "g(m): the times cannot be told from noise"
-            : curve == &PLogPSamples::send ? "o_s(m): the times cannot be told from noise"
-                                           : "o_r(m): the times cannot be told from noise");
+            curve == &PLogPSamples::gap    ? "g(m): the times are only noise"
+            : curve == &PLogPSamples::send ? "o_s(m): the times are only noise"
+                                           : "o_r(m): the times are only noise");
 }
 
 TEST(PLogPFit, RefusesNoiseAndWhatWasShuffled) {

@@ -61,20 +61,20 @@ TEST(Refusal, TheGoodDataIsFitted) {
 TEST(Refusal, TooFewSizes) {
     auto pings = good_pingpong();
     pings.resize(2);
-    expect_refused(fit_hockney(pings), "2 size(s) measured, and a line takes at least 3");
+    expect_refused(fit_hockney(pings), "2 size(s) measured; a line needs at least 3");
     expect_refused(fit_hockney({}), "0 size(s)");
     auto series = good_alltoall();
     series.resize(3);
     expect_refused(fit_signature(series, network),
-                   "12 processes: 3 size(s) measured, and a signature takes at least 4");
-    expect_refused(fit_signature({}, network), "nothing was measured");
+                   "12 ranks: 3 size(s) measured; a signature needs at least 4");
+    expect_refused(fit_signature({}, network), "none was measured");
 }
 
 TEST(Refusal, SmallerProcessCountsDoNotMakeUpForMissingSizes) {
     auto series = good_alltoall();
     series.push_back(series.back());
     series.back().n = 16;
-    expect_refused(fit_signature(series, network), "16 processes: 1 size(s)");
+    expect_refused(fit_signature(series, network), "16 ranks: 1 size(s)");
 }
 
 TEST(Refusal, SizesTooCloseTogether) {
@@ -89,7 +89,7 @@ TEST(Refusal, TooFewRepetitions) {
     expect_refused(fit_hockney(pings), "ping-pong at 4 KiB: 2 repetition(s)");
     auto series = good_alltoall();
     series[2].times_s.resize(2);
-    expect_refused(fit_signature(series, network), "all-to-all of 12 processes at 16 KiB: 2 rep");
+    expect_refused(fit_signature(series, network), "all-to-all of 12 ranks at 16 KiB: 2 rep");
 }
 
 TEST(Refusal, TimesThatAreNone) {
@@ -163,5 +163,5 @@ TEST(Refusal, FasterThanTheNetworkIsNoFit) {
     for (Series& one : series)
         for (double& time_s : one.times_s)
             time_s /= 100;
-    expect_refused(fit_signature(series, network), "cannot be told from noise");
+    expect_refused(fit_signature(series, network), "explains only noise");
 }

@@ -71,8 +71,7 @@ TEST(Saturation, CountsWithTooFewRepetitionsAreLeftOutAndNamed) {
     const auto fit = fit_signature(series, network);
     ASSERT_TRUE(fit);
     EXPECT_EQ(fit->saturation, Saturation::saturated);
-    EXPECT_NE(fit->saturation_reason.find("left out: all-to-all of 44 processes"),
-              std::string::npos);
+    EXPECT_NE(fit->saturation_reason.find("left out: all-to-all of 44 ranks"), std::string::npos);
 }
 
 TEST(ModelScores, TheModelThatMadeTheDataWins) {

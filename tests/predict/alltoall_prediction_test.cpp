@@ -89,7 +89,8 @@ TEST(AlltoallPrediction, sizes_where_delta_is_in_doubt_have_it_in_their_interval
     EXPECT_EQ(doubtful.time_s, sure.time_s);
     EXPECT_EQ(doubtful.low_s, sure.low_s);
     EXPECT_DOUBLE_EQ(doubtful.high_s, sure.high_s + 9 * 2.5e-3);
-    EXPECT_EQ(doubtful.caveats.back(), "m = 6000 B may pay delta: M lies between 4 KiB and 8 KiB");
+    EXPECT_EQ(doubtful.caveats.back(),
+              "delta may apply at m = 6000 B: M is between 4 KiB and 8 KiB");
     EXPECT_TRUE(predict(network, "10", 4096, "signature").caveats.empty());
     EXPECT_TRUE(predict(network, "10", 8192, "signature").caveats.empty());
 }
@@ -140,7 +141,7 @@ TEST(AlltoallPrediction, says_what_is_missing) {
     network.alltoall.reset();
     const auto signature = predict_alltoall(network, Clusters({4}), 1, alltoall_models()[0]);
     ASSERT_FALSE(signature);
-    EXPECT_EQ(signature.error().message, "has no all-to-all signature, which model 'signature' "
+    EXPECT_EQ(signature.error().message, "has no contention signature, which model 'signature' "
                                          "needs; try --model linear");
     EXPECT_TRUE(predict_alltoall(network, Clusters({4}), 1, *alltoall_model("linear")));
     network.local.reset();
@@ -148,7 +149,7 @@ TEST(AlltoallPrediction, says_what_is_missing) {
     const auto unknown = alltoall_model("logp");
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().message,
-              "unknown model 'logp'; there are signature, gamma, linear, clement, congestion");
+              "unknown model 'logp'; use one of signature, gamma, linear, clement, congestion");
 }
 
 TEST(AlltoallPrediction, says_how_far_it_reaches) {
@@ -158,14 +159,14 @@ TEST(AlltoallPrediction, says_how_far_it_reaches) {
         return predict(network, n, m, "signature").caveats;
     };
     using Lines = std::vector<std::string>;
-    EXPECT_EQ(caveats("11", 65536), Lines{"n = 11 is above the 10 it was fitted at"});
-    EXPECT_EQ(caveats("9", 65536), Lines{"n = 9 is below the 10 it was fitted at: fewer processes "
-                                         "may contend less"});
-    EXPECT_EQ(caveats("10", 64), Lines{"m = 64 B is outside the 1 KiB to 1 MiB it was fitted on"});
+    EXPECT_EQ(caveats("11", 65536), Lines{"n = 11 is above n = 10, where it was fitted"});
+    EXPECT_EQ(caveats("9", 65536),
+              Lines{"n = 9 is below n = 10, where it was fitted: fewer ranks may contend less"});
+    EXPECT_EQ(caveats("10", 64), Lines{"m = 64 B is outside the fitted range of 1 KiB to 1 MiB"});
     network.alltoall->saturation = Saturation::not_saturated;
     network.alltoall->saturation_reason = "gamma still grows with n";
-    EXPECT_EQ(caveats("11", 65536).front(), "not saturated when fitted, so not to be trusted at "
-                                            "other n: gamma still grows with n");
+    EXPECT_EQ(caveats("11", 65536).front(),
+              "not saturated when fitted, so unreliable at other n: gamma still grows with n");
     EXPECT_TRUE(caveats("10", 65536).empty());
     network.assumed = "alpha";
     EXPECT_EQ(caveats("10", 65536), Lines{"assumed: alpha"});
@@ -209,15 +210,14 @@ TEST(CongestedAlltoall, says_how_far_it_reaches) {
     const auto doubtful = predict(network, "12", 60000, "congestion");
     ASSERT_EQ(doubtful.caveats.size(), 2U);
     EXPECT_EQ(doubtful.caveats[0], "fitted from n = 4 to 8");
-    EXPECT_NE(doubtful.caveats[1].find("begins above 48 KiB and at 64 KiB at most"),
-              std::string::npos);
+    EXPECT_NE(doubtful.caveats[1].find("begins between 48 KiB and 64 KiB"), std::string::npos);
     EXPECT_GT(doubtful.high_s, 1.6 * doubtful.time_s) << "it may be slowed down";
     network.congestion->buffer_bytes = 0;
     network.congestion->timeouts[1].seen = 0;
     const auto blind = predict(network, "8", 8192, "congestion");
     ASSERT_EQ(blind.caveats.size(), 2U);
-    EXPECT_NE(blind.caveats[0].find("no retransmission time-out was seen"), std::string::npos);
-    EXPECT_NE(blind.caveats[1].find("no switch buffer is known"), std::string::npos);
+    EXPECT_NE(blind.caveats[0].find("no retransmission time-out was observed"), std::string::npos);
+    EXPECT_NE(blind.caveats[1].find("the switch buffer is unknown"), std::string::npos);
 }
 
 TEST(CongestedAlltoall, is_refused_without_a_fit_and_for_other_numbers_of_clusters) {
@@ -227,7 +227,7 @@ TEST(CongestedAlltoall, is_refused_without_a_fit_and_for_other_numbers_of_cluste
             .error()
             .message;
     };
-    EXPECT_NE(refused(some_network(), "8").find("has no model of congestion"), std::string::npos);
+    EXPECT_NE(refused(some_network(), "8").find("has no congestion model"), std::string::npos);
     EXPECT_NE(refused(congested_network(), "4+4").find("is for 1 cluster(s), and 4+4 are 2"),
               std::string::npos);
 }

@@ -87,10 +87,9 @@ TEST(Validation, notes_what_it_could_not_compare) {
         validated({measured("4", 2048, 1), measured("2+2", 1024, 1), cold, other, pair});
     EXPECT_EQ(validation.points.size(), 1U);
     EXPECT_EQ(validation.notes,
-              (std::vector<std::string>{
-                  "alltoall by mpi on 2+2 left out: has no alpha and beta between clusters, "
-                  "which 2+2 needs",
-                  "alltoall n = 4, m = 1 KiB has no repetition beside its warm-up"}));
+              (std::vector<std::string>{"alltoall with mpi on 2+2 skipped: has no alpha and beta "
+                                        "between clusters, which clusters 2+2 need",
+                                        "alltoall n = 4, m = 1 KiB has only warm-up repetitions"}));
     EXPECT_EQ(validation.ours.size(), 1U);
     EXPECT_FALSE(validate(std::vector{pair}, known_profile(), alltoall_models()[0]));
     EXPECT_FALSE(validate(std::vector{cold}, known_profile(), alltoall_models()[0]));
@@ -164,8 +163,8 @@ TEST(ProfileSummary, shows_every_part_that_is_there) {
         EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
     EXPECT_EQ(text.find("between clusters\n  alpha"), std::string::npos);
     const auto published = profile_summary(*load_profile("@nancy-rennes-2007"));
-    for (const char* part : {"between clusters\n  alpha    5 ms\n", "delta    5.04 ms   more",
-                             "not known whether saturated", "assumed: alpha and beta"})
+    for (const char* part : {"between clusters\n  alpha    5 ms\n", "delta    5.04 ms   extra",
+                             "saturation unknown", "assumed: alpha and beta"})
         EXPECT_NE(published.find(part), std::string::npos) << part << " is not in\n" << published;
 }
 

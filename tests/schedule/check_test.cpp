@@ -40,9 +40,10 @@ TEST(Check, PassesWhatIsRight) {
 TEST(Check, FindsMissingDelivery) {
     EXPECT_EQ(broadcast_fault({}, nothing, nothing), "rank 1, block 0->all: never arrives");
     EXPECT_EQ(broadcast_fault({}, send_to_1, nothing),
-              "rank 0, step 0, block 0->all: sends message 0 to rank 1, which receives none");
-    EXPECT_EQ(broadcast_fault({}, nothing, receive_from_0),
-              "rank 1, step 0, block 0->all: waits for message 0 from rank 0, which sends none");
+              "rank 0, step 0, block 0->all: sends message 0 to rank 1, which does not receive it");
+    EXPECT_EQ(
+        broadcast_fault({}, nothing, receive_from_0),
+        "rank 1, step 0, block 0->all: waits for message 0 from rank 0, which does not send it");
 }
 
 TEST(Check, FindsPartialDelivery) {
@@ -68,7 +69,7 @@ TEST(Check, FindsBytesOutOfTheirBuffer) {
                       b.send({Buffer::receive, 1, 8}, 1);
                   },
                   receive_from_0),
-              "rank 0, step 0, block 0->all: leaves its buffer");
+              "rank 0, step 0, block 0->all: reaches beyond its buffer");
 }
 
 TEST(Check, FindsDuplicates) {
@@ -78,7 +79,7 @@ TEST(Check, FindsDuplicates) {
     };
     EXPECT_EQ(broadcast_fault(
                   {}, [](Builder& b) { b.send(all, 1), b.send(all, 1); }, twice),
-              "rank 1, step 1, block 0->all: receives from rank 0 a block it has had already");
+              "rank 1, step 1, block 0->all: receives a block from rank 0 that it already has");
 }
 
 TEST(Check, FindsRaces) {
@@ -88,13 +89,13 @@ TEST(Check, FindsRaces) {
     };
     EXPECT_EQ(
         broadcast_fault({}, send_to_1, forward_too_soon, [](Builder& b) { b.receive(all, 1); }),
-        "rank 1, step 1, block 0->all: touches memory that step 0 may still be using");
+        "rank 1, step 1, block 0->all: accesses memory that step 0 may still be using");
 }
 
 TEST(Check, FindsUndefinedBytes) {
     const auto invented = [](Builder& b) { b.send(b.scratch(8), 1); };
     EXPECT_EQ(broadcast_fault({}, invented, receive_from_0),
-              "rank 0, step 0: sends bytes that nothing was put into");
+              "rank 0, step 0: sends uninitialised bytes");
 }
 
 TEST(Check, FindsDeadlockOfSynchronousSends) {
@@ -152,14 +153,14 @@ TEST(Check, FindsSignalsThatHoldNothingBack) {
                       b.await(0);
                       b.receive(all, 0);
                   }),
-              "rank 1, step 0: waits for a signal that holds nothing back");
+              "rank 1, step 0: waits for a signal on which nothing depends");
 }
 
 TEST(Check, FindsTooManyMessagesInFlight) {
     const auto to_both = [](Builder& b) { b.send(all, 1), b.send(all, 2); };
     EXPECT_EQ(broadcast_fault({}, to_both, receive_from_0, receive_from_0), "");
     EXPECT_EQ(broadcast_fault({.per_rank = 1}, to_both, receive_from_0, receive_from_0),
-              "rank 0, step 1: does not wait for step 0: more than 1 messages may be in flight");
+              "rank 0, step 1: does not wait for step 0: more than 1 messages can be in flight");
 }
 
 TEST(Builder, NumbersMessagesPerPairAndLeavesEmptyOnesOut) {

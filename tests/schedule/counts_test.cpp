@@ -222,11 +222,11 @@ TEST(Registry, RefusesWhatAnAlgorithmCannotDo) {
         return status ? std::string("accepted") : status.error().message;
     };
     EXPECT_EQ(refusal("bcast.chain", 8, 0, {.window = 3}), "bcast.chain takes no window");
-    EXPECT_EQ(refusal("bcast.chain", 8, 8, {}), "root 8 is none of the ranks 0 to 7");
+    EXPECT_EQ(refusal("bcast.chain", 8, 8, {}), "root 8: must be a rank from 0 to 7");
     EXPECT_EQ(refusal("bcast.chain_segmented", 8, 0, {}),
-              "bcast.chain_segmented needs a segment size; give it like --segment 8KiB");
+              "bcast.chain_segmented needs a segment size, such as --segment 8KiB");
     EXPECT_EQ(refusal("alltoall.lg", 8, 0, {.clusters = Clusters({8})}),
-              "alltoall.lg needs at least 2 clusters like 3+7, not 8");
+              "alltoall.lg needs at least 2 clusters, such as 3+7, not 8");
     EXPECT_EQ(refusal("alltoall.coordinator", 9, 0, {.clusters = Clusters({4, 4})}),
               "clusters 4+4 hold 8 ranks, but there are 9");
     EXPECT_EQ(refusal("alltoall.pairwise", 9, 0, {}), "accepted");
@@ -237,7 +237,7 @@ TEST(Registry, RefusesWhatAnAlgorithmCannotDo) {
 TEST(Registry, NamesWhatComesNearAnUnknownName) {
     const auto unknown = find_algorithm("bcast.binomal");
     ASSERT_FALSE(unknown);
-    EXPECT_NE(unknown.error().message.find("near it: bcast.binomial"), std::string::npos);
+    EXPECT_NE(unknown.error().message.find("closest: bcast.binomial"), std::string::npos);
     EXPECT_EQ(unknown.error().status, ExitStatus::bad_input);
 }
 

@@ -53,23 +53,23 @@ TEST(EventGraph, NamesMessagesWithoutAnOtherEnd) {
     ranks[0].signal(1);
     ranks[1].receive(room(1), 0);
     EXPECT_EQ(failure(std::move(ranks)),
-              "rank 0, operation 1 (signal to rank 1): it has no other end");
+              "rank 0, operation 1 (signal to rank 1): has no matching operation");
     ranks = Ranks(2);
     ranks[1].receive(room(1), 0);
     EXPECT_EQ(failure(std::move(ranks)),
-              "rank 1, operation 0 (receive of 1 B from rank 0): it has no other end");
+              "rank 1, operation 0 (receive of 1 B from rank 0): has no matching operation");
     ranks = Ranks(2);
     ranks[1].signal(2);
-    EXPECT_EQ(failure(std::move(ranks)), "rank 1, operation 0 (signal to rank 2): the other end is "
-                                         "none of the ranks 0 to 1");
+    EXPECT_EQ(failure(std::move(ranks)),
+              "rank 1, operation 0 (signal to rank 2): its peer is not one of the ranks 0 to 1");
 }
 
 TEST(EventGraph, NamesMessagesOfTwoSizes) {
     Ranks ranks(2);
     ranks[0].send(bytes(1), 1);
     ranks[1].receive(room(2), 0);
-    EXPECT_EQ(failure(std::move(ranks)), "rank 0, operation 0 (send of 1 B to rank 1): it meets "
-                                         "rank 1, operation 0 (receive of 2 B from rank 0)");
+    EXPECT_EQ(failure(std::move(ranks)), "rank 0, operation 0 (send of 1 B to rank 1): does not "
+                                         "match rank 1, operation 0 (receive of 2 B from rank 0)");
 }
 
 TEST(EventGraph, NamesWhatWaitsForEver) {

@@ -46,9 +46,9 @@ TEST(CampaignDamage, missing_empty_text_and_directory) {
     write_file(scratch / "empty.db", "");
     expect_refused(scratch / "empty.db", "is empty");
     write_file(scratch / "text.db", std::string(5000, 'x'));
-    expect_refused(scratch / "text.db", "is no SQLite database");
+    expect_refused(scratch / "text.db", "is not an SQLite database");
     write_file(scratch / "short.db", "hello\n");
-    expect_refused(scratch / "short.db", "is no SQLite database");
+    expect_refused(scratch / "short.db", "is not an SQLite database");
     fs::create_directory(scratch / "dir.db");
     expect_refused(scratch / "dir.db", "is a directory");
 }
@@ -61,18 +61,18 @@ TEST(CampaignDamage, databases_of_others_are_left_alone) {
         other.exec("CREATE TABLE sample (x)");
     }
     const auto before = contents(path);
-    expect_refused(path, "database of another program");
+    expect_refused(path, "another program's database");
     EXPECT_FALSE(Campaign::resume(path, four_hosts(), 1));
     EXPECT_TRUE(contents(path) == before);
     make_campaign(scratch / "newer.db", 1);
     SQLite::Database(scratch / "newer.db", SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 3");
-    expect_refused(scratch / "newer.db", "is of format 3, and this alltold reads formats 1 to 2");
+    expect_refused(scratch / "newer.db", "has format 3, but this alltold reads formats 1 to 2");
     make_campaign(scratch / "bare.db", 1);
     SQLite::Database(scratch / "bare.db", SQLite::OPEN_READWRITE).exec("DROP TABLE network");
     const auto bare = Campaign::read(scratch / "bare.db");
     ASSERT_TRUE(bare);
     ASSERT_FALSE(bare->provenance());
-    EXPECT_NE(bare->provenance().error().message.find("does not have our tables"),
+    EXPECT_NE(bare->provenance().error().message.find("does not have alltold's tables"),
               std::string::npos);
 }
 
@@ -108,9 +108,9 @@ TEST(CampaignDamage, a_missing_directory_is_told) {
     const auto opened = Campaign::resume(scratch / "no/such/net.db", four_hosts(), 1);
     ASSERT_FALSE(opened);
     EXPECT_EQ(opened.error().status, ExitStatus::bad_input);
-    EXPECT_NE(
-        opened.error().message.find("there is no directory " + (scratch / "no/such").string()),
-        std::string::npos)
+    EXPECT_NE(opened.error().message.find("directory " + (scratch / "no/such").string() +
+                                          " does not exist"),
+              std::string::npos)
         << opened.error().message;
 }
 

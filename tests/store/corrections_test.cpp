@@ -140,7 +140,7 @@ TEST(Corrections, ThatAreWrongAreNamed) {
     expect("/corrections/0/kernel/noise_sd", -1, "noise_sd");
     expect("/corrections/0/collective", "gather", "expected an algorithm for gather");
     expect("/corrections/0/measured/0/algorithm", "bcast.tree", "bcast.tree");
-    expect("/corrections/0/measured/0/clusters", "4+4", "not what these corrections are of");
+    expect("/corrections/0/measured/0/clusters", "4+4", "does not belong to these corrections");
     expect("/corrections/0/measured/0/measured_s", 0, "measured_s");
     expect("/corrections/0/measured", nlohmann::ordered_json::array(), "nothing measured");
 }

@@ -53,11 +53,11 @@ INSTANTIATE_TEST_SUITE_P(
         Edit{"zero_beta", [](auto& j) { j["wide"]["beta_s_per_byte"]["value"] = 0; },
              "/wide/beta_s_per_byte/value: expected a number of seconds per byte > 0, got 0"},
         Edit{"other_unit", [](auto& j) { rename(j["local"], "alpha_s", "alpha_ms"); },
-             "/local/alpha_s: missing; 'alpha_ms' is of another unit, give 'alpha_s'"},
+             "/local/alpha_s: missing; 'alpha_ms' has another unit, use 'alpha_s'"},
         Edit{"other_unit_of_rate",
              [](auto& j) { rename(j["alltoall"]["network"], "beta_s_per_byte", "beta_us_per_kb"); },
-             "/alltoall/network/beta_s_per_byte: missing; 'beta_us_per_kb' is of another unit, "
-             "give 'beta_s_per_byte'"},
+             "/alltoall/network/beta_s_per_byte: missing; 'beta_us_per_kb' has another unit, use "
+             "'beta_s_per_byte'"},
         Edit{"missing", [](auto& j) { j["alltoall"].erase("gamma"); }, "/alltoall/gamma: missing"},
         Edit{"plain_number", [](auto& j) { j["alltoall"]["gamma"] = 2; },
              "/alltoall/gamma: expected an object, got 2"},
@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
              "\"maybe\""},
         Edit{"clusters", [](auto& j) { j["provenance"]["clusters"] = "0+3"; },
              "/provenance/clusters: clusters '0+3': '0' is not a cluster size; write hosts per "
-             "cluster, each at least 1, like 12, 6+6 or 4+8+4"},
+             "cluster, each at least 1, such as 12, 6+6 or 4+8+4"},
         Edit{"hosts",
              [](auto& j) {
                  j["provenance"]["hosts"] = {"a", "b"};
@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
              },
              "/alltoall/sizes_bytes/1: expected a number of bytes >= 0, got true or false"},
         Edit{"version", [](auto& j) { j["version"] = 3; },
-             "/version: another version than 1 to 2, which this alltold reads; make the profile "
+             "/version: not a version from 1 to 2, which this alltold reads; make the profile "
              "again "
              "with 'alltold fit'"},
         Edit{"curve_out_of_order", [](auto& j) { j["plogp"]["g_s"][1]["size_bytes"] = 0; },
@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
         Edit{"curve_interval", [](auto& j) { j["plogp"]["g_s"][1]["low_s"] = 1; },
              "/plogp/g_s/1: expected low_s <= time_s <= high_s, got 1, 2e-05, 3e-05"},
         Edit{"curve_unit", [](auto& j) { rename(j["plogp"]["g_s"][0], "time_s", "time_us"); },
-             "/plogp/g_s/0/time_s: missing; 'time_us' is of another unit, give 'time_s'"},
+             "/plogp/g_s/0/time_s: missing; 'time_us' has another unit, use 'time_s'"},
         Edit{"curve_empty", [](auto& j) { j["plogp"]["g_s"] = ordered_json::array(); },
              "/plogp/g_s: expected at least one point {size_bytes, time_s}"},
         Edit{"backbone_rate", [](auto& j) { j["links"]["backbone"]["goodput_bytes_per_s"] = 0; },

@@ -80,7 +80,7 @@ TEST(ProfileRules, wrong_fields_are_named) {
     EXPECT_EQ(error("\"collective\": \"scatter\"", "\"collective\": \"reduce\""),
               "net.json: /library/0/collective: expected bcast, scatter, gather or alltoall");
     EXPECT_EQ(error("bcast:any = mpi", "bcast:any = mpy").substr(0, 60),
-              "net.json: /rules: rules:1:13: no algorithm is called 'mpy'; ");
+              "net.json: /rules: rules:1:13: unknown algorithm 'mpy'; ");
 }
 
 } // namespace

@@ -36,13 +36,12 @@ TEST(HostFile, AFileWithoutKeywordsSaysNothing) {
 }
 
 TEST(HostFile, NamesFileAndLineOfWhatIsWrong) {
-    EXPECT_EQ(
-        error_of("n1\n# cluster:\nn2\n"),
-        "hosts: line 2: '# cluster:' names no cluster; write one word, like # cluster: nancy");
+    EXPECT_EQ(error_of("n1\n# cluster:\nn2\n"), "hosts: line 2: '# cluster:' is not a cluster "
+                                                "name; write one word, such as # cluster: nancy");
     EXPECT_EQ(error_of("n1 # cluster: a b").substr(0, 13), "hosts: line 1");
     EXPECT_EQ(error_of("n1\n\nn2 # cluster: b\n"),
-              "hosts: line 1: host 'n1' is in no cluster, and others are; write # cluster: NAME "
-              "behind it or above");
+              "hosts: line 1: host 'n1' has no cluster although others do; write # cluster: NAME "
+              "after it or above it");
     EXPECT_EQ(error_of("# cluster: a\nn1\nn2\n# cluster: b\nn1\n"),
               "hosts: line 5: host 'n1' is in cluster 'b' here and in 'a' in line 2");
 }
@@ -52,8 +51,8 @@ TEST(HostFile, NamesAHostThatIsMissing) {
     const std::vector<std::string> ranks{"n1", "n2"};
     const auto clusters = file->clusters_of(ranks);
     ASSERT_FALSE(clusters);
-    EXPECT_EQ(clusters.error().message, "hosts: host 'n2', on which a rank runs, is not in the "
-                                        "file; add it, in its cluster");
+    EXPECT_EQ(clusters.error().message,
+              "hosts: host 'n2' runs a rank but is not in the file; add it to its cluster");
 }
 
 TEST(HostFile, NamesWithDomainsDifferByThem) {

@@ -121,7 +121,7 @@ std::string heading(const Comparison& all) {
     if (is_rooted(contest.collective))
         text += fmt::format(" from root {}", contest.root);
     return text +
-           fmt::format(", {}\n{} repetitions in {}, every byte of each right; order shuffled "
+           fmt::format(", {}\n{} repetitions in {}, every byte of each correct; order shuffled "
                        "with seed {}\n",
                        mpi::Session::library(), all.outcome.checked,
                        format_time(all.outcome.elapsed_s), contest.seed);
@@ -135,34 +135,36 @@ std::string notes(const Comparison& all) {
         text += "no bounds: several ranks share a host\n";
     else if (all.physics.goodput_bytes_per_s > 0)
         text += fmt::format(
-            "bounds: {} of payload each way{} ({})\n",
+            "bounds: {} of payload in each direction{} ({})\n",
             format_rate(8 * all.physics.goodput_bytes_per_s),
-            all.physics.backbone || all.contest.clusters.count() == 1 ? "" : ", backbone not known",
+            all.physics.backbone || all.contest.clusters.count() == 1 ? "" : ", backbone unknown",
             all.physics.source);
     else
         text += fmt::format("no bounds: {}\n", all.physics.source);
     if (std::ranges::any_of(outcome.entries, [](const Entry& one) { return !one.drops.empty(); }))
-        text += fmt::format("drops: packets lost at switch ports in one repetition, on average{}\n",
+        text += fmt::format("drops: mean number of packets lost at switch ports per repetition{}\n",
                             all.contest.clusters.count() > 1 ? ", + on the backbone" : "");
     if (all.contest.start_mode != StartMode::silence)
-        text += fmt::format(
-            "right before each repetition: {}; the longest time of any rank counts\n",
-            all.contest.start_mode == StartMode::barrier ? "MPI_Barrier" : "the same once more");
+        text += fmt::format("each repetition follows {}; its time is that of the slowest rank\n",
+                            all.contest.start_mode == StartMode::barrier ? "MPI_Barrier"
+                                                                         : "an untimed call");
     text +=
         fmt::format("clusters {}: {}\n", all.contest.clusters.text(), all.contest.clusters_from);
     text += fmt::format("clocks: {}\n", outcome.clocks.text());
     if (outcome.late > 0)
-        text += fmt::format("{} repetitions were taken again: a rank started late\n", outcome.late);
+        text +=
+            fmt::format("{} repetitions were repeated because a rank started late\n", outcome.late);
     if (const auto gone = std::ranges::count_if(outcome.entries, &Entry::dropped_out))
-        text += fmt::format("{} dropped out: even their quickest repetition took over {} times as "
-                            "long as the quickest\n",
+        text += fmt::format("{} dropped: even their fastest repetition took more than {} times as "
+                            "long as the fastest algorithm\n",
                             gone, all.contest.keep_within);
     for (const auto& other : all.left_out)
         text += fmt::format("left out: {}\n", other.why);
     if (outcome.interrupted)
         text += "stopped by a signal\n";
     else if (outcome.out_of_time)
-        text += fmt::format("stopped by the budget of {}\n", format_time(all.contest.budget_s));
+        text += fmt::format("stopped at the end of the budget of {}\n",
+                            format_time(all.contest.budget_s));
     return text;
 }
 

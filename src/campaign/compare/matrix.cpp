@@ -27,8 +27,9 @@ std::vector<double> all_alike(int ranks) {
 Matrix skewed(int ranks, Random random) {
     const auto n = static_cast<std::size_t>(ranks);
     const auto hot = random.index(n);
-    Matrix matrix{fmt::format("skewed: {:.0f} m to and from rank {}, m else", times_the_rest, hot),
-                  all_alike(ranks)};
+    Matrix matrix{
+        fmt::format("skewed: {:.0f} m to and from rank {}, m otherwise", times_the_rest, hot),
+        all_alike(ranks)};
     for (std::size_t peer = 0; peer < n; ++peer)
         if (peer != hot)
             matrix.weights[hot * n + peer] = matrix.weights[peer * n + hot] = times_the_rest;
@@ -37,9 +38,9 @@ Matrix skewed(int ranks, Random random) {
 
 Matrix sparse(int ranks, Random random) {
     const auto n = static_cast<std::size_t>(ranks);
-    Matrix matrix{fmt::format("sparse: {:.0f} % of the pairs have nothing, the others m",
-                              100 * share_of_zeros),
-                  all_alike(ranks)};
+    Matrix matrix{
+        fmt::format("sparse: 0 for {:.0f} % of the pairs, m for the others", 100 * share_of_zeros),
+        all_alike(ranks)};
     std::vector<std::size_t> pairs;
     for (std::size_t at = 0; at < n * n; ++at)
         if (at / n != at % n)
@@ -53,7 +54,7 @@ Matrix sparse(int ranks, Random random) {
 }
 
 Matrix uniform(int ranks, Random random) {
-    Matrix matrix{"random: up to 2 m", all_alike(ranks)};
+    Matrix matrix{"random: 0 to 2 m", all_alike(ranks)};
     const auto n = static_cast<std::size_t>(ranks);
     for (std::size_t at = 0; at < n * n; ++at)
         if (at / n != at % n)
@@ -72,7 +73,7 @@ Result<std::vector<double>> row_of(const std::string& line, const std::string& p
         sizes.push_back(static_cast<double>(*size));
     }
     if (sizes.size() != static_cast<std::size_t>(ranks))
-        return bad_input(fmt::format("{}: {} sizes, where each of the {} ranks has one", place,
+        return bad_input(fmt::format("{}: {} sizes; expected one for each of the {} ranks", place,
                                      sizes.size(), ranks));
     return sizes;
 }
@@ -99,7 +100,7 @@ Result<Matrix> made_matrix(std::string_view word, int ranks, std::uint64_t seed)
         return sparse(ranks, random);
     if (word == "random")
         return uniform(ranks, random);
-    return bad_input(fmt::format("'{}' is none of {}", word, fmt::join(words, ", ")));
+    return bad_input(fmt::format("'{}' is not one of {}", word, fmt::join(words, ", ")));
 }
 
 Result<Matrix> parse_matrix(std::string_view text, const std::string& file, int ranks,
@@ -117,11 +118,11 @@ Result<Matrix> parse_matrix(std::string_view text, const std::string& file, int 
             return row.error();
         if (++rows > ranks)
             return bad_input(
-                fmt::format("{}:{}: a line too many for {} ranks", file, number, ranks));
+                fmt::format("{}:{}: too many lines for {} ranks", file, number, ranks));
         matrix.weights.insert(matrix.weights.end(), row->begin(), row->end());
     }
     if (rows < ranks)
-        return bad_input(fmt::format("{}: {} lines of sizes, where each of the {} ranks has one",
+        return bad_input(fmt::format("{}: {} lines of sizes; expected one for each of the {} ranks",
                                      file, rows, ranks));
     const double largest = *std::max_element(matrix.weights.begin(), matrix.weights.end());
     if (largest == 0)

@@ -22,7 +22,7 @@ Result<Physics> of_profile(const std::string& name) {
     const auto network = profile->network();
     const auto goodput = port_goodput(network);
     if (!goodput)
-        return bad_input(fmt::format("{}: has neither links nor a local beta, which bounds need; "
+        return bad_input(fmt::format("{}: has neither links nor beta, so bounds are unknown; "
                                      "fit it from a campaign with ping-pongs or trains, or give "
                                      "--goodput",
                                      name));
@@ -93,7 +93,7 @@ Result<Physics> find_physics(const std::string& goodput, const std::string& prof
         return of_profile(profile);
     if (const char* file = std::getenv("ALLTOLD_LAB_TRUTH"))
         return of_lab(file);
-    return Physics{0, {}, "no --goodput or --profile says what the links can carry"};
+    return Physics{0, {}, "link rates unknown; give --goodput or --profile"};
 }
 
 std::optional<double> bound_s(const Specification& specification, const Clusters& clusters,

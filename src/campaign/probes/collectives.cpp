@@ -170,7 +170,7 @@ double buffer_bytes(const Point& point) {
 template <std::size_t which>
 Probe probe_of_row() {
     Probe probe{name_of(rows()[which].collective), "collectives",
-                "seconds from an agreed instant to the last finish", plan<which>, visit<which>};
+                "seconds from the agreed start to the last finish", plan<which>, visit<which>};
     probe.own_communicator = true;
     probe.buffer_bytes = buffer_bytes<which>;
     return probe;
@@ -184,17 +184,17 @@ Status check_collectives(const Wishes& wishes) {
         names.push_back(name_of(row.collective));
     for (const auto& wish : wishes.collectives)
         if (std::find(names.begin(), names.end(), wish) == names.end())
-            return bad_input(fmt::format("--collectives: '{}' is no collective that can be "
-                                         "measured; there are {}",
+            return bad_input(fmt::format("--collective: '{}' cannot be "
+                                         "measured; use one or more of {}",
                                          wish, fmt::join(names, ", ")));
     for (const auto& wish : wishes.algorithms) {
         if (wish == "all" || wish == "everything")
             continue;
         const auto choice = parse_choice(wish);
         if (!choice)
-            return bad_input(fmt::format("--algorithms: {}", choice.error().message));
+            return bad_input(fmt::format("--algorithm: {}", choice.error().message));
         if (choice->algorithm && !wished(wishes, choice->algorithm->collective))
-            return bad_input(fmt::format("--algorithms: {} is no algorithm for {}", wish,
+            return bad_input(fmt::format("--algorithm: {} is not an algorithm for {}", wish,
                                          fmt::join(wishes.collectives, ", ")));
     }
     return Done{};

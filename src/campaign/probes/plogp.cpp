@@ -216,13 +216,12 @@ Probe plogp_send_probe() {
 }
 
 Probe plogp_receive_probe() {
-    return curve_probe<receives>("o_r(m): seconds of a receive call, message there", visit_receives,
-                                 receive_cost_s);
+    return curve_probe<receives>("o_r(m): seconds of a receive call for a message that has arrived",
+                                 visit_receives, receive_cost_s);
 }
 
 Probe plogp_gap_probe() {
-    return curve_probe<gaps>("g(m): seconds a message of a long train takes", visit_gaps,
-                             gap_cost_s);
+    return curve_probe<gaps>("g(m): seconds per message in a long train", visit_gaps, gap_cost_s);
 }
 
 Probe plogp_round_trip_probe() {

@@ -133,14 +133,14 @@ double background_cost_s(const Point&, double) {
 } // namespace
 
 Probe fetch_probe() {
-    Probe probe{"fetch", "cluster", "seconds to receive a message that is there", plan_fetch,
+    Probe probe{"fetch", "cluster", "seconds to receive a message that has arrived", plan_fetch,
                 visit_fetch};
     probe.cost_s = fetch_cost_s;
     return probe;
 }
 
 Probe background_probe() {
-    Probe probe{"background", "cluster", "seconds a message takes from a computation",
+    Probe probe{"background", "cluster", "seconds a message takes away from a computation",
                 plan_background, visit_background};
     probe.cost_s = background_cost_s;
     return probe;

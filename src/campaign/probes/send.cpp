@@ -130,14 +130,14 @@ double cost_s(const Point&, double value) {
 } // namespace
 
 Probe send_call_probe() {
-    Probe probe{"send_call", "cluster", "seconds a blocking send keeps its caller", plan_single<0>,
+    Probe probe{"send_call", "cluster", "seconds of a blocking send", plan_single<0>,
                 visit_send_call};
     probe.cost_s = cost_s;
     return probe;
 }
 
 Probe send_overhead_probe() {
-    Probe probe{"send_overhead", "cluster", "processor seconds of one send", plan_single<1>,
+    Probe probe{"send_overhead", "cluster", "processor seconds of a send", plan_single<1>,
                 visit_send_overhead};
     probe.cost_s = cost_s;
     return probe;

@@ -48,11 +48,11 @@ std::string verdict(const std::vector<ValidatedPoint>& points) {
     std::vector<std::string> names;
     for (const auto size : close)
         names.push_back(size_text(size));
-    return fmt::format("Worst: {:.1f} times the wire's time, with n = {} and m = {}.\n"
-                       "With n = {} it keeps within {:.1f} times the wire at {}.\n",
+    return fmt::format("Worst: {:.1f} times the wire time, at n = {} and m = {}.\n"
+                       "At n = {} it stays within {:.1f} times the wire time for m = {}.\n",
                        times_the_wire(*worst), worst->clusters.text(), size_text(worst->size_bytes),
                        largest_n, close_to_wire,
-                       names.empty() ? "no size measured"
+                       names.empty() ? "no measured size"
                                      : fmt::format("{}", fmt::join(names, ", ")));
 }
 
@@ -90,25 +90,27 @@ std::string study_page(const std::string& heading, const Profile& profile,
     page += fmt::format("\n1. The network\n\n{}", profile_summary(profile));
     if (!built_with.empty())
         page += "\n" + built_with;
-    page += fmt::format("\n2. MPI_Alltoall, predicted beside measured\n\n"
-                        "The signature saw only the points marked fitted; the rest was predicted, "
-                        "then measured.\n\n{}",
-                        validation_table(validation));
+    page +=
+        fmt::format("\n2. MPI_Alltoall, predicted and measured\n\n"
+                    "The models were fitted to the points marked fitted; the others were predicted "
+                    "first and then measured.\n\n{}",
+                    validation_table(validation));
     if (!validation.ours.empty())
-        page +=
-            fmt::format("\n   Our algorithms: on fewer hosts they corrected what single messages "
-                        "say,\n   on all of them they were predicted, then measured\n\n{}",
-                        ours_table(validation));
+        page += fmt::format("\n   alltold's algorithms: runs on fewer hosts corrected the models;\n"
+                            "   runs on all hosts were predicted first and then measured\n\n{}",
+                            ours_table(validation));
     page += notes_of(validation);
-    page += fmt::format("\n3. How many times slower than the wire\n\n"
-                        "Measured time over the time in which a host's link, at the ping-pong's "
-                        "rate, can carry its bytes.\n\n{}",
-                        wire_table(validation.points));
+    page +=
+        fmt::format("\n3. Slowdown against the wire\n\n"
+                    "Measured time divided by the time a host's link needs for its bytes at the "
+                    "ping-pong rate.\n\n{}",
+                    wire_table(validation.points));
     if (!choices.empty())
-        page += fmt::format("\n4. What to run\n\n"
-                            "By the profile's rules ({} of them, see alltold rules), made without "
-                            "these times; beside the library's own.\n\n{}",
-                            profile.rules.size(), choice_table(choices));
+        page += fmt::format(
+            "\n4. What to run\n\n"
+            "What the profile's rules choose ({} in all, see alltold rules), compared with "
+            "the MPI library. The rules were made before these times.\n\n{}",
+            profile.rules.size(), choice_table(choices));
     return page;
 }
 

@@ -74,8 +74,8 @@ Result<std::optional<measure::Report>> take_samples(const measure::Arrangement& 
             return report;
         const bool stopped = *report && (*report)->outcome.interrupted;
         if (const auto goes_on =
-                mpi::agree(ranks.ranks, stopped ? refused("stopped by a signal; the same command "
-                                                          "with the same --keep goes on")
+                mpi::agree(ranks.ranks, stopped ? refused("stopped by a signal; run the same "
+                                                          "command with the same --keep to resume")
                                                 : Status(Done{}));
             !goes_on)
             return goes_on.error();
@@ -150,12 +150,13 @@ std::vector<std::string> warnings_of(const measure::Report& report) {
     std::vector<std::string> warnings;
     const auto& here = report.provenance;
     if (std::set(here.hosts.begin(), here.hosts.end()).size() < here.hosts.size())
-        warnings.push_back("some ranks share a host: what they exchange crosses no network");
+        warnings.push_back(
+            "some ranks share a host: messages between them do not cross the network");
     const auto unmeasured = std::ranges::count_if(
         report.outcome.paces, [](const auto& pace) { return pace.times_s.empty(); });
     if (unmeasured > 0)
         warnings.push_back(fmt::format("the budget ended before {} of {} all-to-all points were "
-                                       "measured; a larger --budget takes them",
+                                       "measured; increase --budget to measure them",
                                        unmeasured, report.outcome.paces.size()));
     return warnings;
 }

@@ -73,7 +73,7 @@ Status check(const Wishes& wishes, const Clusters& hosts) {
         for (int c = 0; inside && c < subset.count(); ++c)
             inside = subset.size(c) <= hosts.size(c);
         if (!inside)
-            return bad_input(fmt::format("--procs: '{}' is no part of the {} ranks of clusters {}",
+            return bad_input(fmt::format("-n: '{}' does not fit into the {} ranks of clusters {}",
                                          subset.text(), hosts.ranks(), hosts.text()));
     }
     return Done{};
@@ -94,9 +94,9 @@ Result<Plan> plan_on(const measure::Arrangement& ranks, const Options& options) 
         if (!known)
             made = known.error();
         else if (known->profile.provenance.clusters != ranks.clusters)
-            made = bad_input(
-                fmt::format("{}: was measured on clusters {}, these are {}", options.store.string(),
-                            known->profile.provenance.clusters.text(), ranks.clusters.text()));
+            made = bad_input(fmt::format(
+                "{}: was measured on clusters {}, but this run has {}", options.store.string(),
+                known->profile.provenance.clusters.text(), ranks.clusters.text()));
         else
             plan.calls = calls_of(known->profile, options.wishes, known->points);
     }

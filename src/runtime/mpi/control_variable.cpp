@@ -50,7 +50,7 @@ Result<ControlVariable> ControlVariable::find(std::string_view name) {
             scope == MPI_T_SCOPE_READONLY) {
             MPI_T_cvar_handle_free(&handle);
             return environment(
-                fmt::format("the MPI library's variable {} is no int that can be written", name));
+                fmt::format("the MPI library's variable {} is not a writable integer", name));
         }
         return ControlVariable(std::string(name), about.data(), handle);
     }

@@ -47,16 +47,16 @@ Status check_use(const Algorithm& algorithm, Algorithm::Use use, bool given,
                                      parameter.substr(parameter.find(' ') + 1)));
     if (!given && use == Algorithm::Use::must)
         return bad_input(
-            fmt::format("{} needs {}; give it like {}", algorithm.name, parameter, example));
+            fmt::format("{} needs {}, such as {}", algorithm.name, parameter, example));
     return Done{};
 }
 
 Status check_clusters(const Algorithm& algorithm, int ranks, const Clusters& clusters) {
     if (clusters.ranks() != ranks)
-        return bad_input(fmt::format("clusters {} hold {} ranks, but there are {}", clusters.text(),
-                                     clusters.ranks(), ranks));
+        return bad_input(fmt::format("clusters {} have {} ranks in total, but there are {}",
+                                     clusters.text(), clusters.ranks(), ranks));
     if (clusters.count() < 2 && algorithm.clusters == Algorithm::Use::must)
-        return bad_input(fmt::format("{} needs at least 2 clusters like 3+7, not {}",
+        return bad_input(fmt::format("{} needs at least 2 clusters, such as 3+7, not {}",
                                      algorithm.name, clusters.text()));
     return Done{};
 }
@@ -85,8 +85,8 @@ Result<const Algorithm*> find_algorithm(std::string_view name) {
     std::vector<std::string_view> names;
     for (const auto& [distance, near_name] : near)
         names.push_back(near_name);
-    return bad_input(fmt::format("no algorithm is called '{}'; near it: {} (alltold list has all)",
-                                 name, fmt::join(names, ", ")));
+    return bad_input(fmt::format("unknown algorithm '{}'; closest: {} (see alltold list)", name,
+                                 fmt::join(names, ", ")));
 }
 
 Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int root,
@@ -95,21 +95,21 @@ Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int
                       (collective == Collective::alltoallv && algorithm.vectors);
     if (!fits)
         return bad_input(
-            fmt::format("{} cannot carry out {}", algorithm.name, name_of(collective)));
+            fmt::format("{} is not an algorithm for {}", algorithm.name, name_of(collective)));
     if (ranks < 1)
-        return bad_input(fmt::format("{} ranks: there must be at least 1", ranks));
+        return bad_input(fmt::format("{} ranks: must be at least 1", ranks));
     if (!algorithm.rooted() && root > 0)
         return bad_input(fmt::format("{} takes no root", algorithm.name));
     if (algorithm.rooted() && root >= ranks)
-        return bad_input(fmt::format("root {} is none of the ranks 0 to {}", root, ranks - 1));
+        return bad_input(fmt::format("root {}: must be a rank from 0 to {}", root, ranks - 1));
     if (parameters.window < 0)
-        return bad_input(fmt::format("window {}: it must be at least 1", parameters.window));
+        return bad_input(fmt::format("window {}: must be at least 1", parameters.window));
     for (const auto& status :
          {check_use(algorithm, algorithm.segment, parameters.segment_bytes != 0, "a segment size",
                     "--segment 8KiB"),
           check_use(algorithm, algorithm.window, parameters.window != 0, "a window", "--window 4"),
           check_use(algorithm, algorithm.inter_cluster_window, parameters.inter_cluster_window != 0,
-                    "a wide window", "--inter-cluster-window 4"),
+                    "an inter-cluster window", "--inter-cluster-window 4"),
           check_use(algorithm, algorithm.clusters, parameters.clusters.has_value(), "clusters",
                     "--clusters 3+7")})
         if (!status)

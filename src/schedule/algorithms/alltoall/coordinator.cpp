@@ -94,7 +94,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm alltoall_coordinator{
     .name = "alltoall.coordinator",
     .collective = Collective::alltoall,
-    .wins = "very short messages and a backbone where each start is dear; otherwise a yardstick",
+    .wins = "very short messages over a backbone with expensive start-ups; otherwise a baseline",
     .generate = generate,
     .clusters = Algorithm::Use::must,
 };

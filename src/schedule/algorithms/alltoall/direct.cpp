@@ -24,7 +24,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm alltoall_direct{
     .name = "alltoall.direct",
     .collective = Collective::alltoall,
-    .wins = "hardly ever: the yardstick in which everyone crowds upon the same rank",
+    .wins = "hardly ever: a baseline where all ranks send to the same rank at once",
     .generate = generate,
     .vectors = true,
 };

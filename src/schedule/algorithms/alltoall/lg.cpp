@@ -7,7 +7,7 @@ namespace alltold {
 extern const Algorithm alltoall_lg{
     .name = "alltoall.lg",
     .collective = Collective::alltoall,
-    .wins = "clusters whose backbone suffers from many flows or starts, with links to spare",
+    .wins = "clusters with fast links and a backbone that suffers from many flows or start-ups",
     .generate = local_group,
     .clusters = Algorithm::Use::must,
     .vectors = true,

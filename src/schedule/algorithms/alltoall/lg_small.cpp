@@ -7,7 +7,7 @@ namespace alltold {
 extern const Algorithm alltoall_lg_small{
     .name = "alltoall.lg_small",
     .collective = Collective::alltoall,
-    .wins = "clusters of different sizes: as lg where one of two has at most --window ranks",
+    .wins = "clusters of different sizes: lg for pairs where one has at most --window ranks",
     .generate = local_group,
     .window = Algorithm::Use::may,
     .clusters = Algorithm::Use::must,

@@ -31,7 +31,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm alltoall_pairwise{
     .name = "alltoall.pairwise",
     .collective = Collective::alltoall,
-    .wins = "long messages: no port ever receives from two ranks, at the price of n - 1 rounds",
+    .wins = "long messages: no port ever receives from two ranks, at the cost of n - 1 rounds",
     .generate = generate,
     .vectors = true,
 };

@@ -15,7 +15,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm bcast_binomial_rendezvous{
     .name = "bcast.binomial_rendezvous",
     .collective = Collective::bcast,
-    .wins = "as binomial, where receivers must be ready before a long message comes",
+    .wins = "as binomial, when receivers must be ready before a long message arrives",
     .generate = generate,
 };
 

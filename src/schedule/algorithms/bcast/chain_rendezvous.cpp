@@ -14,7 +14,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm bcast_chain_rendezvous{
     .name = "bcast.chain_rendezvous",
     .collective = Collective::bcast,
-    .wins = "as chain, where the next rank must be ready before a long message comes",
+    .wins = "as chain, when the next rank must be ready before a long message arrives",
     .generate = generate,
 };
 

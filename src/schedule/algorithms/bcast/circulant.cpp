@@ -28,8 +28,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm bcast_circulant{
     .name = "bcast.circulant",
     .collective = Collective::bcast,
-    .wins =
-        "many ranks and latencies short beside a segment: the fewest rounds a pipeline can have",
+    .wins = "many ranks, latency below a segment's time: fewest rounds of all pipelines",
     .generate = generate,
     .segment = Algorithm::Use::must,
 };

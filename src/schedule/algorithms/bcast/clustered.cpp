@@ -90,7 +90,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm bcast_clustered{
     .name = "bcast.clustered",
     .collective = Collective::bcast,
-    .wins = "clusters: every segment crosses once to each, while others spread in all of them",
+    .wins = "clusters: each segment crosses once per cluster while others spread locally",
     .generate = generate,
     .segment = Algorithm::Use::must,
     .clusters = Algorithm::Use::must,

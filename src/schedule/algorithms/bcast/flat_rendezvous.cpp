@@ -14,7 +14,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm bcast_flat_rendezvous{
     .name = "bcast.flat_rendezvous",
     .collective = Collective::bcast,
-    .wins = "few ranks and receivers that must be ready before a long message comes",
+    .wins = "few ranks, when receivers must be ready before a long message arrives",
     .generate = generate,
 };
 

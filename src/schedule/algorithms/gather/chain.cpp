@@ -40,7 +40,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm gather_chain{
     .name = "gather.chain",
     .collective = Collective::gather,
-    .wins = "two ranks; otherwise the yardstick for the others",
+    .wins = "two ranks; otherwise a baseline",
     .generate = generate,
 };
 

@@ -57,7 +57,7 @@ extern const Algorithm gather_clustered{
     .name = "gather.clustered",
     .collective = Collective::gather,
     .wins =
-        "long messages from clusters: few senders at once from each, none waiting for a far one",
+        "long messages from clusters: few senders at once, each cluster independent of the others",
     .generate = generate,
     .window = Algorithm::Use::may,
     .inter_cluster_window = Algorithm::Use::may,

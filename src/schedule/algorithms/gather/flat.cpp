@@ -24,7 +24,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm gather_flat{
     .name = "gather.flat",
     .collective = Collective::gather,
-    .wins = "long messages, as long as the root's port can buffer what everyone sends at once",
+    .wins = "long messages, if the root's port can buffer all blocks at once",
     .generate = generate,
 };
 

@@ -37,7 +37,7 @@ Limits limits(int window) {
 extern const Algorithm gather_windowed{
     .name = "gather.windowed",
     .collective = Collective::gather,
-    .wins = "long messages to a root whose port cannot buffer what everyone sends at once",
+    .wins = "long messages to a root whose port cannot buffer all blocks at once",
     .generate = generate,
     .window = Algorithm::Use::may,
     .limits = limits,

@@ -40,7 +40,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm scatter_chain{
     .name = "scatter.chain",
     .collective = Collective::scatter,
-    .wins = "two ranks; otherwise the yardstick for the others",
+    .wins = "two ranks; otherwise a baseline",
     .generate = generate,
 };
 

@@ -41,7 +41,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm scatter_clustered{
     .name = "scatter.clustered",
     .collective = Collective::scatter,
-    .wins = "clusters far apart: blocks are on their way there while others leave for near ranks",
+    .wins = "distant clusters: remote blocks are in flight while local ones are sent",
     .generate = generate,
     .clusters = Algorithm::Use::must,
 };
