@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages, bytes and rounds are those the papers count.
 #include <bit>
+#include <filesystem>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -241,8 +243,21 @@ TEST(Registry, NamesWhatComesNearAnUnknownName) {
     EXPECT_EQ(unknown.error().status, ExitStatus::bad_input);
 }
 
-TEST(Registry, HoldsEveryAlgorithmOfTheDesignOnce) {
-    EXPECT_EQ(registry().size(), 31U);
+TEST(Registry, HasOneRowPerFileNamedAfterIt) {
+    namespace fs = std::filesystem;
+    std::set<std::string> files, rows;
+    for (const auto& file : fs::recursive_directory_iterator(ALGORITHMS_FOLDER))
+        if (const auto path = fs::relative(file.path(), ALGORITHMS_FOLDER);
+            path.extension() == ".cpp" && path.has_parent_path())
+            files.insert(path.parent_path().string() + "." + path.stem().string());
+    for (const auto* row : registry())
+        rows.insert(std::string(row->name));
+    EXPECT_EQ(rows, files);
+    EXPECT_EQ(rows.size(), registry().size()) << "two rows have one name";
+    EXPECT_FALSE(rows.empty());
+}
+
+TEST(Registry, RowsAreFoundByNameAndSayWhenTheyWin) {
     for (const auto* row : registry()) {
         EXPECT_EQ(*find_algorithm(row->name), row);
         EXPECT_FALSE(row->wins.empty());
