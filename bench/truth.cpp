@@ -3,6 +3,7 @@
 // they were built with beside what was found. Exit status 1 when anything is further off than its
 // bar.
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 

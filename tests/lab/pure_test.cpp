@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lab's arithmetic: options, names, the backbone's queue, the watch, messages in TCP streams.
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages, bytes and rounds are those the papers count.
+#include <algorithm>
 #include <bit>
 #include <filesystem>
 #include <set>

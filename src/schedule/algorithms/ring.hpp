@@ -2,6 +2,7 @@
 // Ranks counted from the root round the ring, and where their blocks lie in the root's buffer.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "schedule/algorithms/algorithm.hpp"
