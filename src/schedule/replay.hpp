@@ -11,8 +11,8 @@
 
 namespace alltold {
 
-/// Runs operations as soon as they may run; a message moves once both its ends have started, as
-/// when every send is synchronous. Since that only delays, what finishes here finishes always.
+/// Runs operations as soon as they are ready; a message moves once both its ends have started, as
+/// if every send were synchronous. This only adds delays, so what finishes here always finishes.
 class Replay {
   public:
     Replay(const Specification& specification, std::span<const Schedule> schedules,

@@ -35,9 +35,9 @@ class Diagram {
                            "font-family=\"sans-serif\">\n",
                            width, height);
         svg_ += "<style>.m{stroke-width:1.7;fill:none}.m:hover{stroke-width:4}"
-                ".local{stroke:#2b6cb0}.wide{stroke:#d9480f;stroke-width:2.4}"
+                ".local{stroke:#2b6cb0}.inter{stroke:#d9480f;stroke-width:2.4}"
                 ".signal{stroke:#718096;stroke-dasharray:5 4}"
-                "polygon.local{fill:#2b6cb0;stroke:none}polygon.wide{fill:#d9480f;stroke:none}"
+                "polygon.local{fill:#2b6cb0;stroke:none}polygon.inter{fill:#d9480f;stroke:none}"
                 "polygon.signal{fill:#718096;stroke:none}</style>\n"
                 "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
         text(left - 40, 28, title, "font-size=\"17\" font-weight=\"bold\"");
@@ -60,7 +60,7 @@ class Diagram {
     std::string_view style_of(const Message& message) const {
         if (message.size_bytes == 0)
             return "signal";
-        return crosses(message) ? "wide" : "local";
+        return crosses(message) ? "inter" : "local";
     }
 
     void text(double at_x, double at_y, const std::string& words, const std::string& attributes) {
@@ -82,7 +82,7 @@ class Diagram {
             at += 60 + 7.2 * static_cast<double>(label.size());
         };
         entry("local", clusters_.count() > 1 ? "local messages" : "messages");
-        entry("wide", "wide-area messages");
+        entry("inter", "inter-cluster messages");
         entry("signal", "signals");
     }
 

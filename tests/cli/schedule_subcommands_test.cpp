@@ -82,7 +82,7 @@ TEST(Show, draws_every_message_with_its_blocks) {
         return found;
     };
     EXPECT_EQ(count("<title>"), 90U);
-    EXPECT_EQ(count("<polygon class=\"wide\""), 14U);
+    EXPECT_EQ(count("<polygon class=\"inter\""), 14U);
     EXPECT_EQ(count(": 6..9-&gt;2 (256 KiB)</title>"), 1U); // the group of three and the leftover
 }
 

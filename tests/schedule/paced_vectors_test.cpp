@@ -87,14 +87,14 @@ TEST(PacedVectors, HoldNothingBackWhereFewBlocksCome) {
     EXPECT_EQ(held_back(to_rank_0(2), alone), 0);
     EXPECT_EQ(held_back(to_rank_0(3), alone), 3 * 50 - 8);
     // Beside other clusters the window is not all that a port holds.
-    const Parameters wide{
+    const Parameters large_windows{
         .segment_bytes = 10, .window = 2, .inter_cluster_window = 2, .clusters = Clusters({3, 3})};
-    EXPECT_EQ(held_back(to_rank_0(2), wide), 0);
-    EXPECT_GT(held_back(to_rank_0(3), wide), 0) << "three come from afar";
-    Parameters near = wide;
-    near.inter_cluster_window = 9;
-    EXPECT_EQ(held_back(to_rank_0(4), near), 0);
-    EXPECT_GT(held_back(to_rank_0(5), near), 0) << "five on four places";
+    EXPECT_EQ(held_back(to_rank_0(2), large_windows), 0);
+    EXPECT_GT(held_back(to_rank_0(3), large_windows), 0) << "three come from afar";
+    Parameters larger = large_windows;
+    larger.inter_cluster_window = 9;
+    EXPECT_EQ(held_back(to_rank_0(4), larger), 0);
+    EXPECT_GT(held_back(to_rank_0(5), larger), 0) << "five on four places";
 }
 
 } // namespace

@@ -7,7 +7,8 @@ namespace alltold {
 extern const Algorithm alltoall_lg{
     .name = "alltoall.lg",
     .collective = Collective::alltoall,
-    .wins = "clusters whose backbone suffers from many flows or starts, with links to spare",
+    .wins = "clusters whose backbone suffers from many flows or messages, with local bandwidth to "
+            "spare",
     .generate = local_group,
     .clusters = Algorithm::Use::must,
     .vectors = true,

@@ -47,7 +47,7 @@ Limits limits(int window) {
 extern const Algorithm alltoall_rotated{
     .name = "alltoall.rotated",
     .collective = Collective::alltoall,
-    .wins = "middling messages; a small window keeps switch buffers from overflowing",
+    .wins = "medium messages; a small window keeps switch buffers from overflowing",
     .generate = generate,
     .window = Algorithm::Use::may,
     .vectors = true,
