@@ -110,7 +110,7 @@ std::string title_of(const ScheduleView& view) {
     if (view.parameters.window != 0)
         title += fmt::format(", window {}", view.parameters.window);
     if (view.parameters.inter_cluster_window != 0)
-        title += fmt::format(", wide window {}", view.parameters.inter_cluster_window);
+        title += fmt::format(", inter-cluster window {}", view.parameters.inter_cluster_window);
     return title;
 }
 

@@ -31,7 +31,7 @@ class Replay {
         Contents& of(Buffer buffer) { return buffers[static_cast<std::size_t>(buffer)]; }
         /// Reads `region` into `runs`; false when some byte of it was never written.
         bool read(const Region& region, std::vector<Run>& runs);
-        /// Writes `runs`; false when that covers scratch bytes nobody has read.
+        /// Writes `runs`; false when that covers unread scratch bytes.
         bool write(const Region& region, const std::vector<Run>& runs);
     };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes told before an all-to-all-v: a proved exchange that brings each rank what it must know.
+// The size exchange before an all-to-all-v: proved, and it brings each rank the sizes it needs.
 #include <algorithm>
 
 #include <gtest/gtest.h>

@@ -72,8 +72,8 @@ Schedule broadcast_along(const Task& task, TreeNode (*tree)(int, int), TreeStyle
     Step previous = no_step;
     for (const int child : node.children) {
         const int peer = ring.rank_at(child);
-        const auto granted = style.rendezvous ? builder.await(peer) : no_step;
-        const auto sent = builder.send(block, peer, {here, granted});
+        const auto ready = style.rendezvous ? builder.await(peer) : no_step;
+        const auto sent = builder.send(block, peer, {here, ready});
         if (style.one_by_one)
             builder.also_after(sent, previous);
         previous = sent;
