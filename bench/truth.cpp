@@ -2,6 +2,7 @@
 // truth ALLTOLD [FROM [TO]]: starts labs of several shapes, measures their links and compares them
 // with the labs' parameters. Exit status 1 if any error exceeds its bar.
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 

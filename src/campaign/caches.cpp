@@ -3,6 +3,7 @@
 #include "campaign/caches.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold measure: times probes and collectives into a store that survives kills.
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <set>
 

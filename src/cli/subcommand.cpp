@@ -3,9 +3,11 @@
 #include "cli/subcommand.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

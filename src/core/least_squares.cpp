@@ -21,14 +21,6 @@ LeastSquares solve_whitened(const Eigen::MatrixXd& design, const Eigen::VectorXd
 
 } // namespace
 
-LeastSquares generalised_least_squares(const Eigen::MatrixXd& design,
-                                       const Eigen::VectorXd& observed,
-                                       const Eigen::MatrixXd& covariance) {
-    const Eigen::LLT<Eigen::MatrixXd> cholesky(covariance);
-    assert(cholesky.info() == Eigen::Success);
-    return solve_whitened(cholesky.matrixL().solve(design), cholesky.matrixL().solve(observed));
-}
-
 LeastSquares weighted_least_squares(const Eigen::MatrixXd& design, const Eigen::VectorXd& observed,
                                     const Eigen::VectorXd& variances) {
     assert(variances.minCoeff() > 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Linear least squares with known covariance of the observations.
+// Linear least squares with known variances of the observations.
 #pragma once
 
 #include <span>
@@ -12,17 +12,13 @@ namespace alltold {
 struct LeastSquares {
     Eigen::VectorXd coefficients;
     Eigen::MatrixXd covariance;
-    double chi_squared = 0; ///< about rows - columns when model and covariance are right
+    double chi_squared = 0; ///< about rows - columns when model and variances are right
 };
 
-/// Generalised least squares (Aitken 1936): the b that minimises (y - X b)' V^-1 (y - X b), with
-/// covariance (X' V^-1 X)^-1. `design` X has at least as many rows as columns and full column rank;
-/// `observed` y as many entries as X rows; `covariance` V is symmetric positive definite.
-LeastSquares generalised_least_squares(const Eigen::MatrixXd& design,
-                                       const Eigen::VectorXd& observed,
-                                       const Eigen::MatrixXd& covariance);
-
-/// The same for independent observations with these variances, each above 0.
+/// Weighted least squares: the b that minimises (y - X b)' V^-1 (y - X b), with covariance
+/// (X' V^-1 X)^-1, for independent observations. `design` X has at least as many rows as columns
+/// and full column rank; `observed` y and the diagonal `variances` of V, each above 0, have as many
+/// entries as X rows.
 LeastSquares weighted_least_squares(const Eigen::MatrixXd& design, const Eigen::VectorXd& observed,
                                     const Eigen::VectorXd& variances);
 

@@ -39,10 +39,10 @@ double quantile(std::span<const double> values, double level) {
     const double place = level * static_cast<double>(sorted.size() - 1);
     const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(place);
     std::nth_element(sorted.begin(), at, sorted.end());
-    const double part = place - std::floor(place);
-    if (part == 0)
+    const double fraction = place - std::floor(place);
+    if (fraction == 0)
         return *at;
-    return *at + part * (*std::min_element(at + 1, sorted.end()) - *at);
+    return *at + fraction * (*std::min_element(at + 1, sorted.end()) - *at);
 }
 
 double median(std::span<const double> values) {

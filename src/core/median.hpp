@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Medians, quantiles, and how well a median is known.
+// Medians, quantiles, and confidence intervals of medians.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ double median(std::span<const double> values);
 /// linearly between order statistics (R's type 7).
 double quantile(std::span<const double> values, double level);
 
-/// A median and an interval that holds the true one.
+/// A median and its confidence interval.
 struct MedianInterval {
     double median = 0;
     double low = 0;

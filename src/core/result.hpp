@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Errors as values: what went wrong, in one line a user can act on, and the exit status it earns.
+// Errors as values: a one-line message a user can act on, and an exit status.
 #pragma once
 
 #include <cassert>

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Writes, flushes and names the file as a user's own would be; errno tells what failed.
+/// Writes and flushes the file and gives it a user's default permissions; errno has the error.
 bool fill(int descriptor, std::string_view text) {
     while (!text.empty()) {
         const auto written = ::write(descriptor, text.data(), text.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small text files: read whole, or replaced whole.
+// Reads and replaces whole text files.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ Result<std::string> read_text_file(const std::filesystem::path& path, std::strin
 
 /// Replaces the file through a temporary one beside it, so that a full disk or a kill leaves the
 /// old one whole. Fails when the directory is missing, cannot be written or is full, and when
-/// `path` is something else than a regular file.
+/// `path` is not a regular file.
 Status replace_text_file(const std::filesystem::path& path, std::string_view text);
 
 } // namespace alltold

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "core/normal.hpp"

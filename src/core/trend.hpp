@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rank tests: does one quantity grow with another, or is it chance?
+// Rank tests of whether one quantity grows with another.
 #pragma once
 
 #include <span>

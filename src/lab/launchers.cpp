@@ -113,6 +113,17 @@ std::map<std::string, std::string> launch_environment(const LabOptions& options)
         {"OMPI_MCA_mpi_yield_when_idle", "1"},
         {"OMPI_MCA_hwloc_base_binding_policy", "none"},
         {"OMPI_MCA_rmaps_base_mapping_policy", "slot"},
+        // The launcher of Open MPI 5
+        {"PRTE_ALLOW_RUN_AS_ROOT", "1"},
+        {"PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+        {"PRTE_MCA_prte_default_hostfile", state_dir + "/openmpi-hosts"},
+        {"PRTE_MCA_prte_tmpdir_base", private_dir},
+        {"PRTE_MCA_plm_ssh_agent", ssh},
+        {"PRTE_MCA_plm_ssh_no_tree_spawn", "1"},
+        {"PRTE_MCA_prte_if_include", "ctl0"},
+        {"PRTE_MCA_hwloc_default_binding_policy", "none"},
+        {"PRTE_MCA_rmaps_default_mapping_policy", "slot"},
+        {"PMIX_MCA_ptl_tcp_if_include", "ctl0"},
         // MPICH over UCX
         {"HYDRA_HOST_FILE", state_dir + "/mpich-hosts"},
         {"HYDRA_LAUNCHER", "ssh"},

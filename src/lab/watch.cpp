@@ -33,12 +33,9 @@ double mean_s(const Lateness& late) {
 
 } // namespace
 
-Watch::Ticks Watch::read() {
-    const auto text = read_text("/proc/stat");
-    if (!text)
-        return {};
+Ticks parse_ticks(const std::string& proc_stat) {
     // cpu user nice system idle iowait irq softirq steal
-    std::istringstream words(*text);
+    std::istringstream words(proc_stat);
     std::string name;
     words >> name;
     Ticks ticks;
@@ -53,11 +50,15 @@ Watch::Ticks Watch::read() {
     return ticks;
 }
 
-nlohmann::json Watch::report(const Shared& shared) const {
-    const Ticks end = read();
-    const double all = end.all > start_.all ? end.all - start_.all : 1;
-    const double softirq = (end.softirq - start_.softirq) / all;
-    const double steal = (end.steal - start_.steal) / all;
+Ticks Watch::read() {
+    const auto text = read_text("/proc/stat");
+    return text ? parse_ticks(*text) : Ticks{};
+}
+
+nlohmann::json watch_report(const Shared& shared, const Ticks& start, const Ticks& end) {
+    const double all = end.all > start.all ? end.all - start.all : 1;
+    const double softirq = (end.softirq - start.softirq) / all;
+    const double steal = (end.steal - start.steal) / all;
     const double relay = mean_s(shared.relay), timer = mean_s(shared.timer);
     const bool long_enough = shared.timer.count.load() >= enough;
     const bool relay_used = shared.relay.count.load() >= enough;
@@ -69,6 +70,10 @@ nlohmann::json Watch::report(const Shared& shared) const {
         {"bottleneck", (long_enough && (softirq > most_softirq_share || steal > most_steal_share ||
                                         timer > most_timer_late_s)) ||
                            (relay_used && relay > most_relay_late_s)}};
+}
+
+nlohmann::json Watch::report(const Shared& shared) const {
+    return watch_report(shared, start_, read());
 }
 
 void Watch::keep_sleeping(Shared& shared) {

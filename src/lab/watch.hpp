@@ -10,9 +10,20 @@
 
 namespace alltold::lab {
 
-/// Ranks spin while they wait, so utilisation means nothing. What counts is the share of time that
-/// the kernel spent on packets (softirq), the share taken by the hypervisor (steal), and how late
-/// the relay and an ordinary process woke from sleep.
+/// Time of all processors since boot, in clock ticks.
+struct Ticks {
+    double all = 0, softirq = 0, steal = 0;
+};
+
+/// The first line of /proc/stat.
+Ticks parse_ticks(const std::string& proc_stat);
+
+/// What processors and sleepers did from `start` to `end`: see Watch::report.
+nlohmann::json watch_report(const Shared& shared, const Ticks& start, const Ticks& end);
+
+/// Ranks spin while they wait, so plain utilisation says nothing. What counts is the share of time
+/// the kernel spent moving packets (softirq), what the hypervisor took (steal), and how late
+/// sleepers woke: the relay, and an ordinary process.
 class Watch {
   public:
     Watch() : start_(read()) {}
@@ -25,9 +36,6 @@ class Watch {
     [[noreturn]] static void keep_sleeping(Shared& shared);
 
   private:
-    struct Ticks {
-        double all = 0, softirq = 0, steal = 0;
-    };
     static Ticks read();
     Ticks start_;
 };

@@ -2,6 +2,7 @@
 // A parameter as a curve over sizes, and gaps from trains of two lengths.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>

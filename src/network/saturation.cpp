@@ -2,6 +2,7 @@
 // Growth of the effective gamma with the number of processes.
 #include "network/saturation.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cassert>
+#include <utility>
 
 namespace alltold {
 
@@ -110,7 +111,7 @@ Schedule Builder::finish() && {
                     scratch_bytes_);
 }
 
-Region part_of(const Region& region, std::uint64_t from_bytes, std::uint64_t size_bytes) {
+Region subregion(const Region& region, std::uint64_t from_bytes, std::uint64_t size_bytes) {
     assert(from_bytes + size_bytes <= region.size_bytes);
     return {region.buffer, region.offset_bytes + from_bytes, size_bytes};
 }

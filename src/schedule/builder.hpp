@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How an algorithm writes a schedule down, one operation after the other.
+// Builds a schedule, one operation after another.
 #pragma once
 
 #include <initializer_list>
@@ -15,11 +15,11 @@ constexpr Step no_step = -1;
 
 /// Appends operations and numbers the messages of each pair of ranks.
 ///
-/// A message or copy of no bytes is left out on both sides: its Step is `no_step`, and an edge to
-/// `no_step` is no edge. So algorithms need no special case for empty blocks.
+/// Empty messages and copies are omitted on both sides: their Step is `no_step`, and an edge to
+/// `no_step` is no edge. Algorithms therefore need no special case for empty blocks.
 class Builder {
   public:
-    /// Reserves memory for about so many operations.
+    /// Reserves memory for about `operations` operations.
     explicit Builder(std::size_t expected_operations = 16);
 
     using After = std::initializer_list<Step>;
@@ -28,14 +28,14 @@ class Builder {
     Step signal(int to_rank, After after = {});
     Step await(int from_rank, After after = {});
     Step copy(Region from, Region into, After after = {});
-    /// Copies `rows` regions, each so many bytes behind the one before.
+    /// Copies `rows` regions at the given strides.
     Step copy_rows(std::int32_t rows, Region from, std::int64_t from_stride_bytes, Region into,
                    std::int64_t into_stride_bytes, After after = {});
     Step join(After after = {});
-    /// Lets `step`, which must be the newest operation or no_step, wait for `earlier` too.
+    /// Makes `step`, the newest operation or no_step, also wait for `earlier`.
     void also_after(Step step, Step earlier);
 
-    /// Adds an operation as it is; a tag of 0 or more is kept.
+    /// Adds an operation unchanged; a tag of 0 or more is kept.
     Step append(const Operation& operation, std::span<const Step> after);
 
     /// `size_bytes` of new scratch memory.
@@ -52,7 +52,7 @@ class Builder {
     std::uint64_t scratch_bytes_ = 0;
 };
 
-/// `size_bytes` of `region` from `from_bytes` on, counted from its start.
-Region part_of(const Region& region, std::uint64_t from_bytes, std::uint64_t size_bytes);
+/// `size_bytes` bytes of `region`, starting `from_bytes` after its start.
+Region subregion(const Region& region, std::uint64_t from_bytes, std::uint64_t size_bytes);
 
 } // namespace alltold

@@ -14,7 +14,7 @@
 namespace alltold {
 namespace {
 
-/// The caller's block in `region`, as far as its buffer tells without a replay.
+/// The caller's block in `region`, as far as the buffer determines it without a replay.
 std::string block_in(const Specification& specification, int rank, const Region& region) {
     for (const auto& places : {specification.before(rank), specification.after(rank)})
         for (const auto& place : places)
@@ -23,7 +23,7 @@ std::string block_in(const Specification& specification, int rank, const Region&
     return "";
 }
 
-/// What one operation can get wrong by itself.
+/// Errors in a single operation.
 std::string wrong_form(const Specification& specification, const Schedule& schedule, int rank,
                        int step) {
     const auto& operation = schedule[step];
@@ -57,7 +57,7 @@ std::string wrong_form(const Specification& specification, const Schedule& sched
     return operation.target.buffer == Buffer::send ? "copies into the send buffer" : "";
 }
 
-/// An await that nothing is after would hold nothing back.
+/// An await without successors would have no effect.
 std::optional<int> idle_await(const Schedule& schedule) {
     std::vector<char> has_successor(static_cast<std::size_t>(schedule.size()));
     for (int step = 0; step < schedule.size(); ++step)

@@ -13,19 +13,19 @@
 
 namespace alltold {
 
-/// What an algorithm promises beyond delivery; 0 promises nothing.
+/// Limits that an algorithm keeps besides delivering; 0 is no limit.
 struct Limits {
-    /// A rank has at most so many messages with data under way in each direction.
+    /// A rank has at most this many messages with data in flight in each direction.
     int per_rank = 0;
-    /// At most so many ranks are sending data to the root at once.
+    /// At most this many ranks send data to the root at once.
     int into_root = 0;
 };
 
-/// The first thing found wrong.
+/// The first error found.
 struct Fault {
     int rank = 0;
-    int step = -1;     ///< operation of that rank, -1 where an operation is what is missing
-    std::string block; ///< "3->7", empty where no block is at stake
+    int step = -1;     ///< operation of that rank, -1 where one is missing
+    std::string block; ///< "3->7", empty if no block is involved
     std::string what;
     /// "rank 3, step 5, block 3->7: ..."
     std::string text() const;
@@ -40,17 +40,17 @@ struct Transfer {
 
 /// Checks the schedules of all ranks, one each, in rank order. Proved, for any timing and with
 /// every send synchronous:
-/// - messages pair up one to one, in order, with equal sizes; no operation waits for ever;
-/// - no bytes are touched while an unordered operation writes them (so that one replay stands for
-///   all), no send buffer is written, nothing undefined is read;
+/// - messages match one to one, in order, with equal sizes; no operation waits for ever;
+/// - no bytes are touched while an unordered operation writes them (so that one replay proves
+///   all orders), no send buffer is written, nothing undefined is read;
 /// - every block is where the specification wants it after, and nothing is written elsewhere in
 ///   the receive buffer;
 /// - no rank receives a byte twice or one it had from the start, and, except in a broadcast, none
 ///   sends one twice (Tam and Wang 1999, restriction 1); none receives one it neither wants nor
 ///   passes on; no copy writes what is there already, nothing goes to scratch memory that is not
-///   read from there; every await holds something back;
+///   read from there; every await has a successor;
 /// - the limits.
-/// A `trace`, if given, receives the messages in an order they could be delivered in.
+/// A `trace`, if given, receives the messages in a possible order of delivery.
 std::optional<Fault> check(const Specification& specification, std::span<const Schedule> schedules,
                            const Limits& limits = {}, std::vector<Transfer>* trace = nullptr);
 

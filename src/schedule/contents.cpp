@@ -7,35 +7,36 @@
 namespace alltold {
 
 std::size_t Contents::first_ending_after(std::uint64_t offset) const {
-    const auto at = std::partition_point(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
-        return piece.offset + piece.size <= offset;
-    });
-    return static_cast<std::size_t>(at - pieces_.begin());
+    const auto at =
+        std::partition_point(extents_.begin(), extents_.end(), [&](const Extent& extent) {
+            return extent.offset + extent.size <= offset;
+        });
+    return static_cast<std::size_t>(at - extents_.begin());
 }
 
 void Contents::clear(std::uint64_t from, std::uint64_t to) {
     auto i = first_ending_after(from);
-    if (i < pieces_.size() && pieces_[i].offset < from) {
-        auto tail = pieces_[i];
+    if (i < extents_.size() && extents_[i].offset < from) {
+        auto tail = extents_[i];
         const auto kept = from - tail.offset;
-        pieces_[i].size = kept;
+        extents_[i].size = kept;
         tail = {from, tail.size - kept, tail.address + kept};
-        pieces_.insert(pieces_.begin() + static_cast<std::ptrdiff_t>(++i), tail);
+        extents_.insert(extents_.begin() + static_cast<std::ptrdiff_t>(++i), tail);
     }
     auto last = i;
-    while (last < pieces_.size() && pieces_[last].offset + pieces_[last].size <= to)
+    while (last < extents_.size() && extents_[last].offset + extents_[last].size <= to)
         ++last;
-    if (last < pieces_.size() && pieces_[last].offset < to) {
-        auto& piece = pieces_[last];
-        const auto lost = to - piece.offset;
-        piece = {to, piece.size - lost, piece.address + lost};
+    if (last < extents_.size() && extents_[last].offset < to) {
+        auto& extent = extents_[last];
+        const auto lost = to - extent.offset;
+        extent = {to, extent.size - lost, extent.address + lost};
     }
-    pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(i),
-                  pieces_.begin() + static_cast<std::ptrdiff_t>(last));
+    extents_.erase(extents_.begin() + static_cast<std::ptrdiff_t>(i),
+                   extents_.begin() + static_cast<std::ptrdiff_t>(last));
 }
 
 void Contents::put(std::uint64_t offset_bytes, const std::vector<Run>& runs) {
-    const auto follows = [](const Piece& left, const Piece& right) {
+    const auto follows = [](const Extent& left, const Extent& right) {
         return left.offset + left.size == right.offset && left.address + left.size == right.address;
     };
     std::uint64_t size = 0;
@@ -46,16 +47,16 @@ void Contents::put(std::uint64_t offset_bytes, const std::vector<Run>& runs) {
     clear(offset_bytes, offset_bytes + size);
     auto i = first_ending_after(offset_bytes);
     for (const auto& run : runs) {
-        const Piece piece{offset_bytes, run.size_bytes, run.address};
+        const Extent extent{offset_bytes, run.size_bytes, run.address};
         offset_bytes += run.size_bytes;
-        if (i > 0 && follows(pieces_[i - 1], piece))
-            pieces_[i - 1].size += piece.size;
+        if (i > 0 && follows(extents_[i - 1], extent))
+            extents_[i - 1].size += extent.size;
         else
-            pieces_.insert(pieces_.begin() + static_cast<std::ptrdiff_t>(i++), piece);
+            extents_.insert(extents_.begin() + static_cast<std::ptrdiff_t>(i++), extent);
     }
-    if (i < pieces_.size() && follows(pieces_[i - 1], pieces_[i])) {
-        pieces_[i - 1].size += pieces_[i].size;
-        pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (i < extents_.size() && follows(extents_[i - 1], extents_[i])) {
+        extents_[i - 1].size += extents_[i].size;
+        extents_.erase(extents_.begin() + static_cast<std::ptrdiff_t>(i));
     }
 }
 
@@ -64,12 +65,12 @@ bool Contents::get(std::uint64_t offset_bytes, std::uint64_t size_bytes,
     runs.clear();
     const auto end = offset_bytes + size_bytes;
     for (auto i = first_ending_after(offset_bytes); offset_bytes < end; ++i) {
-        if (i == pieces_.size() || pieces_[i].offset > offset_bytes)
+        if (i == extents_.size() || extents_[i].offset > offset_bytes)
             return false;
-        const auto& piece = pieces_[i];
-        const auto skipped = offset_bytes - piece.offset;
-        const auto size = std::min(piece.size - skipped, end - offset_bytes);
-        runs.push_back({piece.address + skipped, size});
+        const auto& extent = extents_[i];
+        const auto skipped = offset_bytes - extent.offset;
+        const auto size = std::min(extent.size - skipped, end - offset_bytes);
+        runs.push_back({extent.address + skipped, size});
         offset_bytes += size;
     }
     return true;
@@ -77,8 +78,8 @@ bool Contents::get(std::uint64_t offset_bytes, std::uint64_t size_bytes,
 
 std::uint64_t Contents::written_bytes() const {
     std::uint64_t total = 0;
-    for (const auto& piece : pieces_)
-        total += piece.size;
+    for (const auto& extent : extents_)
+        total += extent.size;
     return total;
 }
 

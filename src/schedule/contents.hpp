@@ -26,7 +26,7 @@ class Contents {
     std::uint64_t written_bytes() const;
 
   private:
-    struct Piece {
+    struct Extent {
         std::uint64_t offset = 0;
         std::uint64_t size = 0;
         std::uint64_t address = 0;
@@ -34,7 +34,7 @@ class Contents {
     void clear(std::uint64_t from, std::uint64_t to);
     std::size_t first_ending_after(std::uint64_t offset) const;
 
-    std::vector<Piece> pieces_; ///< by offset, without overlap
+    std::vector<Extent> extents_; ///< by offset, without overlap
 };
 
 /// A set of addresses.

@@ -8,7 +8,7 @@ namespace alltold {
 namespace {
 
 /// Whether `earlier` must be complete, whatever the timing, before `later` may start. Walks back
-/// over after-edges and, where a message has arrived, over to its sender.
+/// over after-edges and, at a receive, to the matching send.
 bool is_before(std::span<const Schedule> schedules, const Matching& matching, Place earlier,
                Place later) {
     std::vector<char> seen(static_cast<std::size_t>(matching.size()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether schedules keep no more messages under way than their window allows.
+// Checks that schedules keep no more messages in flight than their window allows.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 namespace alltold {
 
 /// Fails when some send (or receive) of data is not after the one `window` sends (or receives)
-/// earlier, so that more than `window` may be under way; a window of 0 is no limit.
+/// earlier, so that more than `window` may be in flight; a window of 0 is no limit.
 std::optional<Fault> exceeds_per_rank(const Schedule& schedule, const LocalOrder& order, int rank,
                                       int window);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which send meets which receive, over the schedules of all ranks.
+// Matches sends with receives over the schedules of all ranks.
 #pragma once
 
 #include <optional>
@@ -17,12 +17,12 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
-/// The operations of all ranks numbered through, with the partner of each message.
+/// The operations of all ranks, numbered consecutively, with the partner of each message.
 class Matching {
   public:
     explicit Matching(std::span<const Schedule> schedules);
 
-    /// Pairs messages by (sender, receiver, tag); the fault names the first that does not pair up.
+    /// Pairs messages by (sender, receiver, tag); the fault names the first without a match.
     std::optional<Fault> pair_up();
 
     int size() const { return first_.back(); }

@@ -50,7 +50,7 @@ std::optional<std::pair<int, int>> find_race(const Schedule& schedule, const Loc
         return std::pair(a.region.buffer, a.region.offset_bytes) <
                std::pair(b.region.buffer, b.region.offset_bytes);
     });
-    std::vector<Access> reads, writes; // those that may reach to where the sweep is
+    std::vector<Access> reads, writes; // those that may overlap the sweep position
     for (const auto& access : accesses) {
         for (auto* open : {&reads, &writes}) {
             std::erase_if(*open,

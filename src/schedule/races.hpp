@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The order that after-edges give to one rank's operations, and whether its buffers are safe in it.
+// The order of one rank's operations, and data races on its buffers.
 #pragma once
 
 #include <optional>
@@ -25,9 +25,9 @@ class LocalOrder {
     std::vector<std::uint64_t> ancestors_; ///< one bit per pair
 };
 
-/// Two operations that may be under way at once although one writes bytes the other touches;
-/// the later one comes second; twice the same for a copy onto itself. Schedules without such a pair
-/// give the same result in every order.
+/// Two unordered operations of which one writes bytes the other touches, the later one second; the
+/// same one twice for a copy onto itself. Schedules without such a pair give the same result in
+/// every order.
 std::optional<std::pair<int, int>> find_race(const Schedule& schedule, const LocalOrder& order);
 
 } // namespace alltold

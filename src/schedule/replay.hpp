@@ -11,8 +11,8 @@
 
 namespace alltold {
 
-/// Runs operations as soon as they may run; a message moves once both its ends have started, as
-/// when every send is synchronous. Since that only delays, what finishes here finishes always.
+/// Runs operations as soon as they are ready; a message moves once both its ends have started, as
+/// if every send were synchronous. This only adds delays, so what finishes here always finishes.
 class Replay {
   public:
     Replay(const Specification& specification, std::span<const Schedule> schedules,
@@ -31,7 +31,7 @@ class Replay {
         Contents& of(Buffer buffer) { return buffers[static_cast<std::size_t>(buffer)]; }
         /// Reads `region` into `runs`; false when some byte of it was never written.
         bool read(const Region& region, std::vector<Run>& runs);
-        /// Writes `runs`; false when that covers scratch bytes nobody has read.
+        /// Writes `runs`; false when that covers unread scratch bytes.
         bool write(const Region& region, const std::vector<Run>& runs);
     };
 

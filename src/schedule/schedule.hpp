@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one rank does in a collective: a small graph of operations over byte ranges of its buffers.
+// One rank's schedule in a collective: a graph of operations on byte ranges of its buffers.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace alltold {
 
-/// The three pieces of memory a rank works on: the caller's two and one that the executor lends.
+/// The three buffers of a rank: two of the caller and one of the executor.
 enum class Buffer : std::uint8_t {
     send,    ///< the caller's send buffer; only ever read. A broadcast has none.
     receive, ///< the caller's receive buffer; the one buffer of a broadcast, at its root too
@@ -35,7 +36,7 @@ enum class Kind : std::uint8_t {
     signal,  ///< sends a message of no bytes
     await,   ///< receives a message of no bytes
     copy,    ///< copies the rows of `region` to those of `target`, which they do not overlap
-    join,    ///< does nothing; gathers many after-edges into one
+    join,    ///< does nothing; joins many after-edges into one
 };
 
 /// One operation. It may start as soon as every operation it is "after" is complete.
@@ -51,8 +52,8 @@ struct Operation {
     std::int32_t tag = -1;
     Region region = {};
     Region target = {}; ///< for copies: the same size
-    /// For copies: so many regions, each `region_stride_bytes` (`target_stride_bytes`, which may be
-    /// negative) behind the one before; `region` and `target` are the first.
+    /// For copies: the number of regions. `region` and `target` are the first; the others follow at
+    /// `region_stride_bytes` and `target_stride_bytes`, which may be negative.
     std::int32_t rows = 1;
     std::int64_t region_stride_bytes = 0;
     std::int64_t target_stride_bytes = 0;

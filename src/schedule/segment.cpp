@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Segmentation: messages become parts, and after-edges become edges between parts.
+// Segmentation: messages become segments, and after-edges become edges between segments.
 #include "schedule/segment.hpp"
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "schedule/builder.hpp"
 
 namespace alltold {
 namespace {
 
-/// What became of one operation: `count` steps from `first` on, and one that is after all of them.
-struct Parts {
+/// The segments of one operation: `count` steps from `first` on, and a join of them, if any.
+struct SegmentSteps {
     Step first = no_step;
     Step count = 1;
     Step all = no_step;
@@ -21,7 +22,7 @@ class Segmenter {
   public:
     Segmenter(const Schedule& schedule, std::uint64_t segment_bytes)
         : schedule_(schedule), segment_bytes_(segment_bytes),
-          parts_(static_cast<std::size_t>(schedule.size())), builder_(count_parts()) {
+          segments_(static_cast<std::size_t>(schedule.size())), builder_(total_count()) {
         builder_.scratch(schedule.scratch_bytes());
     }
 
@@ -32,14 +33,14 @@ class Segmenter {
     }
 
   private:
-    std::size_t count_parts() const {
+    std::size_t total_count() const {
         std::size_t total = 0;
         for (const auto& operation : schedule_.operations())
             total += static_cast<std::size_t>(count_of(operation));
         return total;
     }
 
-    Parts& parts(Step step) { return parts_[static_cast<std::size_t>(step)]; }
+    SegmentSteps& segments(Step step) { return segments_[static_cast<std::size_t>(step)]; }
 
     Step count_of(const Operation& operation) const {
         const auto size = operation.region.size_bytes;
@@ -48,9 +49,9 @@ class Segmenter {
         return static_cast<Step>((size + segment_bytes_ - 1) / segment_bytes_);
     }
 
-    /// The step that is complete only when every part of `step` is.
+    /// The step that is complete only when every segment of `step` is.
     Step all_of(Step step) {
-        auto& whole = parts(step);
+        auto& whole = segments(step);
         if (whole.count == 1)
             return whole.first;
         if (whole.all == no_step) {
@@ -65,11 +66,11 @@ class Segmenter {
         const auto& whole = schedule_[step];
         const auto count = count_of(whole);
         const auto in_pipeline = [&](Step earlier) {
-            return count > 1 && parts(earlier).count == count &&
+            return count > 1 && segments(earlier).count == count &&
                    schedule_[earlier].region == whole.region;
         };
-        std::vector<Step> always; // what every part waits for
-        std::vector<Step> alike;  // what part k waits for in its part k
+        std::vector<Step> always; // predecessors of every segment
+        std::vector<Step> alike;  // predecessors whose segment k precedes segment k
         for (const Step earlier : schedule_.after(step)) {
             if (in_pipeline(earlier))
                 alike.push_back(earlier);
@@ -77,24 +78,24 @@ class Segmenter {
                 always.push_back(all_of(earlier));
         }
         for (Step k = 0; k < count; ++k) {
-            auto part = whole;
-            part.tag = -1;
+            auto segment = whole;
+            segment.tag = -1;
             if (count > 1) {
                 const auto from = static_cast<std::uint64_t>(k) * segment_bytes_;
-                part.region = part_of(whole.region, from,
-                                      std::min(segment_bytes_, whole.region.size_bytes - from));
+                segment.region = subregion(
+                    whole.region, from, std::min(segment_bytes_, whole.region.size_bytes - from));
             }
-            const auto added = builder_.append(part, always);
+            const auto added = builder_.append(segment, always);
             for (const Step earlier : alike)
-                builder_.also_after(added, parts(earlier).first + k);
+                builder_.also_after(added, segments(earlier).first + k);
             if (k == 0)
-                parts(step) = {added, count, no_step};
+                segments(step) = {added, count, no_step};
         }
     }
 
     const Schedule& schedule_;
     std::uint64_t segment_bytes_;
-    std::vector<Parts> parts_;
+    std::vector<SegmentSteps> segments_;
     Builder builder_;
 };
 

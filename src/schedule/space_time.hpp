@@ -11,8 +11,8 @@
 namespace alltold {
 
 /// A complete SVG document titled `title`. Each message is an arrow from its sender at the start of
-/// its step to its receiver at the end, and names its blocks on hover; messages between clusters
-/// have a colour of their own, signals are dashed.
+/// its step to its receiver at the end, and shows its blocks on hover. Inter-cluster messages have
+/// their own colour; signals are dashed.
 std::string space_time_svg(const std::string& title, std::span<const Message> messages,
                            const Clusters& clusters);
 

@@ -37,7 +37,7 @@ struct Placement {
 /// Sizes and places of one rank's blocks in an all-to-all-v, one entry per peer, in bytes.
 struct Shares {
     std::vector<std::uint64_t> send_bytes, send_offsets, receive_bytes, receive_offsets;
-    /// Sizes of blocks between other ranks that it was told of before (see SizeExchange).
+    /// Sizes of blocks between other ranks, from the size exchange (see SizeExchange).
     std::vector<std::uint64_t> relayed_bytes = {};
     bool operator==(const Shares&) const = default;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 

@@ -10,15 +10,15 @@
 
 namespace alltold::simulate {
 
-/// What happens. Of events at one instant those with lower numbers come first, so that everything
-/// an instant makes ready is known before a rank decides what to send next.
+/// Kinds of events. At the same instant, lower numbers come first, so that everything that becomes
+/// ready at an instant is known before a rank decides what to send next.
 enum class What : std::int32_t {
-    left,      ///< the bytes of a send have left
-    delivered, ///< a message has arrived
-    copied,    ///< a copy is done
-    granted,   ///< request and answer of a send are over
-    network,   ///< the first of the network's own events, see below
-    wake = 99, ///< a rank may begin its next send; the index is the rank
+    left,           ///< the bytes of a send have left
+    delivered,      ///< a message has arrived
+    copied,         ///< a copy is done
+    handshake_done, ///< the handshake of a send is over
+    network,        ///< the first of the network's own events, see below
+    wake = 99,      ///< a rank may begin its next send; the index is the rank
 };
 
 /// The network's own event number `k`.
@@ -29,7 +29,7 @@ constexpr What network_event(int k) {
 struct Event {
     double time_s = 0;
     What what = What::left;
-    std::int32_t index = 0; ///< the send (or copy) it is about
+    std::int32_t index = 0; ///< the send or copy concerned
 
     bool operator>(const Event& other) const {
         if (time_s != other.time_s)
@@ -38,7 +38,7 @@ struct Event {
     }
 };
 
-/// Events in order of time, kind, index: a play does not depend on the order in which they came.
+/// Events ordered by time, kind and index: a simulation does not depend on the order of insertion.
 class Agenda {
   public:
     void add(double time_s, What what, std::int32_t index) {

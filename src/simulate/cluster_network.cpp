@@ -23,7 +23,7 @@ double ClusterNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
     // A short message does not overtake the long one before it on the same link.
     const double last_byte_s = std::max(enters_s + transfer_s, host.last_byte_s);
     host.last_byte_s = last_byte_s;
-    // What took a gap to send takes a gap to come in, as far as it fits into the transfer.
+    // A message sent over a gap also arrives over a gap, as far as it fits into the transfer.
     const double inflow_s = std::min(gap_s, transfer_s);
     flows_[static_cast<std::size_t>(send)].bytes_per_s = inflow_s > 0 ? size / inflow_s : 0;
     agenda.add(last_byte_s - inflow_s, head, send);

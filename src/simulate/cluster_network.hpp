@@ -16,7 +16,7 @@ namespace alltold::simulate {
 /// g_s(m) after the message before, is L(m, p) later at the receiver, p being all ranks, and at
 /// least g_r(m) after the message that came before; messages of one sender keep their order. Bytes
 /// flow towards a port at m / g_s(m) per sender and leave its buffer of B_L at m / g_r(m); what
-/// does not fit is counted. Request and answer are messages of one byte and occupy no one.
+/// does not fit is counted. A handshake is two messages of one byte and occupies no rank.
 class ClusterNetwork {
   public:
     ClusterNetwork(const EventGraph& graph, const ClusterModel& model);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The schedules of all ranks in the form the simulator plays: small, numbered through, paired.
+// The schedules of all ranks in compact form for the simulator: numbered consecutively, with
+// messages matched.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,7 @@
 
 namespace alltold::simulate {
 
-/// One operation; operations of all ranks are numbered through, rank by rank.
+/// One operation; the operations of all ranks are numbered consecutively, rank by rank.
 struct EventNode {
     std::uint64_t size_bytes = 0; ///< of a message or of all rows of a copy
     std::int32_t rank = 0;
@@ -25,7 +26,7 @@ struct EventNode {
 
     bool is_outgoing() const { return kind == Kind::send || kind == Kind::signal; }
     bool is_incoming() const { return kind == Kind::receive || kind == Kind::await; }
-    /// What a message weighs on the network: one of no bytes costs as much as one of one byte.
+    /// The bytes that count on the network: an empty message costs as much as one of one byte.
     double weight_bytes() const { return size_bytes == 0 ? 1.0 : static_cast<double>(size_bytes); }
 };
 
@@ -33,7 +34,7 @@ struct EventNode {
 class EventGraph {
   public:
     /// Takes each rank's schedule from `schedule_of_rank`, in rank order, one at a time. Fails,
-    /// naming rank and operation, where messages do not pair up in order and with equal sizes.
+    /// naming rank and operation, where messages do not match in order and with equal sizes.
     static Result<EventGraph> of(int ranks,
                                  const std::function<Schedule(int rank)>& schedule_of_rank);
     static Result<EventGraph> of(std::span<const Schedule> schedules);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The engine: plays the operations of all ranks over a network, event by event.
+// The engine: simulates the operations of all ranks on a network, event by event.
 #pragma once
 
 #include <algorithm>
@@ -16,23 +16,23 @@
 
 namespace alltold::simulate {
 
-/// What a model of a network must say; a new model is one class.
+/// What a network model must provide; a new model is one class.
 template <typename Network>
 concept IsNetwork = requires(Network network, Agenda& agenda, std::int32_t send, double now_s,
                              const Event& event, Times& times) {
     /// Begins `send` now: adds What::left and whatever leads to What::delivered to the agenda.
     /// Returns the instant from which the same rank may begin another one.
     { network.begin(agenda, send, now_s) } -> std::same_as<double>;
-    /// One of its own events has come.
+    /// Handles one of the network's own events.
     {network.handle(agenda, event)};
-    /// What request and answer before `send` take.
+    /// The time of the handshake before `send`.
     { network.handshake_s(send) } -> std::same_as<double>;
-    /// Writes what its queues went through.
+    /// Adds the statistics of its queues.
     {network.report(times)};
 };
 
-/// One play. Operations start when those they are after are complete; a rank begins its sends in
-/// the order in which they become ready, at one instant in the order of the schedule.
+/// One simulation. Operations start when those they are after are complete; a rank begins its sends
+/// in the order in which they become ready, at one instant in the order of the schedule.
 template <IsNetwork Network>
 class EventLoop {
   public:
@@ -93,7 +93,7 @@ class EventLoop {
         case What::delivered:
             arrived(graph_[event.index].partner, event.time_s);
             break;
-        case What::granted:
+        case What::handshake_done:
             line_up(event.index, event.time_s);
             break;
         case What::wake:
@@ -111,13 +111,13 @@ class EventLoop {
             if (!needs_handshake(node))
                 line_up(i, now_s);
             else if (state(node.partner).ready)
-                agenda_.add(now_s + network_.handshake_s(i), What::granted, i);
+                agenda_.add(now_s + network_.handshake_s(i), What::handshake_done, i);
         } else if (node.is_incoming()) {
             const auto send = node.partner;
             if (state(i).arrived)
                 completed(i, now_s);
             else if (state(send).ready && needs_handshake(graph_[send]))
-                agenda_.add(now_s + network_.handshake_s(send), What::granted, send);
+                agenda_.add(now_s + network_.handshake_s(send), What::handshake_done, send);
         } else if (node.kind == Kind::copy && options_.copy_s_per_byte > 0) {
             const double bytes = static_cast<double>(node.size_bytes);
             agenda_.add(now_s + bytes * options_.copy_s_per_byte, What::copied, i);
@@ -140,7 +140,7 @@ class EventLoop {
     void completed(std::int32_t i, double now_s) {
         completed_.push_back(i);
         if (completed_.size() > 1)
-            return; // the loop below, further out, will see to it
+            return; // the outer call's loop below handles it
         for (std::size_t next = 0; next < completed_.size(); ++next) {
             const auto one = completed_[next];
             auto& finish_s = times_.finish_s[sized(graph_[one].rank)];
@@ -190,7 +190,7 @@ class EventLoop {
     Agenda agenda_;
     std::vector<Line> lines_;
     std::vector<State> states_;
-    std::vector<std::int32_t> completed_; ///< at this instant, followers not yet looked at
+    std::vector<std::int32_t> completed_; ///< at this instant, with followers not yet processed
     int complete_ = 0;
     Times times_;
 };

@@ -15,7 +15,7 @@ void FluidQueue::begin_flow(double now_s, double bytes_per_s) {
 void FluidQueue::end_flow(double now_s, double bytes_per_s, double missing_bytes) {
     advance(now_s);
     --flows_;
-    // Sums of rates must not leave crumbs behind.
+    // Removes rounding errors of the summed rates.
     inflow_bytes_per_s_ = flows_ == 0 ? 0 : inflow_bytes_per_s_ - bytes_per_s;
     add(missing_bytes);
 }

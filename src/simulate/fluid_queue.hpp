@@ -9,11 +9,10 @@
 namespace alltold::simulate {
 
 /// Bytes in, bytes out: what enters at t leaves when everything that entered before it has left.
-/// Beside the queue without end that this describes, it counts what one of `capacity_bytes` would
-/// hold and lose: arrivals at A, departures at D, full after B / (A - D) (TW99, equation 3), and
-/// from there on A - D lost per second (equation 4). With a burst it is a token bucket: what waits
-/// counts as that much less, and so does not wait at all after a pause. Calls come in order of
-/// time.
+/// Besides this queue without limit, it counts what a queue of `capacity_bytes` would hold and
+/// lose: arrivals at A, departures at D, full after B / (A - D) (TW99, equation 3), and from there
+/// on A - D lost per second (equation 4). With a burst it is a token bucket: what waits counts as
+/// that much less, and so does not wait at all after a pause. Calls come in order of time.
 class FluidQueue {
   public:
     /// A capacity of 0 is none: nothing is ever lost.
@@ -21,14 +20,14 @@ class FluidQueue {
         : drain_bytes_per_s_(drain_bytes_per_s), capacity_bytes_(capacity_bytes),
           burst_bytes_(burst_bytes) {}
 
-    /// From now on so much more flows in.
+    /// Adds a flow at this rate from now on.
     void begin_flow(double now_s, double bytes_per_s);
     /// A flow begun with this rate ends; `missing_bytes` of it have not been counted yet (or, if
     /// negative, were counted though they never came).
     void end_flow(double now_s, double bytes_per_s, double missing_bytes = 0);
     void set_drain(double now_s, double bytes_per_s);
 
-    /// What a byte that enters now waits.
+    /// How long a byte that enters now waits.
     double wait_s(double now_s) {
         advance(now_s);
         return std::max(0., waiting_bytes_ - burst_bytes_) / drain_bytes_per_s_;
@@ -37,13 +36,13 @@ class FluidQueue {
     double rate_behind(double bytes_per_s) const;
 
     double capacity_bytes() const { return capacity_bytes_; }
-    /// How many flow in just now.
+    /// The number of current flows.
     int flows() const { return flows_; }
     double arrived_bytes() const { return arrived_bytes_; }
     double dropped_bytes() const { return load_.dropped_bytes; }
     /// Counts a message that was entering while bytes were dropped.
     void hit() { ++load_.messages_hit; }
-    /// What it went through, until all that waits has left.
+    /// Its statistics until everything in it has left.
     QueueLoad load() const {
         auto load = load_;
         load.busy_s += waiting_bytes_ / drain_bytes_per_s_;
@@ -60,8 +59,8 @@ class FluidQueue {
     double now_s_ = 0;
     int flows_ = 0;
     double inflow_bytes_per_s_ = 0;
-    double waiting_bytes_ = 0; ///< in the queue without end, tokens spent included
-    double held_bytes_ = 0;    ///< in the one that loses, likewise
+    double waiting_bytes_ = 0; ///< in the queue without limit, including spent tokens
+    double held_bytes_ = 0;    ///< in the finite queue, likewise
     double arrived_bytes_ = 0;
     QueueLoad load_;
 };

@@ -13,7 +13,7 @@ namespace alltold::simulate {
 
 /// A message begun at t occupies its sender until t + g(m) and has arrived at t + L + g(m), or g(m)
 /// after the receiver's previous one if that is later; the two sides of a rank are independent
-/// (Kielmann et al. 2000). Request and answer take 2g(1) + 2L and occupy no one (BM04, table 1).
+/// (Kielmann et al. 2000). A handshake takes 2g(1) + 2L and occupies no rank (BM04, table 1).
 class PLogPNetwork {
   public:
     PLogPNetwork(const EventGraph& graph, const PLogP& model)

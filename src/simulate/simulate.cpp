@@ -13,18 +13,18 @@ namespace alltold::simulate {
 namespace {
 
 template <typename Network>
-Result<Times> play_on(const EventGraph& graph, Network network, const Options& options) {
+Result<Times> simulate_on(const EventGraph& graph, Network network, const Options& options) {
     return EventLoop<Network>(graph, network, options).run();
 }
 
 } // namespace
 
 Result<Times> run(const EventGraph& graph, const PLogP& model, const Options& options) {
-    return play_on(graph, PLogPNetwork(graph, model), options);
+    return simulate_on(graph, PLogPNetwork(graph, model), options);
 }
 
 Result<Times> run(const EventGraph& graph, const ClusterModel& model, const Options& options) {
-    return play_on(graph, ClusterNetwork(graph, model), options);
+    return simulate_on(graph, ClusterNetwork(graph, model), options);
 }
 
 Result<Times> run(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters,
@@ -32,7 +32,7 @@ Result<Times> run(const EventGraph& graph, const LinkNetwork& links, const Clust
     if (links.backbone && clusters.ranks() != graph.ranks())
         return bad_input(fmt::format("clusters {} hold {} ranks, but {} ranks are to be simulated",
                                      clusters.text(), clusters.ranks(), graph.ranks()));
-    return play_on(graph, SwitchedNetwork(graph, links, clusters, options), options);
+    return simulate_on(graph, SwitchedNetwork(graph, links, clusters, options), options);
 }
 
 } // namespace alltold::simulate

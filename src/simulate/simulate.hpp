@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How long any schedule takes under a model: the simulator.
+// The simulator: the time of any schedule under a network model.
 #pragma once
 
 #include "core/result.hpp"
@@ -13,17 +13,17 @@
 namespace alltold::simulate {
 
 // All ranks start at 0. Fails, naming a rank and its operation, when operations wait for each other
-// for ever. Time and memory grow with the operations (times the logarithm of the messages that are
-// under way at once).
+// for ever. Time and memory grow with the operations (times the logarithm of the messages in flight
+// at once).
 
-/// Under pLogP, without contention but at the two ends of a message (see PLogPNetwork).
+/// Under pLogP, with contention only at the two ends of a message (see PLogPNetwork).
 Result<Times> run(const EventGraph& graph, const PLogP& model, const Options& options = {});
 
 /// Under TW99's cluster model, with what a switch buffer of B_L would lose (see ClusterNetwork).
 Result<Times> run(const EventGraph& graph, const ClusterModel& model, const Options& options = {});
 
 /// On links with rates, latencies and queues (see SwitchedNetwork). Without a backbone `clusters`
-/// is not looked at; with one it must hold graph.ranks() ranks, else the error says so.
+/// is not used; with one it must hold graph.ranks() ranks, else the error says so.
 Result<Times> run(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters,
                   const Options& options = {});
 

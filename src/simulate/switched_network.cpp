@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A message's trip from queue to queue.
+// The path of a message from queue to queue.
 #include "simulate/switched_network.hpp"
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 namespace alltold::simulate {
 namespace {
 
-/// A million messages of this chance still do not make one time-out likely.
+/// Even a million messages with this probability make no time-out likely.
 constexpr double least_chance = 1e-7;
 
-/// What leaves a host between a byte that crosses and its acknowledgement, where nothing queues.
+/// The bytes a host sends between a byte and its acknowledgement, without queueing.
 double round_trip_bytes(const LinkNetwork& links) {
     const double across_s = links.backbone ? links.backbone->latency_s : 0;
     return links.port.goodput_bytes_per_s * 2 * (links.port.latency_s + across_s);
@@ -47,41 +47,41 @@ double SwitchedNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
     const auto& node = graph_[send];
     auto& host = hosts_[rank_index(send)];
     host.processor_free_s = std::max(now_s, host.processor_free_s) + links_.start_up_s;
-    // The processor may work on the next one while this one is on the wire, not much earlier:
-    // that would change no time, and fill the agenda.
+    // The processor may start the next send while this one is on the wire. Starting it much earlier
+    // would change no time and only fill the agenda.
     if (!has_windows(send))
         return depart(agenda, {send, node.weight_bytes(), true, true}, host.processor_free_s);
     windows_.add(node.rank, graph_[node.partner].rank, send, node.weight_bytes());
-    depart_what_may(agenda, send, host.processor_free_s);
+    depart_allowed(agenda, send, host.processor_free_s);
     return host.processor_free_s;
 }
 
-/// All that the window of this send's connection has room for.
-void SwitchedNetwork::depart_what_may(Agenda& agenda, std::int32_t send, double now_s) {
+/// Sends as much as the window of this send's connection allows.
+void SwitchedNetwork::depart_allowed(Agenda& agenda, std::int32_t send, double now_s) {
     const int from = graph_[send].rank, to = graph_[graph_[send].partner].rank;
-    while (const auto piece = windows_.take_piece(from, to))
-        depart(agenda, *piece, now_s);
+    while (const auto segment = windows_.take_segment(from, to))
+        depart(agenda, *segment, now_s);
 }
 
 /// Returns when the first byte leaves.
-double SwitchedNetwork::depart(Agenda& agenda, const TcpWindows::Piece& piece, double now_s) {
+double SwitchedNetwork::depart(Agenda& agenda, const TcpWindows::Segment& segment, double now_s) {
     const double rate = links_.port.goodput_bytes_per_s;
-    auto& host = hosts_[rank_index(piece.send)];
-    // A token bucket: sent_s is when tokens for all that was sent will have come, and what its
-    // burst is worth of that need not be waited for.
+    auto& host = hosts_[rank_index(segment.send)];
+    // A token bucket: sent_s is when the tokens for everything sent are available; the burst is
+    // available at once.
     const double burst_s = links_.port.burst_bytes / rate;
     const double starts_s = std::max(now_s, host.sent_s - burst_s);
-    host.sent_s = std::max(now_s, host.sent_s) + piece.bytes / rate;
+    host.sent_s = std::max(now_s, host.sent_s) + segment.bytes / rate;
     const double left_s = std::max(starts_s, host.sent_s - burst_s);
-    if (piece.last)
-        agenda.add(left_s, What::left, piece.send);
+    if (segment.last)
+        agenda.add(left_s, What::left, segment.send);
 
-    auto number = piece.send;
-    if (!piece.first) {
+    auto number = segment.send;
+    if (!segment.first) {
         number = static_cast<std::int32_t>(trip_of_.size());
         trip_of_.push_back(-1);
     }
-    auto& trip = new_trip(piece, number);
+    auto& trip = new_trip(segment, number);
     const bool is_local = trip.count == 1;
     const double delay_s =
         (is_local ? links_.port.latency_s : links_.port.latency_s / 2) + packet_s(trip, rate);
@@ -92,7 +92,7 @@ double SwitchedNetwork::depart(Agenda& agenda, const TcpWindows::Piece& piece, d
     return starts_s;
 }
 
-SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Piece& piece,
+SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Segment& segment,
                                                  std::int32_t number) {
     if (idle_trips_.empty()) {
         idle_trips_.push_back(static_cast<std::int32_t>(trips_.size()));
@@ -102,10 +102,10 @@ SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Piece& piece,
     auto& trip = trips_[static_cast<std::size_t>(idle_trips_.back())];
     idle_trips_.pop_back();
     trip = {};
-    trip.send = piece.send;
-    trip.bytes = piece.bytes;
-    trip.last = piece.last;
-    const auto send = piece.send;
+    trip.send = segment.send;
+    trip.bytes = segment.bytes;
+    trip.last = segment.last;
+    const auto send = segment.send;
     const auto add = [&](FluidQueue& queue, double latency_s) {
         auto& hop = trip.hops[static_cast<std::size_t>(trip.count++)];
         hop.queue = &queue;
@@ -132,12 +132,12 @@ void SwitchedNetwork::handle(Agenda& agenda, const Event& event) {
     if (event.what == acknowledged) {
         const auto [send, bytes] = unacknowledged_.extract(event.index).mapped();
         windows_.acknowledge(graph_[send].rank, graph_[graph_[send].partner].rank, bytes);
-        depart_what_may(agenda, send, event.time_s);
+        depart_allowed(agenda, send, event.time_s);
         return;
     }
     const auto number = trip_of_[static_cast<std::size_t>(event.index)];
     if (number < 0)
-        return; // all bytes would have been counted by now, had they not come before
+        return; // all bytes arrived earlier and are counted
     auto& trip = trips_[static_cast<std::size_t>(number)];
     const int what = static_cast<int>(event.what) - static_cast<int>(What::network);
     const int hop_number = what / steps;
@@ -153,7 +153,7 @@ void SwitchedNetwork::handle(Agenda& agenda, const Event& event) {
 }
 
 /// Sets the rate at which a message enters a hop behind the first.
-void SwitchedNetwork::expect(Agenda& agenda, std::int32_t piece, Trip& trip, int number) {
+void SwitchedNetwork::expect(Agenda& agenda, std::int32_t segment, Trip& trip, int number) {
     auto& hop = trip.hops[static_cast<std::size_t>(number)];
     const auto& before = trip.hops[static_cast<std::size_t>(number) - 1];
     const double size = trip.bytes;
@@ -161,15 +161,15 @@ void SwitchedNetwork::expect(Agenda& agenda, std::int32_t piece, Trip& trip, int
         hop.bytes_per_s = size / (hop.tail_s - hop.head_s);
     } else if (hop.tail_s < 0) {
         hop.bytes_per_s = before.queue->rate_behind(before.bytes_per_s);
-        agenda.add(hop.head_s + size / hop.bytes_per_s, at_hop(number, counted), piece);
+        agenda.add(hop.head_s + size / hop.bytes_per_s, at_hop(number, counted), segment);
     }
 }
 
-void SwitchedNetwork::enter(Agenda& agenda, std::int32_t piece, Trip& trip, int number,
+void SwitchedNetwork::enter(Agenda& agenda, std::int32_t segment, Trip& trip, int number,
                             double now_s) {
     auto& hop = trip.hops[static_cast<std::size_t>(number)];
     if (number > 0)
-        expect(agenda, piece, trip, number);
+        expect(agenda, segment, trip, number);
     else
         hop.bytes_per_s = links_.port.goodput_bytes_per_s;
     hop.queue->begin_flow(now_s, hop.bytes_per_s);
@@ -178,25 +178,25 @@ void SwitchedNetwork::enter(Agenda& agenda, std::int32_t piece, Trip& trip, int 
     hop.dropped_before = hop.queue->dropped_bytes();
     hop.arrived_before = hop.queue->arrived_bytes();
     if (number + 1 == trip.count) {
-        expect_acknowledgement(agenda, piece, trip, now_s + hop.queue->wait_s(now_s));
+        expect_acknowledgement(agenda, segment, trip, now_s + hop.queue->wait_s(now_s));
         return;
     }
     auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
     next.head_s = now_s + hop.queue->wait_s(now_s) + hop.latency_s +
                   packet_s(trip, links_.backbone->goodput_bytes_per_s);
-    agenda.add(next.head_s, at_hop(number + 1, head), piece);
+    agenda.add(next.head_s, at_hop(number + 1, head), segment);
 }
 
-/// The first byte is at the receiver at `there_s`; its acknowledgement meets no queue.
-void SwitchedNetwork::expect_acknowledgement(Agenda& agenda, std::int32_t piece, const Trip& trip,
+/// The first byte reaches the receiver at `there_s`; its acknowledgement does not queue.
+void SwitchedNetwork::expect_acknowledgement(Agenda& agenda, std::int32_t segment, const Trip& trip,
                                              double there_s) {
     if (!has_windows(trip.send))
         return;
-    unacknowledged_.emplace(piece, Acknowledged{trip.send, trip.bytes});
-    agenda.add(there_s + links_.port.latency_s + links_.backbone->latency_s, acknowledged, piece);
+    unacknowledged_.emplace(segment, Acknowledged{trip.send, trip.bytes});
+    agenda.add(there_s + links_.port.latency_s + links_.backbone->latency_s, acknowledged, segment);
 }
 
-void SwitchedNetwork::leave(Agenda& agenda, std::int32_t piece, Trip& trip, int number,
+void SwitchedNetwork::leave(Agenda& agenda, std::int32_t segment, Trip& trip, int number,
                             double now_s) {
     auto& hop = trip.hops[static_cast<std::size_t>(number)];
     const double counted_bytes = hop.bytes_per_s * (now_s - hop.head_s);
@@ -209,19 +209,19 @@ void SwitchedNetwork::leave(Agenda& agenda, std::int32_t piece, Trip& trip, int 
     if (number + 1 < trip.count) {
         auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
         const double whole_s = gone_s + packet_s(trip, links_.backbone->goodput_bytes_per_s);
-        next.tail_s = std::max(whole_s, next.head_s); // the same but for rounding, at worst
-        agenda.add(next.tail_s, at_hop(number + 1, tail), piece);
+        next.tail_s = std::max(whole_s, next.head_s); // equal up to rounding
+        agenda.add(next.tail_s, at_hop(number + 1, tail), segment);
         return;
     }
     if (trip.last)
         agenda.add(gone_s, landed, trip.send);
-    auto& number_of_trip = trip_of_[static_cast<std::size_t>(piece)];
+    auto& number_of_trip = trip_of_[static_cast<std::size_t>(segment)];
     idle_trips_.push_back(number_of_trip);
     number_of_trip = -1;
 }
 
-/// A time-out begins when the last byte enters, or as late as when it would leave the queue; after
-/// it what was lost goes through a queue that may be full.
+/// A time-out starts between the last byte entering the queue and leaving it; afterwards the lost
+/// bytes pass a queue that may be full.
 void SwitchedNetwork::count_loss(const Trip& trip, const Hop& hop, double now_s) {
     const double dropped = hop.queue->dropped_bytes() - hop.dropped_before;
     if (dropped <= 0)

@@ -19,14 +19,15 @@ Result<Clusters> Clusters::parse(std::string_view text) {
     long total = 0;
     for (std::size_t from = 0; from <= text.size();) {
         const auto to = std::min(text.find('+', from), text.size());
-        const auto part = text.substr(from, to - from);
+        const auto number = text.substr(from, to - from);
         int size = 0;
-        const auto [end, code] = std::from_chars(part.data(), part.data() + part.size(), size);
-        if (code != std::errc{} || end != part.data() + part.size() || size < 1)
+        const auto [end, code] =
+            std::from_chars(number.data(), number.data() + number.size(), size);
+        if (code != std::errc{} || end != number.data() + number.size() || size < 1)
             return bad_input(
                 fmt::format("clusters '{}': '{}' is not a cluster size; write hosts per "
-                            "cluster, each at least 1, such as 12, 6+6 or 4+8+4",
-                            text, part));
+                            "cluster, each at least 1, like 12, 6+6 or 4+8+4",
+                            text, number));
         total += size;
         if (total > most_ranks)
             return bad_input(fmt::format("clusters '{}': more than {} hosts", text, most_ranks));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which rank is in which cluster, for clusters that number their ranks one after the other.
+// Which rank is in which cluster, for clusters of consecutive ranks.
 #pragma once
 
 #include <span>
@@ -14,7 +14,8 @@ namespace alltold {
 /// Clusters of one or more ranks each; ranks are numbered cluster by cluster.
 class Clusters {
   public:
-    /// From "12", "6+6" or "4+8+4". Fails, naming the part, for an empty, zero or non-numeric size.
+    /// From "12", "6+6" or "4+8+4". Fails, naming the number, for an empty, zero or non-numeric
+    /// size.
     static Result<Clusters> parse(std::string_view text);
     /// Sizes must each be at least 1.
     explicit Clusters(std::vector<int> sizes);

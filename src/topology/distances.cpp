@@ -53,18 +53,18 @@ Edges spanning_forest(int hosts, std::span<const Distance> known) {
     return sorted;
 }
 
-/// Edges that noise may put into a gap while the search goes on, as a share of all.
+/// The share of edges that noise may put into a gap during a search.
 constexpr double stray_share = 0.05;
 
 /// Whether the gap between the ascending edges i - 1 and i counts; with `stray` edges in it.
 bool gap_below(const Edges& edges, std::size_t i, std::size_t stray, const Separation& rule) {
-    const double near_s = edges[i - 1].time_s;
-    const double far_s = edges[std::min(i + stray, edges.size() - 1)].time_s;
-    return far_s >= rule.ratio * near_s && far_s - near_s >= rule.least_s;
+    const double below_s = edges[i - 1].time_s;
+    const double above_s = edges[std::min(i + stray, edges.size() - 1)].time_s;
+    return above_s >= rule.ratio * below_s && above_s - below_s >= rule.least_s;
 }
 
-/// Hosts that a cut leaves alone and that must not be: they go back to the group they are nearest
-/// to, those next to groups before those behind other lone hosts.
+/// Returns hosts that a cut must not leave alone to their nearest group: first hosts next to a
+/// group, then those behind other lone hosts.
 void take_lone_hosts_back(const Edges& edges, std::size_t below, const Separation& rule,
                           Sets& sets) {
     const double alone_from_s =
@@ -79,24 +79,24 @@ void take_lone_hosts_back(const Edges& edges, std::size_t below, const Separatio
     }
 }
 
-/// The parts of a tree, given by its ascending edges, that are left with those before `below`, each
-/// by its own edges; parts without any are not among them.
-std::vector<Edges> parts_of(int hosts, const Edges& edges, std::size_t below,
-                            const Separation& rule, Stage stage) {
+/// The subtrees that remain of a tree, given by its ascending edges, when only the edges before
+/// `below` are kept; subtrees without edges are omitted.
+std::vector<Edges> subtrees_of(int hosts, const Edges& edges, std::size_t below,
+                               const Separation& rule, Stage stage) {
     Sets sets(hosts);
     for (std::size_t i = 0; i < below; ++i)
         sets.join(edges[i]);
     if (stage == Stage::answer)
         take_lone_hosts_back(edges, below, rule, sets);
-    std::vector<Edges> parts(static_cast<std::size_t>(hosts));
+    std::vector<Edges> subtrees(static_cast<std::size_t>(hosts));
     for (const auto& edge : edges)
-        if (const int part = sets.find(edge.first); part == sets.find(edge.second))
-            parts[static_cast<std::size_t>(part)].push_back(edge);
-    std::erase_if(parts, [](const auto& part) { return part.empty(); });
-    return parts;
+        if (const int subtree = sets.find(edge.first); subtree == sets.find(edge.second))
+            subtrees[static_cast<std::size_t>(subtree)].push_back(edge);
+    std::erase_if(subtrees, [](const auto& subtree) { return subtree.empty(); });
+    return subtrees;
 }
 
-/// Cuts a tree at the highest gap that may be, and its parts again.
+/// Cuts a tree at the highest gap allowed, then its subtrees likewise.
 void cut(int hosts, const Edges& edges, const Separation& rule, Stage stage, Sets& groups) {
     const auto stray =
         stage == Stage::answer
@@ -105,15 +105,15 @@ void cut(int hosts, const Edges& edges, const Separation& rule, Stage stage, Set
     for (auto below = edges.size(); below-- > 1;) {
         if (!gap_below(edges, below, stray, rule))
             continue;
-        const auto parts = parts_of(hosts, edges, below, rule, stage);
-        std::size_t with_neighbour = parts.size(); // a tree has one host more than edges
-        for (const auto& part : parts)
-            with_neighbour += part.size();
-        const bool whole = parts.size() == 1 && parts.front().size() == edges.size();
+        const auto subtrees = subtrees_of(hosts, edges, below, rule, stage);
+        std::size_t with_neighbour = subtrees.size(); // a tree has one host more than edges
+        for (const auto& subtree : subtrees)
+            with_neighbour += subtree.size();
+        const bool whole = subtrees.size() == 1 && subtrees.front().size() == edges.size();
         if (whole || (stage == Stage::answer && 2 * with_neighbour < edges.size() + 1))
             continue;
-        for (const auto& part : parts)
-            cut(hosts, part, rule, stage, groups);
+        for (const auto& subtree : subtrees)
+            cut(hosts, subtree, rule, stage, groups);
         return;
     }
     for (const auto& edge : edges)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which pairs to probe next.
+// Chooses the pairs to probe next.
 #include "topology/find_clusters.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace alltold {
 namespace {
 
-/// How often two groups are probed before they are taken for two.
+/// Probes between two groups before they count as different.
 constexpr int enough_probes = 2;
 
 class Search {
@@ -88,8 +88,8 @@ Status Search::take(const std::vector<HostPair>& pairs) {
     return Done{};
 }
 
-/// Rounds of a round-robin tournament of the hosts in random order: no two meet twice, and up to
-/// nine hosts all meet.
+/// Rounds of a round-robin tournament of the hosts in random order: no pair repeats, and with up to
+/// nine hosts all pairs occur.
 Status Search::meet_at_random() {
     std::vector<int> order(static_cast<std::size_t>(hosts_));
     std::iota(order.begin(), order.end(), 0);
@@ -97,7 +97,7 @@ Status Search::meet_at_random() {
     for (auto i = order.size(); i > 1; --i)
         std::swap(order[i - 1], order[random.index(i)]);
     if (order.size() % 2 != 0)
-        order.push_back(-1); // who meets nobody
+        order.push_back(-1); // without a partner
     const auto seats = order.size();
     const auto rounds = std::min(seats - 1, static_cast<std::size_t>(options_.first_rounds));
     for (std::size_t round = 0; round < rounds; ++round) {
@@ -117,7 +117,7 @@ Result<bool> Search::meet_between_groups() {
     auto members = groups();
     auto counts = this->counts(members);
     std::vector<HostPair> pairs;
-    // Members are handed out from the back; those that met least lately come first again.
+    // Members are taken from the back; the least recently probed come first again.
     for (auto& group : members)
         std::rotate(group.begin(), group.begin() + found_.rounds % static_cast<int>(group.size()),
                     group.end());
@@ -137,8 +137,8 @@ Result<bool> Search::meet_between_groups() {
     return true;
 }
 
-/// Probes each two groups once more, at most one pair of each group at a time. True when that
-/// joined some: then others may be near them, too.
+/// Probes each pair of groups once more, at most one pair per group at a time. True if some groups
+/// joined: others may then be close to them as well.
 Result<bool> Search::check_calmly() {
     const auto members = groups();
     auto seats = members.size() + members.size() % 2;

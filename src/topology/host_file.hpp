@@ -11,7 +11,7 @@
 
 namespace alltold {
 
-/// What a host file says of clusters (Jeannot and Steffenel 2007 list keywords in the machine file
+/// The clusters named in a host file (Jeannot and Steffenel 2007 list keywords in the machine file
 /// among the ways in which a rank learns its cluster). The keywords are comments to the launchers
 /// of Open MPI and MPICH, so that one file serves both:
 ///
@@ -20,8 +20,8 @@ namespace alltold {
 ///     n2 slots=2
 ///     r1 slots=2   # cluster: rennes
 ///
-/// A comment of its own line holds for all hosts below it, one behind a host for that host. '='
-/// does as well as ':'.
+/// A comment on its own line applies to all hosts below it, one after a host to that host. '='
+/// works as well as ':'.
 class HostFile {
   public:
     /// Reads `text`; `name` is the file's, for errors. Fails, naming file and line, for a keyword

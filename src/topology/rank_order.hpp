@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks in any order over clusters, and the order in which clusters come one after the other.
+// Ranks in any order over clusters, and their order sorted by cluster.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace alltold {
 
-/// Clusters of ranks that need not be neighbours.
+/// Clusters of ranks that need not be consecutive.
 struct RankOrder {
     Clusters clusters;      ///< of places
     std::vector<int> ranks; ///< ranks[place]; within a cluster in ascending order

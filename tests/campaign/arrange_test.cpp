@@ -84,12 +84,23 @@ TEST_F(Arrange, SaysWhatIsWrongWithTheHostFile) {
 TEST_F(Arrange, FindsTheClustersOfALabWithRanksInTurn) {
     if (std::string why; !lab::lab_permitted(&why))
         GTEST_SKIP() << "no labs here: " << why;
-    if (fs::path(MPIEXEC).filename().string().find("mpich") != std::string::npos)
-        GTEST_SKIP() << "the host file below is Open MPI's";
-    std::ofstream(hosts()) << "a1 slots=1\nb1 slots=1\nb2 slots=1\na2 slots=1\nb3 slots=1\n";
-    Words words{
-        ALLTOLD_BINARY, "lab",        "--clusters",     "2+3", "--wan", "200Mbit,2ms,512KiB", "--",
-        "mpirun",       "--hostfile", hosts().string(), "-n",  "5"};
+    constexpr bool mpich = MPI_IS_MPICH;
+    std::ofstream file(hosts());
+    for (const auto* host : {"a1", "b1", "b2", "a2", "b3"})
+        file << host << (mpich ? ":1\n" : " slots=1\n");
+    file.close();
+    Words words{ALLTOLD_BINARY,
+                "lab",
+                "--clusters",
+                "2+3",
+                "--wan",
+                "200Mbit,2ms,512KiB",
+                "--",
+                LAB_LAUNCHER,
+                mpich ? "-f" : "--hostfile",
+                hosts().string(),
+                "-n",
+                "5"};
     for (const auto& word : quick(store()))
         words.push_back(word);
     words.insert(words.end(), {"--clusters", "auto"});

@@ -19,9 +19,9 @@ TEST_P(Backbone, CarriesTheMessagesOfThePapersAndNoMore) {
     NEEDS_LAB();
     const auto clusters = *Clusters::parse(GetParam());
     const int n1 = clusters.size(0), n2 = clusters.size(1);
-    const auto ran =
-        run_lab("--clusters " + clusters.text() + " -- " MPIEXEC " -n " + std::to_string(n1 + n2) +
-                " " BACKBONE_COUNT " alltoall.lg alltoall.coordinator alltoall.direct");
+    const auto ran = run_lab(
+        "--clusters " + clusters.text() + " -- " LAB_LAUNCHER " -n " + std::to_string(n1 + n2) +
+        " " BACKBONE_COUNT " alltoall.lg alltoall.coordinator alltoall.direct");
     ASSERT_EQ(ran.status, 0) << ran.out;
     const auto expect = [&](const std::string& name, int each_way) {
         const auto n = std::to_string(each_way);

@@ -106,9 +106,8 @@ bool soon(const std::function<bool()>& holds) {
 TEST_F(Measure, LosesNothingWhenTheLabIsKilledAndLeavesNoNamespace) {
     if (std::string why; !lab::lab_permitted(&why))
         GTEST_SKIP() << "no labs here: " << why;
-    const std::string launcher = fs::path(MPIEXEC).filename();
     for (int trial = 0; trial < 2; ++trial) {
-        Job job({ALLTOLD_BINARY, "lab", "--clusters", "2+1", "--", launcher, "-n", "3",
+        Job job({ALLTOLD_BINARY, "lab", "--clusters", "2+1", "--", LAB_LAUNCHER, "-n", "3",
                  ALLTOLD_BINARY, "measure", "--store", store_.string(), "--json", "--budget", "60s",
                  "--repetitions", "1000"},
                 out());

@@ -7,6 +7,7 @@
 
 #include "campaign_fixture.hpp"
 #include "lab/lab.hpp"
+#include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold::measure_tests {
 namespace {
@@ -27,25 +28,24 @@ TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
     std::map<std::string, int> counts;
     for (const auto& [point, samples] : points)
         ++counts[point.probe];
-    EXPECT_EQ(counts, (std::map<std::string, int>{{"pingpong", 4},
-                                                  {"plogp.send", 2},
-                                                  {"plogp.receive", 2},
-                                                  {"plogp.gap", 2},
-                                                  {"plogp.round_trip", 1},
-                                                  {"bcast", 46},
-                                                  {"scatter", 14},
-                                                  {"gather", 18},
-                                                  {"alltoall", 24}}))
-        << "two sizes of: two pairs, 0-1 and 0-2; three curves; the library's all-to-all on two "
-           "sets of hosts, of the others on the larger one; on both ours, of which 11, 3, 4 and "
-           "5 need no second cluster";
+    // Two sizes of: two pairs, 0-1 and 0-2; three curves; the library's all-to-all on two sets of
+    // hosts, its other collectives on the larger one; on both sets ours that need no second
+    // cluster.
+    std::map<std::string, int> expected{
+        {"pingpong", 4},  {"plogp.send", 2},       {"plogp.receive", 2},
+        {"plogp.gap", 2}, {"plogp.round_trip", 1}, {"bcast", 2},
+        {"scatter", 2},   {"gather", 2},           {"alltoall", 4}};
+    for (const auto* algorithm : registry())
+        if (algorithm->clusters != Algorithm::Use::must)
+            expected[std::string(name_of(algorithm->collective))] += 2 * 2;
+    EXPECT_EQ(counts, expected);
     for (const auto& [point, samples] : points) {
         EXPECT_TRUE(samples.front().warmup);
         int timed = 0;
         for (const auto& sample : samples) {
             timed += sample.warmup ? 0 : 1;
             EXPECT_GT(sample.time_s, 0);
-            EXPECT_LT(sample.time_s, 2);
+            EXPECT_LT(sample.time_s, 40) << "longer than the whole campaign may take";
         }
         EXPECT_EQ(timed, 3);
     }
@@ -88,14 +88,12 @@ TEST_F(Measure, AddsPointsWhereACurveBendsAndKnowsThemWhenResumed) {
         EXPECT_EQ(more.count(name), 1U) << name;
     EXPECT_LE(sizes_of(store_, "plogp.send").size(), 27U);
     for (const auto& [name, time_s] : more)
-        EXPECT_LT(time_s, 2);
+        EXPECT_LT(time_s, 40) << name;
 }
 
 TEST_F(Measure, KeepsToItsBudget) {
     Job job(command(2, {"--budget", "1s", "--repetitions", "100000"}), out());
-    const auto started = std::chrono::steady_clock::now();
-    ASSERT_EQ(job.wait(20), 0) << job.errors();
-    EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(8));
+    ASSERT_EQ(job.wait(20), 0) << job.errors(); // the repetitions alone would take far longer
     EXPECT_NE(job.output().find("budget used up"), std::string::npos) << job.output();
     EXPECT_NE(job.output().find("run on one host"), std::string::npos) << job.output();
 }

@@ -26,12 +26,12 @@ class MeasuredLab : public testing::Test {
     /// What `alltold measure` with `measure_options` on `ranks` hosts of a lab says of it.
     Result<Profile> measure(const std::string& lab_options, int ranks,
                             const std::string& measure_options) {
-        const auto store = (folder_ / "net.db").string();
-        const auto command = fmt::format(
-            "{0} lab {1} --truth {2} -- mpirun -n {3} {0} measure {4} --store {5} >{6} 2>&1 "
-            "</dev/null",
-            ALLTOLD_BINARY, lab_options, truth_file(), ranks, measure_options, store,
-            (folder_ / "log").string());
+        const auto store = store_file().string();
+        const auto command = fmt::format("{0} lab {1} --truth {2} -- " LAB_LAUNCHER
+                                         " -n {3} {0} measure {4} --store {5} >{6} 2>&1 "
+                                         "</dev/null",
+                                         ALLTOLD_BINARY, lab_options, truth_file(), ranks,
+                                         measure_options, store, (folder_ / "log").string());
         if (std::system(command.c_str()) != 0)
             return environment(command + " failed");
         const auto campaign = Campaign::read(store);
@@ -39,6 +39,9 @@ class MeasuredLab : public testing::Test {
             return campaign.error();
         return fit_campaign(*campaign, {.name = "lab", .source = store});
     }
+
+    /// The next measurement starts anew instead of continuing the last one.
+    void remove_store() const { std::filesystem::remove(store_file()); }
 
     std::string truth_file() const { return (folder_ / "truth.json").string(); }
 
@@ -50,6 +53,8 @@ class MeasuredLab : public testing::Test {
     }
 
   private:
+    std::filesystem::path store_file() const { return folder_ / "net.db"; }
+
     Scratch folder_;
 };
 

@@ -144,7 +144,7 @@ TEST(RunVectors, TakesAFile) {
 TEST(RunOne, CountsDropsInALab) {
     NEEDS_LAB();
     const auto ran =
-        lab_tests::run_lab("--clusters 6 --nic 50Mbit --buffer 16KiB -- " MPIEXEC
+        lab_tests::run_lab("--clusters 6 --nic 50Mbit --buffer 16KiB -- " LAB_LAUNCHER
                            " -n 6 " ALLTOLD_BINARY " run alltoall --algorithm alltoall.direct -m "
                            "64KiB --repetitions 2 --json --start barrier");
     ASSERT_EQ(ran.status, 0) << ran.out;
@@ -159,8 +159,8 @@ TEST(RunOne, CountsDropsInALab) {
 TEST(RunOne, TellsTheBoundsOfALab) {
     NEEDS_LAB();
     const auto ran = lab_tests::run_lab(
-        "--clusters 2+1 --nic 50Mbit --wan 20Mbit,10ms,256KiB -- " MPIEXEC " -n 3 " ALLTOLD_BINARY
-        " run scatter.flat -m 10000 --repetitions 2 --json");
+        "--clusters 2+1 --nic 50Mbit --wan 20Mbit,10ms,256KiB -- " LAB_LAUNCHER
+        " -n 3 " ALLTOLD_BINARY " run scatter.flat -m 10000 --repetitions 2 --json");
     ASSERT_EQ(ran.status, 0) << ran.out;
     // The lab may say that this machine is busy, after the braces.
     const auto from = ran.out.find('{');

@@ -2,6 +2,7 @@
 // The control tree reaches everyone once, in few hops, and crosses clusters seldom.
 #include "campaign/tree.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include <gtest/gtest.h>

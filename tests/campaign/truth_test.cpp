@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What ping-pongs say of a lab is what the lab was built with: its links' rate, its backbone's
 // delay.
+#include <cmath>
+
 #include "campaign/study/built_with.hpp"
 #include "measured_lab.hpp"
 
@@ -20,22 +22,28 @@ class Truth : public test::MeasuredLab, public testing::WithParamInterface<Lab> 
 
 } // namespace
 
+// Load on this machine can spoil one measurement. An error of ours spoils all of them.
 TEST_P(Truth, ComesBack) {
     const auto& asked = GetParam();
-    const auto profile = measure(
-        fmt::format("--clusters {} --nic {} --wan {}", asked.clusters, asked.nic, asked.wan),
-        asked.ranks, "--only p2p -m 1,1KiB,32KiB,128KiB,256KiB,512KiB --budget 15s");
-    ASSERT_TRUE(profile) << profile.error().message;
-    const auto truth = LabTruth::read(truth_file());
-    ASSERT_TRUE(truth) << truth.error().message;
-    const auto compared = recovered(*truth, *profile);
-    ASSERT_TRUE(compared) << "no ping-pong was fitted";
-    SCOPED_TRACE(compared->text + refusals(*profile));
-    EXPECT_NEAR(compared->rate_error, 0, 0.03);
-    ASSERT_EQ(compared->delay_error.has_value(), truth->wan_delay_s > 0);
-    if (compared->delay_error) {
-        EXPECT_NEAR(*compared->delay_error, 0, 0.05);
+    constexpr int most_attempts = 3;
+    std::string wrong = "never measured";
+    for (int attempt = 0; attempt < most_attempts && !wrong.empty(); ++attempt) {
+        remove_store();
+        const auto profile = measure(
+            fmt::format("--clusters {} --nic {} --wan {}", asked.clusters, asked.nic, asked.wan),
+            asked.ranks, "--only p2p --sizes 1,1KiB,32KiB,128KiB,256KiB,512KiB --budget 15s");
+        ASSERT_TRUE(profile) << profile.error().message;
+        const auto truth = LabTruth::read(truth_file());
+        ASSERT_TRUE(truth) << truth.error().message;
+        const auto compared = recovered(*truth, *profile);
+        const bool right = compared && std::abs(compared->rate_error) <= 0.03 &&
+                           compared->delay_error.has_value() == (truth->wan_delay_s > 0) &&
+                           std::abs(compared->delay_error.value_or(0)) <= 0.05;
+        wrong = right      ? ""
+                : compared ? compared->text + refusals(*profile)
+                           : "no ping-pong was fitted\n" + refusals(*profile);
     }
+    EXPECT_EQ(wrong, "");
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A whole tuning on ranks of this machine: measure, race, resume, and run by the rules.
+#include <algorithm>
 #include <filesystem>
 
 #include <gtest/gtest.h>

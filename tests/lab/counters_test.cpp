@@ -2,6 +2,7 @@
 // The lab's counters tell the truth: drops, bytes, messages, and packets no longer than the wire's.
 #include <gtest/gtest.h>
 
+#include "../scratch.hpp"
 #include "lab/lab.hpp"
 #include "run.hpp"
 
@@ -15,8 +16,8 @@ TEST(Counters, DropsOnlyWhereABufferOverflows) {
     const auto calm =
         run_lab("--clusters 3 --counters --json -- sh -c '" + transfer("a1", "a3", 2) + "wait'");
     const auto flooded =
-        run_lab("--clusters 3 --counters --json -- sh -c '(" + transfer("a1", "a3", 4) + ") & (" +
-                transfer("a2", "a3", 4, "5002") + ") & wait'");
+        run_lab("--clusters 3 --counters --json -- sh -c '(" + transfer("a1", "a3", 8) + ") & (" +
+                transfer("a2", "a3", 8, "5002") + ") & wait'");
     ASSERT_EQ(calm.status, 0) << calm.out;
     ASSERT_EQ(flooded.status, 0) << flooded.out;
     const auto before = last_json(calm.out)["ports"], after = last_json(flooded.out)["ports"];
@@ -77,10 +78,14 @@ TEST(Counters, RetransmissionIsNoNewMessage) {
 
 TEST(Counters, NoPacketIsLongerThanTheWires) {
     NEEDS_LAB();
+    const test::Scratch folder;
+    const std::string a2_ready = folder / "a2", b1_ready = folder / "b1";
     const auto ran = run_lab("--clusters 2+1 --nic 200Mbit --counters --json -- sh -c '"
-                             "ssh a2 " LAB_PROBE " longest-frame eth0 4000000 & ssh b1 " LAB_PROBE
-                             " longest-frame eth0 4000000 & sleep 0.3; " +
-                             transfer("a1", "a2", 5) + transfer("a1", "b1", 5, "5002") + "wait'");
+                             "ssh a2 " LAB_PROBE " longest-frame eth0 4000000 " +
+                             a2_ready + " & ssh b1 " LAB_PROBE " longest-frame eth0 4000000 " +
+                             b1_ready + " & until [ -e " + a2_ready + " ] && [ -e " + b1_ready +
+                             " ]; do sleep 0.01; done; " + transfer("a1", "a2", 5) +
+                             transfer("a1", "b1", 5, "5002") + "wait'");
     ASSERT_EQ(ran.status, 0) << ran.out;
     std::size_t found = 0;
     for (std::size_t at = 0; (at = ran.out.find("longest 1514\n", at)) != std::string::npos; ++at)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lab's arithmetic: options, names, the backbone's queue, the watch, messages in TCP streams.
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include <gtest/gtest.h>
@@ -87,6 +89,25 @@ TEST(Watch, WarnsOfLateSleepersOnceItHasSeenEnough) {
     EXPECT_TRUE(bottleneck(100, 1e-4, 300, 1e-3));
     EXPECT_FALSE(bottleneck(100, 1e-4, 300, 1e-4));
     EXPECT_FALSE(bottleneck(100, 1e-4, 10, 1e-3));
+}
+
+TEST(Watch, SharesAreOfTheTimeBetweenTwoReadings) {
+    const auto start = parse_ticks("cpu  100 0 100 700 0 0 50 50 0 0\ncpu0 1 2 3\n");
+    EXPECT_DOUBLE_EQ(start.all, 1000);
+    const auto report_at = [&](const char* line, int sleeps) {
+        const auto shared = std::make_unique<Shared>();
+        for (int i = 0; i < sleeps; ++i)
+            shared->timer.add(0);
+        return watch_report(*shared, start, parse_ticks(line));
+    };
+    const auto calm = report_at("cpu  200 0 200 1300 0 0 150 150 0 0\n", 300);
+    EXPECT_DOUBLE_EQ(calm["softirq_share"], 0.1);
+    EXPECT_DOUBLE_EQ(calm["steal_share"], 0.1);
+    EXPECT_FALSE(calm["bottleneck"]);
+    EXPECT_TRUE(report_at("cpu  200 0 200 900 0 0 550 150 0 0\n", 300)["bottleneck"]);
+    EXPECT_TRUE(report_at("cpu  200 0 200 1200 0 0 150 250 0 0\n", 300)["bottleneck"]);
+    EXPECT_FALSE(report_at("cpu  200 0 200 1200 0 0 150 250 0 0\n", 100)["bottleneck"])
+        << "too short to tell";
 }
 
 /// An IPv4 TCP packet without options from port 1 to port 2.

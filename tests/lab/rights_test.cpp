@@ -62,9 +62,9 @@ TEST(PlainUser, HasAClusterWithOpenMpi) {
 TEST(PlainUser, IsToldThatClustersNeedTun) {
     const Public open;
     NEEDS_USER_NAMESPACES(open);
-    if (open.run("sh -c '<>/dev/net/tun'").status == 0)
-        GTEST_SKIP() << "plain users may open /dev/net/tun here";
-    const auto ran = open.run(open.path("alltold") + " lab --clusters 1+1 -- true");
+    // A mount namespace without the device: on many machines plain users may open it.
+    const auto ran = open.run("unshare -Urm sh -c 'mount -t tmpfs none /dev/net && exec " +
+                              open.path("alltold") + " lab --clusters 1+1 -- true'");
     EXPECT_EQ(ran.status, 3) << ran.out;
     EXPECT_NE(ran.out.find("/dev/net/tun"), std::string::npos) << ran.out;
     EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 1) << ran.out;

@@ -2,6 +2,7 @@
 // A lab without a command is a shell: prompt, job control, and the terminal given back at the end.
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 
 #include <gtest/gtest.h>
 #include <poll.h>

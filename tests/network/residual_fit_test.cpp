@@ -2,6 +2,7 @@
 // What models miss is learnt from few calls, and its intervals hold on others.
 #include "network/residual_fit.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>

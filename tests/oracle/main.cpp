@@ -2,15 +2,19 @@
 // Runs one algorithm beside the MPI library's own collective and compares every byte of every
 // buffer.
 //
-// Usage: oracle ALGORITHM [CLUSTERS]. Exit status 0 when all cases agree on all ranks.
+// Usage: oracle ALGORITHM. Tries every collective the algorithm carries out with the parameters it
+// takes. Exit status 0 when all cases agree on all ranks.
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <string>
+#include <vector>
 
 #include <mpi.h>
 
 #include "alltold/alltold.h"
 #include "buffer.hpp"
+#include "choices.hpp"
 #include "datatypes.hpp"
 
 namespace {
@@ -224,16 +228,6 @@ void all_cases(const World& world, const std::string& collective) {
     oracle::free_datatypes(types);
 }
 
-/// The choice for the whole of `comm`: the algorithm, and the clusters if any, scaled to its size.
-void choose(const World& world, const std::string& choice, bool clustered) {
-    if (clustered && world.size == 1)
-        return;    // one rank makes no two clusters: it keeps the default
-    if (clustered) // every third rank is in the smaller cluster: ranks of one are no neighbours
-        alltold_set_cluster(world.comm, world.rank % 3 == 0 ? 4 : 2);
-    const int code = alltold_set_algorithm(world.comm, choice.c_str());
-    expect(code == MPI_SUCCESS, world, "choosing " + choice);
-}
-
 World world_of(MPI_Comm comm) {
     World world{comm, 0, 1};
     MPI_Comm_rank(comm, &world.rank);
@@ -242,23 +236,40 @@ World world_of(MPI_Comm comm) {
     return world;
 }
 
+/// Sets the algorithm and the clusters if any on all ranks of a communicator.
+void choose(const World& world, const oracle::Choice& choice) {
+    if (choice.clustered && world.size == 1)
+        return;           // one rank makes no two clusters: it keeps the default
+    if (choice.clustered) // every third rank is in the smaller cluster: ranks of one are no
+                          // neighbours
+        alltold_set_cluster(world.comm, world.rank % 3 == 0 ? 4 : 2);
+    const int code = alltold_set_algorithm(world.comm, choice.text.c_str());
+    expect(code == MPI_SUCCESS, world, "choosing " + choice.text);
+}
+
+void try_choice(const oracle::Choice& choice) {
+    MPI_Comm all = MPI_COMM_NULL, half = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &all);
+    const auto world = world_of(all);
+    choose(world, choice);
+    all_cases(world, choice.collective);
+    // Two halves with their ranks in reverse order, so that every rank has another number.
+    MPI_Comm_split(all, world.rank % 2, -world.rank, &half);
+    const auto reversed = world_of(half);
+    choose(reversed, choice);
+    all_cases(reversed, choice.collective);
+    MPI_Comm_free(&half);
+    MPI_Comm_free(&all);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    const std::string choice = argc > 1 ? argv[1] : "";
-    const std::string collective = argc > 2 ? argv[2] : choice.substr(0, choice.find('.'));
-    const bool clustered = argc > 3 && std::strcmp(argv[3], "clustered") == 0;
-    const auto world = world_of(MPI_COMM_WORLD);
-    choose(world, choice, clustered);
-    all_cases(world, collective);
-    // Two halves with their ranks turned round, so that no rank is what it is in the world.
-    MPI_Comm half = MPI_COMM_NULL;
-    MPI_Comm_split(MPI_COMM_WORLD, world.rank % 2, -world.rank, &half);
-    const auto part = world_of(half);
-    choose(part, choice, clustered);
-    all_cases(part, collective);
-    MPI_Comm_free(&half);
+    const auto choices = oracle::choices_of(argc > 1 ? argv[1] : "");
+    failures += choices.empty(); // no such algorithm
+    for (const auto& choice : choices)
+        try_choice(choice);
     MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();
     return failures ? 1 : 0;

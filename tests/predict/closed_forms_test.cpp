@@ -129,25 +129,19 @@ INSTANTIATE_TEST_SUITE_P(ClosedForms, FormulaIsSimulator,
                              return name;
                          });
 
-TEST(ClosedForms, are_exact_for_every_algorithm_but_three) {
+TEST(ClosedForms, are_exact_for_every_algorithm_that_has_one_but_three) {
     // Segments of a binomial tree overlap from round to round, subtrees of a gather meet at the
     // root in an order that depends on g, and segments of the circulant graph overtake
     // each other.
     const std::set<std::string_view> bounded{"bcast.binomial_segmented", "bcast.circulant",
                                              "gather.binomial"};
-    // Clusters: not one network.
-    const std::set<std::string_view> without{
-        "alltoall.lg",     "alltoall.coordinator", "alltoall.paced",
-        "bcast.clustered", "gather.clustered",     "scatter.clustered",
-        "gather.relayed",  "scatter.relayed",      "alltoall.lg_small"};
     const PLogP network{1e-4, SizeCurve::line(2e-5, 1.6e-7), {}, {}};
-    for (const auto* algorithm : registry()) {
-        if (algorithm->clusters != Algorithm::Use::no) {
-            EXPECT_EQ(without.count(algorithm->name), 1U) << algorithm->name;
-            continue;
-        }
-        const auto* form = exact_form(algorithm->name, network, {13, 1000, 100, 3});
-        EXPECT_EQ(form == nullptr, bounded.count(algorithm->name) == 1) << algorithm->name;
+    for (const auto name : algorithms_with_forms()) {
+        const auto algorithm = find_algorithm(name);
+        ASSERT_TRUE(algorithm) << name;
+        EXPECT_EQ((*algorithm)->clusters, Algorithm::Use::no) << name << " has two networks";
+        const auto* form = exact_form(name, network, {13, 1000, 100, 3});
+        EXPECT_EQ(form == nullptr, bounded.count(name) == 1) << name;
     }
     for (const auto name : bounded)
         EXPECT_TRUE(exact_form(name, network, {16, 1000, 1000, 0})) << name;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The paced exchange's chunks and windows stay within what buffers hold, on any network.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Races between simulated algorithms: who wins, how much it costs, and time-outs of 200 ms.
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>

@@ -133,7 +133,7 @@ TEST(Check, FindsUselessTraffic) {
     one.receive(own, 0);
     const auto both = two.scratch(8);
     const auto received = two.receive(both, 0);
-    two.copy(part_of(both, 4, 4), own, {received});
+    two.copy(subregion(both, 4, 4), own, {received});
     schedules[0] = std::move(root).finish();
     schedules[1] = std::move(one).finish();
     schedules[2] = std::move(two).finish();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages, bytes and rounds are those the papers count.
+#include <algorithm>
 #include <bit>
+#include <filesystem>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -18,7 +21,7 @@ struct Counts {
     int messages = 0; ///< with data
     int signals = 0;  ///< without
     std::uint64_t bytes = 0;
-    std::vector<int> wide; ///< per sending cluster
+    std::vector<int> inter_cluster; ///< per sending cluster
 };
 
 Counts counts_of(const char* name, const Specification& spec, const Parameters& parameters = {}) {
@@ -26,7 +29,7 @@ Counts counts_of(const char* name, const Specification& spec, const Parameters& 
     const auto schedules = schedules_of(*algorithm, spec, parameters);
     Counts counts;
     if (parameters.clusters)
-        counts.wide.resize(static_cast<std::size_t>(parameters.clusters->count()));
+        counts.inter_cluster.resize(static_cast<std::size_t>(parameters.clusters->count()));
     for (const auto& message : timeline(spec, schedules)) {
         counts.steps = message.step;
         ++(message.size_bytes > 0 ? counts.messages : counts.signals);
@@ -35,7 +38,7 @@ Counts counts_of(const char* name, const Specification& spec, const Parameters& 
             continue;
         const int from = parameters.clusters->cluster_of(message.source);
         if (from != parameters.clusters->cluster_of(message.destination))
-            ++counts.wide[static_cast<std::size_t>(from)];
+            ++counts.inter_cluster[static_cast<std::size_t>(from)];
     }
     return counts;
 }
@@ -50,9 +53,10 @@ TEST(Counts, LocalGroupCrossesTheBackboneMaxOfN1AndN2TimesEachWay) {
             const Parameters parameters{.clusters = Clusters({n1, n2})};
             const auto spec = Specification::alltoall(n1 + n2, 3);
             const int most = std::max(n1, n2);
-            EXPECT_EQ(counts_of("alltoall.lg", spec, parameters).wide, (std::vector{most, most}))
+            EXPECT_EQ(counts_of("alltoall.lg", spec, parameters).inter_cluster,
+                      (std::vector{most, most}))
                 << n1 << "+" << n2;
-            EXPECT_EQ(counts_of("alltoall.coordinator", spec, parameters).wide,
+            EXPECT_EQ(counts_of("alltoall.coordinator", spec, parameters).inter_cluster,
                       (std::vector{1, 1}));
         }
 }
@@ -81,28 +85,28 @@ TEST(Counts, PacedLetsClustersOfAnySizeHaveAsMuchOnTheirWayToOthers) {
 
 TEST(Counts, LocalGroupAmongMoreClustersCrossesSoOftenBetweenEveryTwo) {
     const std::vector<int> sizes{3, 1, 4, 2};
-    std::vector<int> wide;
+    std::vector<int> inter_cluster;
     for (std::size_t a = 0; a < sizes.size(); ++a) {
-        wide.push_back(0);
+        inter_cluster.push_back(0);
         for (std::size_t b = 0; b < sizes.size(); ++b)
-            wide.back() += a == b ? 0 : std::max(sizes[a], sizes[b]);
+            inter_cluster.back() += a == b ? 0 : std::max(sizes[a], sizes[b]);
     }
     EXPECT_EQ(
         counts_of("alltoall.lg", Specification::alltoall(10, 7), {.clusters = Clusters(sizes)})
-            .wide,
-        wide);
+            .inter_cluster,
+        inter_cluster);
 }
 
 TEST(Counts, LocalGroupWithSmallClustersGoesStraightBetweenLargeOnes) {
-    const auto wide = [](int window) {
+    const auto inter_cluster = [](int window) {
         return counts_of("alltoall.lg_small", Specification::alltoall(12, 7),
                          {.window = window, .clusters = Clusters({2, 5, 5})})
-            .wide;
+            .inter_cluster;
     };
-    EXPECT_EQ(wide(0), (std::vector{10, 10, 10}));
-    EXPECT_EQ(wide(2), (std::vector{10, 5 + 25, 5 + 25}));
-    EXPECT_EQ(wide(1), (std::vector{20, 10 + 25, 10 + 25}));
-    EXPECT_EQ(wide(5), wide(0));
+    EXPECT_EQ(inter_cluster(0), (std::vector{10, 10, 10}));
+    EXPECT_EQ(inter_cluster(2), (std::vector{10, 5 + 25, 5 + 25}));
+    EXPECT_EQ(inter_cluster(1), (std::vector{20, 10 + 25, 10 + 25}));
+    EXPECT_EQ(inter_cluster(5), inter_cluster(0));
 }
 
 TEST(Counts, ClusteredBroadcastCrossesOncePerSegmentAndCluster) {
@@ -111,9 +115,10 @@ TEST(Counts, ClusteredBroadcastCrossesOncePerSegmentAndCluster) {
             const auto counts = counts_of("bcast.clustered", Specification::bcast(10, root, 60),
                                           {.segment_bytes = 60U / static_cast<unsigned>(segments),
                                            .clusters = Clusters({3, 1, 4, 2})});
-            std::vector<int> wide(4);
-            wide[static_cast<std::size_t>(Clusters({3, 1, 4, 2}).cluster_of(root))] = 3 * segments;
-            EXPECT_EQ(counts.wide, wide) << "root " << root;
+            std::vector<int> inter_cluster(4);
+            inter_cluster[static_cast<std::size_t>(Clusters({3, 1, 4, 2}).cluster_of(root))] =
+                3 * segments;
+            EXPECT_EQ(counts.inter_cluster, inter_cluster) << "root " << root;
         }
 }
 
@@ -128,8 +133,8 @@ TEST(Counts, RelayedScatterAndGatherCrossOncePerCluster) {
             counts_of("scatter.relayed", Specification::scatter(10, root, 7), parameters);
         const auto gather =
             counts_of("gather.relayed", Specification::gather(10, root, 7), parameters);
-        EXPECT_EQ(scatter.wide, out) << "root " << root;
-        EXPECT_EQ(gather.wide, in) << "root " << root;
+        EXPECT_EQ(scatter.inter_cluster, out) << "root " << root;
+        EXPECT_EQ(gather.inter_cluster, in) << "root " << root;
         EXPECT_EQ(scatter.messages, 9);
         EXPECT_EQ(gather.messages, 9);
     }
@@ -139,7 +144,7 @@ TEST(Counts, CoordinatorsExchangeOneMessagePerPairOfClusters) {
     const Parameters parameters{.clusters = Clusters({3, 1, 4, 2})};
     const auto counts =
         counts_of("alltoall.coordinator", Specification::alltoall(10, 7), parameters);
-    EXPECT_EQ(counts.wide, (std::vector{3, 3, 3, 3}));
+    EXPECT_EQ(counts.inter_cluster, (std::vector{3, 3, 3, 3}));
 }
 
 TEST(Counts, BroadcastsTakeThePapersRounds) {
@@ -241,8 +246,21 @@ TEST(Registry, NamesWhatComesNearAnUnknownName) {
     EXPECT_EQ(unknown.error().status, ExitStatus::bad_input);
 }
 
-TEST(Registry, HoldsEveryAlgorithmOfTheDesignOnce) {
-    EXPECT_EQ(registry().size(), 31U);
+TEST(Registry, HasOneRowPerFileNamedAfterIt) {
+    namespace fs = std::filesystem;
+    std::set<std::string> files, rows;
+    for (const auto& file : fs::recursive_directory_iterator(ALGORITHMS_FOLDER))
+        if (const auto path = fs::relative(file.path(), ALGORITHMS_FOLDER);
+            path.extension() == ".cpp" && path.has_parent_path())
+            files.insert(path.parent_path().string() + "." + path.stem().string());
+    for (const auto* row : registry())
+        rows.insert(std::string(row->name));
+    EXPECT_EQ(rows, files);
+    EXPECT_EQ(rows.size(), registry().size()) << "two rows have one name";
+    EXPECT_FALSE(rows.empty());
+}
+
+TEST(Registry, RowsAreFoundByNameAndSayWhenTheyWin) {
     for (const auto* row : registry()) {
         EXPECT_EQ(*find_algorithm(row->name), row);
         EXPECT_FALSE(row->wins.empty());

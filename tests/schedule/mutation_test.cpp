@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Breaking any single operation of any algorithm turns the checker red.
+#include <algorithm>
+#include <array>
 #include <functional>
 
 #include <fmt/format.h>

@@ -60,7 +60,7 @@ TEST(PacedVectors, AskOnlyWhereNothingComesBack) {
     const Parameters parameters{.segment_bytes = 10, .window = 4};
     EXPECT_EQ(signals(lopsided(6, 50, 500, false, false), parameters), 0);
     EXPECT_EQ(signals(lopsided(6, 50, 500, true, true), parameters), 0);
-    // Five blocks of 50 chunks towards rank 0: two go at once, five more after the chunks that
+    // Five blocks of 50 chunks towards rank 0: two go at once, five more after the segments that
     // come.
     EXPECT_EQ(signals(lopsided(6, 50, 500, false, true), parameters), 5 * (50 - 2 - 5));
     EXPECT_EQ(signals(lopsided(6, 50, 500, true, false), parameters), 5 * (50 - 2 - 5));
@@ -82,19 +82,19 @@ TEST(PacedVectors, HoldNothingBackWhereFewBlocksCome) {
             sizes[static_cast<std::size_t>(6 * from)] = 500;
         return Specification::alltoallv(6, sizes);
     };
-    // A window of 8 chunks, four of them for each of two blocks.
+    // A window of 8 segments, four of them for each of two blocks.
     const Parameters alone{.segment_bytes = 10, .window = 8};
     EXPECT_EQ(held_back(to_rank_0(2), alone), 0);
     EXPECT_EQ(held_back(to_rank_0(3), alone), 3 * 50 - 8);
     // Beside other clusters the window is not all that a port holds.
-    const Parameters wide{
+    const Parameters large_windows{
         .segment_bytes = 10, .window = 2, .inter_cluster_window = 2, .clusters = Clusters({3, 3})};
-    EXPECT_EQ(held_back(to_rank_0(2), wide), 0);
-    EXPECT_GT(held_back(to_rank_0(3), wide), 0) << "three come from afar";
-    Parameters near = wide;
-    near.inter_cluster_window = 9;
-    EXPECT_EQ(held_back(to_rank_0(4), near), 0);
-    EXPECT_GT(held_back(to_rank_0(5), near), 0) << "five on four places";
+    EXPECT_EQ(held_back(to_rank_0(2), large_windows), 0);
+    EXPECT_GT(held_back(to_rank_0(3), large_windows), 0) << "three come from another cluster";
+    Parameters larger = large_windows;
+    larger.inter_cluster_window = 9;
+    EXPECT_EQ(held_back(to_rank_0(4), larger), 0);
+    EXPECT_GT(held_back(to_rank_0(5), larger), 0) << "five on four places";
 }
 
 } // namespace

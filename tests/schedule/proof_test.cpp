@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every algorithm of the registry is proved in small; alltold check does it in full.
+#include <algorithm>
+
 #include "schedule/algorithms/proof.hpp"
 
 #include <gtest/gtest.h>

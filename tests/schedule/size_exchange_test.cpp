@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes told before an all-to-all-v: a proved exchange that brings each rank what it must know.
+// The size exchange before an all-to-all-v: proved, and it brings each rank the sizes it needs.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ TEST(SizeExchange, IsAnExchangeThatBringsEachRankTheSizesItMustKnow) {
         for (int rank = 0; rank < n; ++rank) {
             const auto wanted =
                 lg.passes_on({Collective::alltoallv, rank, n, 0, 0, nullptr, parameters});
-            RC_ASSERT(all[static_cast<std::size_t>(rank)].told() == wanted.size());
+            RC_ASSERT(all[static_cast<std::size_t>(rank)].received_sizes() == wanted.size());
             std::vector<Block> arrived;
             for (int source = 0; source < n; ++source) {
                 const auto& from = all[static_cast<std::size_t>(source)];

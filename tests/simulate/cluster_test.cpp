@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hand-worked plays under the cluster model.
+// Hand-worked examples under the cluster model.
 #include <gtest/gtest.h>
 
 #include "ranks.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Packing of schedules, and what is said about those that cannot be played.
+// Packing of schedules, and the errors of those that cannot be simulated.
 #include <gtest/gtest.h>
 
 #include "ranks.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hand-worked plays on links.
+// Hand-worked examples on links.
 #include <gtest/gtest.h>
 
 #include "ranks.hpp"
@@ -16,7 +16,7 @@ LinkNetwork ports(double queue_bytes = 0, double start_up_s = 0) {
     return {{100, 1, queue_bytes}, {}, start_up_s};
 }
 /// The same on a backbone of 10 s.
-LinkNetwork wide(double goodput_bytes_per_s, double queue_bytes = 0) {
+LinkNetwork with_backbone(double goodput_bytes_per_s, double queue_bytes = 0) {
     auto links = ports();
     links.backbone = Link{goodput_bytes_per_s, 10, queue_bytes};
     return links;
@@ -125,7 +125,7 @@ TEST(Links, SwitchesMayTakeInWholePackets) {
     EXPECT_NEAR(time_s(100, ports(), Clusters({2})), 2.1, 1e-9);
     EXPECT_NEAR(time_s(4, ports(), Clusters({2})), 1.08, 1e-9);
     // Over the backbone a packet is taken in twice.
-    EXPECT_NEAR(time_s(100, wide(200), Clusters({1, 1})), 12.15, 1e-9);
+    EXPECT_NEAR(time_s(100, with_backbone(200), Clusters({1, 1})), 12.15, 1e-9);
 }
 
 TEST(Links, SynchronousSendsTakeARoundTrip) {
@@ -135,29 +135,31 @@ TEST(Links, SynchronousSendsTakeARoundTrip) {
     const auto graph = scored(std::move(ranks));
     EXPECT_NEAR(timed(graph, ports(), Clusters({2})).time_s, 4, 1e-9);
     EXPECT_NEAR(timed(graph, ports(0, 0.5), Clusters({2})).time_s, 7, 1e-9);
-    EXPECT_NEAR(timed(graph, wide(100), Clusters({1, 1})).time_s, 34, 1e-9);
+    EXPECT_NEAR(timed(graph, with_backbone(100), Clusters({1, 1})).time_s, 34, 1e-9);
 }
 
 TEST(Links, BackboneIsShared) {
     const auto graph = messages(4, 100, {{0, 2}, {1, 3}});
     // 200 bytes per second meet 150 from 0.5 to 1.5; the 50 that wait then take 1/3 s.
-    const auto times = timed(graph, wide(150), Clusters({2, 2}));
+    const auto times = timed(graph, with_backbone(150), Clusters({2, 2}));
     expect_near(times.finish_s, {1, 1, 12 + 1.0 / 3, 12 + 1.0 / 3});
     EXPECT_NEAR(times.uplinks[0].peak_bytes, 50, 1e-9);
     EXPECT_NEAR(times.uplinks[0].busy_s, 4.0 / 3, 1e-9);
     EXPECT_EQ(times.uplinks[1].busy_s, 0);
-    EXPECT_NEAR(timed(graph, wide(150, 30), Clusters({2, 2})).uplinks[0].dropped_bytes, 20, 1e-9);
+    EXPECT_NEAR(timed(graph, with_backbone(150, 30), Clusters({2, 2})).uplinks[0].dropped_bytes, 20,
+                1e-9);
     // In one cluster the same messages do not meet.
-    EXPECT_NEAR(timed(graph, wide(150), Clusters({4})).time_s, 2, 1e-9);
+    EXPECT_NEAR(timed(graph, with_backbone(150), Clusters({4})).time_s, 2, 1e-9);
 }
 
 TEST(Links, ABackboneThatIsFasterThanAPortDelaysNothing) {
-    EXPECT_NEAR(timed(messages(4, 100, {{0, 2}, {1, 3}}), wide(200), Clusters({2, 2})).time_s, 12,
-                1e-9);
+    EXPECT_NEAR(
+        timed(messages(4, 100, {{0, 2}, {1, 3}}), with_backbone(200), Clusters({2, 2})).time_s, 12,
+        1e-9);
 }
 
 TEST(Links, ASlowBackboneFeedsThePortSlowly) {
-    const auto times = timed(messages(2, 100, {{0, 1}}), wide(50), Clusters({1, 1}));
+    const auto times = timed(messages(2, 100, {{0, 1}}), with_backbone(50), Clusters({1, 1}));
     EXPECT_NEAR(times.time_s, 13, 1e-9);
     EXPECT_NEAR(times.ports[1].peak_bytes, 0, 1e-9);
 }
@@ -167,21 +169,21 @@ TEST(Links, ManyFlowsLeaveTheBackboneAtItsRate) {
     std::vector<std::pair<int, int>> pairs;
     for (int from = 1; from <= 14; ++from)
         pairs.emplace_back(from, 0);
-    const auto times = timed(messages(15, 100, pairs), wide(200), Clusters({1, 14}));
+    const auto times = timed(messages(15, 100, pairs), with_backbone(200), Clusters({1, 14}));
     EXPECT_NEAR(times.time_s, 11 + 14, 1e-9);
     EXPECT_NEAR(times.uplinks[1].peak_bytes, 1200, 1e-9);
     EXPECT_NEAR(times.ports[0].peak_bytes, 700, 1e-9);
     // The same where the first bytes come to the port while the last ones come to the backbone.
-    auto near = wide(200);
-    near.backbone->latency_s = 0.01;
-    near.port.latency_s = 0;
-    const auto soon = timed(messages(15, 100, pairs), near, Clusters({1, 14}));
+    auto links = with_backbone(200);
+    links.backbone->latency_s = 0.01;
+    links.port.latency_s = 0;
+    const auto soon = timed(messages(15, 100, pairs), links, Clusters({1, 14}));
     EXPECT_NEAR(soon.time_s, 14.01, 1e-9);
     EXPECT_NEAR(soon.ports[0].peak_bytes, 700, 1e-9);
 }
 
 TEST(Links, AQuietConnectionWaitsForAcknowledgements) {
-    auto links = wide(200);
+    auto links = with_backbone(200);
     links.initial_window_bytes = 100;
     // 100 bytes leave at 0, the first of them is there at 11 and known to be at 22; 150 more leave
     // until 23.5.
@@ -200,14 +202,15 @@ TEST(Links, AQuietConnectionWaitsForAcknowledgements) {
 }
 
 TEST(Links, ThreeClustersMeetOnTheWayDown) {
-    const auto times = timed(messages(4, 100, {{0, 2}, {1, 3}}), wide(100), Clusters({1, 1, 2}));
+    const auto times =
+        timed(messages(4, 100, {{0, 2}, {1, 3}}), with_backbone(100), Clusters({1, 1, 2}));
     expect_near(times.finish_s, {1, 1, 13, 13});
     EXPECT_NEAR(times.downlinks[2].peak_bytes, 100, 1e-9);
     EXPECT_NEAR(times.uplinks[0].peak_bytes, 0, 1e-9);
 }
 
 TEST(Links, ClustersMustFit) {
-    const auto times = run(messages(2, 1, {{0, 1}}), wide(100), Clusters({2, 2}));
+    const auto times = run(messages(2, 1, {{0, 1}}), with_backbone(100), Clusters({2, 2}));
     ASSERT_FALSE(times);
-    EXPECT_EQ(times.error().message, "clusters 2+2 hold 4 ranks, but 2 ranks are to be played");
+    EXPECT_EQ(times.error().message, "clusters 2+2 hold 4 ranks, but 2 ranks are to be simulated");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hand-worked plays under pLogP.
+// Hand-worked examples under pLogP.
 #include <gtest/gtest.h>
 
 #include "ranks.hpp"
@@ -12,88 +12,88 @@ namespace {
 /// g(m) = 1 + m seconds, L = 10: integers, so that times can be compared exactly.
 const PLogP slow{10, SizeCurve::line(1, 1), {}, {}};
 
-Times played(Ranks ranks, const Options& options = {}) {
+Times simulated(Ranks ranks, const Options& options = {}) {
     return timed(scored(std::move(ranks)), slow, options);
 }
 
 } // namespace
 
-TEST(PLogPPlay, OneMessage) {
+TEST(PLogPNetwork, OneMessage) {
     Ranks ranks(2);
     ranks[0].send(bytes(4), 1);
     ranks[1].receive(room(4), 0);
-    const auto times = played(std::move(ranks));
+    const auto times = simulated(std::move(ranks));
     EXPECT_EQ(times.finish_s, (std::vector<double>{5, 15}));
     EXPECT_EQ(times.time_s, 15);
     EXPECT_TRUE(times.ports.empty());
 }
 
-TEST(PLogPPlay, SendingSideSerialises) {
+TEST(PLogPNetwork, SendingSideSerialises) {
     Ranks ranks(3);
     ranks[0].send(bytes(4), 1);
     ranks[0].send(bytes(2), 2);
     ranks[1].receive(room(4), 0);
     ranks[2].receive(room(2), 0);
-    EXPECT_EQ(played(std::move(ranks)).finish_s, (std::vector<double>{8, 15, 18}));
+    EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{8, 15, 18}));
 }
 
-TEST(PLogPPlay, ReceivingSideSerialises) {
+TEST(PLogPNetwork, ReceivingSideSerialises) {
     Ranks ranks(3);
     ranks[0].send(bytes(4), 2);
     ranks[1].send(bytes(2), 2);
     ranks[2].receive(room(2), 1);
     ranks[2].receive(room(4, 2), 0);
     // Both begin to arrive at 10; of two at one instant the lower sender goes first: 15, then 18.
-    EXPECT_EQ(played(std::move(ranks)).finish_s, (std::vector<double>{5, 3, 18}));
+    EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{5, 3, 18}));
 }
 
-TEST(PLogPPlay, SidesAreIndependent) {
+TEST(PLogPNetwork, SidesAreIndependent) {
     Ranks ranks(2);
     for (int rank : {0, 1}) {
         ranks[static_cast<std::size_t>(rank)].receive(room(4), 1 - rank);
         ranks[static_cast<std::size_t>(rank)].send(bytes(4), 1 - rank);
     }
-    EXPECT_EQ(played(std::move(ranks)).finish_s, (std::vector<double>{15, 15}));
+    EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{15, 15}));
 }
 
-TEST(PLogPPlay, EdgesDelay) {
+TEST(PLogPNetwork, EdgesDelay) {
     Ranks ranks(3);
     ranks[0].send(bytes(4), 1);
     const auto got = ranks[1].receive(room(4), 0);
     ranks[1].send(room(4), 2, {got});
     ranks[2].receive(room(4), 1);
-    EXPECT_EQ(played(std::move(ranks)).finish_s, (std::vector<double>{5, 20, 30}));
+    EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{5, 20, 30}));
 }
 
-TEST(PLogPPlay, SynchronousSendAsksFirst) {
+TEST(PLogPNetwork, SynchronousSendAsksFirst) {
     // The receiver is ready at 15, when rank 2's message is in; asking takes 2g(1) + 2L = 24.
     Ranks ranks(3);
     ranks[2].send(bytes(4), 1);
     const auto first = ranks[1].receive(room(4), 2);
     ranks[0].send(bytes(4), 1, {}, true);
     ranks[1].receive(room(4, 4), 0, {first});
-    EXPECT_EQ(played(std::move(ranks)).finish_s, (std::vector<double>{44, 54, 5}));
+    EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{44, 54, 5}));
 }
 
-TEST(PLogPPlay, EagerLimit) {
+TEST(PLogPNetwork, EagerLimit) {
     const auto with_limit = [](std::uint64_t limit) {
         Ranks ranks(2);
         ranks[0].send(bytes(4), 1);
         ranks[1].receive(room(4), 0);
-        return played(std::move(ranks), {.eager_limit_bytes = limit}).time_s;
+        return simulated(std::move(ranks), {.eager_limit_bytes = limit}).time_s;
     };
     EXPECT_EQ(with_limit(4), 15);
     EXPECT_EQ(with_limit(3), 39);
 }
 
-TEST(PLogPPlay, SignalsCostAsOneByte) {
+TEST(PLogPNetwork, SignalsCostAsOneByte) {
     Ranks ranks(2);
     ranks[0].signal(1);
     ranks[1].await(0);
-    EXPECT_EQ(played(std::move(ranks)).finish_s, (std::vector<double>{2, 12}));
+    EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{2, 12}));
 }
 
-TEST(PLogPPlay, ReadyFirstGoesFirst) {
+TEST(PLogPNetwork, ReadyFirstGoesFirst) {
     // The second signal comes at 14 and the first at 12, while rank 0 sends until 20.
     Ranks ranks(3);
     const auto first = ranks[0].await(2), second = ranks[0].await(2);
@@ -105,10 +105,10 @@ TEST(PLogPPlay, ReadyFirstGoesFirst) {
     ranks[2].signal(0);
     ranks[2].signal(0);
     ranks[2].receive(room(9), 0);
-    EXPECT_EQ(played(std::move(ranks)).finish_s, (std::vector<double>{35, 45, 40}));
+    EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{35, 45, 40}));
 }
 
-TEST(PLogPPlay, AtOneInstantTheScheduleDecides) {
+TEST(PLogPNetwork, AtOneInstantTheScheduleDecides) {
     // At 12 the first message has left and the signal is here.
     Ranks ranks(3);
     const auto sent = ranks[0].send(bytes(11), 2);
@@ -119,22 +119,22 @@ TEST(PLogPPlay, AtOneInstantTheScheduleDecides) {
     ranks[1].receive(room(9), 0);
     ranks[2].receive(room(11), 0);
     ranks[2].receive(room(4, 11), 0);
-    EXPECT_EQ(played(std::move(ranks)).finish_s, (std::vector<double>{27, 37, 27}));
+    EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{27, 37, 27}));
 }
 
-TEST(PLogPPlay, CopiesAreFreeUnlessTheyHaveAPrice) {
+TEST(PLogPNetwork, CopiesAreFreeUnlessTheyHaveAPrice) {
     const auto with_price = [](double price) {
         Ranks ranks(2);
         const auto copied = ranks[0].copy_rows(2, bytes(2), 2, {Buffer::scratch, 0, 2}, 2);
         const auto joined = ranks[0].join({copied});
         ranks[0].send({Buffer::scratch, 0, 4}, 1, {joined});
         ranks[1].receive(room(4), 0);
-        return played(std::move(ranks), {.copy_s_per_byte = price}).time_s;
+        return simulated(std::move(ranks), {.copy_s_per_byte = price}).time_s;
     };
     EXPECT_EQ(with_price(0), 15);
     EXPECT_EQ(with_price(0.5), 17);
 }
 
-TEST(PLogPPlay, NothingTakesNoTime) {
-    EXPECT_EQ(played(Ranks(3)).time_s, 0);
+TEST(PLogPNetwork, NothingTakesNoTime) {
+    EXPECT_EQ(simulated(Ranks(3)).time_s, 0);
 }

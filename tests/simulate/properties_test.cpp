@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What holds for every play: it ends, respects the links, keeps all bytes, and grows with them.
+// Properties of every simulation: it ends, respects the links, keeps all bytes, and grows with
+// them.
 #include <map>
 
 #include <gtest/gtest.h>
@@ -132,7 +133,7 @@ bool order_is_given(const EventGraph& graph) {
 
 } // namespace
 
-TEST(Play, EndsWhereverCheckSaysSo) {
+TEST(Simulation, EndsWhereverCheckSaysSo) {
     const ProofExtent extent{.max_ranks = 6, .max_cluster = 4, .matrices = 20};
     for (const auto* algorithm : registry())
         for (const auto& share : proof_of(*algorithm, extent))
@@ -149,7 +150,7 @@ TEST(Play, EndsWhereverCheckSaysSo) {
             }
 }
 
-TEST(Play, NeverBeatsTheLinks) {
+TEST(Simulation, NeverBeatsTheLinks) {
     EXPECT_TRUE(rc::check([] {
         const auto choice = any_choice();
         const auto size = *rc::gen::inRange<std::uint64_t>(0, 300000);
@@ -166,7 +167,7 @@ TEST(Play, NeverBeatsTheLinks) {
 // first come, first served is known for saving time by sending more, up to a fifth of it in
 // circulant pipelines here. So it is asked where order is given, of links whose starts cost no
 // processor anything and of gaps; not of the cluster model, whose switch all messages share.
-TEST(Play, GrowsWithTheMessages) {
+TEST(Simulation, GrowsWithTheMessages) {
     const auto links = links_with(6e6, 1.3e7, 0);
     const double slack = 1 - 1e-9;
     int asked = 0;
@@ -189,7 +190,7 @@ TEST(Play, GrowsWithTheMessages) {
 // In general more edges may well save time: they change the order in which messages meet, and the
 // pairwise exchange is the direct one with edges. Where each rank receives from one other alone and
 // sends in the order of its schedule, there is no order to change.
-TEST(Play, MoreEdgesDelayWhereTheOrderIsGiven) {
+TEST(Simulation, MoreEdgesDelayWhereTheOrderIsGiven) {
     EXPECT_TRUE(rc::check([] {
         const int count = *rc::gen::inRange(2, 8);
         Ranks few(static_cast<std::size_t>(count)), many(few);
@@ -221,7 +222,7 @@ TEST(Play, MoreEdgesDelayWhereTheOrderIsGiven) {
     }));
 }
 
-TEST(Play, LosesOnlyWhatDoesNotFit) {
+TEST(Simulation, LosesOnlyWhatDoesNotFit) {
     EXPECT_TRUE(rc::check([] {
         const auto choice = any_choice();
         const auto graph = choice.graph(*rc::gen::inRange<std::uint64_t>(1, 100000));

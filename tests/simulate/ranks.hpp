@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Schedules written by hand in tests, and the plays of them.
+// Hand-written schedules of tests, and their simulation.
 #pragma once
 
 #include <vector>

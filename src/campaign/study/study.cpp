@@ -3,6 +3,7 @@
 #include "campaign/study/study.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <set>
 #include <sstream>
 

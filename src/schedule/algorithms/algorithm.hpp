@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an algorithm is given, what it says about itself, and how it is called.
+// The registry of algorithms: what an algorithm takes, its registry row, and how it is run.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@
 
 namespace alltold {
 
-/// What the caller may choose; an algorithm takes some of it and refuses the rest.
+/// What the caller may choose. An algorithm accepts some of the parameters and refuses the others.
 struct Parameters {
     std::uint64_t segment_bytes = 0;       ///< largest message; 0: not given
     int window = 0;                        ///< messages in flight; 0: not given, no limit
     int inter_cluster_window = 0;          ///< the same between clusters
-    std::optional<Clusters> clusters = {}; ///< which rank is where, of as many ranks as the call
+    std::optional<Clusters> clusters = {}; ///< of exactly the ranks of the call
 };
 
-/// One rank's share of a call: all that a generator may look at.
+/// One rank's view of a call: everything a generator may use.
 struct Task {
     Collective collective = Collective::bcast;
     int rank = 0;
@@ -37,23 +37,23 @@ struct Task {
 
 /// One row of the registry.
 struct Algorithm {
-    /// Which parameters it takes; a needed one must be given.
+    /// Whether a parameter is refused, optional or required.
     enum class Use : std::uint8_t { no, may, must };
 
     std::string_view name; ///< "bcast.chain"
     Collective collective;
-    std::string_view wins; ///< one line: when it is the one to take
+    std::string_view wins; ///< one line: when this algorithm is the best choice
     Schedule (*generate)(const Task& task);
     Use segment = Use::no;
     Use window = Use::no;
     Use inter_cluster_window = Use::no;
-    Use clusters = Use::no; ///< where they must be given there must be two or more
+    Use clusters = Use::no; ///< if required, at least two
     /// Carries out all-to-all-v as well.
     bool vectors = false;
-    /// All-to-all-v: the blocks between other ranks whose sizes a rank must be told before it can
-    /// know its schedule, ordered by source; looks at ranks and parameters only. Null: none.
+    /// All-to-all-v: the blocks between other ranks whose sizes a rank needs before it can build
+    /// its schedule, ordered by source. Depends on ranks and parameters only. Null: none.
     std::vector<Block> (*passes_on)(const Task& task) = nullptr;
-    /// What it promises for a window of `window` (see check).
+    /// The limits it keeps with a window of `window` (see check).
     Limits (*limits)(int window) = nullptr;
 
     bool rooted() const {
@@ -65,11 +65,11 @@ struct Algorithm {
 /// All algorithms, by name.
 std::span<const Algorithm* const> registry();
 
-/// Fails, with the names that come nearest, when there is no such algorithm.
+/// Fails, listing the most similar names, when there is no such algorithm.
 Result<const Algorithm*> find_algorithm(std::string_view name);
 
 /// Whether `algorithm` can carry out `collective` on `ranks` ranks with these parameters. Fails,
-/// naming the parameter, for one it does not take, needs but lacks, or that is out of range.
+/// naming the parameter, if one is refused, missing or out of range.
 /// `root` is -1 where the caller gave none.
 Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int root,
                const Parameters& parameters);
@@ -82,7 +82,7 @@ Schedule schedule_of(const Algorithm& algorithm, const Specification& specificat
 std::vector<Schedule> schedules_of(const Algorithm& algorithm, const Specification& specification,
                                    const Parameters& parameters);
 
-/// What the algorithm promises under these parameters.
+/// The limits the algorithm keeps under these parameters.
 Limits limits_of(const Algorithm& algorithm, const Parameters& parameters);
 
 } // namespace alltold

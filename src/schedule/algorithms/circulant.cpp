@@ -10,7 +10,7 @@
 namespace alltold {
 namespace {
 
-/// skip(k) for k = 0 .. q: how far apart places are that meet in round k; skip(q) is `places`.
+/// skip(k) for k = 0 .. q: the distance of the places paired in round k; skip(q) is `places`.
 std::vector<int> skips_of(int places) {
     const auto q = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(places) - 1U));
     std::vector<int> skip(q + 1, places);
@@ -66,8 +66,8 @@ class ReceiveSchedule {
             previous_[index(after)] = before;
     }
 
-    /// Goes from `here` over every skip that is left, largest first, to the places from which the
-    /// target can be reached in the next round, each nearer to place 0 than the one before.
+    /// Follows every remaining skip from `here`, largest first, to the places from which the target
+    /// can be reached in the next round, each nearer to place 0 than the previous one.
     void search(int here, int e) {
         while (e >= 0 && found_ < wanted_) {
             const int there = here + skip(e);
@@ -87,12 +87,12 @@ class ReceiveSchedule {
     const std::vector<int>& skip_;
     int rounds_;
     int wanted_;
-    int target_;  ///< the place, once round the ring
+    int target_;  ///< the place, one lap around the ring
     int nearest_; ///< the last place found
     int first_ = 0;
     int base_ = 0;
-    std::array<int, most> next_, previous_; ///< skips that are left, from the largest down
-    std::array<int, most> blocks_;          ///< those found
+    std::array<int, most> next_, previous_; ///< remaining skips, in descending order
+    std::array<int, most> blocks_;          ///< blocks found
     int found_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who collects whose blocks for whom between two clusters, as LG has it.
+// Which rank collects which blocks between two clusters, in LG.
 #pragma once
 
 #include <algorithm>
@@ -15,26 +15,28 @@ struct Range {
     int size() const { return to - from; }
 };
 
-/// What one member of a cluster collects for one of another cluster, and gets from there.
+/// The blocks one member of a cluster collects for a member of another cluster, and receives from
+/// it.
 struct Duty {
     int peer;     ///< the member of the other cluster
-    Range ours;   ///< whose blocks for it are collected
-    Range theirs; ///< whose blocks the peer has collected in turn
+    Range ours;   ///< the members whose blocks for the peer are collected
+    Range theirs; ///< the members whose blocks the peer has collected
 };
 
-/// Two clusters, seen from one of them. Jeannot and Steffenel 2007, algorithm 1, with n1 the
-/// smaller cluster, and its errata: loops from 0, half-open ranges, and the blocks whose collector
-/// would be a rank that does not exist. Members of the larger cluster form groups of n1. The member
-/// k of a group collects its group's blocks for member k of the smaller cluster; when the last
-/// group has no member k, the member k of the group before collects for it as well. The collector
-/// of the smaller cluster's blocks for member l of the larger one is l mod n1, as published.
+/// Two clusters, seen from one of them: Jeannot and Steffenel 2007, algorithm 1, where n1 is the
+/// size of the smaller cluster. Deviations: loops start at 0, ranges are half-open, and blocks
+/// whose collector would not exist are reassigned. Members of the larger cluster form groups of n1.
+/// Member k of a group collects its group's blocks for member k of the smaller cluster; if the last
+/// group has no member k, member k of the previous group collects for it as well. The smaller
+/// cluster's blocks for member l of the larger one are collected by member l mod n1, as published.
 class Collectors {
   public:
     Collectors(int our_size, int their_size, bool we_are_small)
         : small_(we_are_small ? our_size : their_size),
           large_(we_are_small ? their_size : our_size), we_are_small_(we_are_small) {}
 
-    /// What `member` of this side does, max(1, its share of the larger cluster) messages each way.
+    /// The duties of `member` of this side: max(1, its share of the larger cluster) messages each
+    /// way.
     std::vector<Duty> duties(int member) const {
         if (!we_are_small_)
             return {{member % small_, collected_by(member), {0, small_}}};
@@ -45,7 +47,7 @@ class Collectors {
     }
 
   private:
-    /// Whose blocks member l of the larger cluster collects; its own is always among them.
+    /// The members whose blocks member l of the larger cluster collects, always including itself.
     Range collected_by(int l) const {
         const int from = l / small_ * small_;
         const int next = from + small_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chunks that come back are the leave to send on; where none do, signals are.
+// Credit flow control: segments that arrive grant credits to send more, and signals where none
+// arrive.
 #include "schedule/algorithms/credit_exchange.hpp"
 
 #include <algorithm>
@@ -8,16 +9,16 @@
 
 #include "schedule/algorithms/exchange.hpp"
 #include "schedule/algorithms/own_window.hpp"
-#include "schedule/algorithms/parts.hpp"
+#include "schedule/algorithms/segments.hpp"
 
 namespace alltold {
 namespace {
 
-/// Chunks that came in, in order.
-class Row {
+/// Segments received so far, in order.
+class Received {
   public:
-    explicit Row(int window) : window_(static_cast<std::size_t>(window)) {}
-    /// The one `window` before the next; no_step while there are fewer.
+    explicit Received(int window) : window_(static_cast<std::size_t>(window)) {}
+    /// The receive `window` places before the next one; no_step while there are fewer.
     Step before() const {
         return window_ == 0 || steps_.size() < window_ ? no_step : steps_[steps_.size() - window_];
     }
@@ -31,132 +32,135 @@ class Row {
     std::vector<Step> steps_;
 };
 
-/// One chunk of one block, and its place among all chunks of all ranks.
-struct Turn {
-    std::uint64_t number; ///< which chunk of its block
-    int distance;         ///< from its sender to its receiver, round the ranks
+/// One segment of one block, and its position in the common order of all segments of all ranks.
+struct SegmentTransfer {
+    std::uint64_t number; ///< which segment of its block
+    int distance;         ///< from its sender to its receiver, modulo the ranks
     int sender;
 
-    auto operator<=>(const Turn&) const = default;
+    auto operator<=>(const SegmentTransfer&) const = default;
 };
 
-class Granted {
+class CreditExchange {
   public:
-    explicit Granted(const Task& task)
-        : task_(task), exchange_(task), chunks_(task.parameters.segment_bytes),
+    explicit CreditExchange(const Task& task)
+        : task_(task), exchange_(task), segments_(task.parameters.segment_bytes),
           clusters_(task.parameters.clusters.value_or(Clusters({task.ranks}))),
-          near_(crowded() ? task.parameters.window : 0, 2),
-          far_(crowded() ? own_inter_cluster_window(clusters_,
-                                                    clusters_.size(clusters_.cluster_of(task.rank)),
-                                                    task.parameters.inter_cluster_window)
-                         : 0,
-               std::max(2, task.parameters.inter_cluster_window / 2)),
+          local_(fan_in_is_limited() ? task.parameters.window : 0, 2),
+          inter_cluster_(fan_in_is_limited()
+                             ? own_inter_cluster_window(
+                                   clusters_, clusters_.size(clusters_.cluster_of(task.rank)),
+                                   task.parameters.inter_cluster_window)
+                             : 0,
+                         std::max(2, task.parameters.inter_cluster_window / 2)),
           held_back_(held_back()) {}
 
-    /// All ranks go by the same order of chunks, and what a chunk waits for comes before it. So of
-    /// those not done the first can always be sent and received: a deadlock is impossible. The
-    /// order also makes the two ends of a pair number their messages alike.
+    /// All ranks use the same order of segments, and a segment waits only for earlier ones. The
+    /// first unfinished segment can therefore always be sent and received, so there is no deadlock.
+    /// The order also makes both ends of a pair number their messages alike.
     Schedule run() && {
-        for (const auto& turn : turns())
-            if (turn.sender == task_.rank)
-                send(turn);
+        for (const auto& transfer : transfers())
+            if (transfer.sender == task_.rank)
+                send(transfer);
             else
-                receive(turn);
+                receive(transfer);
         exchange_.copy_own(builder_);
         return std::move(builder_).finish();
     }
 
   private:
-    /// Messages with the ranks of the own cluster, or with those of others.
+    /// Messages to and from the ranks of this cluster, or those of other clusters.
     struct Side {
         Side(int window, int at_once)
             : received(window), ahead(static_cast<std::uint64_t>(at_once)) {}
-        Row received;
-        std::uint64_t ahead; ///< chunks of one block that go before anything comes back; both ends
-                             ///< must know it
+        Received received;
+        std::uint64_t ahead; ///< initial credits per block, in segments; the same at both ends
     };
 
-    /// Blocks that come here or go from here, within the cluster or beyond.
+    /// Number and bytes of the blocks that this rank receives or sends.
     struct Load {
-        int near = 0, far = 0;
-        std::uint64_t bytes = 0, far_bytes = 0;
+        int local = 0, inter_cluster = 0;
+        std::uint64_t bytes = 0, inter_cluster_bytes = 0;
     };
     template <typename BlockOf>
     Load load(BlockOf block_of) const {
         Load load;
         for (int peer = 0; peer < task_.ranks; ++peer)
             if (const auto size = block_of(peer).size_bytes; peer != task_.rank && size > 0) {
-                ++(is_far(peer) ? load.far : load.near);
+                ++(crosses(peer) ? load.inter_cluster : load.local);
                 load.bytes += size;
-                load.far_bytes += is_far(peer) ? size : 0;
+                load.inter_cluster_bytes += crosses(peer) ? size : 0;
             }
         return load;
     }
 
-    /// Whether that many full chunks hold all these bytes.
+    /// Whether `window` full segments hold `bytes`.
     bool within(int window, std::uint64_t bytes) const {
         return bytes <= static_cast<std::uint64_t>(window) * task_.parameters.segment_bytes;
     }
 
-    /// Whether more comes here than a window of bytes, and in more blocks than TCP can repair the
-    /// losses of: each must have some packets of every queue on its way. To one cluster's window
-    /// belongs the port's whole buffer, to that beside others mostly a quarter.
-    bool crowded() const {
+    /// Whether windows apply: more than a window of bytes arrives, in more blocks than TCP can
+    /// recover by itself, since each connection needs some packets in every queue. With one cluster
+    /// the window stands for the port's whole buffer, with several mostly for a quarter of it.
+    bool fan_in_is_limited() const {
         const auto in = load([&](int peer) { return exchange_.incoming(peer); });
         const auto& [segment, window, inter_cluster_window, clusters] = task_.parameters;
-        if (within(window, in.bytes) && within(inter_cluster_window, in.far_bytes))
+        if (within(window, in.bytes) && within(inter_cluster_window, in.inter_cluster_bytes))
             return false;
-        return clusters_.count() == 1
-                   ? 4 * in.near > window
-                   : in.near + in.far > 2 * window || in.far > inter_cluster_window;
+        return clusters_.count() == 1 ? 4 * in.local > window
+                                      : in.local + in.inter_cluster > 2 * window ||
+                                            in.inter_cluster > inter_cluster_window;
     }
 
-    /// Whether what goes to other clusters must wait for what comes from there.
+    /// Whether segments to other clusters wait for segments from other clusters.
     bool held_back() const {
         const auto out = load([&](int peer) { return exchange_.outgoing(peer); });
-        return !within(task_.parameters.inter_cluster_window, out.far_bytes);
+        return !within(task_.parameters.inter_cluster_window, out.inter_cluster_bytes);
     }
 
-    /// What lets a chunk go.
-    enum class Leave : std::uint8_t { given, by_chunk, by_signal };
-    Leave leave(const Turn& turn, const Side& side, const Region& way_back) const {
-        if (turn.number < side.ahead)
-            return Leave::given;
-        return turn.number - side.ahead < chunks_.count(way_back) ? Leave::by_chunk
-                                                                  : Leave::by_signal;
+    /// What allows a segment to be sent.
+    enum class Credit : std::uint8_t { initial, by_segment, by_signal };
+    Credit credit_for(const SegmentTransfer& transfer, const Side& side,
+                      const Region& reverse_block) const {
+        if (transfer.number < side.ahead)
+            return Credit::initial;
+        return transfer.number - side.ahead < segments_.count(reverse_block) ? Credit::by_segment
+                                                                             : Credit::by_signal;
     }
 
-    void send(const Turn& turn) {
-        const int to = (task_.rank + turn.distance) % task_.ranks;
+    void send(const SegmentTransfer& transfer) {
+        const int to = (task_.rank + transfer.distance) % task_.ranks;
         auto& here = side(to);
-        const auto leave_is = leave(turn, here, exchange_.incoming(to));
-        Step let = no_step;
-        if (leave_is == Leave::by_chunk)
-            let = arrived_[static_cast<std::size_t>(to)][turn.number - here.ahead];
-        else if (leave_is == Leave::by_signal)
-            let = builder_.await(to);
-        // Leave is given pair by pair, and the backbone is everybody's.
-        const Step room = is_far(to) && held_back_ ? here.received.before() : no_step;
-        builder_.send(chunks_.of(exchange_.outgoing(to), turn.number), to, {let, room});
+        const auto kind = credit_for(transfer, here, exchange_.incoming(to));
+        Step credit = no_step;
+        if (kind == Credit::by_segment)
+            credit = arrived_[static_cast<std::size_t>(to)][transfer.number - here.ahead];
+        else if (kind == Credit::by_signal)
+            credit = builder_.await(to);
+        // Credits are per pair of ranks, but all pairs share the backbone.
+        const Step oldest = crosses(to) && held_back_ ? here.received.before() : no_step;
+        builder_.send(segments_.of(exchange_.outgoing(to), transfer.number), to, {credit, oldest});
     }
 
-    void receive(const Turn& turn) {
-        auto& here = side(turn.sender);
-        const bool asks = leave(turn, here, exchange_.outgoing(turn.sender)) == Leave::by_signal;
-        const Step room = here.received.before();
-        if (asks)
-            builder_.signal(turn.sender, {room});
-        const Step received = builder_.receive(
-            chunks_.of(exchange_.incoming(turn.sender), turn.number), turn.sender, {room});
+    void receive(const SegmentTransfer& transfer) {
+        auto& here = side(transfer.sender);
+        const bool by_signal =
+            credit_for(transfer, here, exchange_.outgoing(transfer.sender)) == Credit::by_signal;
+        const Step oldest = here.received.before();
+        if (by_signal)
+            builder_.signal(transfer.sender, {oldest});
+        const Step received =
+            builder_.receive(segments_.of(exchange_.incoming(transfer.sender), transfer.number),
+                             transfer.sender, {oldest});
         here.received.push(received);
-        arrived_[static_cast<std::size_t>(turn.sender)].push_back(received);
+        arrived_[static_cast<std::size_t>(transfer.sender)].push_back(received);
     }
 
-    /// The chunks this rank sends and receives, in order.
-    std::vector<Turn> turns() const {
-        std::vector<Turn> all;
+    /// The segments this rank sends and receives, in order.
+    std::vector<SegmentTransfer> transfers() const {
+        std::vector<SegmentTransfer> all;
         const auto add = [&](const Region& block, int distance, int sender) {
-            for (std::uint64_t number = 0; number < chunks_.count(block); ++number)
+            for (std::uint64_t number = 0; number < segments_.count(block); ++number)
                 all.push_back({number, distance, sender});
         };
         for (int distance = 1; distance < task_.ranks; ++distance) {
@@ -168,17 +172,17 @@ class Granted {
         return all;
     }
 
-    bool is_far(int peer) const {
+    bool crosses(int peer) const {
         return clusters_.cluster_of(peer) != clusters_.cluster_of(task_.rank);
     }
-    Side& side(int peer) { return is_far(peer) ? far_ : near_; }
+    Side& side(int peer) { return crosses(peer) ? inter_cluster_ : local_; }
 
     const Task& task_;
     Exchange exchange_;
-    Chunks chunks_;
+    Segmentation segments_;
     Clusters clusters_;
     Builder builder_;
-    Side near_, far_;
+    Side local_, inter_cluster_;
     bool held_back_;
     std::vector<std::vector<Step>> arrived_{static_cast<std::size_t>(task_.ranks)}; ///< by sender
 };
@@ -186,7 +190,7 @@ class Granted {
 } // namespace
 
 Schedule credit_exchange(const Task& task) {
-    return Granted(task).run();
+    return CreditExchange(task).run();
 }
 
 } // namespace alltold

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A schedule among some ranks as a part of one among more.
+// Embeds the schedule of a subset of the ranks in a larger schedule.
 #pragma once
 
 #include "schedule/builder.hpp"
 
 namespace alltold {
 
-/// Where a part's ranks and buffers are in the whole.
+/// Where the ranks and buffers of the inner schedule are in the outer one.
 struct Embedding {
-    int first_rank = 0; ///< the part's rank 0; the others follow
-    Region send;        ///< stands for the part's send buffer
-    Region receive;     ///< for its receive buffer
+    int first_rank = 0; ///< rank 0 of the inner schedule; its other ranks follow
+    Region send;        ///< the inner schedule's send buffer
+    Region receive;     ///< its receive buffer
 };
 
-/// Appends the operations of `part` to `builder`; those that wait for nothing in it wait for
-/// `after`. The step returned is complete once all of the part is, or no_step where it is empty.
-Step embed(Builder& builder, const Schedule& part, const Embedding& where, Step after = no_step);
+/// Appends the operations of `inner` to `builder`; those without predecessors wait for `after`. The
+/// returned step is complete when all of them are; no_step if `inner` is empty.
+Step embed(Builder& builder, const Schedule& inner, const Embedding& where, Step after = no_step);
 
 } // namespace alltold

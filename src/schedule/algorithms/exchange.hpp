@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the blocks of an all-to-all or all-to-all-v lie at one rank.
+// The regions of one rank's blocks in an all-to-all or all-to-all-v.
 #pragma once
 
 #include "schedule/algorithms/algorithm.hpp"

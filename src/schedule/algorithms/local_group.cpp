@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Remote blocks are collected locally and cross together, or go straight.
+// Inter-cluster blocks are collected within their cluster and cross together, or are sent directly.
 #include "schedule/algorithms/local_group.hpp"
 
 #include <algorithm>
@@ -13,31 +13,31 @@
 namespace alltold {
 namespace {
 
-// With more than two clusters every two of them do what the paper's two do, all in one local phase.
-// With unequal blocks a collector is told beforehand how much its neighbours have for the ranks it
-// collects for; how much arrives from another cluster a rank knows by itself.
+// With more than two clusters every pair of clusters does what the paper's two do, in one common
+// local phase. With unequal blocks a collector learns the sizes of the blocks it collects in a size
+// exchange before the call; it knows the sizes of arriving blocks itself.
 
 bool in_order(const Block& a, const Block& b) {
     return std::tie(a.source, a.destination) < std::tie(b.source, b.destination);
 }
 
-/// Another cluster, and who collects what towards it.
+/// Another cluster, and which ranks collect blocks for it.
 struct Other {
     int first; ///< its lowest rank
     int size;
-    bool together; ///< blocks for it are collected
+    bool collected; ///< blocks for it are collected
     Collectors collectors;
 
-    /// What `member` of the own cluster does for it.
+    /// The blocks `member` of this cluster collects for it.
     std::vector<Duty> duties(int member) const {
-        return together ? collectors.duties(member) : std::vector<Duty>{};
+        return collected ? collectors.duties(member) : std::vector<Duty>{};
     }
 };
 
-/// One rank's place, and all clusters but its own, the next first.
-class Provenance {
+/// One rank's cluster, its number there, and all other clusters, starting with the next one.
+class OwnCluster {
   public:
-    explicit Provenance(const Task& task) : clusters_(*task.parameters.clusters) {
+    explicit OwnCluster(const Task& task) : clusters_(*task.parameters.clusters) {
         const int mine = clusters_.cluster_of(task.rank);
         first = clusters_.first(mine);
         size = clusters_.size(mine);
@@ -53,9 +53,9 @@ class Provenance {
         }
     }
 
-    int first = 0; ///< the lowest rank of this one's cluster
-    int size = 1;  ///< of this cluster
-    int me = 0;    ///< this rank, counted from there
+    int first = 0; ///< lowest rank of the cluster
+    int size = 1;  ///< ranks in the cluster
+    int me = 0;    ///< this rank's number in the cluster
     std::vector<Other> others;
 
   private:
@@ -65,7 +65,7 @@ class Provenance {
 } // namespace
 
 std::vector<Block> collected_blocks(const Task& task) {
-    const Provenance here(task);
+    const OwnCluster here(task);
     std::vector<Block> blocks;
     for (const auto& other : here.others)
         for (const auto& duty : other.duties(here.me))
@@ -82,9 +82,9 @@ class LocalGroup {
   public:
     explicit LocalGroup(const Task& task)
         : task_(task), exchange_(task), here_(task),
-          told_(task.shares ? collected_blocks(task) : std::vector<Block>{}),
+          relayed_(task.shares ? collected_blocks(task) : std::vector<Block>{}),
           builder_(4 * static_cast<std::size_t>(task.ranks)) {
-        assert(!task.shares || told_.size() == task.shares->relayed_bytes.size());
+        assert(!task.shares || relayed_.size() == task.shares->relayed_bytes.size());
     }
 
     Schedule run() && {
@@ -92,7 +92,7 @@ class LocalGroup {
             collected_.push_back(prepare(other));
         local_phase();
         for (const auto& other : here_.others)
-            if (!other.together)
+            if (!other.collected)
                 exchange_straight(other);
         for (std::size_t i = 0; i < collected_.size(); ++i)
             inter_cluster_phase(here_.others[i], collected_[i]);
@@ -101,16 +101,16 @@ class LocalGroup {
     }
 
   private:
-    /// What this rank collects for one of another cluster.
+    /// The blocks this rank collects for one rank of another cluster.
     struct Collected {
         Duty duty;
         Region blocks;
         std::vector<std::uint64_t> offsets; ///< of each member's block, and their end
-        std::vector<Step> parts;            ///< complete once all blocks are there
+        std::vector<Step> steps;            ///< complete once all blocks are there
 
         Region slot(int member) const {
             const auto at = static_cast<std::size_t>(member - duty.ours.from);
-            return part_of(blocks, offsets[at], offsets[at + 1] - offsets[at]);
+            return subregion(blocks, offsets[at], offsets[at + 1] - offsets[at]);
         }
     };
 
@@ -119,8 +119,8 @@ class LocalGroup {
             return task_.size_bytes;
         if (block.source == task_.rank)
             return task_.shares->send_bytes[static_cast<std::size_t>(block.destination)];
-        const auto at = std::lower_bound(told_.begin(), told_.end(), block, in_order);
-        return task_.shares->relayed_bytes[static_cast<std::size_t>(at - told_.begin())];
+        const auto at = std::lower_bound(relayed_.begin(), relayed_.end(), block, in_order);
+        return task_.shares->relayed_bytes[static_cast<std::size_t>(at - relayed_.begin())];
     }
 
     std::vector<Collected> prepare(const Other& other) {
@@ -131,14 +131,14 @@ class LocalGroup {
                 one.offsets.push_back(one.offsets.back() +
                                       size_bytes({here_.first + i, other.first + duty.peer}));
             one.blocks = builder_.scratch(one.offsets.back());
-            one.parts.push_back(
+            one.steps.push_back(
                 builder_.copy(exchange_.outgoing(other.first + duty.peer), one.slot(here_.me)));
             all.push_back(std::move(one));
         }
         return all;
     }
 
-    /// Exchange inside the cluster, in rotated order, with what others collect for this rank.
+    /// Exchanges blocks within the cluster, in rotated order, including blocks to be collected.
     void local_phase() {
         for (int distance = 1; distance < here_.size; ++distance) {
             const int to = (here_.me + distance) % here_.size;
@@ -148,7 +148,7 @@ class LocalGroup {
             for (std::size_t i = 0; i < collected_.size(); ++i) {
                 for (auto& one : collected_[i])
                     if (one.duty.ours.holds(from))
-                        one.parts.push_back(builder_.receive(one.slot(from), here_.first + from));
+                        one.steps.push_back(builder_.receive(one.slot(from), here_.first + from));
                 const auto& other = here_.others[i];
                 for (const auto& duty : other.duties(to))
                     if (duty.ours.holds(here_.me))
@@ -158,7 +158,7 @@ class LocalGroup {
         }
     }
 
-    /// Behind what others must pass on: that has further to go.
+    /// After the blocks to be collected, which have further to go.
     void exchange_straight(const Other& other) {
         for (int distance = 0; distance < other.size; ++distance) {
             const int peer = other.first + (here_.me + distance) % other.size;
@@ -167,23 +167,23 @@ class LocalGroup {
         }
     }
 
-    /// One step for each member of the other cluster that this rank collects for.
+    /// One message for each member of the other cluster that this rank collects for.
     void inter_cluster_phase(const Other& other, const std::vector<Collected>& collected) {
         Step sent = no_step, received = no_step;
-        for (const auto& [duty, blocks, offsets, parts] : collected) {
+        for (const auto& [duty, blocks, offsets, steps] : collected) {
             const int peer = other.first + duty.peer;
             const auto receiving = receive_blocks(other.first + duty.theirs.from,
                                                   duty.theirs.size(), peer, {sent, received});
             const auto sending = builder_.send(blocks, peer, {sent, received});
-            for (const auto part : parts)
+            for (const auto part : steps)
                 builder_.also_after(sending, part);
             sent = sending == no_step ? sent : sending;
             received = receiving == no_step ? received : receiving;
         }
     }
 
-    /// One message with the blocks of `count` ranks from `first` on: into place where they lie one
-    /// behind the other, else by way of scratch memory.
+    /// One message with the blocks of `count` ranks from `first` on: directly into place where they
+    /// are contiguous, else through scratch memory.
     Step receive_blocks(int first, int count, int peer, Builder::After after) {
         Region whole{Buffer::receive, 0, 0};
         bool in_place = true;
@@ -201,7 +201,7 @@ class LocalGroup {
         std::uint64_t from = 0;
         for (int i = 0; i < count; ++i) {
             const auto block = exchange_.incoming(first + i);
-            builder_.copy(part_of(together, from, block.size_bytes), block, {received});
+            builder_.copy(subregion(together, from, block.size_bytes), block, {received});
             from += block.size_bytes;
         }
         return received;
@@ -209,8 +209,8 @@ class LocalGroup {
 
     const Task& task_;
     Exchange exchange_;
-    Provenance here_;
-    std::vector<Block> told_; ///< the blocks of Shares::relayed_bytes
+    OwnCluster here_;
+    std::vector<Block> relayed_; ///< the blocks of Shares::relayed_bytes
     Builder builder_;
     std::vector<std::vector<Collected>> collected_; ///< one entry for each of here_.others
 };

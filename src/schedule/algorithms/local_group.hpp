@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LG between any two of several clusters, all or some of them, for equal blocks or any matrix.
+// LG between all or some pairs of clusters, for equal blocks or any matrix.
 #pragma once
 
 #include <vector>
@@ -8,13 +8,13 @@
 
 namespace alltold {
 
-/// One rank's schedule after Jeannot and Steffenel 2007: remote blocks are collected within their
-/// cluster and cross in max(n1, n2) messages each way. With a window this is done between two
-/// clusters only where the smaller has at most so many ranks, which is how many blocks then mostly
-/// come together; ranks of other pairs of clusters exchange their blocks straight.
+/// One rank's schedule after Jeannot and Steffenel 2007: blocks for another cluster are collected
+/// within their cluster and cross in max(n1, n2) messages each way. With a window, only pairs of
+/// clusters whose smaller one has at most `window` ranks do so (that is about how many blocks share
+/// a message); between other pairs of clusters, ranks exchange their blocks directly.
 Schedule local_group(const Task& task);
 
-/// Algorithm::passes_on of that: what the rank collects of others.
+/// Algorithm::passes_on of local_group: the blocks of other ranks that the rank collects.
 std::vector<Block> collected_blocks(const Task& task);
 
 } // namespace alltold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a rank takes of a window that ranks of clusters of different sizes share.
+// One rank's share of an inter-cluster window, for clusters of different sizes.
 #pragma once
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 
 namespace alltold {
 
-/// Messages that a rank of a cluster of `size` ranks may have under way to other clusters where all
-/// ranks together may have `mean` each: all clusters together the same, however many ranks they
-/// have. At least 1; 0 (no limit) stays 0.
+/// The inter-cluster messages that a rank in a cluster of `size` ranks may have in flight, if the
+/// mean over all ranks is `mean`. All clusters get the same total, whatever their sizes. At least
+/// 1; 0 (no limit) stays 0.
 inline int own_inter_cluster_window(const Clusters& clusters, int size, int mean) {
     if (mean == 0)
         return 0;

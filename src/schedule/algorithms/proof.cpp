@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Enumeration of the proof's cases.
+// Enumerates the cases of a proof.
 #include "schedule/algorithms/proof.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 constexpr int matrices_per_share = 20;
 constexpr std::uint64_t beyond_32_bits = (std::uint64_t{1} << 32) + 5;
 
-/// Beside each of `all`, one with windows; they differ, so that all small ones occur.
+/// Adds a copy of each of `all` with windows; the windows vary, so that all small ones occur.
 void add_windows(const Algorithm& algorithm, std::vector<Parameters>& all) {
     const auto without = all.size();
     for (std::size_t i = 0; i < without; ++i) {
@@ -60,7 +60,7 @@ void add_cases(const Algorithm& algorithm, int ranks, std::vector<Case>& cases) 
                     {Specification::of(algorithm.collective, ranks, root, size), parameters});
 }
 
-/// All, or of many the first and last of each cluster.
+/// All ranks, or, if there are many, the first and last of each cluster.
 std::vector<int> roots_among(const Clusters& clusters) {
     constexpr int most = 16;
     std::vector<int> roots;
@@ -108,8 +108,8 @@ Clusters random_clusters(std::mt19937& random, int ranks) {
     return Clusters(std::move(sizes));
 }
 
-/// A random all-to-all-v, among clusters where the algorithm needs some, and now and then where it
-/// may be given some.
+/// A random all-to-all-v, with clusters if the algorithm needs them, and sometimes if it accepts
+/// them.
 Case random_case(const Algorithm& algorithm, std::mt19937& random, int max_ranks) {
     const bool must = algorithm.clusters == Algorithm::Use::must;
     auto specification = random_matrix(random, must ? 2 : 1, max_ranks);

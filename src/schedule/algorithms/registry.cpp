@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The list of all algorithms, the search by name, and the check of what a caller asks of them.
+// The list of all algorithms, the search by name, and the check of a call's parameters.
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -25,7 +25,7 @@ constexpr std::array rows{
 #undef ALLTOLD_ROW
 };
 
-/// Letters to insert, delete or replace to turn one word into the other.
+/// The number of letters to insert, delete or replace to turn one word into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks counted from the root round the ring, and where their blocks lie in the root's buffer.
+// Ranks numbered from the root, modulo the ranks, and the regions of their blocks at the root.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "schedule/algorithms/algorithm.hpp"
@@ -22,7 +23,7 @@ class Ring {
     }
 
     /// The blocks of places [first, first + count) in a buffer ordered by rank: one region, or two
-    /// where they go round the end; the second is empty if there is one.
+    /// where they wrap around; the second is empty if there is only one.
     std::array<Region, 2> blocks(Buffer buffer, int first, int count) const {
         const int from = rank_at(first);
         const int before_end = std::min(count, ranks_ - from);
@@ -37,15 +38,16 @@ class Ring {
 };
 
 /// Sends the blocks of places [first, first + count) from the root's send buffer as one message,
-/// which needs a copy only where they go round the end of the buffer.
+/// which needs a copy only where they wrap around the end of the buffer.
 inline Step send_from_root(Builder& builder, const Ring& ring, int first, int count, int to_rank,
                            Step after) {
     const auto [low, high] = ring.blocks(Buffer::send, first, count);
     if (high.size_bytes == 0)
         return builder.send(low, to_rank, {after});
     const auto whole = builder.scratch(low.size_bytes + high.size_bytes);
-    const auto copied = builder.copy(low, part_of(whole, 0, low.size_bytes));
-    const auto all = builder.copy(high, part_of(whole, low.size_bytes, high.size_bytes), {copied});
+    const auto copied = builder.copy(low, subregion(whole, 0, low.size_bytes));
+    const auto all =
+        builder.copy(high, subregion(whole, low.size_bytes, high.size_bytes), {copied});
     return builder.send(whole, to_rank, {all, after});
 }
 
@@ -57,8 +59,8 @@ inline Step receive_at_root(Builder& builder, const Ring& ring, int first, int c
         return builder.receive(low, from_rank);
     const auto whole = builder.scratch(low.size_bytes + high.size_bytes);
     const auto received = builder.receive(whole, from_rank);
-    builder.copy(part_of(whole, 0, low.size_bytes), low, {received});
-    return builder.copy(part_of(whole, low.size_bytes, high.size_bytes), high, {received});
+    builder.copy(subregion(whole, 0, low.size_bytes), low, {received});
+    return builder.copy(subregion(whole, low.size_bytes, high.size_bytes), high, {received});
 }
 
 } // namespace alltold

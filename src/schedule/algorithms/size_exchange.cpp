@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who needs whose sizes, as a small all-to-all-v sent straight and all at once.
+// Builds the size exchange: a small direct all-to-all-v, all messages at once.
 #include "schedule/algorithms/size_exchange.hpp"
 
 #include <cassert>
@@ -8,7 +8,7 @@
 namespace alltold {
 namespace {
 
-/// Adds a block of `sizes` sizes behind those there are.
+/// Appends a block of `sizes` sizes.
 void append(std::vector<std::uint64_t>& bytes, std::vector<std::uint64_t>& offsets,
             std::size_t sizes) {
     offsets.push_back(bytes.empty() ? 0 : offsets.back() + bytes.back());
@@ -17,7 +17,7 @@ void append(std::vector<std::uint64_t>& bytes, std::vector<std::uint64_t>& offse
 
 } // namespace
 
-std::size_t SizeExchange::told() const {
+std::size_t SizeExchange::received_sizes() const {
     return std::accumulate(shares.receive_bytes.begin(), shares.receive_bytes.end(),
                            std::size_t{0}) /
            sizeof(Size);

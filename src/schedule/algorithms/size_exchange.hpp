@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What ranks tell each other before an all-to-all-v in which some pass on blocks of others.
+// The size exchange before an all-to-all-v in which ranks forward blocks of other ranks.
 #pragma once
 
 #include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
 
-/// A rank of an all-to-all-v knows the sizes of what it sends and receives; a schedule in which it
-/// passes on blocks of others depends on the sizes of those, too. So before each call ranks tell
-/// each other these sizes, in an exchange that is a small all-to-all-v itself: one message between
-/// every two ranks of which one passes on blocks of the other, eight bytes a block.
+/// In an all-to-all-v a rank knows the sizes of the blocks it sends and receives. If it also
+/// forwards blocks of other ranks, its schedule depends on their sizes too. Ranks therefore
+/// exchange these sizes before each call, in a small all-to-all-v: eight bytes per block, in one
+/// message between each pair of ranks of which one forwards blocks of the other.
 struct SizeExchange {
     using Size = std::uint64_t;
 
     /// This rank's blocks whose sizes others need, by destination, in the order of the exchange's
-    /// send buffer. One may be there several times.
+    /// send buffer. A block may occur several times.
     std::vector<int> destinations;
     /// The exchange: what arrives is Shares::relayed_bytes, in order.
     Shares shares;
     Schedule schedule;
 
-    std::size_t told() const;
+    /// The number of sizes this rank receives.
+    std::size_t received_sizes() const;
 };
 
-/// `task` is one rank's share of an all-to-all-v for an algorithm that has `passes_on`; its shares
-/// are not looked at.
+/// `task` is one rank's view of an all-to-all-v for an algorithm with `passes_on`; its shares are
+/// not used.
 SizeExchange size_exchange_of(const Algorithm& algorithm, const Task& task);
 
 } // namespace alltold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tree shapes, and broadcasting along them.
+// Tree shapes, and broadcasts along them.
 #include "schedule/algorithms/tree.hpp"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ Schedule broadcast_along(const Task& task, TreeNode (*tree)(int, int), TreeStyle
     if (task.size_bytes == 0)
         return std::move(builder).finish();
 
-    Step here = no_step; // the block is here
+    Step here = no_step; // complete once the block has arrived
     if (node.parent >= 0) {
         const int parent = ring.rank_at(node.parent);
         const auto asked = style.rendezvous ? builder.await(parent) : no_step;
@@ -72,8 +72,8 @@ Schedule broadcast_along(const Task& task, TreeNode (*tree)(int, int), TreeStyle
     Step previous = no_step;
     for (const int child : node.children) {
         const int peer = ring.rank_at(child);
-        const auto granted = style.rendezvous ? builder.await(peer) : no_step;
-        const auto sent = builder.send(block, peer, {here, granted});
+        const auto ready = style.rendezvous ? builder.await(peer) : no_step;
+        const auto sent = builder.send(block, peer, {here, ready});
         if (style.one_by_one)
             builder.also_after(sent, previous);
         previous = sent;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Trees over the places of a ring, and the broadcast that goes down any of them.
+// Trees over the places of a ring, and broadcasts along them.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,14 @@
 
 namespace alltold {
 
-/// One rank's neighbours in a tree, as places; the root has no parent (-1). Children come in the
-/// order in which they are served.
+/// One rank's neighbours in a tree, as places; the root has no parent (-1). Children are in the
+/// order in which they are sent to.
 struct TreeNode {
     int parent = -1;
     std::vector<int> children;
 };
 
-/// Everyone is a child of place 0.
+/// All other places are children of place 0.
 TreeNode flat_tree(int place, int ranks);
 /// Place p's child is p + 1.
 TreeNode chain_tree(int place, int ranks);
@@ -29,15 +29,15 @@ TreeNode binomial_tree(int place, int ranks);
 /// How many places the binomial subtree of `place` has.
 int binomial_subtree(int place, int ranks);
 
-/// How the messages of a node go to its children.
+/// How a node sends messages to its children.
 struct TreeStyle {
-    /// Each child is served once the one before it is; otherwise all at once.
+    /// Sends to one child after another; otherwise to all at once.
     bool one_by_one = true;
-    /// A request and a grant go before each message (Barchet-Steffenel and Mounie 2004: 2g(1)+3L).
+    /// A request and a reply precede each message (Barchet-Steffenel and Mounie 2004: 2g(1)+3L).
     bool rendezvous = false;
 };
 
-/// A broadcast in which every node passes the block on to its children as soon as it has it.
+/// A broadcast in which every node forwards the block to its children as soon as it has it.
 Schedule broadcast_along(const Task& task, TreeNode (*tree)(int place, int ranks), TreeStyle style);
 
 } // namespace alltold

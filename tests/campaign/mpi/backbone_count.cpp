@@ -72,7 +72,7 @@ Crossed crossed_during(const mpi::Communicator& world, Exchange exchange, bool& 
 /// The same, again where a rank was late; a machine that never keeps time ends the program.
 template <typename Exchange>
 Crossed crossed_during(const mpi::Communicator& world, Exchange exchange) {
-    for (int attempt = 0; attempt < 8; ++attempt) {
+    for (int attempt = 0; attempt < 20; ++attempt) {
         bool late = false;
         const auto crossed = crossed_during(world, exchange, late);
         int anyone_late = late;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
@@ -144,8 +145,9 @@ int exchange(int fd, bool asks, std::size_t count, std::size_t bytes) {
 }
 
 /// Prints the size of the longest Ethernet frame among the next `bytes` bytes on `device`, or among
-/// fewer once there is silence: a slow reader misses some.
-int longest_frame(const char* device, std::size_t bytes) {
+/// fewer once there is silence: a slow reader misses some. Creates the file `ready` once it
+/// listens.
+int longest_frame(const char* device, std::size_t bytes, const char* ready) {
     const int fd = socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL));
     sockaddr_ll at{};
     at.sll_family = AF_PACKET;
@@ -153,6 +155,8 @@ int longest_frame(const char* device, std::size_t bytes) {
     at.sll_ifindex = static_cast<int>(if_nametoindex(device));
     if (bind(fd, reinterpret_cast<const sockaddr*>(&at), sizeof at) != 0)
         return fail("bind to a device");
+    if (!std::ofstream(ready))
+        return fail(ready);
     const timeval silence{1, 0};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &silence, sizeof silence);
     ssize_t longest = 0;
@@ -216,8 +220,8 @@ int main(int argc, char** argv) {
         return exchange(accepted(argv[2]), false, number(3), number(4));
     if (role == "ask" && argc == 6)
         return exchange(connected(argv[2], argv[3], SOCK_STREAM), true, number(4), number(5));
-    if (role == "longest-frame" && argc == 4)
-        return longest_frame(argv[2], number(3));
+    if (role == "longest-frame" && argc == 5)
+        return longest_frame(argv[2], number(3), argv[4]);
     std::fprintf(stderr, "probe: no role '%s' with %d words\n", role.c_str(), argc - 2);
     return 2;
 }

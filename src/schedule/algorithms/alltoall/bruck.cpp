@@ -8,7 +8,7 @@ namespace alltold {
 namespace {
 
 // Blocks are kept by distance: `held` block d travels d ranks onward, in hops of the powers of two
-// in d. In the round of one power all blocks whose d has it are packed, sent, and unpacked.
+// in d. The round of a power packs, sends and unpacks all blocks whose d contains it.
 class Bruck {
   public:
     explicit Bruck(const Task& task)
@@ -26,7 +26,7 @@ class Bruck {
     }
 
   private:
-    /// Copies follow one another in one line, so that each round needs few edges.
+    /// Copies form one chain, so that each round needs few edges.
     void copy(int rows, Region from, std::uint64_t from_stride, Region to,
               std::uint64_t to_stride) {
         const auto copied = builder_.copy_rows(rows, from, static_cast<std::int64_t>(from_stride),
@@ -36,7 +36,7 @@ class Bruck {
 
     /// `count` blocks of held from distance `first` on.
     Region held(int first, int count) const {
-        return part_of(held_, exchange_.bytes(first), exchange_.bytes(count));
+        return subregion(held_, exchange_.bytes(first), exchange_.bytes(count));
     }
 
     void rotate_in() {
@@ -45,7 +45,8 @@ class Bruck {
         copy(1, exchange_.outgoing(0, task_.rank), 0, held(upper, task_.rank), 0);
     }
 
-    /// Held block d came from the rank d before this one: blocks leave in falling order.
+    /// Held block d came from the rank d before this one, so blocks are copied out in descending
+    /// order.
     void turn_out() {
         const auto step = task_.size_bytes;
         copy(task_.rank + 1, held(0, 1), step, exchange_.incoming(task_.rank), -step);
@@ -54,8 +55,8 @@ class Bruck {
                  exchange_.incoming(task_.ranks - 1), -step);
     }
 
-    /// The blocks whose distance has `hop`: whole runs of `hop` of them, every 2 * hop, and one
-    /// more run that the number of ranks may cut short.
+    /// The blocks whose distance contains `hop`: full runs of `hop` blocks, every 2 * hop, and one
+    /// last run that may be shorter.
     struct Runs {
         int whole, rest;
         int blocks(int hop) const { return whole * hop + rest; }
@@ -70,19 +71,19 @@ class Bruck {
         const auto bytes = exchange_.bytes(runs.blocks(hop));
         const auto every = exchange_.bytes(2 * hop), run = exchange_.bytes(hop);
         const int last_run = runs.whole * 2 * hop + hop;
-        const auto run_in = [&](const Region& dense) { return part_of(dense, 0, run); };
+        const auto run_in = [&](const Region& dense) { return subregion(dense, 0, run); };
         const auto rest_in = [&](const Region& dense) {
-            return part_of(dense, exchange_.bytes(runs.whole * hop), exchange_.bytes(runs.rest));
+            return subregion(dense, exchange_.bytes(runs.whole * hop), exchange_.bytes(runs.rest));
         };
         if (runs.whole > 0)
             copy(runs.whole, held(hop, hop), every, run_in(packed_), run);
         if (runs.rest > 0)
             copy(1, held(last_run, runs.rest), 0, rest_in(packed_), 0);
         const auto received =
-            builder_.receive(part_of(arrived_, 0, bytes),
+            builder_.receive(subregion(arrived_, 0, bytes),
                              (task_.rank - hop + task_.ranks) % task_.ranks, {unpacked_});
         const auto sent =
-            builder_.send(part_of(packed_, 0, bytes), (task_.rank + hop) % task_.ranks, {last_});
+            builder_.send(subregion(packed_, 0, bytes), (task_.rank + hop) % task_.ranks, {last_});
         last_ = builder_.join({sent, received});
         if (runs.whole > 0)
             copy(runs.whole, run_in(arrived_), run, held(hop, hop), every);
@@ -108,7 +109,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm alltoall_bruck{
     .name = "alltoall.bruck",
     .collective = Collective::alltoall,
-    .wins = "short messages among many ranks: log2 n starts, each byte sent log2(n)/2 times",
+    .wins = "short messages among many ranks: log2 n rounds, each byte sent log2(n)/2 times",
     .generate = generate,
 };
 

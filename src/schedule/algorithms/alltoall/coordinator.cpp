@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One coordinator per cluster gathers, exchanges and scatters what crosses the backbone.
+// One coordinator per cluster gathers, exchanges and scatters all inter-cluster blocks.
 #include <vector>
 
 #include "schedule/algorithms/exchange.hpp"
@@ -60,7 +60,7 @@ class Coordinator {
         scatter(arrived, received, there, many);
     }
 
-    /// `arrived` holds size_ blocks of each remote rank; sorted by receiver, they go out.
+    /// `arrived` holds size_ blocks from each remote rank; sends them on, sorted by receiver.
     void scatter(const Region& arrived, Step received, int there, int many) {
         const auto sorted = builder_.scratch(exchange_.bytes((size_ - 1) * many));
         for (int j = 0; j < size_; ++j) {
@@ -75,7 +75,7 @@ class Coordinator {
     }
 
     Region blocks(const Region& region, int first, int count) const {
-        return part_of(region, exchange_.bytes(first), exchange_.bytes(count));
+        return subregion(region, exchange_.bytes(first), exchange_.bytes(count));
     }
 
     const Task& task_;
@@ -94,7 +94,8 @@ Schedule generate(const Task& task) {
 extern const Algorithm alltoall_coordinator{
     .name = "alltoall.coordinator",
     .collective = Collective::alltoall,
-    .wins = "very short messages over a backbone with expensive start-ups; otherwise a baseline",
+    .wins =
+        "very short messages over a backbone with a high cost per message; otherwise a baseline",
     .generate = generate,
     .clusters = Algorithm::Use::must,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Direct exchange: everyone serves ranks 0, 1, 2, ... in the same order (Barchet-Steffenel and
+// Direct exchange: every rank sends to ranks 0, 1, 2, ... in the same order (Barchet-Steffenel and
 // Mounie 2004).
 #include "schedule/algorithms/exchange.hpp"
 
@@ -24,7 +24,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm alltoall_direct{
     .name = "alltoall.direct",
     .collective = Collective::alltoall,
-    .wins = "hardly ever: a baseline where all ranks send to the same rank at once",
+    .wins = "rarely: the baseline in which all ranks send to the same rank at once",
     .generate = generate,
     .vectors = true,
 };

@@ -7,7 +7,8 @@ namespace alltold {
 extern const Algorithm alltoall_lg{
     .name = "alltoall.lg",
     .collective = Collective::alltoall,
-    .wins = "clusters with fast links and a backbone that suffers from many flows or start-ups",
+    .wins = "clusters whose backbone suffers from many flows or messages, with local bandwidth to "
+            "spare",
     .generate = local_group,
     .clusters = Algorithm::Use::must,
     .vectors = true,

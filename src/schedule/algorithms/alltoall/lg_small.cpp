@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Local Group with small clusters, straight between large ones.
+// Local Group with small clusters, direct exchange between large ones.
 #include "schedule/algorithms/local_group.hpp"
 
 namespace alltold {
@@ -7,7 +7,8 @@ namespace alltold {
 extern const Algorithm alltoall_lg_small{
     .name = "alltoall.lg_small",
     .collective = Collective::alltoall,
-    .wins = "clusters of different sizes: lg for pairs where one has at most --window ranks",
+    .wins =
+        "clusters of different sizes: as lg if the smaller has at most --window ranks, else direct",
     .generate = local_group,
     .window = Algorithm::Use::may,
     .clusters = Algorithm::Use::must,

@@ -1,37 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Paced exchange: chunks straight to their targets, in rounds that send one sender to each port.
+// Paced exchange: segments go directly to their targets, in rounds with one sender per port.
 #include <algorithm>
 #include <vector>
 
 #include "schedule/algorithms/credit_exchange.hpp"
 #include "schedule/algorithms/exchange.hpp"
 #include "schedule/algorithms/own_window.hpp"
-#include "schedule/algorithms/parts.hpp"
+#include "schedule/algorithms/segments.hpp"
 
 namespace alltold {
 namespace {
 
-/// A row of messages of which at most `window` are under way at once, in each direction; 0: no
-/// limit. What is sent waits for what was received, so that no rank runs ahead of those that send
-/// to it and two senders meet at one port for no more than a window. A confirmation would say the
-/// same later: it would queue behind the data that goes its way.
+/// Messages of which at most `window` are in flight in each direction; 0 is no limit. Sends wait
+/// for receives, so that no rank runs ahead of its senders and two senders share a port for at most
+/// a window. An acknowledgement would give the same order but later, since it queues behind data.
 class Stream {
   public:
     Stream(Builder& builder, int window) : builder_(builder), sent_(window), received_(window) {}
 
-    void send(const Region& chunk, int to) {
-        sent_.push(builder_.send(chunk, to, {sent_.oldest(), received_.oldest()}));
+    void send(const Region& segment, int to) {
+        sent_.push(builder_.send(segment, to, {sent_.oldest(), received_.oldest()}));
     }
-    void receive(const Region& chunk, int from) {
-        received_.push(builder_.receive(chunk, from, {received_.oldest()}));
+    void receive(const Region& segment, int from) {
+        received_.push(builder_.receive(segment, from, {received_.oldest()}));
     }
 
   private:
-    /// The last `window` messages one way.
+    /// The last `window` messages in one direction.
     class Recent {
       public:
         explicit Recent(int window) : steps_(static_cast<std::size_t>(window), no_step) {}
-        /// The one before so many others; no_step where there is none or no limit.
+        /// The message `window` places back; no_step if there is none or no limit.
         Step oldest() const { return steps_.empty() ? no_step : steps_[next_]; }
         void push(Step step) {
             if (step == no_step || steps_.empty())
@@ -52,13 +51,14 @@ class Stream {
 class Paced {
   public:
     explicit Paced(const Task& task)
-        : task_(task), exchange_(task), chunks_(task.parameters.segment_bytes),
+        : task_(task), exchange_(task), segments_(task.parameters.segment_bytes),
           clusters_(task.parameters.clusters.value_or(Clusters({task.ranks}))),
           builder_(2 * rounds() * static_cast<std::size_t>(task.ranks)),
           local_(builder_, task.parameters.window), mine_(clusters_.cluster_of(task.rank)),
           place_(task.rank - clusters_.first(mine_)),
-          wide_(builder_, own_inter_cluster_window(clusters_, clusters_.size(mine_),
-                                                   task.parameters.inter_cluster_window)) {}
+          inter_cluster_(builder_, own_inter_cluster_window(clusters_, clusters_.size(mine_),
+                                                            task.parameters.inter_cluster_window)) {
+    }
 
     Schedule run() && {
         for (std::uint64_t round = 0; round < rounds(); ++round) {
@@ -74,12 +74,12 @@ class Paced {
         std::uint64_t most = 0;
         for (int peer = 0; peer < task_.ranks; ++peer)
             if (peer != task_.rank)
-                most = std::max({most, chunks_.count(exchange_.outgoing(peer)),
-                                 chunks_.count(exchange_.incoming(peer))});
+                most = std::max({most, segments_.count(exchange_.outgoing(peer)),
+                                 segments_.count(exchange_.incoming(peer))});
         return most;
     }
 
-    /// One chunk for every rank of the own cluster, in rotated order.
+    /// One segment for every rank of this cluster, in rotated order.
     void local_round(std::uint64_t round) {
         const int size = clusters_.size(mine_);
         for (int distance = 1; distance < size; ++distance)
@@ -87,8 +87,8 @@ class Paced {
                      member(mine_, (place_ - distance + size) % size));
     }
 
-    /// One chunk for every rank of the other clusters: at each distance the ranks of two clusters
-    /// pair up one to one, as far as the smaller one goes.
+    /// One segment for every rank of the other clusters. At each distance the ranks of two clusters
+    /// pair up one to one, up to the size of the smaller one.
     void remote_round(std::uint64_t round) {
         const int count = clusters_.count();
         const int longest = *std::max_element(clusters_.sizes().begin(), clusters_.sizes().end());
@@ -96,11 +96,12 @@ class Paced {
             for (int step = 1; step < count; ++step) {
                 const int target = (mine_ + step) % count;
                 const int source = (mine_ - step + count) % count;
-                exchange(wide_, round, partner(target, distance), partner(source, -distance));
+                exchange(inter_cluster_, round, partner(target, distance),
+                         partner(source, -distance));
             }
     }
 
-    /// The rank of cluster `other` that this one meets at `distance`; -1 when it meets none.
+    /// The rank of cluster `other` paired with this one at `distance`; -1 if there is none.
     int partner(int other, int distance) const {
         const int size = std::max(clusters_.size(mine_), clusters_.size(other));
         if (std::abs(distance) >= size)
@@ -110,23 +111,23 @@ class Paced {
     }
 
     void exchange(Stream& stream, std::uint64_t round, int to, int from) {
-        // Sending first: it waits for what was received before this round, not in it.
+        // The send comes first: it waits for receives of earlier rounds, not of this one.
         if (to >= 0)
-            stream.send(chunks_.of(exchange_.outgoing(to), round), to);
+            stream.send(segments_.of(exchange_.outgoing(to), round), to);
         if (from >= 0)
-            stream.receive(chunks_.of(exchange_.incoming(from), round), from);
+            stream.receive(segments_.of(exchange_.incoming(from), round), from);
     }
 
     int member(int cluster, int place) const { return clusters_.first(cluster) + place; }
 
     const Task& task_;
     Exchange exchange_;
-    Chunks chunks_;
+    Segmentation segments_;
     Clusters clusters_;
     Builder builder_;
     Stream local_;
     int mine_, place_;
-    Stream wide_;
+    Stream inter_cluster_;
 };
 
 Schedule generate(const Task& task) {
@@ -138,7 +139,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm alltoall_paced{
     .name = "alltoall.paced",
     .collective = Collective::alltoall,
-    .wins = "long messages and small buffers: links stay full and no queue overflows",
+    .wins = "long messages and small switch buffers: links stay full and no queue overflows",
     .generate = generate,
     .segment = Algorithm::Use::may,
     .window = Algorithm::Use::may,

@@ -8,7 +8,7 @@ namespace alltold {
 namespace {
 
 // With a power of two of ranks the two are the same partner (rank xor round); otherwise the rounds
-// are rotations. An empty block of an all-to-all-v leaves its round out; order is kept.
+// are rotations. An empty block of an all-to-all-v omits its message; the order stays the same.
 Schedule generate(const Task& task) {
     const Exchange exchange(task);
     const bool swap = std::has_single_bit(static_cast<unsigned>(task.ranks));

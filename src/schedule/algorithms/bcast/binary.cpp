@@ -14,7 +14,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm bcast_binary{
     .name = "bcast.binary",
     .collective = Collective::bcast,
-    .wins = "medium messages to many ranks, when no rank should send more than twice",
+    .wins = "many ranks and medium messages, where no rank should send more than twice",
     .generate = generate,
 };
 

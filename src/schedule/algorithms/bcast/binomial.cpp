@@ -14,7 +14,8 @@ Schedule generate(const Task& task) {
 extern const Algorithm bcast_binomial{
     .name = "bcast.binomial",
     .collective = Collective::bcast,
-    .wins = "short messages to many ranks: log2 n rounds, all holders busy",
+    .wins =
+        "short messages to many ranks: log2 n rounds, in which every rank that has the data sends",
     .generate = generate,
 };
 

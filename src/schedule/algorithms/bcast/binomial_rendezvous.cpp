@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The binomial tree with a request and a grant before each message (Barchet-Steffenel and Mounie
+// The binomial tree with a request and a reply before each message (Barchet-Steffenel and Mounie
 // 2004).
 #include "schedule/algorithms/tree.hpp"
 
@@ -15,7 +15,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm bcast_binomial_rendezvous{
     .name = "bcast.binomial_rendezvous",
     .collective = Collective::bcast,
-    .wins = "as binomial, when receivers must be ready before a long message arrives",
+    .wins = "as binomial, where receivers must be ready before a long message arrives",
     .generate = generate,
 };
 

@@ -17,7 +17,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm bcast_binomial_segmented{
     .name = "bcast.binomial_segmented",
     .collective = Collective::bcast,
-    .wins = "medium messages to many ranks, long enough for a pipeline",
+    .wins = "medium messages to many ranks, long enough to be worth pipelining",
     .generate = generate,
     .segment = Algorithm::Use::must,
 };

@@ -14,7 +14,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm bcast_chain{
     .name = "bcast.chain",
     .collective = Collective::bcast,
-    .wins = "two or three ranks; otherwise a baseline for chain_segmented",
+    .wins = "two or three ranks; otherwise the baseline for chain_segmented",
     .generate = generate,
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The chain with a request and a grant before each hop (Barchet-Steffenel and Mounie 2004).
+// The chain with a request and a reply before each hop (Barchet-Steffenel and Mounie 2004).
 #include "schedule/algorithms/tree.hpp"
 
 namespace alltold {
@@ -14,7 +14,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm bcast_chain_rendezvous{
     .name = "bcast.chain_rendezvous",
     .collective = Collective::bcast,
-    .wins = "as chain, when the next rank must be ready before a long message arrives",
+    .wins = "as chain, where the next rank must be ready before a long message arrives",
     .generate = generate,
 };
 

@@ -13,12 +13,12 @@ Schedule generate(const Task& task) {
         return {};
     const Ring ring(task);
     const int place = ring.place_of(task.rank);
-    const Parts parts({Buffer::receive, 0, task.size_bytes}, task.parameters.segment_bytes);
-    const auto rounds = circulant_rounds(place, task.ranks, parts.count());
+    const Segments segments({Buffer::receive, 0, task.size_bytes}, task.parameters.segment_bytes);
+    const auto rounds = circulant_rounds(place, task.ranks, segments.count());
     Builder builder(2 * rounds.size());
-    std::vector<Step> here(static_cast<std::size_t>(parts.count()), no_step);
+    std::vector<Step> here(static_cast<std::size_t>(segments.count()), no_step);
     add_rounds(
-        builder, rounds, place, parts, here, [&](int other) { return ring.rank_at(other); },
+        builder, rounds, place, segments, here, [&](int other) { return ring.rank_at(other); },
         [](std::int64_t, Step) {});
     return std::move(builder).finish();
 }
@@ -28,7 +28,8 @@ Schedule generate(const Task& task) {
 extern const Algorithm bcast_circulant{
     .name = "bcast.circulant",
     .collective = Collective::bcast,
-    .wins = "many ranks, latency below a segment's time: fewest rounds of all pipelines",
+    .wins = "many ranks and latency short beside the time of a segment: a pipeline of the fewest "
+            "rounds",
     .generate = generate,
     .segment = Algorithm::Use::must,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A broadcast whose segments each cross to every other cluster once, while they spread in each.
+// A broadcast whose segments cross once to every other cluster while they spread within each.
 #include <vector>
 
 #include "schedule/algorithms/algorithm.hpp"
@@ -8,31 +8,31 @@
 namespace alltold {
 namespace {
 
-// Each cluster runs the circulant pipeline, the root's from the root, the others from their head,
-// which is their lowest rank. In the root's cluster there is one link idle in every round, that of
-// the rank which would send a segment back to the root; it sends it to the heads instead. So a
-// segment crosses as soon as it can without costing the root's link anything, over several
-// connections. The last segment, which never comes back, crosses from the root itself, and so
-// does a message of one segment: before it goes to anyone near.
+// Each cluster runs the circulant pipeline: the root's cluster from the root, the others from their
+// head, the lowest rank. In each round one link of the root's cluster is idle, that of the rank
+// which would send a segment back to the root. That rank sends it to the heads instead, so a
+// segment crosses as soon as possible, over several connections and at no cost to the root's link.
+// The last segment never comes back, so the root itself sends it to the heads, before it sends it
+// within its cluster. A message of one segment is such a last segment.
 class Clustered {
   public:
     explicit Clustered(const Task& task)
         : task_(task), clusters_(*task.parameters.clusters), mine_(clusters_.cluster_of(task.rank)),
           roots_(clusters_.cluster_of(task.root)),
-          parts_({Buffer::receive, 0, task.size_bytes}, task.parameters.segment_bytes),
-          here_(static_cast<std::size_t>(parts_.count()), no_step), builder_(3 * here_.size()) {}
+          segments_({Buffer::receive, 0, task.size_bytes}, task.parameters.segment_bytes),
+          here_(static_cast<std::size_t>(segments_.count()), no_step), builder_(3 * here_.size()) {}
 
     Schedule run() && {
         const int place = place_of(task_.rank);
-        const auto last = parts_.count() - 1;
+        const auto last = segments_.count() - 1;
         if (mine_ != roots_ && place == 0)
-            receive_what_crosses();
+            receive_from_root_cluster();
         if (task_.rank == task_.root)
             for (auto block = clusters_.size(mine_) == 1 ? 0 : last; block <= last; ++block)
                 cross(block, no_step);
-        const auto rounds = circulant_rounds(place, clusters_.size(mine_), parts_.count());
+        const auto rounds = circulant_rounds(place, clusters_.size(mine_), segments_.count());
         add_rounds(
-            builder_, rounds, place, parts_, here_,
+            builder_, rounds, place, segments_, here_,
             [&](int other) { return rank_at(mine_, other); },
             [&](std::int64_t block, Step after) {
                 if (mine_ == roots_)
@@ -45,7 +45,7 @@ class Clustered {
     int origin(int cluster) const {
         return cluster == roots_ ? task_.root : clusters_.first(cluster);
     }
-    /// Places of a cluster count from its origin round all its ranks.
+    /// Places of a cluster start at its origin and wrap around its ranks.
     int rank_at(int cluster, int place) const {
         const int first = clusters_.first(cluster);
         return first + (origin(cluster) - first + place) % clusters_.size(cluster);
@@ -56,19 +56,19 @@ class Clustered {
 
     void cross(std::int64_t block, Step after) {
         for (int distance = 1; distance < clusters_.count(); ++distance)
-            builder_.send(parts_.at(block),
+            builder_.send(segments_.at(block),
                           clusters_.first((roots_ + distance) % clusters_.count()), {after});
     }
 
-    void receive_what_crosses() {
+    void receive_from_root_cluster() {
         const int size = clusters_.size(roots_);
         const auto receive = [&](std::int64_t block, int from) {
-            here_[static_cast<std::size_t>(block)] = builder_.receive(parts_.at(block), from);
+            here_[static_cast<std::size_t>(block)] = builder_.receive(segments_.at(block), from);
         };
-        for (const auto& round : circulant_rounds(0, size, parts_.count()))
+        for (const auto& round : circulant_rounds(0, size, segments_.count()))
             if (round.from >= 0)
                 receive(round.received, rank_at(roots_, round.from));
-        const auto last = parts_.count() - 1;
+        const auto last = segments_.count() - 1;
         for (auto block = size == 1 ? 0 : last; block <= last; ++block)
             receive(block, task_.root);
     }
@@ -76,7 +76,7 @@ class Clustered {
     const Task& task_;
     const Clusters& clusters_;
     int mine_, roots_;
-    Parts parts_;
+    Segments segments_;
     std::vector<Step> here_; ///< per segment: the step after which it can be sent
     Builder builder_;
 };
@@ -90,7 +90,8 @@ Schedule generate(const Task& task) {
 extern const Algorithm bcast_clustered{
     .name = "bcast.clustered",
     .collective = Collective::bcast,
-    .wins = "clusters: each segment crosses once per cluster while others spread locally",
+    .wins =
+        "clusters: every segment crosses once to each cluster while others spread within clusters",
     .generate = generate,
     .segment = Algorithm::Use::must,
     .clusters = Algorithm::Use::must,

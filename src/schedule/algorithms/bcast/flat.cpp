@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The root sends to everyone itself (Barchet-Steffenel and Mounie 2004, table 1).
+// The root sends to every rank itself (Barchet-Steffenel and Mounie 2004, table 1).
 #include "schedule/algorithms/tree.hpp"
 
 namespace alltold {

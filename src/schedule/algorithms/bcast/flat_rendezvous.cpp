@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The flat tree with a request and a grant before each message (Barchet-Steffenel and Mounie 2004).
+// The flat tree with a request and a reply before each message (Barchet-Steffenel and Mounie 2004).
 #include "schedule/algorithms/tree.hpp"
 
 namespace alltold {
@@ -14,7 +14,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm bcast_flat_rendezvous{
     .name = "bcast.flat_rendezvous",
     .collective = Collective::bcast,
-    .wins = "few ranks, when receivers must be ready before a long message arrives",
+    .wins = "few ranks that must be ready before a long message arrives",
     .generate = generate,
 };
 

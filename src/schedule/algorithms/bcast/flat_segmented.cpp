@@ -16,7 +16,8 @@ Schedule generate(const Task& task) {
 extern const Algorithm bcast_flat_segmented{
     .name = "bcast.flat_segmented",
     .collective = Collective::bcast,
-    .wins = "few ranks on a network where long messages overflow a buffer",
+    .wins =
+        "few ranks on a network that handles long messages badly, such as by overrunning buffers",
     .generate = generate,
     .segment = Algorithm::Use::must,
 };

@@ -29,11 +29,11 @@ Schedule generate(const Task& task) {
         return std::move(builder).finish();
     }
     const auto all = builder.scratch(ring.bytes(subtree));
-    const auto copied = builder.copy(own, part_of(all, 0, task.size_bytes));
+    const auto copied = builder.copy(own, subregion(all, 0, task.size_bytes));
     std::vector<Step> parts{copied};
     for (const int child : node.children)
-        parts.push_back(builder.receive(part_of(all, ring.bytes(child - place),
-                                                ring.bytes(binomial_subtree(child, task.ranks))),
+        parts.push_back(builder.receive(subregion(all, ring.bytes(child - place),
+                                                  ring.bytes(binomial_subtree(child, task.ranks))),
                                         ring.rank_at(child)));
     const auto sent = builder.send(all, parent);
     for (const auto part : parts)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mirror of the scatter chain: blocks pile up on the way to the root.
+// The mirror of the scatter chain: each message adds one block on the way to the root.
 #include "schedule/algorithms/ring.hpp"
 
 namespace alltold {
 namespace {
 
-/// A rank inside the chain puts its block before those it receives from behind.
+/// A rank inside the chain puts its block before those it receives.
 Schedule pass_on(const Task& task, const Ring& ring, int place) {
     Builder builder(3);
     const Region own{Buffer::send, 0, task.size_bytes};
@@ -16,9 +16,9 @@ Schedule pass_on(const Task& task, const Ring& ring, int place) {
         return std::move(builder).finish();
     }
     const auto all = builder.scratch(ring.bytes(behind + 1));
-    const auto received =
-        builder.receive(part_of(all, task.size_bytes, ring.bytes(behind)), ring.rank_at(place + 1));
-    const auto copied = builder.copy(own, part_of(all, 0, task.size_bytes));
+    const auto received = builder.receive(subregion(all, task.size_bytes, ring.bytes(behind)),
+                                          ring.rank_at(place + 1));
+    const auto copied = builder.copy(own, subregion(all, 0, task.size_bytes));
     builder.send(all, previous, {received, copied});
     return std::move(builder).finish();
 }
@@ -40,7 +40,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm gather_chain{
     .name = "gather.chain",
     .collective = Collective::gather,
-    .wins = "two ranks; otherwise a baseline",
+    .wins = "two ranks; otherwise the baseline for the others",
     .generate = generate,
 };
 

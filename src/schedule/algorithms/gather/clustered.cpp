@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A windowed gather in every cluster at once, each with as many senders as its way to the root
-// bears.
+// A windowed gather in every cluster at once, each with its own number of concurrent senders.
 #include "schedule/algorithms/ring.hpp"
 
 namespace alltold {
 namespace {
 
-/// This rank among those of its cluster that send, in their order.
+/// The position of this rank among the senders of its cluster.
 struct Sender {
     int number;
     int count;
@@ -18,9 +17,9 @@ Sender sender_of(const Clusters& clusters, int rank, int root) {
     return {rank - first - (with_root && rank > root), clusters.size(mine) - with_root};
 }
 
-// As gather.windowed (Tam and Wang 1999, algorithm 1), but a start signal that had to cross the
-// backbone would let the root's port idle for a latency: so each cluster has its own row of
-// senders, `inter_cluster_window` at once where they must cross and `window` where they need not.
+// As gather.windowed (Tam and Wang 1999, algorithm 1). But a start signal across the backbone would
+// leave the root's port idle for a latency, so each cluster has its own sequence of senders:
+// `inter_cluster_window` at once in other clusters, `window` in the root's.
 Schedule generate(const Task& task) {
     const Ring ring(task);
     const auto& clusters = *task.parameters.clusters;
@@ -57,7 +56,7 @@ extern const Algorithm gather_clustered{
     .name = "gather.clustered",
     .collective = Collective::gather,
     .wins =
-        "long messages from clusters: few senders at once, each cluster independent of the others",
+        "long messages from clusters: few senders at once from each, none delayed by a distant one",
     .generate = generate,
     .window = Algorithm::Use::may,
     .inter_cluster_window = Algorithm::Use::may,

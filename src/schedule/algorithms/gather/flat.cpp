@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Everyone sends its block to the root itself, all at once.
+// Every rank sends its block to the root itself, all at once.
 #include "schedule/algorithms/ring.hpp"
 
 namespace alltold {
@@ -24,7 +24,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm gather_flat{
     .name = "gather.flat",
     .collective = Collective::gather,
-    .wins = "long messages, if the root's port can buffer all blocks at once",
+    .wins = "long messages, while the root's port can buffer what all ranks send at once",
     .generate = generate,
 };
 

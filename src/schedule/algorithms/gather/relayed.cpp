@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Binomial gathers in all clusters, and one message from each, from its first rank, to the root.
-#include "schedule/algorithms/cluster_part.hpp"
+// Binomial gathers in all clusters, then one message from the first rank of each to the root.
 #include "schedule/algorithms/embedding.hpp"
+#include "schedule/algorithms/local_cluster.hpp"
 
 namespace alltold {
 namespace {
@@ -10,17 +10,17 @@ Schedule generate(const Task& task) {
     Builder builder;
     if (task.size_bytes == 0)
         return std::move(builder).finish();
-    const ClusterPart part(task);
+    const LocalCluster cluster(task);
     const Region own{Buffer::send, 0, task.size_bytes};
-    Region blocks = part.blocks(Buffer::receive);
+    Region blocks = cluster.blocks(Buffer::receive);
     if (task.rank == task.root)
-        for (const int other : part.others())
-            builder.receive(part.blocks(Buffer::receive, other), part.head(other));
-    else if (part.is_head())
+        for (const int other : cluster.others())
+            builder.receive(cluster.blocks(Buffer::receive, other), cluster.head(other));
+    else if (cluster.is_head())
         blocks = builder.scratch(blocks.size_bytes);
     const auto there =
-        embed(builder, part.schedule("gather.binomial"), {part.first(), own, blocks});
-    if (part.is_head() && !part.has_root())
+        embed(builder, cluster.schedule("gather.binomial"), {cluster.first(), own, blocks});
+    if (cluster.is_head() && !cluster.has_root())
         builder.send(blocks, task.root, {there});
     return std::move(builder).finish();
 }
@@ -30,7 +30,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm gather_relayed{
     .name = "gather.relayed",
     .collective = Collective::gather,
-    .wins = "short messages from many ranks in clusters: trees, then one crossing per cluster",
+    .wins = "short messages from many ranks in clusters: trees, then one message per cluster",
     .generate = generate,
     .clusters = Algorithm::Use::must,
 };

@@ -5,8 +5,9 @@
 namespace alltold {
 namespace {
 
-// The data goes as a synchronous send: the start signal must mean that the block has been taken,
-// which the return of a buffered send does not tell. (The paper's own sends end with the wire.)
+// Blocks are sent synchronously: the start signal must mean that the previous block has been
+// received, which the return of a buffered send does not guarantee. (In the paper, sends end with
+// the wire.)
 Schedule generate(const Task& task) {
     const Ring ring(task);
     const int window = task.parameters.window > 0 ? task.parameters.window : task.ranks;
@@ -37,7 +38,7 @@ Limits limits(int window) {
 extern const Algorithm gather_windowed{
     .name = "gather.windowed",
     .collective = Collective::gather,
-    .wins = "long messages to a root whose port cannot buffer all blocks at once",
+    .wins = "long messages to a root whose port cannot buffer what all ranks send at once",
     .generate = generate,
     .window = Algorithm::Use::may,
     .limits = limits,

@@ -27,13 +27,13 @@ Schedule generate(const Task& task) {
         if (place == 0)
             previous = send_from_root(builder, ring, child, count, peer, previous);
         else
-            previous = builder.send(part_of(all, ring.bytes(child - place), ring.bytes(count)),
+            previous = builder.send(subregion(all, ring.bytes(child - place), ring.bytes(count)),
                                     peer, {previous});
     }
     if (place == 0)
         builder.copy(ring.blocks(Buffer::send, 0, 1)[0], own);
     else if (subtree > 1)
-        builder.copy(part_of(all, 0, task.size_bytes), own, {here});
+        builder.copy(subregion(all, 0, task.size_bytes), own, {here});
     return std::move(builder).finish();
 }
 
@@ -42,7 +42,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm scatter_binomial{
     .name = "scatter.binomial",
     .collective = Collective::scatter,
-    .wins = "short messages to many ranks: log2 n rounds instead of n - 1 starts",
+    .wins = "short messages to many ranks: log2 n rounds instead of n - 1 messages",
     .generate = generate,
 };
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The blocks of all ranks behind it go down a chain (Barchet-Steffenel and Mounie 2004, table 2).
+// Each rank of a chain forwards the blocks of all later ranks (Barchet-Steffenel and Mounie 2004,
+// table 2).
 #include "schedule/algorithms/ring.hpp"
 
 namespace alltold {
 namespace {
 
-/// A rank inside the chain receives its block with all those behind it, and passes these on.
+/// A rank inside the chain receives its own block and those of all later ranks, and forwards the
+/// latter.
 Schedule pass_on(const Task& task, const Ring& ring, int place) {
     Builder builder(3);
     const Region own{Buffer::receive, 0, task.size_bytes};
@@ -17,9 +19,9 @@ Schedule pass_on(const Task& task, const Ring& ring, int place) {
     }
     const auto all = builder.scratch(ring.bytes(behind + 1));
     const auto received = builder.receive(all, previous);
-    builder.send(part_of(all, task.size_bytes, ring.bytes(behind)), ring.rank_at(place + 1),
+    builder.send(subregion(all, task.size_bytes, ring.bytes(behind)), ring.rank_at(place + 1),
                  {received});
-    builder.copy(part_of(all, 0, task.size_bytes), own, {received});
+    builder.copy(subregion(all, 0, task.size_bytes), own, {received});
     return std::move(builder).finish();
 }
 
@@ -40,7 +42,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm scatter_chain{
     .name = "scatter.chain",
     .collective = Collective::scatter,
-    .wins = "two ranks; otherwise a baseline",
+    .wins = "two ranks; otherwise the baseline for the others",
     .generate = generate,
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The root sends everyone its block itself, those of other clusters first.
+// The root sends every rank its block itself, those of other clusters first.
 #include <algorithm>
 
 #include "schedule/algorithms/ring.hpp"
@@ -7,9 +7,9 @@
 namespace alltold {
 namespace {
 
-// No block crosses the backbone more than once in any scatter; what can be saved is waiting. Blocks
-// for other clusters leave first, in turn over the clusters, and are on their way while the root's
-// link carries those of its own.
+// In every scatter each block crosses the backbone at most once; only waiting can be saved. Blocks
+// for other clusters leave first, alternating between the clusters, and travel while the root sends
+// the blocks of its own cluster.
 Schedule generate(const Task& task) {
     const Ring ring(task);
     const auto& clusters = *task.parameters.clusters;
@@ -41,7 +41,8 @@ Schedule generate(const Task& task) {
 extern const Algorithm scatter_clustered{
     .name = "scatter.clustered",
     .collective = Collective::scatter,
-    .wins = "distant clusters: remote blocks are in flight while local ones are sent",
+    .wins = "clusters with high latency between them: remote blocks travel while the root sends "
+            "local ones",
     .generate = generate,
     .clusters = Algorithm::Use::must,
 };

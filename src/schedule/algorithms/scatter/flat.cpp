@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The root sends everyone its block itself (Barchet-Steffenel and Mounie 2004, table 2).
+// The root sends every rank its block itself (Barchet-Steffenel and Mounie 2004, table 2).
 #include "schedule/algorithms/ring.hpp"
 
 namespace alltold {

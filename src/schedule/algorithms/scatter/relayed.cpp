@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One message to each cluster, to its first rank, and binomial scatters in all of them.
-#include "schedule/algorithms/cluster_part.hpp"
+// One message to the first rank of each cluster, then binomial scatters in all clusters.
 #include "schedule/algorithms/embedding.hpp"
+#include "schedule/algorithms/local_cluster.hpp"
 
 namespace alltold {
 namespace {
 
-// What must go far leaves first. A cluster's blocks are neighbours in the root's buffer, so that
-// nothing is copied there.
+// Messages to other clusters leave first. The blocks of a cluster are contiguous in the root's
+// buffer, so the root copies nothing.
 Schedule generate(const Task& task) {
     Builder builder;
     if (task.size_bytes == 0)
         return std::move(builder).finish();
-    const ClusterPart part(task);
+    const LocalCluster cluster(task);
     const Region own{Buffer::receive, 0, task.size_bytes};
     Step here = no_step;
-    Region blocks = part.blocks(Buffer::send);
+    Region blocks = cluster.blocks(Buffer::send);
     if (task.rank == task.root)
-        for (const int other : part.others())
-            builder.send(part.blocks(Buffer::send, other), part.head(other));
-    else if (part.is_head()) {
+        for (const int other : cluster.others())
+            builder.send(cluster.blocks(Buffer::send, other), cluster.head(other));
+    else if (cluster.is_head()) {
         blocks = builder.scratch(blocks.size_bytes);
         here = builder.receive(blocks, task.root);
     }
-    embed(builder, part.schedule("scatter.binomial"), {part.first(), blocks, own}, here);
+    embed(builder, cluster.schedule("scatter.binomial"), {cluster.first(), blocks, own}, here);
     return std::move(builder).finish();
 }
 
@@ -32,7 +32,7 @@ Schedule generate(const Task& task) {
 extern const Algorithm scatter_relayed{
     .name = "scatter.relayed",
     .collective = Collective::scatter,
-    .wins = "short messages to many ranks in clusters: one crossing per cluster, then trees",
+    .wins = "short messages to many ranks in clusters: one message per cluster, then trees",
     .generate = generate,
     .clusters = Algorithm::Use::must,
 };

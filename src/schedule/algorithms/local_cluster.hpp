@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One cluster's part of a scatter or gather among clusters.
+// The cluster of the calling rank in a scatter or gather among clusters.
 #pragma once
 
 #include <string_view>
@@ -9,11 +9,10 @@
 
 namespace alltold {
 
-/// The cluster of a rank, whose head is the root where the root is in it and its first rank
-/// elsewhere.
-class ClusterPart {
+/// The cluster of a rank. Its head is the root if the root is a member, else its first rank.
+class LocalCluster {
   public:
-    explicit ClusterPart(const Task& task)
+    explicit LocalCluster(const Task& task)
         : task_(task), clusters_(*task.parameters.clusters),
           mine_(clusters_.cluster_of(task.rank)) {}
 
@@ -23,7 +22,7 @@ class ClusterPart {
     int head(int cluster) const {
         return cluster == clusters_.cluster_of(task_.root) ? task_.root : clusters_.first(cluster);
     }
-    /// All clusters but this one, the next first.
+    /// All other clusters, starting with the next one.
     std::vector<int> others() const {
         std::vector<int> others;
         for (int distance = 1; distance < clusters_.count(); ++distance)
@@ -36,8 +35,8 @@ class ClusterPart {
                 static_cast<std::uint64_t>(clusters_.size(cluster)) * task_.size_bytes};
     }
     Region blocks(Buffer buffer) const { return blocks(buffer, mine_); }
-    /// This rank's share when the algorithm of that name, which takes no parameters, runs among the
-    /// cluster's ranks alone, rooted at its head.
+    /// This rank's schedule when the named algorithm, which takes no parameters, runs within the
+    /// cluster, rooted at its head.
     Schedule schedule(std::string_view algorithm) const {
         static const Parameters none;
         return (*find_algorithm(algorithm))

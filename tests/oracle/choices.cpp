@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The ways in which the oracle runs an algorithm, read from the registry.
+#include "choices.hpp"
+
+#include "schedule/algorithms/algorithm.hpp"
+
+namespace oracle {
+
+using alltold::Algorithm;
+using Use = Algorithm::Use;
+
+namespace {
+
+Choice choice_of(const Algorithm& algorithm, std::string_view collective, Use least) {
+    const auto given = [&](Use use) { return use >= least; };
+    Choice choice{std::string(algorithm.name), std::string(collective), given(algorithm.clusters)};
+    if (given(algorithm.segment))
+        choice.text += " segment=1000";
+    if (given(algorithm.window))
+        choice.text += " window=2";
+    if (given(algorithm.inter_cluster_window))
+        choice.text += " inter_cluster_window=3";
+    return choice;
+}
+
+} // namespace
+
+std::vector<Choice> choices_of(std::string_view name) {
+    const auto found = alltold::find_algorithm(name);
+    if (!found)
+        return {};
+    const auto& algorithm = **found;
+    std::vector<std::string_view> collectives{alltold::name_of(algorithm.collective)};
+    if (algorithm.vectors)
+        collectives.push_back(alltold::name_of(alltold::Collective::alltoallv));
+    std::vector<Choice> choices;
+    for (const auto collective : collectives) {
+        choices.push_back(choice_of(algorithm, collective, Use::may));
+        const auto bare = choice_of(algorithm, collective, Use::must);
+        if (bare.text != choices.back().text || bare.clustered != choices.back().clustered)
+            choices.push_back(bare);
+    }
+    return choices;
+}
+
+} // namespace oracle
