@@ -26,7 +26,7 @@ Result<Clusters> Clusters::parse(std::string_view text) {
         if (code != std::errc{} || end != number.data() + number.size() || size < 1)
             return bad_input(
                 fmt::format("clusters '{}': '{}' is not a cluster size; write hosts per "
-                            "cluster, each at least 1, like 12, 6+6 or 4+8+4",
+                            "cluster, each at least 1, such as 12, 6+6 or 4+8+4",
                             text, number));
         total += size;
         if (total > most_ranks)

@@ -31,7 +31,7 @@ TEST_P(Truth, ComesBack) {
         remove_store();
         const auto profile = measure(
             fmt::format("--clusters {} --nic {} --wan {}", asked.clusters, asked.nic, asked.wan),
-            asked.ranks, "--only p2p --sizes 1,1KiB,32KiB,128KiB,256KiB,512KiB --budget 15s");
+            asked.ranks, "--only p2p -m 1,1KiB,32KiB,128KiB,256KiB,512KiB --budget 15s");
         ASSERT_TRUE(profile) << profile.error().message;
         const auto truth = LabTruth::read(truth_file());
         ASSERT_TRUE(truth) << truth.error().message;
