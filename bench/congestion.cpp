@@ -10,8 +10,8 @@
 
 #include "core/median.hpp"
 #include "core/units.hpp"
+#include "network/congestion/congestion_prediction.hpp"
 #include "predict/alltoall_prediction.hpp"
-#include "predict/congestion_prediction.hpp"
 #include "report/text_table.hpp"
 #include "store/fit_campaign.hpp"
 
@@ -33,30 +33,41 @@ struct Inside {
     int singles = 0, all_singles = 0, medians = 0, all_medians = 0;
 };
 
+std::vector<const CostModel*> library_models() {
+    std::vector<const CostModel*> models;
+    for (const auto* model : cost_models())
+        if (model->times_library())
+            models.push_back(model);
+    return models;
+}
+
 /// Adds a point to the table, and where it was not calibrated to the errors.
 void compare(const Profile& profile, const PointSamples& samples, bool fitted, TextTable& table,
              std::map<std::string, Errors>& errors, Inside& inside) {
     const auto& point = samples.point;
-    const auto network = profile.network();
+    const auto& network = profile.network;
     const auto size_bytes = static_cast<double>(point.size_bytes);
     const auto times_s = samples.series().times_s;
     const double measured_s = median(times_s);
     std::vector<std::string> cells{point.clusters.text(), format_size(size_bytes),
                                    format_time(measured_s)};
-    for (const auto& model : alltoall_models()) {
-        const auto predicted = predict_alltoall(network, point.clusters, size_bytes, model);
-        const double error = predicted ? predicted->time_s / measured_s - 1 : NAN;
+    for (const auto* model : library_models()) {
+        const auto predicted = predict_alltoall(network, point.clusters, size_bytes, *model);
+        const double error = predicted ? predicted->time_s.value / measured_s - 1 : NAN;
         cells.push_back(predicted ? fmt::format("{:+.1f} %", 100 * error) : "-");
         if (fitted || !predicted)
             continue;
-        auto& sum = errors[model.name];
+        auto& sum = errors[std::string(model->name)];
         sum.all.push_back(std::abs(error));
         if (std::abs(error) > sum.worst) {
             sum.worst = std::abs(error);
             sum.where = fmt::format("{} at {}", point.clusters.text(), format_size(size_bytes));
         }
     }
-    if (const auto time = congested_time(network, point.clusters, size_bytes)) {
+    const auto* fit = network.find<CongestionFit>();
+    if (const auto time = fit && fit->clusters == point.clusters.count()
+                              ? congested_time(network, point.clusters, size_bytes)
+                              : refused("not fitted on these clusters")) {
         const double low_s = time->quantile((1 - level) / 2);
         const double high_s = time->quantile((1 + level) / 2);
         const auto covers = [&](double time_s) { return low_s <= time_s && time_s <= high_s; };
@@ -95,8 +106,8 @@ int run(const char* profile_file, const char* store, const char* calibration) {
     TextTable table;
     for (const char* name : {"n", "m", "measured"})
         table.column(name);
-    for (const auto& model : alltoall_models())
-        table.column(model.name);
+    for (const auto* model : library_models())
+        table.column(std::string(model->name));
     table.column("90 % of calls");
     table.column("inside");
     table.column("", TextTable::Align::left);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "network/link_network.hpp"
+#include "network/links/link_network.hpp"
 #include "predict/choice_table.hpp"
 #include "runtime/choice.hpp"
 

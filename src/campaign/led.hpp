@@ -4,7 +4,7 @@
 
 #include "campaign/player.hpp"
 #include "campaign/timed.hpp"
-#include "store/start_mode.hpp"
+#include "network/start_mode.hpp"
 
 namespace alltold::measure {
 

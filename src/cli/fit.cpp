@@ -62,7 +62,7 @@ Result<ExitStatus> run_fit(const FitArguments& asked) {
         fmt::print("{}", json_text(profile_to_json(*profile)));
     else
         fmt::print("{}\nwrote {}\n", profile_summary(*profile), asked.profile);
-    return profile->alltoall ? ExitStatus::done : ExitStatus::no;
+    return profile->network.alltoall ? ExitStatus::done : ExitStatus::no;
 }
 
 } // namespace

@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include "cli/list_values.hpp"
+#include "cli/model_help.hpp"
 #include "cli/predict_algorithms.hpp"
 #include "cli/subcommand.hpp"
 #include "core/units.hpp"
+#include "network/capacity.hpp"
 #include "predict/alltoall_prediction.hpp"
 #include "predict/exchange_bounds.hpp"
 #include "report/prediction_report.hpp"
@@ -62,16 +64,16 @@ Result<ExitStatus> predict_library(const PredictArguments& asked, const Profile&
     if (!asked.parameters.empty() || asked.root)
         return bad_input("--segment, --window and --root need an algorithm: give --algorithm NAME "
                          "or --algorithm all");
-    const auto model = asked.model.empty()
-                           ? preferred_alltoall_model(profile.network(), all_clusters.front())
-                           : alltoall_model(asked.model);
+    const auto model = asked.model.empty() ? Result<const CostModel*>(&preferred_library_model(
+                                                 profile.network, all_clusters.front()))
+                                           : library_model(asked.model);
     if (!model)
         return bad_input(fmt::format("--model: {}", model.error().message));
     std::vector<PredictedPoint> points;
     for (const auto& clusters : all_clusters)
         for (const auto size_bytes : sizes) {
-            auto prediction = predict_alltoall(profile.network(), clusters,
-                                               static_cast<double>(size_bytes), *model);
+            auto prediction = predict_alltoall(profile.network, clusters,
+                                               static_cast<double>(size_bytes), **model);
             if (!prediction)
                 return Error{fmt::format("{}: {}", asked.profile, prediction.error().message),
                              prediction.error().status};
@@ -81,12 +83,12 @@ Result<ExitStatus> predict_library(const PredictArguments& asked, const Profile&
         fmt::print("{}", json_text({{"profile", asked.profile},
                                     {"source", profile.source},
                                     {"collective", "alltoall"},
-                                    {"model", model->name},
-                                    {"equation", model->equation},
+                                    {"model", (*model)->name},
+                                    {"equation", (*model)->source},
                                     {"predictions", predictions_to_json(points)}}));
     else
-        fmt::print("alltoall on {}, model {} ({})\n\n{}", asked.profile, model->name,
-                   model->equation, prediction_table(points));
+        fmt::print("alltoall on {}, model {} ({})\n\n{}", asked.profile, (*model)->name,
+                   (*model)->source, prediction_table(points));
     return ExitStatus::done;
 }
 
@@ -123,7 +125,7 @@ Result<ExitStatus> bound_exchange(const PredictArguments& asked, const Profile& 
     const auto messages = load_digraph(asked.digraph);
     if (!messages)
         return messages.error();
-    const auto network = profile.network();
+    const auto& network = profile.network;
     if (!network.local && !network.alltoall)
         return bad_input(fmt::format("{}: no alpha and beta within a cluster; fit it from a "
                                      "campaign with ping-pongs",
@@ -201,13 +203,11 @@ void declare_predict(CLI::App& app, Action& chosen) {
                           "ranks per cluster, such as 4+4, instead of -n");
     subcommand.add_option(
         "--model", asked->model,
-        "for the MPI library's alltoall: congestion, signature, gamma, linear or clement "
-        "(default: congestion if the profile has it, else signature); for algorithms: plogp, "
-        "hockney, cluster, links or smt, without corrections (default: the best one, corrected "
-        "by measured calls if the profile has some)");
-    subcommand.add_option(
-        "--digraph", asked->digraph,
-        "for exchange: JSON file with a matrix of bytes, such as [[0, 64], [64, 0]]");
+        model_help("the library's alltoall", &CostModel::times_library) + ". " +
+            model_help("algorithms", &CostModel::times_algorithms) +
+            "; without --model corrected by measured calls where the profile has some");
+    subcommand.add_option("--digraph", asked->digraph,
+                          "for exchange: JSON matrix of bytes, [[0, 64], [64, 0]]");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_predict(*asked); }; });
 }

@@ -71,7 +71,7 @@ class Rank {
         if (points.begin() + first == points.end())
             return *error;
         std::stable_sort(points.begin() + first, points.end(), [](const auto& a, const auto& b) {
-            return a.predicted.prediction.time_s < b.predicted.prediction.time_s;
+            return a.predicted.prediction.time_s.value < b.predicted.prediction.time_s.value;
         });
         return Done{};
     }
@@ -99,7 +99,7 @@ class Rank {
         return predict_algorithm(
             network_, algorithm,
             Specification::of(collective_, clusters.ranks(), std::max(root, 0), size_bytes),
-            clusters, std::move(parameters), *model);
+            clusters, std::move(parameters), **model, {.corrected = asked_.model.empty()});
     }
 
     static Status accepts_root(const Algorithm& algorithm, const Clusters& clusters, int root) {
@@ -146,9 +146,7 @@ Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Prof
     if (!asked.model.empty())
         if (auto model = algorithm_model(asked.model); !model)
             return bad_input(fmt::format("--model: {}", model.error().message));
-    // A model named by the user is not corrected.
-    const auto network = asked.model.empty() ? profile.network() : profile.network().uncorrected();
-    Rank ranked(asked, network, *collective, std::move(*parameters));
+    Rank ranked(asked, profile.network, *collective, std::move(*parameters));
     for (const auto& clusters : asked.clusters)
         for (const auto size_bytes : asked.sizes_bytes)
             if (auto added = ranked.add(*algorithms, clusters, size_bytes); !added)

@@ -61,8 +61,7 @@ Result<std::optional<Choice>> automatic(const RankArguments& asked, const Profil
 
 void print(const RankArguments& asked, const Profile& profile, const Ranking& ranking,
            const std::optional<Choice>& chosen) {
-    const auto reasons =
-        asked.why ? explain(profile.network(), ranking) : std::vector<std::string>();
+    const auto reasons = asked.why ? explain(profile.network, ranking) : std::vector<std::string>();
     if (asked.json) {
         nlohmann::ordered_json json{{"profile", asked.profile},
                                     {"source", profile.source},
@@ -103,7 +102,7 @@ Result<ExitStatus> run_rank(const RankArguments& asked) {
     const auto size_bytes = parse_size(asked.size);
     if (!size_bytes)
         return bad_input(fmt::format("-m: {}", size_bytes.error().message));
-    const auto ranking = rank(profile->network(), *collective, *clusters, *size_bytes);
+    const auto ranking = rank(profile->network, *collective, *clusters, *size_bytes);
     if (!ranking)
         return Error{fmt::format("{}: {}", asked.profile, ranking.error().message),
                      ranking.error().status};

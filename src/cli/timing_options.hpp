@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/result.hpp"
-#include "store/start_mode.hpp"
+#include "network/start_mode.hpp"
 
 namespace alltold::cli {
 

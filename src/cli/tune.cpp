@@ -106,7 +106,7 @@ std::string table_of(const tune::Report& report) {
         table.row({std::string(name_of(call.collective)), call.clusters.text(),
                    format_size(static_cast<double>(call.size_bytes)),
                    text_of(call.choices[*winner]), format_time(time_s.value),
-                   format_interval(time_s.low, time_s.high),
+                   format_interval(time_s),
                    library.times_s.empty() ? "-" : format_time(known_s(library).value),
                    std::to_string(timings),
                    call.race.decided()

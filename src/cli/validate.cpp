@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/model_help.hpp"
 #include "cli/subcommand.hpp"
 #include "report/validation_table.hpp"
 #include "store/json_text.hpp"
@@ -28,28 +29,28 @@ std::vector<PointSamples> library_alltoalls(std::span<const PointSamples> measur
 }
 
 /// The model named by the user, or the best one the profile has.
-Result<AlltoallModel> model_for(const std::string& name, const Profile& profile,
-                                std::span<const PointSamples> measured) {
+Result<const CostModel*> model_for(const std::string& name, const Profile& profile,
+                                   std::span<const PointSamples> measured) {
     if (!name.empty()) {
-        const auto model = alltoall_model(name);
+        const auto model = library_model(name);
         return model ? model : bad_input(fmt::format("--model: {}", model.error().message));
     }
     const auto library = library_alltoalls(measured);
-    return preferred_alltoall_model(
-        profile.network(), library.empty() ? Clusters({1}) : library.front().point.clusters);
+    return &preferred_library_model(
+        profile.network, library.empty() ? Clusters({1}) : library.front().point.clusters);
 }
 
 /// Errors of the other models of the library's all-to-all, on the same held-out points.
 std::vector<std::pair<std::string, ErrorSummary>>
 other_models(std::span<const PointSamples> measured, const Profile& profile,
-             const AlltoallModel& shown) {
+             const CostModel& shown) {
     const auto library = library_alltoalls(measured);
     std::vector<std::pair<std::string, ErrorSummary>> errors;
-    for (const auto& model : alltoall_models())
-        if (std::string_view(model.name) != shown.name)
-            if (const auto validation = validate(library, profile, model);
+    for (const auto* model : cost_models())
+        if (model->times_library() && model != &shown)
+            if (const auto validation = validate(library, profile, *model);
                 validation && validation->held_out.points > 0)
-                errors.emplace_back(model.name, validation->held_out);
+                errors.emplace_back(model->name, validation->held_out);
     return errors;
 }
 
@@ -60,7 +61,7 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     const auto profile = load_profile(asked.profile);
     if (!profile)
         return profile.error();
-    std::optional<AlgorithmModel> ours;
+    const CostModel* ours = nullptr;
     if (!asked.ours.empty()) {
         const auto named = algorithm_model(asked.ours);
         if (!named)
@@ -76,17 +77,17 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     const auto model = model_for(asked.model, *profile, *measured);
     if (!model)
         return model.error();
-    auto validation = validate(*measured, *profile, *model, ours);
+    auto validation = validate(*measured, *profile, **model, ours);
     if (!validation)
         return Error{
             fmt::format("{} and {}: {}", asked.campaign, asked.profile, validation.error().message),
             validation.error().status};
-    const auto others = other_models(*measured, *profile, *model);
+    const auto others = other_models(*measured, *profile, **model);
     if (const auto what = network_difference(profile->provenance, *here); !what.empty())
         validation->notes.push_back("the profile describes another network: " + what);
     if (asked.json) {
         nlohmann::ordered_json json{
-            {"campaign", asked.campaign}, {"profile", asked.profile}, {"model", model->name}};
+            {"campaign", asked.campaign}, {"profile", asked.profile}, {"model", (*model)->name}};
         json.update(validation_to_json(*validation));
         for (const auto& [name, errors] : others)
             json["other_models"][name] = summary_to_json(errors);
@@ -94,13 +95,13 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     } else {
         fmt::print("{} compared with {}\n", asked.campaign, asked.profile);
         if (!validation->points.empty())
-            fmt::print("\nMPI_Alltoall, model {} ({})\n\n{}", model->name, model->equation,
+            fmt::print("\nMPI_Alltoall, model {} ({})\n\n{}", (*model)->name, (*model)->source,
                        validation_table(*validation));
         for (const auto& [name, errors] : others)
             fmt::print("{}\n", summary_line(errors, fmt::format("held out, {}", name)));
         if (!validation->ours.empty())
             fmt::print("\nalltold's algorithms, predicted from single messages{}\n\n{}",
-                       ours || profile->corrections.empty() ? "" : " and other calls",
+                       ours || profile->network.corrections.empty() ? "" : " and other calls",
                        ours_table(*validation));
         fmt::print("{}", notes_of(*validation));
     }
@@ -118,16 +119,11 @@ void declare_validate(CLI::App& app, Action& chosen) {
         .add_option("campaign", asked->campaign,
                     "campaign written by alltold measure, such as net.db")
         ->required();
-    subcommand.add_option("profile", asked->profile, "profile written by alltold fit")->required();
-    subcommand.add_option(
-        "--model", asked->model,
-        "model of the MPI library's alltoall: congestion, signature, gamma, linear or clement "
-        "(default: congestion if the profile has it, else signature)");
-    subcommand.add_option(
-        "--algorithm-model", asked->ours,
-        "model of alltold's algorithms: plogp, hockney, cluster, links or smt, without "
-        "corrections (default: the best one, corrected by measured calls if the profile has "
-        "some)");
+    subcommand.add_option("--model", asked->model,
+                          model_help("the library's alltoall", &CostModel::times_library));
+    subcommand.add_option("--ours", asked->ours,
+                          model_help("our algorithms", &CostModel::times_algorithms) +
+                              "; without --ours corrected by measured calls");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_validate(*asked); }; });
 }

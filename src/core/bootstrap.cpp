@@ -16,9 +16,9 @@ std::vector<double> resample(std::span<const double> values, Random& random) {
     return drawn;
 }
 
-Interval percentile_interval(std::span<const double> draws, double level) {
+Estimate percentile_interval(std::span<const double> draws, double level) {
     assert(level > 0 && level < 1);
-    return {quantile(draws, (1 - level) / 2), quantile(draws, (1 + level) / 2)};
+    return {median(draws), quantile(draws, (1 - level) / 2), quantile(draws, (1 + level) / 2)};
 }
 
 } // namespace alltold

@@ -5,20 +5,16 @@
 #include <span>
 #include <vector>
 
+#include "core/estimate.hpp"
 #include "core/random.hpp"
 
 namespace alltold {
 
-/// Two ends, low <= high.
-struct Interval {
-    double low = 0;
-    double high = 0;
-};
-
 /// As many values as given, drawn with replacement from one or more.
 std::vector<double> resample(std::span<const double> values, Random& random);
 
-/// The middle `level` (0 < level < 1) of one or more draws of a statistic: the percentile interval.
-Interval percentile_interval(std::span<const double> draws, double level = 0.95);
+/// The median and the middle `level` (0 < level < 1) of one or more draws of a statistic: the
+/// percentile interval.
+Estimate percentile_interval(std::span<const double> draws, double level = 0.95);
 
 } // namespace alltold

@@ -49,11 +49,7 @@ double median(std::span<const double> values) {
     return quantile(values, 0.5);
 }
 
-double MedianInterval::relative_half_width() const {
-    return (high - low) / 2 / std::abs(median);
-}
-
-MedianInterval median_interval(std::span<const double> values, double level) {
+Estimate median_interval(std::span<const double> values, double level) {
     assert(!values.empty() && level > 0 && level < 1);
     std::vector<double> sorted(values.begin(), values.end());
     std::sort(sorted.begin(), sorted.end());

@@ -4,6 +4,8 @@
 
 #include <span>
 
+#include "core/estimate.hpp"
+
 namespace alltold {
 
 /// The sample median of one or more finite values, in any order.
@@ -13,22 +15,11 @@ double median(std::span<const double> values);
 /// linearly between order statistics (R's type 7).
 double quantile(std::span<const double> values, double level);
 
-/// A median and its confidence interval.
-struct MedianInterval {
-    double median = 0;
-    double low = 0;
-    double high = 0;
-
-    /// Half the interval's width over the median: what "known to 5 %" means. Infinite when there
-    /// were too few values for an interval.
-    double relative_half_width() const;
-};
-
 /// The median of one or more finite values and its interval between two order statistics, which
 /// holds the true median with at least the probability `level` (0 < level < 1) whatever the
 /// distribution: exact from the binomial, no random numbers (David and Nagaraja, Order Statistics,
 /// section 7.1). Too few values for the level (fewer than six at 0.95) leave it unbounded.
-MedianInterval median_interval(std::span<const double> values, double level = 0.95);
+Estimate median_interval(std::span<const double> values, double level = 0.95);
 
 /// Standard error of the median of one or more finite values as if they were normal about it, with
 /// the spread taken from their median absolute deviation, so that a few 200 ms time-outs do not

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "network/estimate.hpp"
+#include "core/estimate.hpp"
 
 namespace alltold {
 

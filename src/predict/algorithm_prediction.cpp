@@ -95,14 +95,10 @@ Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms, std::
 
 void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
                  const AlgorithmTime& time, const Network& network,
-                 const Specification& specification, AlgorithmModel model) {
+                 const Specification& specification, const CostModel& model) {
     auto& caveats = predicted.prediction.caveats;
-    if (model == AlgorithmModel::hockney)
-        caveats.emplace_back("pLogP from alpha and beta: L = 0, g(m) = alpha + m beta");
-    if (model == AlgorithmModel::smt)
-        caveats.emplace_back(
-            "SMT equation 7 does not count the blocks that the local phase collects "
-            "for the other cluster");
+    if (!model.algorithm_caveat.empty())
+        caveats.emplace_back(model.algorithm_caveat);
     if (time.dropped_bytes > 0)
         caveats.push_back(fmt::format("{} overflows buffers by {}; its time includes time-outs "
                                       "but no other cost of the loss",
@@ -119,10 +115,10 @@ void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
 }
 
 /// The model whose forms say about which segment size is best: pLogP's where it is known.
-AlgorithmModel model_of_forms(const Network& network, const Clusters& clusters,
-                              std::string_view algorithm, AlgorithmModel model) {
-    return check_model(AlgorithmModel::plogp, network, clusters, algorithm) ? AlgorithmModel::plogp
-                                                                            : model;
+const CostModel& model_of_forms(const Network& network, const Clusters& clusters,
+                                std::string_view algorithm, const CostModel& model) {
+    const auto& plogp = **algorithm_model("plogp");
+    return check_model(plogp, network, clusters, algorithm) ? plogp : model;
 }
 
 /// One call, while its parameters are looked for.
@@ -131,7 +127,7 @@ struct Call {
     const Algorithm& algorithm;
     const Specification& specification;
     const Clusters& clusters;
-    AlgorithmModel model;
+    const CostModel& model;
     Effort effort;
     bool shared; ///< effort.memory serves other calls too
 };
@@ -186,17 +182,15 @@ Result<Parameters> complete(const Call& call, Parameters parameters) {
 /// Shifts and widens the model's time by what was measured of the collective.
 void correct(AlgorithmPrediction& predicted, const Network& network,
              const Specification& specification, const Clusters& clusters,
-             const Parameters& parameters, AlgorithmModel model) {
+             const Parameters& parameters, const CostModel& model) {
     const auto* correction = correction_of(network, specification.collective(), clusters);
     auto& prediction = predicted.prediction;
-    if (!correction || correction->model() != model || prediction.time_s <= 0)
+    if (!correction || &correction->model() != &model || prediction.time_s.value <= 0)
         return;
     const auto corrected =
         correction->time_s(traits_of(*predicted.algorithm, parameters, specification.ranks(),
-                                     specification.size_bytes(), prediction.time_s));
-    prediction.time_s = corrected.value;
-    prediction.low_s = corrected.low;
-    prediction.high_s = corrected.high;
+                                     specification.size_bytes(), prediction.time_s.value));
+    prediction.time_s = corrected;
     predicted.method += fmt::format("; corrected by {} measurements", correction->calls().size());
 }
 
@@ -205,7 +199,7 @@ void correct(AlgorithmPrediction& predicted, const Network& network,
 Result<AlgorithmPrediction> predict_algorithm(const Network& network, const Algorithm& algorithm,
                                               const Specification& specification,
                                               const Clusters& clusters, Parameters parameters,
-                                              AlgorithmModel model, Effort effort) {
+                                              const CostModel& model, Effort effort) {
     if (auto able = check_model(model, network, clusters, algorithm.name); !able)
         return able.error();
     SimulationCache of_this_call;
@@ -228,14 +222,13 @@ Result<AlgorithmPrediction> predict_algorithm(const Network& network, const Algo
     predicted.inter_cluster_window = all->inter_cluster_window;
     predicted.method = time->method;
     auto& prediction = predicted.prediction;
-    prediction.model = name_of(model);
-    prediction.time_s = time->time_s.value;
-    prediction.low_s = time->time_s.low;
-    prediction.high_s = time->time_s.high;
+    prediction.model = model.name;
+    prediction.time_s = time->time_s;
     if (const auto goodput = port_goodput(network))
         prediction.bound_s = prediction.nic_bound_s =
             collective_bound_s(specification, clusters, *goodput, backbone_of(network));
-    correct(predicted, network, specification, clusters, *all, model);
+    if (effort.corrected)
+        correct(predicted, network, specification, clusters, *all, model);
     add_caveats(predicted, timer, *time, network, specification, model);
     return predicted;
 }

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/result.hpp"
-#include "predict/algorithm_models.hpp"
+#include "network/cost_model.hpp"
+#include "network/network.hpp"
 #include "predict/algorithm_timer.hpp"
-#include "predict/network.hpp"
 #include "predict/prediction.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
@@ -26,16 +26,14 @@ struct AlgorithmPrediction {
 };
 
 /// Predicts one call of `algorithm` on `clusters` under `model`, corrected by what was measured of
-/// its collective where `network` knows some beside this model (Network::uncorrected leaves
-/// that out). A segment size that is needed but
-/// not given is searched for (segment_search.hpp), windows of a gather
-/// are found as gather_windows says. Under pLogP by the closed form where it is exact, else
-/// simulated; under other models simulated. Fails as `accepts` and `check_model` do, and (status
-/// `no`) where the simulation would be of more messages than `effort` allows, unless it asks for
-/// estimates.
+/// its collective where `network` knows some beside this model (Effort::corrected). A segment size
+/// that is needed but not given is searched for (segment_search.hpp), windows of a gather are found
+/// as gather_windows says. Under pLogP by the closed form where it is exact, else simulated; under
+/// other models simulated. Fails as `accepts` and `check_model` do, and (status `no`) where the
+/// simulation would be of more messages than `effort` allows, unless it asks for estimates.
 Result<AlgorithmPrediction> predict_algorithm(const Network& network, const Algorithm& algorithm,
                                               const Specification& specification,
                                               const Clusters& clusters, Parameters parameters,
-                                              AlgorithmModel model, Effort effort = {});
+                                              const CostModel& model, Effort effort = {});
 
 } // namespace alltold

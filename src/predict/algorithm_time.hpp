@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "network/estimate.hpp"
+#include "core/estimate.hpp"
 
 namespace alltold {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "network/estimate.hpp"
-#include "predict/algorithm_models.hpp"
+#include "core/estimate.hpp"
+#include "network/cost_model.hpp"
 #include "predict/algorithm_time.hpp"
 #include "predict/closed_forms.hpp"
 #include "schedule/algorithms/algorithm.hpp"
@@ -29,6 +29,7 @@ struct Effort {
     /// takes simulations.
     double enough_s = std::numeric_limits<double>::infinity();
     bool past_slow_start = false; ///< on links, of all connections
+    bool corrected = true;        ///< by what was measured of the collective, where that is known
 };
 
 /// Times calls of `algorithm`. Everything passed must outlive it; check_model must hold.
@@ -36,7 +37,7 @@ class AlgorithmTimer {
   public:
     AlgorithmTimer(const Network& network, const Algorithm& algorithm,
                    const Specification& specification, const Clusters& clusters,
-                   AlgorithmModel model, Effort effort = {});
+                   const CostModel& model, Effort effort = {});
 
     Result<AlgorithmTime> operator()(const Parameters& parameters) const;
     /// Whether calls with these parameters are simulated, which takes time for small segments.
@@ -48,7 +49,7 @@ class AlgorithmTimer {
 
   private:
     Result<AlgorithmTime> simulated(const Parameters& parameters) const;
-    Result<AlgorithmTime> played(const Parameters& parameters) const;
+    Result<AlgorithmTime> run_simulation(const Parameters& parameters) const;
     /// A straight line through two simulations of fewer segments; as many as may be simulated.
     Result<AlgorithmTime> by_segments(const Parameters& parameters) const;
     /// A power law through two smaller numbers of ranks, the larger as large as may be simulated.
@@ -59,23 +60,25 @@ class AlgorithmTimer {
     double with_slow_start_s(double time_s, double across) const;
     double segments(const Parameters& parameters) const;
     double messages_of_a_segment(const Parameters& parameters) const;
-    AlgorithmTime smt_equation_7() const;
     CallShape shape_of(const Parameters& parameters) const;
     /// The form to take where simulating is too much: an upper bound before an
     /// approximation, which may flatter.
     const ClosedForm* rough_form(const Parameters& parameters) const;
     AlgorithmTime by(const ClosedForm& form, const Parameters& parameters) const;
 
+    /// The first of the networks where it is one of pLogP, or of links; null else.
+    const PLogP* plogp() const;
+    const LinkNetwork* links() const;
+
     const Network& network_;
     const Algorithm& algorithm_;
     const Specification& specification_;
     const Clusters& clusters_;
-    AlgorithmModel model_;
+    const CostModel& model_;
     Effort effort_;
-    /// pLogP and Hockney: at the value, and at the ends of the intervals where they differ.
-    std::vector<PLogP> plogp_;
-    /// Links: likewise; and past slow start where that is quickest.
-    std::vector<LinkNetwork> links_;
+    /// At the parameters' values, and at the ends of their intervals where they differ; empty where
+    /// the model simulates nothing.
+    std::vector<Simulated> networks_;
 };
 
 } // namespace alltold

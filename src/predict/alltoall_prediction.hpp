@@ -3,22 +3,18 @@
 #pragma once
 
 #include "core/result.hpp"
-#include "predict/alltoall_models.hpp"
-#include "predict/network.hpp"
+#include "network/cost_model.hpp"
 #include "predict/prediction.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
 
 /// Predicts an all-to-all over all ranks of `clusters`, m >= 0 bytes per pair. On one cluster by
-/// `model`; on two by SMT equation 6 with `model` within each; by "congestion" on as many clusters
-/// as that was fitted on, single times then. Fails (status `bad_input`) when the
+/// `model`; on two by SMT equation 6 with `model` within each; by a model of the whole
+/// (CostModel::library) on the clusters it knows. Fails (status `bad_input`) when the
 /// network lacks what the model needs, and (status `no`, giving the lower bound) for more than two
 /// clusters, which have no closed form.
 Result<Prediction> predict_alltoall(const Network& network, const Clusters& clusters,
-                                    double size_bytes, const AlltoallModel& model);
-
-/// What one should know before trusting `fit` for n processes and m bytes per pair.
-std::vector<std::string> signature_caveats(const SignatureFit& fit, int n, double size_bytes);
+                                    double size_bytes, const CostModel& model);
 
 } // namespace alltold

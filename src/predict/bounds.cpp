@@ -14,11 +14,6 @@ double nic_bound_s(const MessageDigraph& messages, double goodput_bytes_per_s) {
            goodput_bytes_per_s;
 }
 
-double alltoall_nic_bound_s(int n, double size_bytes, double goodput_bytes_per_s) {
-    assert(n >= 1 && goodput_bytes_per_s > 0);
-    return (n - 1) * size_bytes / goodput_bytes_per_s;
-}
-
 double wan_bound_s(const MessageDigraph& messages, const Clusters& clusters,
                    const Backbone& backbone) {
     assert(messages.n() == clusters.ranks() && backbone.goodput_bytes_per_s > 0);
@@ -38,16 +33,6 @@ double wan_bound_s(const MessageDigraph& messages, const Clusters& clusters,
         return 0;
     const double most_bytes = std::max(std::ranges::max(leaves), std::ranges::max(enters));
     return most_bytes / backbone.goodput_bytes_per_s + backbone.latency_s;
-}
-
-double alltoall_wan_bound_s(const Clusters& clusters, double size_bytes, const Backbone& backbone) {
-    assert(backbone.goodput_bytes_per_s > 0);
-    double most_pairs = 0;
-    for (const int size : clusters.sizes())
-        most_pairs = std::max(most_pairs, static_cast<double>(size) * (clusters.ranks() - size));
-    if (most_pairs == 0)
-        return 0;
-    return most_pairs * size_bytes / backbone.goodput_bytes_per_s + backbone.latency_s;
 }
 
 } // namespace alltold

@@ -2,6 +2,7 @@
 // What physics allows: the two bounds printed beside every time.
 #pragma once
 
+#include "network/capacity.hpp"
 #include "predict/digraph.hpp"
 #include "topology/clusters.hpp"
 
@@ -12,22 +13,10 @@ namespace alltold {
 /// the goodput. Forwarding cannot beat it.
 double nic_bound_s(const MessageDigraph& messages, double goodput_bytes_per_s);
 
-/// The same for an all-to-all of n >= 1 hosts, m bytes per pair: (n-1) m / goodput.
-double alltoall_nic_bound_s(int n, double size_bytes, double goodput_bytes_per_s);
-
-/// What joins the clusters: payload bytes per second in each direction, and one-way delay.
-struct Backbone {
-    double goodput_bytes_per_s = 0; ///< above 0
-    double latency_s = 0;
-};
-
 /// Least time in which the clusters can exchange what `messages` asks of processes in different
 /// clusters: the most bytes that must leave or enter any one cluster, over the backbone's goodput,
 /// plus one latency; 0 when nothing crosses. `clusters` holds messages.n() ranks.
 double wan_bound_s(const MessageDigraph& messages, const Clusters& clusters,
                    const Backbone& backbone);
-
-/// The same for an all-to-all over all ranks of `clusters`, m bytes per pair.
-double alltoall_wan_bound_s(const Clusters& clusters, double size_bytes, const Backbone& backbone);
 
 } // namespace alltold

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "network/plogp.hpp"
+#include "network/plogp/plogp.hpp"
 
 namespace alltold {
 

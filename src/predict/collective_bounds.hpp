@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "network/capacity.hpp"
 #include "predict/bounds.hpp"
-#include "predict/network.hpp"
 #include "schedule/specification.hpp"
 #include "topology/clusters.hpp"
 
@@ -16,12 +16,5 @@ namespace alltold {
 /// must bring its block to every other host and cluster once.
 double collective_bound_s(const Specification& specification, const Clusters& clusters,
                           double goodput_bytes_per_s, const std::optional<Backbone>& backbone);
-
-/// Payload bytes per second of a host's link as `network` knows it: its port's, else 1/beta, else
-/// what the gaps of pLogP or of the cluster model grow by; nothing where none of them is known.
-std::optional<double> port_goodput(const Network& network);
-
-/// The backbone of the links, where they are known.
-std::optional<Backbone> backbone_of(const Network& network);
 
 } // namespace alltold

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "predict/network.hpp"
+#include "network/network.hpp"
 #include "predict/rule.hpp"
 #include "topology/clusters.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "network/hockney.hpp"
+#include "network/hockney/hockney.hpp"
 
 namespace alltold {
 

@@ -2,7 +2,7 @@
 // What a message exchange digraph takes at least on a network (SMT07, section 4).
 #pragma once
 
-#include "network/hockney.hpp"
+#include "network/hockney/hockney.hpp"
 #include "predict/digraph.hpp"
 
 namespace alltold {

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "network/slow_start.hpp"
+#include "network/links/slow_start.hpp"
+#include "network/network.hpp"
 #include "predict/algorithm_timer.hpp"
-#include "predict/network.hpp"
 
 namespace alltold {
 namespace {
@@ -40,7 +40,7 @@ Estimate carried_on(const AlgorithmTime& shorter, const AlgorithmTime& longer, L
 /// On links with slow start the most that comes to the first rank of any of these clusters from one
 /// rank of another, for connections between clusters are mostly alike; else 0.
 double AlgorithmTimer::across_bytes(const Clusters& clusters, Parameters parameters) const {
-    if (model_ != AlgorithmModel::links || network_.links->initial_window_bytes <= 0)
+    if (!links() || links()->initial_window_bytes <= 0)
         return 0;
     if (parameters.clusters)
         parameters.clusters = clusters;
@@ -61,7 +61,7 @@ double AlgorithmTimer::across_bytes(const Clusters& clusters, Parameters paramet
 /// A call that would take `time_s` without slow start, and sends `across` bytes on a connection in
 /// that time.
 double AlgorithmTimer::with_slow_start_s(double time_s, double across) const {
-    return across > 0 ? time_s + slow_start_s(*network_.links, across, across / time_s) : time_s;
+    return across > 0 ? time_s + slow_start_s(*links(), across, across / time_s) : time_s;
 }
 
 /// Past slow start, since how often that holds a call up does not grow with it.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "network/gather_window.hpp"
+#include "network/cluster/gather_window.hpp"
 
 namespace alltold {
 namespace {

@@ -2,7 +2,7 @@
 // How many may send to the root of a windowed gather at once.
 #pragma once
 
-#include "predict/network.hpp"
+#include "network/network.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "network/link_network.hpp"
+#include "network/links/link_network.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "topology/clusters.hpp"
 

@@ -5,17 +5,17 @@
 #include <string>
 #include <vector>
 
+#include "core/estimate.hpp"
+
 namespace alltold {
 
 /// A time, how sure it is, what physics allows at least, and what to know before trusting it.
 /// All times in seconds.
 struct Prediction {
-    double time_s = 0;
     /// Where measured collectives correct the model, the 90 % interval of what will be measured.
     /// Else what the 95 % intervals of the model's parameters make of it, which says nothing of
-    /// what the model does not know; equal to time_s where there are none.
-    double low_s = 0;
-    double high_s = 0;
+    /// what the model does not know; exact where there are none.
+    Estimate time_s;
     double bound_s = 0;     ///< lower bound without forwarding: SMT07 claim 3, proposition 1
     double nic_bound_s = 0; ///< lower bound of any algorithm: bytes through the busiest host
     std::string model;      ///< "signature", "gamma", "linear", "clement"; "plogp", ...

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "network/estimate.hpp"
+#include "core/estimate.hpp"
 
 namespace alltold {
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "network/congestion/congestion_fit.hpp"
 #include "predict/algorithm_prediction.hpp"
 #include "predict/alltoall_prediction.hpp"
 #include "predict/collective_bounds.hpp"
@@ -89,7 +90,7 @@ Result<Candidate> ours(const Network& network, const Algorithm& algorithm,
     if (!model)
         return model.error();
     auto predicted = predict_algorithm(
-        network, algorithm, specification, clusters, parameters, *model,
+        network, algorithm, specification, clusters, parameters, **model,
         {.most_messages = most_messages, .estimate = true, .memory = memory, .enough_s = enough_s});
     if (!predicted)
         return predicted.error();
@@ -98,7 +99,7 @@ Result<Candidate> ours(const Network& network, const Algorithm& algorithm,
     candidate.choice = {
         &algorithm,
         {predicted->segment_bytes, predicted->window, predicted->inter_cluster_window, {}}};
-    candidate.time_s = {prediction.time_s, prediction.low_s, prediction.high_s};
+    candidate.time_s = prediction.time_s;
     candidate.bound_s = prediction.bound_s;
     candidate.model = prediction.model;
     candidate.method = predicted->method;
@@ -148,14 +149,14 @@ Result<Candidate> library(const Network& network, const Specification& specifica
         return candidate;
     }
     if (choice.is_default() && specification.collective() == Collective::alltoall &&
-        (network.alltoall || network.congestion)) {
-        const auto model = preferred_alltoall_model(network, clusters);
+        (network.alltoall || network.find<CongestionFit>())) {
+        const auto& model = preferred_library_model(network, clusters);
         auto predicted = predict_alltoall(network, clusters, size_bytes, model);
         if (!predicted)
             return predicted.error();
-        candidate.time_s = {predicted->time_s, predicted->low_s, predicted->high_s};
+        candidate.time_s = predicted->time_s;
         candidate.model = model.name;
-        candidate.method = model.equation;
+        candidate.method = model.source;
         candidate.caveats = std::move(predicted->caveats);
         return candidate;
     }

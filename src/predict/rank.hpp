@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "network/estimate.hpp"
+#include "core/estimate.hpp"
+#include "network/network.hpp"
 #include "predict/choice.hpp"
-#include "predict/network.hpp"
 #include "predict/simulation_cache.hpp"
 #include "topology/clusters.hpp"
 

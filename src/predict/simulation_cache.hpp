@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "predict/algorithm_models.hpp"
+#include "network/cost_model.hpp"
 #include "predict/algorithm_time.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
@@ -22,7 +22,7 @@ class SimulationCache {
   public:
     struct Call {
         const Algorithm* algorithm;
-        AlgorithmModel model;
+        const CostModel* model;
         std::vector<int> clusters;
         int root;
         std::uint64_t size_bytes, segment_bytes;

@@ -29,9 +29,9 @@ std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
                        ? format_size(static_cast<double>(predicted.segment_bytes))
                        : "-",
                    predicted.window > 0 ? std::to_string(predicted.window) : "-",
-                   format_time(time.time_s), format_interval(time.low_s, time.high_s),
+                   format_time(time.time_s.value), format_interval(time.time_s),
                    bounded ? format_time(time.bound_s) : "-",
-                   bounded ? fmt::format("{:.2f}", time.time_s / time.bound_s) : "-",
+                   bounded ? fmt::format("{:.2f}", time.time_s.value / time.bound_s) : "-",
                    fmt::format("{}, {}", time.model, predicted.method)});
         for (const auto& caveat : time.caveats)
             if (std::find(caveats.begin(), caveats.end(), caveat) == caveats.end())
@@ -56,9 +56,9 @@ nlohmann::ordered_json algorithms_to_json(const std::vector<AlgorithmPoint>& poi
              {"segment_bytes",
               predicted.segment_bytes > 0 ? Json(predicted.segment_bytes) : Json(nullptr)},
              {"window", predicted.window > 0 ? Json(predicted.window) : Json(nullptr)},
-             {"time_s", time.time_s},
-             {"low_s", time.low_s},
-             {"high_s", time.high_s},
+             {"time_s", time.time_s.value},
+             {"low_s", time.time_s.low},
+             {"high_s", time.time_s.high},
              {"bound_s", time.bound_s > 0 ? Json(time.bound_s) : Json(nullptr)},
              {"model", time.model},
              {"method", predicted.method},

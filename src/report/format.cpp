@@ -20,10 +20,10 @@ std::string joined(std::string low, const std::string& high) {
 
 } // namespace
 
-std::string format_interval(double low_s, double high_s) {
-    if (low_s == high_s || !std::isfinite(low_s) || !std::isfinite(high_s))
+std::string format_interval(const Estimate& time_s) {
+    if (time_s.low == time_s.high || !std::isfinite(time_s.low) || !std::isfinite(time_s.high))
         return "-";
-    return joined(format_time(low_s), format_time(high_s));
+    return joined(format_time(time_s.low), format_time(time_s.high));
 }
 
 std::string format_estimate(const Estimate& estimate,

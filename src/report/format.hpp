@@ -5,12 +5,12 @@
 #include <functional>
 #include <string>
 
-#include "network/estimate.hpp"
+#include "core/estimate.hpp"
 
 namespace alltold {
 
-/// "1.2 .. 1.4 ms", "900 us .. 1.1 ms", or "-" without an interval.
-std::string format_interval(double low_s, double high_s);
+/// "1.2 .. 1.4 ms", "900 us .. 1.1 ms", or "-" where there is no interval.
+std::string format_interval(const Estimate& time_s);
 
 /// "1.3 ms (1.2 .. 1.4 ms)", or without the parentheses if the estimate is exact. `format` prints
 /// one end as number, blank, unit.

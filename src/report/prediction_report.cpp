@@ -31,8 +31,7 @@ std::string prediction_table(const std::vector<PredictedPoint>& points) {
         table.column(heading);
     for (const auto& [clusters, size_bytes, prediction] : points)
         table.row({clusters.text(), format_size(static_cast<double>(size_bytes)),
-                   format_time(prediction.time_s),
-                   format_interval(prediction.low_s, prediction.high_s),
+                   format_time(prediction.time_s.value), format_interval(prediction.time_s),
                    format_time(prediction.bound_s), format_time(prediction.nic_bound_s)});
     auto text = table.text();
     for (const auto& caveat : distinct_caveats(points))
@@ -46,9 +45,9 @@ nlohmann::ordered_json predictions_to_json(const std::vector<PredictedPoint>& po
         list.push_back({{"n", clusters.ranks()},
                         {"clusters", clusters.text()},
                         {"size_bytes", size_bytes},
-                        {"time_s", prediction.time_s},
-                        {"low_s", prediction.low_s},
-                        {"high_s", prediction.high_s},
+                        {"time_s", prediction.time_s.value},
+                        {"low_s", prediction.time_s.low},
+                        {"high_s", prediction.time_s.high},
                         {"bound_s", prediction.bound_s},
                         {"nic_bound_s", prediction.nic_bound_s},
                         {"caveats", prediction.caveats}});

@@ -199,24 +199,25 @@ std::string profile_summary(const Profile& profile) {
         if (!part->empty())
             text += fmt::format("; {}", *part);
     text += "\n";
-    if (profile.local)
-        text += fmt::format("\n{}", network_text("within a cluster", *profile.local));
-    if (profile.wide)
-        text += fmt::format("\n{}", network_text("between clusters", *profile.wide));
-    if (profile.plogp)
-        text += fmt::format("\n{}", plogp_text(*profile.plogp));
-    if (profile.alltoall)
-        text += fmt::format("\n{}", signature_text(*profile.alltoall));
-    if (profile.congestion)
-        text += fmt::format("\n{}", congestion_text(*profile.congestion));
-    if (profile.links)
-        text += fmt::format("\n{}", links_text(*profile.links));
-    if (profile.cluster)
-        text += fmt::format("\n{}", cluster_text(*profile.cluster));
+    if (profile.network.local)
+        text += fmt::format("\n{}", network_text("within a cluster", *profile.network.local));
+    if (profile.network.inter_cluster)
+        text +=
+            fmt::format("\n{}", network_text("between clusters", *profile.network.inter_cluster));
+    if (profile.network.plogp)
+        text += fmt::format("\n{}", plogp_text(*profile.network.plogp));
+    if (profile.network.alltoall)
+        text += fmt::format("\n{}", signature_text(*profile.network.alltoall));
+    if (const auto* congestion = profile.network.find<CongestionFit>())
+        text += fmt::format("\n{}", congestion_text(*congestion));
+    if (profile.network.links)
+        text += fmt::format("\n{}", links_text(*profile.network.links));
+    if (profile.network.cluster)
+        text += fmt::format("\n{}", cluster_text(*profile.network.cluster));
     for (const auto& refusal : profile.refused)
         text += fmt::format("\nrefused: {}: {}\n", refusal.what, refusal.reason);
-    if (!profile.assumed.empty())
-        text += fmt::format("\nassumed: {}\n", profile.assumed);
+    if (!profile.network.assumed.empty())
+        text += fmt::format("\nassumed: {}\n", profile.network.assumed);
     return text;
 }
 

@@ -48,8 +48,7 @@ std::string rank_table(const Ranking& ranking) {
             {algorithm_name(candidate.choice),
              segment_bytes > 0 ? format_size(static_cast<double>(segment_bytes)) : "-",
              window_text(candidate.choice.parameters), format_time(candidate.time_s.value),
-             format_interval(candidate.time_s.low, candidate.time_s.high),
-             bounded ? format_time(candidate.bound_s) : "-",
+             format_interval(candidate.time_s), bounded ? format_time(candidate.bound_s) : "-",
              bounded ? fmt::format("{:.2f}", candidate.time_s.value / candidate.bound_s) : "-",
              fmt::format("{}, {}", candidate.model, candidate.method)});
     }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "network/congestion/congestion_fit.hpp"
 #include "predict/algorithm_prediction.hpp"
 #include "predict/alltoall_prediction.hpp"
 #include "predict/choice.hpp"
@@ -18,13 +19,14 @@ namespace {
 
 /// By any model, so that all models are judged on the same points.
 bool was_fitted(const Profile& profile, const Clusters& clusters, double size_bytes) {
-    if (profile.congestion && profile.congestion->clusters == clusters.count() &&
-        std::ranges::count(profile.congestion->fitted,
+    const auto* congestion = profile.network.find<CongestionFit>();
+    if (congestion && congestion->clusters == clusters.count() &&
+        std::ranges::count(congestion->fitted,
                            CongestionFit::Fitted{clusters.ranks(), size_bytes}) > 0)
         return true;
-    if (!profile.alltoall || clusters.count() != 1)
+    if (!profile.network.alltoall || clusters.count() != 1)
         return false;
-    const auto& fit = *profile.alltoall;
+    const auto& fit = *profile.network.alltoall;
     return clusters.ranks() == fit.reference_n &&
            std::ranges::find(fit.sizes_bytes, size_bytes) != fit.sizes_bytes.end();
 }
@@ -58,19 +60,19 @@ void add_note(Validation& validation, std::string note) {
 
 /// The models for the library's all-to-all and for alltold's algorithms.
 struct Models {
-    const AlltoallModel& library;
-    std::optional<AlgorithmModel> ours; ///< none: the best one the profile has
+    const CostModel& library;
+    const CostModel* ours; ///< null: what the profile allows
 };
 
 Result<Prediction> predict_ours(const Profile& profile, const Point& point, Collective collective,
-                                std::optional<AlgorithmModel> wanted) {
+                                const CostModel* wanted) {
     const auto choice = parse_choice(point.algorithm);
     if (!choice)
         return choice.error();
-    // A model named by the user is not corrected.
-    const auto network = wanted ? profile.network().uncorrected() : profile.network();
+    // A model asked for by name speaks for itself.
+    const auto& network = profile.network;
     const auto& algorithm = *choice->algorithm;
-    const auto model = wanted ? Result<AlgorithmModel>(*wanted)
+    const auto model = wanted ? Result<const CostModel*>(wanted)
                               : preferred_model(network, point.clusters, algorithm.name);
     if (!model)
         return model.error();
@@ -79,7 +81,7 @@ Result<Prediction> predict_ours(const Profile& profile, const Point& point, Coll
         parameters.clusters = point.clusters;
     const auto predicted = predict_algorithm(
         network, algorithm, Specification::of(collective, point.n(), 0, point.size_bytes),
-        point.clusters, parameters, *model);
+        point.clusters, parameters, **model, {.corrected = !wanted});
     if (!predicted)
         return predicted.error();
     return predicted->prediction;
@@ -92,7 +94,7 @@ Result<Prediction> predict_point(const Profile& profile, const Point& point, Col
     if (point.algorithm != "mpi")
         return predict_ours(profile, point, collective, models.ours);
     if (collective == Collective::alltoall)
-        return predict_alltoall(profile.network(), point.clusters,
+        return predict_alltoall(profile.network, point.clusters,
                                 static_cast<double>(point.size_bytes), models.library);
     return refused(fmt::format("there is no model of the MPI library's own {}: its algorithm is "
                                "unknown",
@@ -102,7 +104,7 @@ Result<Prediction> predict_point(const Profile& profile, const Point& point, Col
 /// Whether the profile's correction used this point.
 bool corrects(const Profile& profile, const Point& point, Collective collective) {
     const auto choice = parse_choice(point.algorithm);
-    const auto network = profile.network();
+    const auto& network = profile.network;
     const auto* correction = correction_of(network, collective, point.clusters);
     return correction && correction->knows(*choice->algorithm, choice->parameters, point.clusters,
                                            point.size_bytes);
@@ -160,7 +162,7 @@ void sum_up(Validation& validation) {
 } // namespace
 
 Result<Validation> validate(std::span<const PointSamples> measured, const Profile& profile,
-                            const AlltoallModel& model, std::optional<AlgorithmModel> ours) {
+                            const CostModel& model, const CostModel* ours) {
     Validation validation;
     bool any = false;
     for (const auto& point : measured)

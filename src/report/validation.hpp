@@ -3,15 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/median.hpp"
 #include "core/result.hpp"
-#include "predict/algorithm_models.hpp"
-#include "predict/alltoall_models.hpp"
+#include "network/cost_model.hpp"
 #include "predict/prediction.hpp"
 #include "schedule/specification.hpp"
 #include "store/campaign.hpp"
@@ -28,7 +26,7 @@ struct ValidatedPoint {
     Clusters clusters;
     std::uint64_t size_bytes = 0; ///< m
     int repetitions = 0;
-    MedianInterval measured_s; ///< median and its 95 % interval
+    Estimate measured_s; ///< median and its 95 % interval
     Prediction predicted;
     bool fitted = false; ///< a model or a correction was fitted to it; otherwise it was held out
 
@@ -36,11 +34,9 @@ struct ValidatedPoint {
 
     int n() const { return clusters.ranks(); }
     /// (predicted - measured) / measured.
-    double error() const { return predicted.time_s / measured_s.median - 1; }
+    double error() const { return predicted.time_s.value / measured_s.value - 1; }
     /// Whether the measured median lies in the predicted interval.
-    bool covered() const {
-        return predicted.low_s <= measured_s.median && measured_s.median <= predicted.high_s;
-    }
+    bool covered() const { return predicted.time_s.covers(measured_s.value); }
 };
 
 /// The prediction errors of a set of points.
@@ -78,7 +74,6 @@ struct Validation {
 /// Points that the profile cannot predict become notes, such as the library's broadcasts, whose
 /// algorithm is unknown. Fails if there is nothing to compare.
 Result<Validation> validate(std::span<const PointSamples> measured, const Profile& profile,
-                            const AlltoallModel& model,
-                            std::optional<AlgorithmModel> ours = std::nullopt);
+                            const CostModel& model, const CostModel* ours = nullptr);
 
 } // namespace alltold

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "network/json/fields.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 
@@ -20,14 +21,8 @@ ordered_json point_to_json(const ValidatedPoint& point) {
             {"clusters", point.clusters.text()},
             {"size_bytes", point.size_bytes},
             {"repetitions", point.repetitions},
-            {"measured_s",
-             {{"median", point.measured_s.median},
-              {"low", point.measured_s.low},
-              {"high", point.measured_s.high}}},
-            {"predicted_s",
-             {{"value", point.predicted.time_s},
-              {"low", point.predicted.low_s},
-              {"high", point.predicted.high_s}}},
+            {"measured_s", to_json(point.measured_s)},
+            {"predicted_s", to_json(point.predicted.time_s)},
             {"bound_s", point.predicted.bound_s},
             {"nic_bound_s", point.predicted.nic_bound_s},
             {"error", point.error()},
@@ -48,16 +43,15 @@ std::string table_of(const std::vector<ValidatedPoint>& points, Subject subject)
         table.column(heading);
     table.column("", TextTable::Align::left);
     for (const auto& point : points) {
-        std::vector<std::string> cells{
-            point.clusters.text(),
-            format_size(static_cast<double>(point.size_bytes)),
-            format_time(point.measured_s.median),
-            format_interval(point.measured_s.low, point.measured_s.high),
-            format_time(point.predicted.time_s),
-            format_interval(point.predicted.low_s, point.predicted.high_s),
-            format_time(point.predicted.bound_s),
-            fmt::format("{:+.1f} %", 100 * point.error()),
-            point.covered() ? "yes" : "no"};
+        std::vector<std::string> cells{point.clusters.text(),
+                                       format_size(static_cast<double>(point.size_bytes)),
+                                       format_time(point.measured_s.value),
+                                       format_interval(point.measured_s),
+                                       format_time(point.predicted.time_s.value),
+                                       format_interval(point.predicted.time_s),
+                                       format_time(point.predicted.bound_s),
+                                       fmt::format("{:+.1f} %", 100 * point.error()),
+                                       point.covered() ? "yes" : "no"};
         cells.emplace_back(point.fitted ? "fitted" : "held out");
         if (subject == Subject::ours)
             cells.insert(cells.begin(), point.algorithm);

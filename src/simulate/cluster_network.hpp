@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "network/cluster_model.hpp"
+#include "network/cluster/cluster_model.hpp"
 #include "simulate/event_loop.hpp"
 #include "simulate/fluid_queue.hpp"
 #include "simulate/size_cache.hpp"

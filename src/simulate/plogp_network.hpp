@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "network/plogp.hpp"
+#include "network/plogp/plogp.hpp"
 #include "simulate/event_loop.hpp"
 #include "simulate/size_cache.hpp"
 

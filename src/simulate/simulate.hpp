@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/result.hpp"
-#include "network/cluster_model.hpp"
-#include "network/link_network.hpp"
-#include "network/plogp.hpp"
+#include "network/cluster/cluster_model.hpp"
+#include "network/links/link_network.hpp"
+#include "network/plogp/plogp.hpp"
 #include "simulate/event_graph.hpp"
 #include "simulate/times.hpp"
 #include "topology/clusters.hpp"

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "network/link_network.hpp"
+#include "network/links/link_network.hpp"
 #include "simulate/event_loop.hpp"
 #include "simulate/fluid_queue.hpp"
 #include "simulate/tcp_windows.hpp"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "network/timeouts.hpp"
+#include "network/links/timeouts.hpp"
 
 namespace alltold::simulate {
 

@@ -49,11 +49,12 @@ Profile fast_ethernet_1999() {
     Profile profile;
     profile.name = "@fast-ethernet-1999";
     profile.source = "TW99, table 1 (16 PCs, Fast Ethernet, Direct Point)";
-    profile.assumed = "packets of 1500 bytes, in which the paper counts B_L without giving their "
-                      "size; lines continued beyond one packet; the paper gives no intervals";
+    profile.network.assumed =
+        "packets of 1500 bytes, in which the paper counts B_L without giving their "
+        "size; lines continued beyond one packet; the paper gives no intervals";
     profile.provenance.clusters = Clusters({16});
     profile.provenance.kernel = "Linux 2.0.36";
-    profile.cluster = table_1();
+    profile.network.cluster = table_1();
     return profile;
 }
 

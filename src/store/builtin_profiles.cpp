@@ -40,11 +40,12 @@ Profile profile_of(const Published& published) {
     Profile profile;
     profile.name = published.name;
     profile.source = published.section;
-    profile.assumed = fmt::format("alpha and beta, which the paper does not print: {}; kB read as "
-                                  "1024 bytes; the paper gives no intervals",
-                                  published.nominal_reason);
+    profile.network.assumed =
+        fmt::format("alpha and beta, which the paper does not print: {}; kB read as "
+                    "1024 bytes; the paper gives no intervals",
+                    published.nominal_reason);
     profile.provenance.clusters = published.clusters;
-    profile.local = exact(published.nominal);
+    profile.network.local = exact(published.nominal);
     SignatureFit fit;
     fit.network = published.nominal;
     fit.gamma = Estimate::exact(published.signature.gamma);
@@ -53,7 +54,7 @@ Profile profile_of(const Published& published) {
     fit.reference_n = published.reference_n;
     fit.saturation = published.saturation;
     fit.saturation_reason = published.saturation_reason;
-    profile.alltoall = fit;
+    profile.network.alltoall = fit;
     return profile;
 }
 
@@ -108,7 +109,7 @@ Profile nancy_rennes() {
                     "through 1000 km of fibre, and 1 Gbit/s for each pair of nodes"});
     profile.provenance.mpi_library = "Open MPI 1.1.4";
     profile.provenance.kernel = "Linux 2.6.13";
-    profile.wide = exact(nominal(5e-3, 1e9));
+    profile.network.inter_cluster = exact(nominal(5e-3, 1e9));
     return profile;
 }
 

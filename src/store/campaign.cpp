@@ -84,14 +84,6 @@ Campaign::Campaign(Campaign&&) noexcept = default;
 Campaign& Campaign::operator=(Campaign&&) noexcept = default;
 Campaign::~Campaign() = default;
 
-Series PointSamples::series() const {
-    Series series{point.n(), static_cast<double>(point.size_bytes), {}};
-    for (const auto& sample : samples)
-        if (!sample.warmup)
-            series.times_s.push_back(sample.time_s);
-    return series;
-}
-
 Result<Campaign> Campaign::resume(const fs::path& path, const Provenance& here,
                                   std::uint64_t seed) {
     return guarded(path, [&]() -> Result<Campaign> {
@@ -168,10 +160,9 @@ Result<std::vector<PointSamples>> Campaign::points() const {
         // One statement, so that a writer at work is seen at one instant.
         SQLite::Statement rows(
             state_->database,
-            fmt::format("SELECT id, probe, algorithm, clusters, size_bytes, first_rank, "
-                        "second_rank, {}, repetition, time_s, warmup, taken_unix_s "
-                        "FROM point JOIN sample ON point = id ORDER BY id, repetition",
-                        count_column(state_->database)));
+            "SELECT id, probe, algorithm, clusters, size_bytes, first_rank, second_rank, count, "
+            "repetition, time_s, warmup, taken_unix_s "
+            "FROM point JOIN sample ON point = id ORDER BY id, repetition");
         std::vector<PointSamples> points;
         std::int64_t current = -1;
         while (rows.executeStep()) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "network/cost_model.hpp"
 #include "predict/choice.hpp"
 #include "store/profile_parts.hpp"
 
@@ -15,8 +16,6 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr NumberRange above_zero{"", 0, true};
-constexpr NumberRange seconds_above_zero{"seconds", 0, true};
 constexpr const char* on_one = "one cluster";
 constexpr const char* on_several = "several clusters";
 
@@ -105,11 +104,12 @@ MeasuredCall read_call(JsonCursor at, std::string_view collective, bool several_
     return call;
 }
 
-AlgorithmModel read_model(JsonCursor at) {
+/// Null where it is none.
+const CostModel* read_model(JsonCursor at) {
     const auto model = algorithm_model(at.text());
     if (!model)
         at.complain(model.error().message);
-    return model ? *model : AlgorithmModel::plogp;
+    return model ? *model : nullptr;
 }
 
 } // namespace
@@ -118,7 +118,7 @@ ordered_json to_json(const Correction& correction) {
     const auto& fit = correction.fit();
     ordered_json json{{"collective", name_of(correction.collective())},
                       {"on", correction.several_clusters() ? on_several : on_one},
-                      {"model", name_of(correction.model())},
+                      {"model", correction.model().name},
                       {"left_out", left_out_to_json(fit.left_out)},
                       {"left_out_score", fit.left_out_score},
                       {"reach", fit.reach},
@@ -126,7 +126,7 @@ ordered_json to_json(const Correction& correction) {
     json["rejected"] = ordered_json::array();
     for (const auto& [rejected, left_out] : correction.rejected())
         json["rejected"].push_back(
-            {{"model", name_of(rejected)}, {"left_out", left_out_to_json(left_out)}});
+            {{"model", rejected->name}, {"left_out", left_out_to_json(left_out)}});
     json["measured"] = ordered_json::array();
     for (const auto& call : correction.calls())
         json["measured"].push_back(call_to_json(call));
@@ -139,7 +139,7 @@ std::optional<Correction> read_correction(JsonCursor at) {
     const bool several_clusters = on.text() == on_several;
     if (!several_clusters && on.text() != on_one)
         on.complain("expected \"one cluster\" or \"several clusters\"");
-    const auto model = read_model(at.member("model"));
+    const auto* model = read_model(at.member("model"));
     ResidualFit fit;
     fit.left_out = read_left_out(at.member("left_out"));
     fit.left_out_score = at.member("left_out_score").number(any_number);
@@ -160,7 +160,7 @@ std::optional<Correction> read_correction(JsonCursor at) {
              "rejected", "measured"});
     if (at.error())
         return std::nullopt;
-    return Correction(several_clusters, model, std::move(calls), fit, std::move(rejected));
+    return Correction(several_clusters, *model, std::move(calls), fit, std::move(rejected));
 }
 
 } // namespace alltold

@@ -16,15 +16,21 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int application_id = 0x61746f6c; // "atol", so that file(1) and we know our own
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 constexpr int busy_timeout_ms = 5000;
 
 constexpr const char* tables = R"sql(
-CREATE TABLE network (clusters TEXT NOT NULL, mpi_library TEXT NOT NULL);
+CREATE TABLE network (
+    clusters TEXT NOT NULL, mpi_library TEXT NOT NULL, start_mode TEXT NOT NULL);
 CREATE TABLE host (rank INTEGER PRIMARY KEY, name TEXT NOT NULL);
 CREATE TABLE session (
     id INTEGER PRIMARY KEY, started_unix_s REAL NOT NULL, seed TEXT NOT NULL,
-    kernel TEXT NOT NULL, clock_method TEXT NOT NULL);
+    kernel TEXT NOT NULL, clock_method TEXT NOT NULL, clusters_from TEXT NOT NULL);
+CREATE TABLE point (
+    id INTEGER PRIMARY KEY, probe TEXT NOT NULL, algorithm TEXT NOT NULL, clusters TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL, first_rank INTEGER NOT NULL, second_rank INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    UNIQUE (probe, algorithm, clusters, size_bytes, first_rank, second_rank, count));
 CREATE TABLE sample (
     point INTEGER NOT NULL REFERENCES point (id), repetition INTEGER NOT NULL,
     session INTEGER NOT NULL REFERENCES session (id),
@@ -33,13 +39,6 @@ CREATE TABLE sample (
 CREATE TABLE note (
     id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES session (id),
     taken_unix_s REAL NOT NULL, text TEXT NOT NULL);
-)sql";
-
-constexpr const char* point_columns = R"sql((
-    id INTEGER PRIMARY KEY, probe TEXT NOT NULL, algorithm TEXT NOT NULL, clusters TEXT NOT NULL,
-    size_bytes INTEGER NOT NULL, first_rank INTEGER NOT NULL, second_rank INTEGER NOT NULL,
-    count INTEGER NOT NULL,
-    UNIQUE (probe, algorithm, clusters, size_bytes, first_rank, second_rank, count));
 )sql";
 
 constexpr const char* wanted = "expected a campaign made by 'alltold measure'";
@@ -83,10 +82,10 @@ bool cut_short(SQLite::Database& database, const fs::path& path) {
 /// Fails unless the open file is a whole campaign of this version.
 Status check(SQLite::Database& database, const fs::path& path) {
     if (pragma(database, "application_id") != application_id)
-        return unusable(path, "is another program's database");
-    if (const int version = pragma(database, "user_version");
-        version < 1 || version > format_version)
-        return unusable(path, fmt::format("has format {}, but this alltold reads formats 1 to {}",
+        return unusable(path, "is a database of another program");
+    if (const int version = pragma(database, "user_version"); version != format_version)
+        return unusable(path, fmt::format("is of format {}, and this alltold reads format {}; "
+                                          "measure again into another file",
                                           version, format_version));
     const std::string verdict = database.execAndGet("PRAGMA quick_check(1)").getString();
     if (verdict != "ok" || cut_short(database, path))
@@ -98,20 +97,7 @@ Status check(SQLite::Database& database, const fs::path& path) {
 void make_tables(SQLite::Database& database) {
     SQLite::Transaction transaction(database);
     database.exec(tables);
-    database.exec(std::string("CREATE TABLE point ") + point_columns);
     database.exec(fmt::format("PRAGMA application_id = {}", application_id));
-    database.exec(fmt::format("PRAGMA user_version = {}", format_version));
-    transaction.commit();
-}
-
-/// Format 1 had no count; SQLite cannot change what makes a row unique but in a new table.
-void bring_up_to_date(SQLite::Database& database) {
-    SQLite::Transaction transaction(database);
-    database.exec(std::string("CREATE TABLE new_point ") + point_columns);
-    database.exec("INSERT INTO new_point SELECT id, probe, algorithm, clusters, size_bytes, "
-                  "first_rank, second_rank, 0 FROM point");
-    database.exec("DROP TABLE point");
-    database.exec("ALTER TABLE new_point RENAME TO point");
     database.exec(fmt::format("PRAGMA user_version = {}", format_version));
     transaction.commit();
 }
@@ -174,18 +160,12 @@ Result<SQLite::Database> open_for_writing(const fs::path& path) {
             make_tables(database);
         if (auto ours = check(database, path); !ours)
             return ours.error();
-        if (pragma(database, "user_version") == 1)
-            bring_up_to_date(database);
         // A write-ahead log lets others read meanwhile. At `normal` a commit outlives the process
         // at once, and the machine from the next checkpoint on, without a disk flush a sample.
         database.exec("PRAGMA journal_mode = WAL");
         database.exec("PRAGMA synchronous = NORMAL");
         return database;
     });
-}
-
-const char* count_column(SQLite::Database& database) {
-    return pragma(database, "user_version") == 1 ? "0" : "count";
 }
 
 void settle(SQLite::Database& database) noexcept {

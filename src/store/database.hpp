@@ -25,16 +25,12 @@ auto guarded(const std::filesystem::path& path, Body&& body) -> decltype(body())
 }
 
 /// Opens a campaign that must exist, for reading. Fails, naming the file, when it is missing, no
-/// regular file, empty, truncated, foreign or of a newer version.
+/// regular file, empty, truncated, foreign or of another version.
 Result<SQLite::Database> open_for_reading(const std::filesystem::path& path);
 
 /// Opens a campaign for writing; where there is no file, or an empty one, makes the tables.
-/// A kill leaves either the empty file or all tables. An older version is brought up to date.
-/// Fails as open_for_reading does.
+/// A kill leaves either the empty file or all tables. Fails as open_for_reading does.
 Result<SQLite::Database> open_for_writing(const std::filesystem::path& path);
-
-/// What to select for Point::count: format 1 knew no such points.
-const char* count_column(SQLite::Database& database);
 
 /// Folds the write-ahead log back into the one file, where no reader holds it.
 void settle(SQLite::Database& database) noexcept;

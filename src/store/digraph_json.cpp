@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/text_file.hpp"
-#include "store/json_cursor.hpp"
+#include "network/json/json_cursor.hpp"
 
 namespace alltold {
 namespace {

@@ -22,11 +22,8 @@ struct FitRequest {
     std::uint64_t seed = 1; ///< of the bootstrap
 };
 
-/// Fits all models that the points allow: ping-pongs within a cluster to `local`, between clusters
-/// to `wide`, each pair of ranks a group of its own; the library's own all-to-all ("mpi") within
-/// one cluster, at every n, to `alltoall`, and on as many clusters as there are to `congestion`;
-/// the probes of pLogP within a cluster to `plogp`. What cannot be fitted is in `refused` with the
-/// reason, and so are points with fewer than three repetitions, which are left out.
+/// Fits all models that the points allow (fit_models), and what measured collectives say of them
+/// (fit_corrections). What cannot be fitted is in `refused` with the reason.
 Profile fit_points(std::span<const PointSamples> points, const Provenance& provenance,
                    const FitRequest& request);
 

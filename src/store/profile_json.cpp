@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "network/cost_model.hpp"
 #include "predict/parse.hpp"
 #include "store/profile_parts.hpp"
 
@@ -13,9 +14,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr const char* format_name = "alltold profile";
-constexpr int oldest_version = 1;
-constexpr int format_version = 2; ///< 2 added plogp, cluster_model, links, library,
-                                  ///< corrections, rules
+constexpr int format_version = 3;
 
 ordered_json refusals_to_json(const std::vector<Refusal>& refused) {
     auto list = ordered_json::array();
@@ -51,25 +50,15 @@ ordered_json profile_to_json(const Profile& profile) {
     ordered_json json{{"format", format_name},
                       {"version", format_version},
                       {"source", profile.source},
-                      {"assumed", profile.assumed},
+                      {"assumed", profile.network.assumed},
                       {"provenance", to_json(profile.provenance)}};
-    if (profile.local)
-        json["local"] = to_json(*profile.local);
-    if (profile.wide)
-        json["wide"] = to_json(*profile.wide);
-    if (profile.alltoall)
-        json["alltoall"] = to_json(*profile.alltoall);
-    if (profile.congestion)
-        json["congestion"] = to_json(*profile.congestion);
-    if (profile.plogp)
-        json["plogp"] = to_json(*profile.plogp);
-    if (profile.cluster)
-        json["cluster_model"] = to_json(*profile.cluster);
-    if (profile.links)
-        json["links"] = to_json(*profile.links);
-    if (!profile.library.empty())
-        json["library"] = to_json(profile.library);
-    for (const auto& correction : profile.corrections)
+    for (const auto* model : cost_models())
+        for (const auto& field : model->fields)
+            if (auto parameters = field.write(profile.network); !parameters.is_null())
+                json[std::string(field.key)] = std::move(parameters);
+    if (!profile.network.library.empty())
+        json["library"] = to_json(profile.network.library);
+    for (const auto& correction : profile.network.corrections)
         json["corrections"].push_back(to_json(correction));
     if (!profile.rules.empty())
         json["rules"] = profile.rules;
@@ -83,43 +72,35 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
         format.complain(fmt::format("expected \"{}\"; this is not a profile", format_name));
     if (auto version = root.member("version"); !root.error()) {
         const int number = version.whole_number(1);
-        if (number < oldest_version || number > format_version)
-            version.complain(fmt::format("not a version from {} to {}, which this alltold reads; "
-                                         "make the profile again with 'alltold fit'",
-                                         oldest_version, format_version));
+        if (number != format_version)
+            version.complain(fmt::format("another version than {}, which this alltold reads; make "
+                                         "the profile again with 'alltold fit'",
+                                         format_version));
     }
     Profile profile;
     if (root.error())
         return *root.error();
     profile.source = root.member("source").text();
-    profile.assumed = root.member("assumed").text();
+    profile.network.assumed = root.member("assumed").text();
     profile.provenance = read_provenance(root.member("provenance"));
-    if (const auto local = root.optional_member("local"))
-        profile.local = read_hockney(*local);
-    if (const auto wide = root.optional_member("wide"))
-        profile.wide = read_hockney(*wide);
-    if (const auto alltoall = root.optional_member("alltoall"))
-        profile.alltoall = read_signature(*alltoall);
-    if (const auto congestion = root.optional_member("congestion"))
-        profile.congestion = read_congestion(*congestion);
-    if (const auto plogp = root.optional_member("plogp"))
-        profile.plogp = read_plogp(*plogp);
-    if (const auto cluster = root.optional_member("cluster_model"))
-        profile.cluster = read_cluster_model(*cluster);
-    if (const auto links = root.optional_member("links"))
-        profile.links = read_link_network(*links);
+    std::vector<std::string> keys{"format",  "version",     "source", "assumed", "provenance",
+                                  "library", "corrections", "rules",  "refused"};
+    for (const auto* model : cost_models())
+        for (const auto& field : model->fields) {
+            keys.emplace_back(field.key);
+            if (const auto parameters = root.optional_member(keys.back()))
+                field.read(profile.network, *parameters);
+        }
     if (const auto library = root.optional_member("library"))
-        profile.library = read_library_times(*library);
+        profile.network.library = read_library_times(*library);
     if (auto corrections = root.optional_member("corrections"))
         for (const auto& item : corrections->items())
             if (auto correction = read_correction(item))
-                profile.corrections.push_back(std::move(*correction));
+                profile.network.corrections.push_back(std::move(*correction));
     if (const auto rules = root.optional_member("rules"))
         profile.rules = read_rules(*rules);
     profile.refused = read_refusals(root.member("refused"));
-    root.only({"format", "version", "source", "assumed", "provenance", "local", "wide", "alltoall",
-               "congestion", "plogp", "cluster_model", "links", "library", "corrections", "rules",
-               "refused"});
+    root.only(keys);
     if (root.error())
         return *root.error();
     return profile;

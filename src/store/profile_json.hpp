@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The profile as JSON, written in format version 2, read in 1 and 2.
+// The profile as JSON.
 #pragma once
 
 #include <string>

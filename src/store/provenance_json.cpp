@@ -29,17 +29,15 @@ Provenance read_provenance(JsonCursor at) {
         where.clusters = std::move(*clusters);
     else
         field.complain(clusters.error().message);
-    if (auto from = at.optional_member("clusters_from")) // not there in older profiles
-        where.clusters_from = from->text();
+    where.clusters_from = at.member("clusters_from").text();
     where.mpi_library = at.member("mpi_library").text();
     where.kernel = at.member("kernel").text();
     where.clock_method = at.member("clock_method").text();
-    if (auto start = at.optional_member("start")) { // older profiles followed silence
-        if (const auto start_mode = parse_start_mode(start->text()))
-            where.start_mode = *start_mode;
-        else
-            start->complain(start_mode.error().message);
-    }
+    auto start = at.member("start");
+    if (const auto start_mode = parse_start_mode(start.text()))
+        where.start_mode = *start_mode;
+    else
+        start.complain(start_mode.error().message);
     at.only(
         {"hosts", "clusters", "clusters_from", "mpi_library", "kernel", "clock_method", "start"});
     const auto ranks = static_cast<std::size_t>(where.clusters.ranks());

@@ -203,7 +203,7 @@ TunedCall with_timed(const Profile& profile, const CallKey& key, const Timed& ti
                      std::span<const PointSamples> measured) {
     const auto& [collective, sizes, size_bytes] = key;
     const Clusters clusters(sizes);
-    const auto network = profile.network();
+    const auto& network = profile.network;
     auto field = field_of(network, profile.provenance, collective, clusters, size_bytes);
     if (const auto known = timed.find(key); known != timed.end())
         for (const auto& choice : known->second)

@@ -79,8 +79,8 @@ TEST(StudyChoices, AreOfTheRulesAndTakeTimesOfTheirOwnCall) {
     EXPECT_FALSE(calls[0].timed) << "the library's own is of another size";
     add_times(calls, std::vector{samples("bcast.binary", 32768, 1.), samples("mpi", 32768, 3.)});
     EXPECT_TRUE(calls[0].timed);
-    EXPECT_EQ(calls[0].chosen_s.median, 1);
-    EXPECT_EQ(calls[0].library_s.median, 3);
+    EXPECT_EQ(calls[0].chosen_s.value, 1);
+    EXPECT_EQ(calls[0].library_s.value, 3);
     EXPECT_FALSE(calls[2].timed);
 }
 

@@ -9,7 +9,7 @@
 
 #include "../scratch.hpp"
 #include "core/random.hpp"
-#include "network/signature.hpp"
+#include "network/signature/signature.hpp"
 #include "predict/choice_table.hpp"
 #include "program.hpp"
 #include "store/campaign.hpp"

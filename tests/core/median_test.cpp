@@ -42,7 +42,7 @@ TEST(MedianInterval, TakesTheBinomialOrderStatistics) {
     for (std::size_t i = 0; i < values.size(); ++i)
         values[i] = static_cast<double>(values.size() - i);
     const auto interval = median_interval(values); // textbook: 6th and 15th of 20
-    EXPECT_EQ(interval.median, 10.5);
+    EXPECT_EQ(interval.value, 10.5);
     EXPECT_EQ(interval.low, 6);
     EXPECT_EQ(interval.high, 15);
     EXPECT_DOUBLE_EQ(interval.relative_half_width(), 4.5 / 10.5);

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "network/buffer_fit.hpp"
-#include "network/curve_fit.hpp"
-#include "network/switch_buffer.hpp"
-#include "network/transfer_fit.hpp"
+#include "network/cluster/transfer_fit.hpp"
+#include "network/fit/curve_fit.hpp"
+#include "network/links/buffer_fit.hpp"
+#include "network/links/switch_buffer.hpp"
 #include "refusals.hpp"
 #include "synthetic.hpp"
 

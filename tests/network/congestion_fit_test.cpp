@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The model of congestion gives back what times were made from, and refuses what it cannot know.
-#include "network/congestion_fit.hpp"
+#include "network/congestion/congestion_fit.hpp"
 
 #include <cmath>
 

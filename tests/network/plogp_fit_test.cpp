@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // pLogP comes back inside its intervals, change of protocol and all; what is no curve is refused.
-#include "network/plogp_fit.hpp"
+#include "network/plogp/plogp_fit.hpp"
 
 #include <cmath>
 #include <limits>

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "network/signature_fit.hpp"
+#include "network/signature/signature_fit.hpp"
 #include "synthetic.hpp"
 
 using namespace alltold;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What models miss is learnt from few calls, and its intervals hold on others.
-#include "network/residual_fit.hpp"
+#include "network/corrections/residual_fit.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
-#include "network/burst_fit.hpp"
+#include "network/links/burst_fit.hpp"
 
 namespace alltold {
 namespace {

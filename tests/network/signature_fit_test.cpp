@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bounds, model scores, saturation and pairs that differ.
-#include "network/signature_fit.hpp"
+#include "network/signature/signature_fit.hpp"
 
 #include <algorithm>
 #include <cmath>

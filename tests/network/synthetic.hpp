@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "network/hockney.hpp"
+#include "network/hockney/hockney.hpp"
 #include "network/series.hpp"
-#include "network/signature.hpp"
+#include "network/signature/signature.hpp"
 
 namespace alltold::synthetic {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Time-outs: likely where flows have few packets of a queue each, and what they make of a time.
-#include "network/timeouts.hpp"
+#include "network/links/timeouts.hpp"
 
 #include <cmath>
 #include <vector>

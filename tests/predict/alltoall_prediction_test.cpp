@@ -3,7 +3,7 @@
 // through, and no prediction is below its bound.
 #include "predict/alltoall_prediction.hpp"
 
-#include "predict/congestion_prediction.hpp"
+#include "network/congestion/congestion_prediction.hpp"
 
 #include <cmath>
 
@@ -24,7 +24,7 @@ HockneyFit hockney(double alpha_s, double beta_s_per_byte, double relative = 0) 
 Network some_network() {
     Network network;
     network.local = hockney(1e-4, 2e-7, 0.01);
-    network.wide = hockney(5e-3, 3e-7, 0.02);
+    network.inter_cluster = hockney(5e-3, 3e-7, 0.02);
     SignatureFit fit;
     fit.network = {1e-4, 2e-7};
     fit.gamma = {3, 2.8, 3.2};
@@ -43,7 +43,7 @@ Network some_network() {
 Prediction predict(const Network& network, const char* clusters, double size_bytes,
                    const char* model) {
     const auto prediction =
-        predict_alltoall(network, *Clusters::parse(clusters), size_bytes, *alltoall_model(model));
+        predict_alltoall(network, *Clusters::parse(clusters), size_bytes, **library_model(model));
     EXPECT_TRUE(prediction) << prediction.error().message;
     return *prediction;
 }
@@ -52,13 +52,13 @@ TEST(AlltoallPrediction, models_are_the_equations) {
     const auto network = some_network();
     for (const double m : {0., 1024., 8191., 8192., 1e6}) {
         const double delta = m >= 8192 ? 2e-3 : 0;
-        EXPECT_DOUBLE_EQ(predict(network, "7", m, "signature").time_s,
+        EXPECT_DOUBLE_EQ(predict(network, "7", m, "signature").time_s.value,
                          6 * (1e-4 + m * 2e-7 * 3 + delta));
-        EXPECT_DOUBLE_EQ(predict(network, "7", m, "gamma").time_s, 6 * (1e-4 + m * 2e-7 * 3));
-        EXPECT_DOUBLE_EQ(predict(network, "7", m, "linear").time_s, 6 * (1e-4 + m * 2e-7));
-        EXPECT_DOUBLE_EQ(predict(network, "7", m, "clement").time_s, 1e-4 + 7 * m * 2e-7);
+        EXPECT_DOUBLE_EQ(predict(network, "7", m, "gamma").time_s.value, 6 * (1e-4 + m * 2e-7 * 3));
+        EXPECT_DOUBLE_EQ(predict(network, "7", m, "linear").time_s.value, 6 * (1e-4 + m * 2e-7));
+        EXPECT_DOUBLE_EQ(predict(network, "7", m, "clement").time_s.value, 1e-4 + 7 * m * 2e-7);
     }
-    EXPECT_EQ(predict(network, "1", 1e6, "signature").time_s, 0);
+    EXPECT_EQ(predict(network, "1", 1e6, "signature").time_s.value, 0);
 }
 
 TEST(AlltoallPrediction, interval_is_the_covariance_carried_through) {
@@ -72,13 +72,13 @@ TEST(AlltoallPrediction, interval_is_the_covariance_carried_through) {
         const double variance = by_gamma * by_gamma * 0.01 + 2 * by_gamma * by_delta * -2e-5 +
                                 by_delta * by_delta * 6e-8 + std::pow(0.04 * at(3, 2e-3), 2);
         const auto prediction = predict(network, "12", m, "signature");
-        EXPECT_NEAR(prediction.high_s - prediction.time_s, 1.959964 * std::sqrt(variance),
-                    1e-6 * prediction.time_s);
-        EXPECT_NEAR(prediction.time_s - prediction.low_s, 1.959964 * std::sqrt(variance),
-                    1e-6 * prediction.time_s);
+        EXPECT_NEAR(prediction.time_s.high - prediction.time_s.value,
+                    1.959964 * std::sqrt(variance), 1e-6 * prediction.time_s.value);
+        EXPECT_NEAR(prediction.time_s.value - prediction.time_s.low, 1.959964 * std::sqrt(variance),
+                    1e-6 * prediction.time_s.value);
     }
-    EXPECT_DOUBLE_EQ(predict(network, "3", 1e5, "linear").high_s, 2.02 * (1e-4 + 1e5 * 2e-7));
-    EXPECT_DOUBLE_EQ(predict(network, "3", 1e5, "gamma").low_s, 2 * (1e-4 + 1e5 * 2e-7 * 2.8));
+    EXPECT_DOUBLE_EQ(predict(network, "3", 1e5, "linear").time_s.high, 2.02 * (1e-4 + 1e5 * 2e-7));
+    EXPECT_DOUBLE_EQ(predict(network, "3", 1e5, "gamma").time_s.low, 2 * (1e-4 + 1e5 * 2e-7 * 2.8));
 }
 
 TEST(AlltoallPrediction, sizes_where_delta_is_in_doubt_have_it_in_their_interval) {
@@ -86,11 +86,10 @@ TEST(AlltoallPrediction, sizes_where_delta_is_in_doubt_have_it_in_their_interval
     const auto sure = predict(network, "10", 6000, "signature");
     network.alltoall->threshold_bytes = {8192, 4096, 8192};
     const auto doubtful = predict(network, "10", 6000, "signature");
-    EXPECT_EQ(doubtful.time_s, sure.time_s);
-    EXPECT_EQ(doubtful.low_s, sure.low_s);
-    EXPECT_DOUBLE_EQ(doubtful.high_s, sure.high_s + 9 * 2.5e-3);
-    EXPECT_EQ(doubtful.caveats.back(),
-              "delta may apply at m = 6000 B: M is between 4 KiB and 8 KiB");
+    EXPECT_EQ(doubtful.time_s.value, sure.time_s.value);
+    EXPECT_EQ(doubtful.time_s.low, sure.time_s.low);
+    EXPECT_DOUBLE_EQ(doubtful.time_s.high, sure.time_s.high + 9 * 2.5e-3);
+    EXPECT_EQ(doubtful.caveats.back(), "delta may apply at m = 6000 B: M is between 4 KiB and 8 KiB");
     EXPECT_TRUE(predict(network, "10", 4096, "signature").caveats.empty());
     EXPECT_TRUE(predict(network, "10", 8192, "signature").caveats.empty());
 }
@@ -108,11 +107,12 @@ TEST(AlltoallPrediction, never_below_its_bounds) {
         for (const char* name : {"signature", "gamma", "linear"}) {
             const auto prediction = predict(network, clusters.text().c_str(), m, name);
             const double rounding = 1 + 1e-12;
-            RC_ASSERT(prediction.low_s <= prediction.time_s);
-            RC_ASSERT(prediction.time_s <= prediction.high_s);
-            RC_ASSERT(prediction.low_s >= 0);
+            RC_ASSERT(prediction.time_s.low <= prediction.time_s.value);
+            RC_ASSERT(prediction.time_s.value <= prediction.time_s.high);
+            RC_ASSERT(prediction.time_s.low >= 0);
             RC_ASSERT(prediction.nic_bound_s <= prediction.bound_s * rounding);
-            RC_ASSERT(clusters.count() > 1 || prediction.bound_s <= prediction.time_s * rounding);
+            RC_ASSERT(clusters.count() > 1 ||
+                      prediction.bound_s <= prediction.time_s.value * rounding);
         }
     }));
 }
@@ -122,12 +122,13 @@ TEST(AlltoallPrediction, two_clusters_are_smt_equation_6) {
     const double m = 65536;
     const double local_s = 7 * (1e-4 + m * 2e-7 * 3 + 2e-3);
     const auto prediction = predict(network, "5+8", m, "signature");
-    EXPECT_DOUBLE_EQ(prediction.time_s, local_s + 8 * (5e-3 + 3e-7 * m));
-    EXPECT_LT(prediction.low_s, prediction.time_s);
+    EXPECT_DOUBLE_EQ(prediction.time_s.value, local_s + 8 * (5e-3 + 3e-7 * m));
+    EXPECT_LT(prediction.time_s.low, prediction.time_s.value);
     EXPECT_DOUBLE_EQ(prediction.nic_bound_s, 12 * m * 2e-7);
     EXPECT_NE(prediction.caveats.back().find("no contention between the clusters"),
               std::string::npos);
-    const auto three = predict_alltoall(network, Clusters({4, 4, 4}), m, alltoall_models()[0]);
+    const auto three =
+        predict_alltoall(network, Clusters({4, 4, 4}), m, **library_model("signature"));
     ASSERT_FALSE(three);
     EXPECT_EQ(three.error().status, ExitStatus::no);
     EXPECT_EQ(three.error().message,
@@ -136,17 +137,18 @@ TEST(AlltoallPrediction, two_clusters_are_smt_equation_6) {
 
 TEST(AlltoallPrediction, says_what_is_missing) {
     auto network = some_network();
-    network.wide.reset();
-    EXPECT_FALSE(predict_alltoall(network, Clusters({4, 4}), 1, alltoall_models()[0]));
+    network.inter_cluster.reset();
+    EXPECT_FALSE(predict_alltoall(network, Clusters({4, 4}), 1, **library_model("signature")));
     network.alltoall.reset();
-    const auto signature = predict_alltoall(network, Clusters({4}), 1, alltoall_models()[0]);
+    const auto signature =
+        predict_alltoall(network, Clusters({4}), 1, **library_model("signature"));
     ASSERT_FALSE(signature);
-    EXPECT_EQ(signature.error().message, "has no contention signature, which model 'signature' "
+    EXPECT_EQ(signature.error().message, "lacks an all-to-all signature, which model 'signature' "
                                          "needs; try --model linear");
-    EXPECT_TRUE(predict_alltoall(network, Clusters({4}), 1, *alltoall_model("linear")));
+    EXPECT_TRUE(predict_alltoall(network, Clusters({4}), 1, **library_model("linear")));
     network.local.reset();
-    EXPECT_FALSE(predict_alltoall(network, Clusters({4}), 1, *alltoall_model("linear")));
-    const auto unknown = alltoall_model("logp");
+    EXPECT_FALSE(predict_alltoall(network, Clusters({4}), 1, **library_model("linear")));
+    const auto unknown = library_model("logp");
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().message,
               "unknown model 'logp'; use one of signature, gamma, linear, clement, congestion");
@@ -189,19 +191,19 @@ Network congested_network() {
     fit.largest_n = 8;
     fit.smallest_bytes = 1024;
     fit.largest_bytes = 1 << 20;
-    network.congestion = fit;
+    network.set(fit);
     return network;
 }
 
 TEST(CongestedAlltoall, is_its_equation_and_wide_where_time_outs_are) {
     const auto network = congested_network();
     const auto calm = predict(network, "8", 8192, "congestion");
-    EXPECT_NEAR(calm.time_s, 1e-3 + 1.05 * 7 * 8192 * 2e-7, 1e-5);
-    EXPECT_LT(calm.high_s, 1.06 * calm.time_s) << "all fits into the buffer";
+    EXPECT_NEAR(calm.time_s.value, 1e-3 + 1.05 * 7 * 8192 * 2e-7, 1e-5);
+    EXPECT_LT(calm.time_s.high, 1.06 * calm.time_s.value) << "all fits into the buffer";
     const auto slow = predict(network, "8", 65536, "congestion");
-    EXPECT_GT(slow.time_s, 1e-3 + 1.75 * 7 * 65536 * 2e-7);
-    EXPECT_GT(slow.high_s, slow.time_s + 0.1) << "one call in ten meets a time-out";
-    EXPECT_GT(slow.low_s, 0.9 * slow.time_s);
+    EXPECT_GT(slow.time_s.value, 1e-3 + 1.75 * 7 * 65536 * 2e-7);
+    EXPECT_GT(slow.time_s.high, slow.time_s.value + 0.1) << "one call in ten meets a time-out";
+    EXPECT_GT(slow.time_s.low, 0.9 * slow.time_s.value);
     EXPECT_TRUE(slow.caveats.empty());
 }
 
@@ -210,10 +212,13 @@ TEST(CongestedAlltoall, says_how_far_it_reaches) {
     const auto doubtful = predict(network, "12", 60000, "congestion");
     ASSERT_EQ(doubtful.caveats.size(), 2U);
     EXPECT_EQ(doubtful.caveats[0], "fitted from n = 4 to 8");
-    EXPECT_NE(doubtful.caveats[1].find("begins between 48 KiB and 64 KiB"), std::string::npos);
-    EXPECT_GT(doubtful.high_s, 1.6 * doubtful.time_s) << "it may be slowed down";
-    network.congestion->buffer_bytes = 0;
-    network.congestion->timeouts[1].seen = 0;
+    EXPECT_NE(doubtful.caveats[1].find("begins above 48 KiB and at 64 KiB at most"),
+              std::string::npos);
+    EXPECT_GT(doubtful.time_s.high, 1.6 * doubtful.time_s.value) << "it may be slowed down";
+    auto fit = *network.find<CongestionFit>();
+    fit.buffer_bytes = 0;
+    fit.timeouts[1].seen = 0;
+    network.set(fit);
     const auto blind = predict(network, "8", 8192, "congestion");
     ASSERT_EQ(blind.caveats.size(), 2U);
     EXPECT_NE(blind.caveats[0].find("no retransmission time-out was observed"), std::string::npos);
@@ -223,11 +228,11 @@ TEST(CongestedAlltoall, says_how_far_it_reaches) {
 TEST(CongestedAlltoall, is_refused_without_a_fit_and_for_other_numbers_of_clusters) {
     const auto refused = [](const Network& network, const char* clusters) {
         return predict_alltoall(network, *Clusters::parse(clusters), 1024,
-                                *alltoall_model("congestion"))
+                                **library_model("congestion"))
             .error()
             .message;
     };
-    EXPECT_NE(refused(some_network(), "8").find("has no congestion model"), std::string::npos);
+    EXPECT_NE(refused(some_network(), "8").find("lacks a model of congestion"), std::string::npos);
     EXPECT_NE(refused(congested_network(), "4+4").find("is for 1 cluster(s), and 4+4 are 2"),
               std::string::npos);
 }

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "network/hockney_as_plogp.hpp"
+#include "network/hockney/hockney_as_plogp.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "simulate/simulate.hpp"
 

@@ -2,9 +2,9 @@
 // TW99's equations against numbers worked by hand.
 #include <gtest/gtest.h>
 
-#include "network/gather_window.hpp"
-#include "network/packet_broadcast.hpp"
-#include "network/switch_buffer.hpp"
+#include "network/cluster/gather_window.hpp"
+#include "network/cluster/packet_broadcast.hpp"
+#include "network/links/switch_buffer.hpp"
 
 namespace alltold {
 namespace {

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "network/linear.hpp"
+#include "network/linear/linear.hpp"
 #include "predict/bounds.hpp"
 
 using namespace alltold;

@@ -5,14 +5,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "network/clement.hpp"
-#include "network/contention_ratio.hpp"
-#include "network/latency_by_size.hpp"
-#include "network/linear.hpp"
-#include "network/signature.hpp"
-#include "network/slowdown.hpp"
-#include "network/two_clusters.hpp"
-#include "network/waves.hpp"
+#include "network/clement/clement.hpp"
+#include "network/gamma/contention_ratio.hpp"
+#include "network/linear/linear.hpp"
+#include "network/papers/latency_by_size.hpp"
+#include "network/papers/slowdown.hpp"
+#include "network/papers/waves.hpp"
+#include "network/signature/signature.hpp"
+#include "network/smt/two_clusters.hpp"
 
 using namespace alltold;
 

@@ -2,7 +2,7 @@
 // Networks with known parameters.
 #pragma once
 
-#include "predict/network.hpp"
+#include "network/network.hpp"
 
 namespace alltold::test {
 

@@ -50,15 +50,15 @@ TEST(Rank, times_are_those_of_predict) {
             const auto predicted = [&](const Parameters& parameters) {
                 return predict_algorithm(network, *candidate.choice.algorithm,
                                          Specification::bcast(n, 0, 65536), Clusters({n}),
-                                         parameters, AlgorithmModel::plogp)
+                                         parameters, **algorithm_model("plogp"))
                     ->prediction;
             };
             const auto same = predicted(candidate.choice.parameters);
-            EXPECT_EQ(candidate.time_s.value, same.time_s) << n << text_of(candidate.choice);
-            EXPECT_EQ(candidate.time_s.low, same.low_s);
-            EXPECT_EQ(candidate.time_s.high, same.high_s);
+            EXPECT_EQ(candidate.time_s.value, same.time_s.value) << n << text_of(candidate.choice);
+            EXPECT_EQ(candidate.time_s.low, same.time_s.low);
+            EXPECT_EQ(candidate.time_s.high, same.time_s.high);
             // Only a search among few segments may end a little above a search among many.
-            EXPECT_NEAR(candidate.time_s.value / predicted({}).time_s, 1.01, 0.0101)
+            EXPECT_NEAR(candidate.time_s.value / predicted({}).time_s.value, 1.01, 0.0101)
                 << n << " " << text_of(candidate.choice);
         }
     }
@@ -138,10 +138,11 @@ TEST(Rank, estimates_are_near_what_they_stand_for) {
     const auto network = slow_network();
     const auto& paced = **find_algorithm("alltoall.paced");
     const auto quick = *rank(network, Collective::alltoall, Clusters({96}), 65536);
-    const auto full = *predict_algorithm(network, paced, Specification::alltoall(96, 65536),
-                                         Clusters({96}), {8192, 1, 0, {}}, AlgorithmModel::plogp);
+    const auto full =
+        *predict_algorithm(network, paced, Specification::alltoall(96, 65536), Clusters({96}),
+                           {8192, 1, 0, {}}, **algorithm_model("plogp"));
     EXPECT_EQ(full.method, "simulated");
-    EXPECT_NEAR(find(quick, "alltoall.paced")->time_s.value / full.prediction.time_s, 1, 0.1);
+    EXPECT_NEAR(find(quick, "alltoall.paced")->time_s.value / full.prediction.time_s.value, 1, 0.1);
 }
 
 TEST(Rank, pipelines_go_on_as_they_began) {
@@ -158,9 +159,9 @@ TEST(Rank, pipelines_go_on_as_they_began) {
             EXPECT_EQ(quick.method, "extrapolated from 6 and 12 segments");
             const auto full =
                 *predict_algorithm(network, algorithm, Specification::bcast(256, 0, 1 << 19),
-                                   clusters, choice.parameters, AlgorithmModel::links);
+                                   clusters, choice.parameters, **algorithm_model("links"));
             EXPECT_EQ(full.method, "simulated");
-            EXPECT_NEAR(quick.time_s.value / full.prediction.time_s, 1, 0.2)
+            EXPECT_NEAR(quick.time_s.value / full.prediction.time_s.value, 1, 0.2)
                 << name << " " << segment_bytes;
         }
 }

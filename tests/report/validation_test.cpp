@@ -27,7 +27,7 @@ Profile known_profile() {
     fit.models = {{"signature", 0.031, 0.08}};
     fit.saturation = Saturation::saturated;
     fit.saturation_reason = "gamma is the same at 3 and 4";
-    profile.alltoall = fit;
+    profile.network.alltoall = fit;
     return profile;
 }
 
@@ -44,7 +44,7 @@ PointSamples measured(const char* clusters, std::uint64_t size_bytes, double fac
 }
 
 Validation validated(const std::vector<PointSamples>& points) {
-    const auto validation = validate(points, known_profile(), *alltoall_model("signature"));
+    const auto validation = validate(points, known_profile(), **library_model("signature"));
     EXPECT_TRUE(validation) << validation.error().message;
     return *validation;
 }
@@ -91,15 +91,15 @@ TEST(Validation, notes_what_it_could_not_compare) {
                                         "between clusters, which clusters 2+2 need",
                                         "alltoall n = 4, m = 1 KiB has only warm-up repetitions"}));
     EXPECT_EQ(validation.ours.size(), 1U);
-    EXPECT_FALSE(validate(std::vector{pair}, known_profile(), alltoall_models()[0]));
-    EXPECT_FALSE(validate(std::vector{cold}, known_profile(), alltoall_models()[0]));
+    EXPECT_FALSE(validate(std::vector{pair}, known_profile(), **library_model("signature")));
+    EXPECT_FALSE(validate(std::vector{cold}, known_profile(), **library_model("signature")));
 }
 
 TEST(Validation, our_algorithms_are_predicted_from_single_messages) {
     auto profile = known_profile();
-    profile.local = HockneyFit{};
-    profile.local->alpha_s = profile.local->latency_s = Estimate::exact(1e-3);
-    profile.local->beta_s_per_byte = Estimate::exact(1e-6 / 1024);
+    profile.network.local = HockneyFit{};
+    profile.network.local->alpha_s = profile.network.local->latency_s = Estimate::exact(1e-3);
+    profile.network.local->beta_s_per_byte = Estimate::exact(1e-6 / 1024);
     auto exchange = measured("4", 1024, 1); // 3 (1 ms + 2 us)
     exchange.point.algorithm = "alltoall.pairwise";
     auto broadcast = measured("4", 1024, 1);
@@ -108,7 +108,7 @@ TEST(Validation, our_algorithms_are_predicted_from_single_messages) {
     auto library = broadcast;
     library.point.algorithm = "mpi";
     const auto validation =
-        validate(std::vector{exchange, library, broadcast}, profile, *alltoall_model("signature"));
+        validate(std::vector{exchange, library, broadcast}, profile, **library_model("signature"));
     ASSERT_TRUE(validation);
     EXPECT_TRUE(validation->points.empty());
     ASSERT_EQ(validation->ours.size(), 2U);

@@ -61,15 +61,9 @@ TEST(Campaign, says_how_clusters_were_learned_last) {
         ASSERT_TRUE(Campaign::resume(path, here, 7));
         EXPECT_EQ(Campaign::read(path)->provenance()->clusters_from, from);
     }
-    SQLite::Database(path, SQLite::OPEN_READWRITE).exec("DROP TABLE clusters_from");
-    const auto older = Campaign::read(path);
-    ASSERT_TRUE(older) << older.error().message;
-    EXPECT_EQ(older->provenance()->clusters_from, "");
-    ASSERT_TRUE(Campaign::resume(path, here, 7));
-    EXPECT_EQ(Campaign::read(path)->provenance()->clusters_from, "found from latency");
 }
 
-TEST(Campaign, keeps_to_one_lead) {
+TEST(Campaign, keeps_to_one_start_mode) {
     const Scratch scratch;
     const auto path = scratch / "net.db";
     auto here = four_hosts();
@@ -83,12 +77,6 @@ TEST(Campaign, keeps_to_one_lead) {
                                          "in this run a silence (--start silence)"),
               std::string::npos)
         << other.error().message;
-    // A store from before it was kept.
-    SQLite::Database(path, SQLite::OPEN_READWRITE).exec("DROP TABLE start_mode");
-    EXPECT_EQ(Campaign::read(path)->provenance()->start_mode, StartMode::silence);
-    EXPECT_TRUE(Campaign::resume(path, here, 7));
-    here.start_mode = StartMode::back_to_back;
-    EXPECT_FALSE(Campaign::resume(path, here, 7));
 }
 
 TEST(Campaign, tells_points_apart_by_their_count) {
@@ -108,37 +96,6 @@ TEST(Campaign, tells_points_apart_by_their_count) {
     ASSERT_EQ(points.size(), 3U);
     EXPECT_EQ(points.back().point, flood);
     EXPECT_EQ(points.back().samples.size(), 2U);
-}
-
-TEST(Campaign, reads_and_goes_on_with_a_store_of_format_1) {
-    const Scratch scratch;
-    const auto path = scratch / "old.db";
-    {
-        auto campaign = Campaign::resume(path, four_hosts(), 7);
-        ASSERT_TRUE(campaign);
-        ASSERT_TRUE(campaign->add(alltoall_point(64), 0.5, true));
-    }
-    {
-        SQLite::Database old(path, SQLite::OPEN_READWRITE);
-        old.exec("CREATE TABLE p (id INTEGER PRIMARY KEY, probe TEXT NOT NULL, algorithm TEXT NOT "
-                 "NULL, clusters TEXT NOT NULL, size_bytes INTEGER NOT NULL, first_rank INTEGER "
-                 "NOT NULL, second_rank INTEGER NOT NULL, UNIQUE (probe, algorithm, clusters, "
-                 "size_bytes, first_rank, second_rank));"
-                 "INSERT INTO p SELECT id, probe, algorithm, clusters, size_bytes, first_rank, "
-                 "second_rank FROM point; DROP TABLE point; ALTER TABLE p RENAME TO point; "
-                 "PRAGMA user_version = 1");
-    }
-    const auto before = Campaign::read(path);
-    ASSERT_TRUE(before) << before.error().message;
-    ASSERT_EQ(before->points()->size(), 1U);
-    EXPECT_EQ(before->points()->front().point, alltoall_point(64));
-    auto after = Campaign::resume(path, four_hosts(), 7);
-    ASSERT_TRUE(after) << after.error().message;
-    EXPECT_EQ(*after->add(alltoall_point(64), 0.25, false), 1) << "the same point as before";
-    auto counted = alltoall_point(64);
-    counted.count = 8;
-    EXPECT_EQ(*after->add(counted, 0.25, false), 0);
-    EXPECT_EQ(after->points()->size(), 2U);
 }
 
 TEST(Campaign, gives_back_the_provenance) {

@@ -2,7 +2,7 @@
 // TW99's Table 1 as the built-in profile has it, at values worked by hand.
 #include <gtest/gtest.h>
 
-#include "network/gather_window.hpp"
+#include "network/cluster/gather_window.hpp"
 #include "store/profile.hpp"
 
 namespace alltold {
@@ -13,8 +13,8 @@ constexpr double us = 1e-6;
 TEST(ClusterProfile, is_table_1) {
     const auto profile = load_profile("@fast-ethernet-1999");
     ASSERT_TRUE(profile) << profile.error().message;
-    const auto& cluster = *profile->cluster;
-    EXPECT_FALSE(profile->local || profile->alltoall);
+    const auto& cluster = *profile->network.cluster;
+    EXPECT_FALSE(profile->network.local || profile->network.alltoall);
     // 40 bytes, the last of the first piece; 1000 bytes, in the second.
     EXPECT_DOUBLE_EQ(cluster.O_s(40), 7.472 * us);
     EXPECT_DOUBLE_EQ(cluster.T_s(40), 13.692 * us);
@@ -38,7 +38,7 @@ TEST(ClusterProfile, is_table_1) {
 }
 
 TEST(ClusterProfile, gives_the_paper_a_window) {
-    const auto cluster = *load_profile("@fast-ethernet-1999")->cluster;
+    const auto cluster = *load_profile("@fast-ethernet-1999")->network.cluster;
     // 15 senders of 64 KiB: 44 packets each, 660 in all, which the switch holds: all at once.
     EXPECT_EQ(gather_window(cluster, 16, 65536), 15);
     // 1 MiB: 700 packets each, k = 10500, g_s/g_r = 122.427/123.186: 0.99384 * 10500/8565 = 1.218.

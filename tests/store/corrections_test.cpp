@@ -8,8 +8,8 @@
 #include "core/random.hpp"
 #include "predict/algorithm_prediction.hpp"
 #include "predict/choice.hpp"
+#include "predict/fit_corrections.hpp"
 #include "store/fit_campaign.hpp"
-#include "store/fit_corrections.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
 
@@ -28,12 +28,18 @@ AlgorithmPrediction predicted(const Network& network, const char* text, int n,
                               *preferred_model(network, clusters, choice.algorithm->name));
 }
 
+Network uncorrected(Network network) {
+    network.corrections.clear();
+    return network;
+}
+
 /// Broadcasts that take a quarter more than pLogP says, chains half more.
 PointSamples measured(const char* algorithm, int n, std::uint64_t size_bytes, Random& random) {
     Network network;
     network.plogp = plogp;
     const double factor = std::string(algorithm).starts_with("bcast.chain") ? 1.5 : 1.25;
-    const double time_s = factor * predicted(network, algorithm, n, size_bytes).prediction.time_s;
+    const double time_s =
+        factor * predicted(network, algorithm, n, size_bytes).prediction.time_s.value;
     PointSamples made{{"bcast", algorithm, Clusters({n}), size_bytes, -1, -1}, {}};
     made.samples.push_back({0, 100, true, 0});
     for (int i = 1; i <= 5; ++i)
@@ -55,39 +61,41 @@ Profile fitted(const std::function<bool(const Point&)>& held_out = [](const Poin
     Profile profile;
     profile.provenance.clusters = Clusters({12});
     profile.provenance.hosts.assign(12, "h");
-    profile.plogp = plogp;
-    FitRequest request;
-    request.held_out = held_out;
-    fit_corrections(profile, points, request);
+    Fitting fitting(points, profile.provenance.clusters, held_out);
+    fitting.network.plogp = plogp;
+    fit_corrections(fitting);
+    profile.network = std::move(fitting.network);
+    profile.refused = std::move(fitting.refused);
     return profile;
 }
 
 TEST(Corrections, MoveTheModelToWhatWasMeasured) {
     const auto profile = fitted();
-    ASSERT_EQ(profile.corrections.size(), 1U);
-    const auto& correction = profile.corrections.front();
+    ASSERT_EQ(profile.network.corrections.size(), 1U);
+    const auto& correction = profile.network.corrections.front();
     EXPECT_EQ(correction.collective(), Collective::bcast);
-    EXPECT_EQ(correction.model(), AlgorithmModel::plogp);
+    EXPECT_EQ(correction.model().name, "plogp");
     EXPECT_EQ(correction.calls().size(), 18U);
     EXPECT_LT(correction.fit().left_out.median_error, 0.03);
-    const auto network = profile.network();
-    const auto bare = network.uncorrected();
+    const auto& network = profile.network;
+    const auto bare = uncorrected(network);
     for (const auto& [algorithm, factor] :
          {std::pair{"bcast.binomial", 1.25}, std::pair{"bcast.chain", 1.5}}) {
         const auto with = predicted(network, algorithm, 12, 1 << 16);
         const auto without = predicted(bare, algorithm, 12, 1 << 16);
-        EXPECT_NEAR(with.prediction.time_s / without.prediction.time_s, factor, 0.06) << algorithm;
-        EXPECT_LT(with.prediction.low_s, with.prediction.time_s);
-        EXPECT_LT(with.prediction.time_s, with.prediction.high_s);
+        EXPECT_NEAR(with.prediction.time_s.value / without.prediction.time_s.value, factor, 0.06)
+            << algorithm;
+        EXPECT_LT(with.prediction.time_s.low, with.prediction.time_s.value);
+        EXPECT_LT(with.prediction.time_s.value, with.prediction.time_s.high);
         EXPECT_EQ(with.method, without.method + "; corrected by 18 measurements");
     }
 }
 
 TEST(Corrections, LeaveAloneWhatWasNotMeasured) {
-    const auto network = fitted().network();
+    const auto network = fitted().network;
     const auto gather = predicted(network, "gather.flat", 12, 1 << 16);
-    const auto bare = predicted(network.uncorrected(), "gather.flat", 12, 1 << 16);
-    EXPECT_EQ(gather.prediction.time_s, bare.prediction.time_s);
+    const auto bare = predicted(uncorrected(network), "gather.flat", 12, 1 << 16);
+    EXPECT_EQ(gather.prediction.time_s.value, bare.prediction.time_s.value);
     EXPECT_EQ(gather.method, bare.method);
     // A model that was not corrected stays as it is.
     auto with_links = network;
@@ -95,18 +103,18 @@ TEST(Corrections, LeaveAloneWhatWasNotMeasured) {
     const auto choice = *parse_choice("bcast.chain");
     const auto by_links = *predict_algorithm(with_links, *choice.algorithm,
                                              Specification::of(Collective::bcast, 12, 0, 1 << 16),
-                                             Clusters({12}), {}, AlgorithmModel::links);
+                                             Clusters({12}), {}, **algorithm_model("links"));
     EXPECT_EQ(by_links.method, "simulated");
 }
 
 TEST(Corrections, AreNotMadeFromWhatIsHeldOut) {
     const auto profile = fitted([](const Point& point) { return point.size_bytes == 1 << 14; });
-    ASSERT_EQ(profile.corrections.size(), 1U);
-    EXPECT_EQ(profile.corrections.front().calls().size(), 12U);
-    for (const auto& call : profile.corrections.front().calls())
+    ASSERT_EQ(profile.network.corrections.size(), 1U);
+    EXPECT_EQ(profile.network.corrections.front().calls().size(), 12U);
+    for (const auto& call : profile.network.corrections.front().calls())
         EXPECT_NE(call.size_bytes, 1U << 14);
     const auto none = fitted([](const Point& point) { return point.size_bytes > 1024; });
-    EXPECT_TRUE(none.corrections.empty());
+    EXPECT_TRUE(none.network.corrections.empty());
     ASSERT_EQ(none.refused.size(), 1U);
     EXPECT_EQ(none.refused[0].what, "corrections of bcast on one cluster");
 }
@@ -117,8 +125,8 @@ TEST(Corrections, ReadBackAsTheyWereWritten) {
     const auto read = profile_from_json(text, "net.json");
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(json_text(profile_to_json(*read)), text);
-    EXPECT_EQ(predicted(read->network(), "bcast.chain", 12, 1 << 16).prediction.time_s,
-              predicted(profile.network(), "bcast.chain", 12, 1 << 16).prediction.time_s);
+    EXPECT_EQ(predicted(read->network, "bcast.chain", 12, 1 << 16).prediction.time_s.value,
+              predicted(profile.network, "bcast.chain", 12, 1 << 16).prediction.time_s.value);
 }
 
 TEST(Corrections, ThatAreWrongAreNamed) {

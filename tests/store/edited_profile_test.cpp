@@ -17,8 +17,8 @@ using test::write_file;
 /// "@nancy-rennes-2007" with a pLogP and links, for edits.
 ordered_json richer_json() {
     auto profile = *load_profile("@nancy-rennes-2007");
-    profile.plogp = PLogP{6e-5, SizeCurve({{0, 1e-5}, {100, 2e-5, 1e-5, 3e-5}}), {}, {}};
-    profile.links = LinkNetwork{{1e8, 1e-4, 65536}, Link{1e7, 5e-3, 0}};
+    profile.network.plogp = PLogP{6e-5, SizeCurve({{0, 1e-5}, {100, 2e-5, 1e-5, 3e-5}}), {}, {}};
+    profile.network.links = LinkNetwork{{1e8, 1e-4, 65536}, Link{1e7, 5e-3, 0}};
     return profile_to_json(profile);
 }
 
@@ -50,8 +50,9 @@ INSTANTIATE_TEST_SUITE_P(
              "/local/alpha_s/value: expected a number of seconds >= 0, got a string"},
         Edit{"negative", [](auto& j) { j["local"]["alpha_s"]["value"] = -1; },
              "/local/alpha_s/value: expected a number of seconds >= 0, got -1"},
-        Edit{"zero_beta", [](auto& j) { j["wide"]["beta_s_per_byte"]["value"] = 0; },
-             "/wide/beta_s_per_byte/value: expected a number of seconds per byte > 0, got 0"},
+        Edit{"zero_beta", [](auto& j) { j["inter_cluster"]["beta_s_per_byte"]["value"] = 0; },
+             "/inter_cluster/beta_s_per_byte/value: expected a number of seconds per byte > 0, got "
+             "0"},
         Edit{"other_unit", [](auto& j) { rename(j["local"], "alpha_s", "alpha_ms"); },
              "/local/alpha_s: missing; 'alpha_ms' has another unit, use 'alpha_s'"},
         Edit{"other_unit_of_rate",
@@ -85,14 +86,13 @@ INSTANTIATE_TEST_SUITE_P(
                  j["alltoall"]["sizes_bytes"] = {64, true};
              },
              "/alltoall/sizes_bytes/1: expected a number of bytes >= 0, got true or false"},
-        Edit{"version", [](auto& j) { j["version"] = 3; },
-             "/version: not a version from 1 to 2, which this alltold reads; make the profile "
-             "again "
+        Edit{"version", [](auto& j) { j["version"] = 2; },
+             "/version: another version than 3, which this alltold reads; make the profile again "
              "with 'alltold fit'"},
         Edit{"curve_out_of_order", [](auto& j) { j["plogp"]["g_s"][1]["size_bytes"] = 0; },
              "/plogp/g_s/1: expected a size_bytes above 0 of the point before, got 0"},
-        Edit{"curve_interval", [](auto& j) { j["plogp"]["g_s"][1]["low_s"] = 1; },
-             "/plogp/g_s/1: expected low_s <= time_s <= high_s, got 1, 2e-05, 3e-05"},
+        Edit{"curve_interval", [](auto& j) { j["plogp"]["g_s"][1]["time_s"]["low"] = 1; },
+             "/plogp/g_s/1/time_s: expected low <= value <= high, got 1, 2e-05, 3e-05"},
         Edit{"curve_unit", [](auto& j) { rename(j["plogp"]["g_s"][0], "time_s", "time_us"); },
              "/plogp/g_s/0/time_s: missing; 'time_us' has another unit, use 'time_s'"},
         Edit{"curve_empty", [](auto& j) { j["plogp"]["g_s"] = ordered_json::array(); },

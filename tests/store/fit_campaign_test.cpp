@@ -56,21 +56,22 @@ Provenance two_clusters() {
 TEST(FitCampaign, sorts_points_into_their_fits) {
     const auto profile = fit_points(measured(), two_clusters(), {"net", "net.db"});
     EXPECT_TRUE(profile.refused.empty()) << profile.refused.front().reason;
-    ASSERT_TRUE(profile.local && profile.wide && profile.alltoall);
-    EXPECT_NEAR(profile.local->beta_s_per_byte.value / local.beta_s_per_byte, 1, 0.03);
-    EXPECT_NEAR(profile.wide->beta_s_per_byte.value / wide.beta_s_per_byte, 1, 0.06);
-    EXPECT_NEAR(profile.wide->latency_s.value / wide.time_s(1024), 1, 0.03);
-    EXPECT_EQ(profile.alltoall->reference_n, 4);
-    EXPECT_NEAR(profile.alltoall->gamma.value, 2.2, 0.15);
-    EXPECT_EQ(profile.alltoall->threshold_bytes.value, 16384);
-    EXPECT_EQ(profile.alltoall->sizes_bytes.size(), sizes.size());
-    EXPECT_NE(profile.alltoall->saturation_reason.find("n = 3"), std::string::npos);
+    ASSERT_TRUE(profile.network.local && profile.network.inter_cluster && profile.network.alltoall);
+    EXPECT_NEAR(profile.network.local->beta_s_per_byte.value / local.beta_s_per_byte, 1, 0.03);
+    EXPECT_NEAR(profile.network.inter_cluster->beta_s_per_byte.value / wide.beta_s_per_byte, 1,
+                0.06);
+    EXPECT_NEAR(profile.network.inter_cluster->latency_s.value / wide.time_s(1024), 1, 0.03);
+    EXPECT_EQ(profile.network.alltoall->reference_n, 4);
+    EXPECT_NEAR(profile.network.alltoall->gamma.value, 2.2, 0.15);
+    EXPECT_EQ(profile.network.alltoall->threshold_bytes.value, 16384);
+    EXPECT_EQ(profile.network.alltoall->sizes_bytes.size(), sizes.size());
+    EXPECT_NE(profile.network.alltoall->saturation_reason.find("n = 3"), std::string::npos);
     EXPECT_EQ(profile.name, "net");
     EXPECT_EQ(profile.source, "net.db");
 }
 
 TEST(FitCampaign, makes_pLogP_of_its_probes_and_says_what_is_missing) {
-    EXPECT_FALSE(fit_points(measured(), two_clusters(), {"net", "net.db"}).plogp);
+    EXPECT_FALSE(fit_points(measured(), two_clusters(), {"net", "net.db"}).network.plogp);
     Random random(8);
     auto points = measured();
     const auto add = [&](const char* probe, std::uint64_t size, std::pair<int, int> pair,
@@ -91,11 +92,11 @@ TEST(FitCampaign, makes_pLogP_of_its_probes_and_says_what_is_missing) {
     EXPECT_EQ(without.refused.front().reason, "L: no round trips were measured");
     add("plogp.round_trip", 1024, {0, 1}, 1e-3 + 3e-8 * 1024);
     const auto profile = fit_points(points, two_clusters(), {"net", "net.db"});
-    ASSERT_TRUE(profile.plogp) << profile.refused.front().reason;
-    EXPECT_NEAR(profile.plogp->L_s, 1e-3, 1e-4);
-    EXPECT_NEAR(profile.plogp->g_s(65536), 3e-8 * 65536, 1e-4);
-    EXPECT_NEAR(profile.plogp->o_s(65536), 1e-9 * 65536, 4e-6);
-    EXPECT_NEAR(profile.plogp->o_r(65536), 2e-9 * 65536, 8e-6);
+    ASSERT_TRUE(profile.network.plogp) << profile.refused.front().reason;
+    EXPECT_NEAR(profile.network.plogp->L_s, 1e-3, 1e-4);
+    EXPECT_NEAR(profile.network.plogp->g_s(65536), 3e-8 * 65536, 1e-4);
+    EXPECT_NEAR(profile.network.plogp->o_s(65536), 1e-9 * 65536, 4e-6);
+    EXPECT_NEAR(profile.network.plogp->o_r(65536), 2e-9 * 65536, 8e-6);
 }
 
 TEST(FitCampaign, does_not_look_at_what_is_held_out) {
@@ -104,26 +105,26 @@ TEST(FitCampaign, does_not_look_at_what_is_held_out) {
         return point.probe == "alltoall" && (point.n() == 4 || point.size_bytes == 4096);
     };
     const auto profile = fit_points(measured(), two_clusters(), request);
-    ASSERT_TRUE(profile.alltoall);
-    EXPECT_EQ(profile.alltoall->reference_n, 3);
-    EXPECT_EQ(std::ranges::count(profile.alltoall->sizes_bytes, 4096.0), 0);
-    EXPECT_EQ(profile.alltoall->saturation, Saturation::unknown);
+    ASSERT_TRUE(profile.network.alltoall);
+    EXPECT_EQ(profile.network.alltoall->reference_n, 3);
+    EXPECT_EQ(std::ranges::count(profile.network.alltoall->sizes_bytes, 4096.0), 0);
+    EXPECT_EQ(profile.network.alltoall->saturation, Saturation::unknown);
 }
 
 TEST(FitCampaign, names_what_it_cannot_fit) {
     const auto nothing = fit_points({}, two_clusters(), {});
     ASSERT_EQ(nothing.refused.size(), 3U);
     EXPECT_EQ(nothing.refused[0].what, "local");
-    EXPECT_EQ(nothing.refused[1].what, "wide");
+    EXPECT_EQ(nothing.refused[1].what, "inter_cluster");
     EXPECT_EQ(nothing.refused[2].what, "alltoall");
-    EXPECT_FALSE(nothing.alltoall);
+    EXPECT_FALSE(nothing.network.alltoall);
 
     FitRequest few;
     few.held_out = [](const Point& point) {
         return point.probe == "alltoall" && point.size_bytes > 16384;
     };
     const auto profile = fit_points(measured(), two_clusters(), few);
-    EXPECT_TRUE(profile.local);
+    EXPECT_TRUE(profile.network.local);
     ASSERT_EQ(profile.refused.size(), 1U);
     EXPECT_NE(profile.refused[0].reason.find("at least 4"), std::string::npos);
 }
@@ -133,8 +134,8 @@ TEST(FitCampaign, leaves_out_points_of_too_few_repetitions_and_says_so) {
     auto points = measured();
     points.push_back(samples_of({"alltoall", "mpi", Clusters({4}), 524288, -1, -1}, 1, random, 2));
     const auto profile = fit_points(points, two_clusters(), {});
-    ASSERT_TRUE(profile.alltoall);
-    EXPECT_EQ(profile.alltoall->largest_bytes, 262144);
+    ASSERT_TRUE(profile.network.alltoall);
+    EXPECT_EQ(profile.network.alltoall->largest_bytes, 262144);
     ASSERT_EQ(profile.refused.size(), 1U);
     EXPECT_NE(profile.refused[0].reason.find("alltoall of 4 at 512 KiB (2)"), std::string::npos)
         << profile.refused[0].reason;
@@ -158,8 +159,8 @@ TEST(FitCampaign, survives_the_way_through_both_files) {
     ASSERT_TRUE(save_profile(*profile, file));
     const auto loaded = load_profile(file.string());
     ASSERT_TRUE(loaded) << loaded.error().message;
-    ASSERT_TRUE(loaded->alltoall && profile->alltoall);
-    EXPECT_EQ(loaded->alltoall->gamma.low, profile->alltoall->gamma.low);
+    ASSERT_TRUE(loaded->alltoall && profile->network.alltoall);
+    EXPECT_EQ(loaded->alltoall->gamma.low, profile->network.alltoall->gamma.low);
     EXPECT_EQ(loaded->alltoall->models.size(), 4U);
 }
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
-#include "network/switch_buffer.hpp"
+#include "network/links/switch_buffer.hpp"
 #include "store/fit_campaign.hpp"
 
 namespace alltold {
@@ -80,8 +80,8 @@ TEST_F(FitLinks, PortsQueuesAndBackboneComeBack) {
     add_floods("flood", Clusters({6}), 5, 43, 0.2);
     add_floods("backbone_flood", Clusters({6, 6}), 6, 173, backbone / (6 * port));
     const auto profile = fitted();
-    ASSERT_TRUE(profile.links);
-    const auto& links = *profile.links;
+    ASSERT_TRUE(profile.network.links);
+    const auto& links = *profile.network.links;
     EXPECT_NEAR(links.port.goodput_bytes_per_s, port, 0.02 * port);
     EXPECT_NEAR(links.port.latency_s, 50e-6, 2e-6);
     EXPECT_NEAR(links.port.queue_bytes, 43 * packet_bytes, 2 * packet_bytes);
@@ -99,12 +99,12 @@ TEST_F(FitLinks, WithoutFloodsQueuesAreNotKnownAndFlowsGiveTheBackbone) {
     add_trains();
     add_backbone();
     const auto profile = fitted();
-    ASSERT_TRUE(profile.links);
-    EXPECT_EQ(profile.links->port.queue_bytes, 0);
+    ASSERT_TRUE(profile.network.links);
+    EXPECT_EQ(profile.network.links->port.queue_bytes, 0);
     EXPECT_NE(refused(profile, "switch buffer").find("no floods"), std::string::npos);
-    ASSERT_TRUE(profile.links->backbone);
-    EXPECT_EQ(profile.links->backbone->queue_bytes, 0);
-    EXPECT_NEAR(profile.links->backbone->goodput_bytes_per_s, backbone, 0.02 * backbone);
+    ASSERT_TRUE(profile.network.links->backbone);
+    EXPECT_EQ(profile.network.links->backbone->queue_bytes, 0);
+    EXPECT_NEAR(profile.network.links->backbone->goodput_bytes_per_s, backbone, 0.02 * backbone);
     EXPECT_EQ(refused(profile, "backbone rate"), "not refused");
 }
 
@@ -115,15 +115,16 @@ TEST_F(FitLinks, ABackboneNobodyFillsIsSaidToCarryMore) {
             0.001);
     add_floods("backbone_flood", Clusters({2, 2}), 2, 1e9, 1);
     const auto profile = fitted();
-    ASSERT_TRUE(profile.links);
-    EXPECT_NE(refused(profile, "backbone queue").find("arrived completely"), std::string::npos);
-    EXPECT_NE(refused(profile, "backbone rate").find("at least that"), std::string::npos);
+    ASSERT_TRUE(profile.network.links);
+    EXPECT_NE(refused(profile, "backbone queue").find("all floods arrived whole"),
+              std::string::npos);
+    EXPECT_NE(refused(profile, "backbone rate").find("that or more"), std::string::npos);
 }
 
 TEST_F(FitLinks, WithoutTrainsThereAreNone) {
     add_floods("flood", Clusters({6}), 5, 43, 0.2);
     const auto profile = fitted();
-    EXPECT_FALSE(profile.links);
+    EXPECT_FALSE(profile.network.links);
     EXPECT_NE(refused(profile, "links").find("no trains"), std::string::npos);
 }
 
@@ -145,8 +146,8 @@ TEST_F(FitLinks, TheClusterModelComesBack) {
             add({"copy", way, Clusters({1}), size, 0, -1}, 20e-9 + 1e-10 * m);
     }
     const auto profile = fitted();
-    ASSERT_TRUE(profile.cluster);
-    const auto& cluster = *profile.cluster;
+    ASSERT_TRUE(profile.network.cluster);
+    const auto& cluster = *profile.network.cluster;
     EXPECT_NEAR(cluster.g_s(16384), 16384 / port, 0.03 * 16384 / port);
     EXPECT_NEAR(cluster.g_r(16384), 2e-6 + 16384 / port, 0.03 * 16384 / port);
     EXPECT_NEAR(cluster.O_s(1024), 6e-6, 0.3e-6);

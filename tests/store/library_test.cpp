@@ -49,7 +49,7 @@ TEST(LibraryTimes, are_the_medians_of_what_the_library_took) {
 
 TEST(ProfileRules, and_library_times_read_back) {
     auto profile = *load_profile("@gigabit-ethernet-2007");
-    profile.library.push_back(
+    profile.network.library.push_back(
         {Collective::scatter, Clusters({6, 6}), 4096, {0.25, 0.125, 0.5}, "mpi.linear_nb"});
     make_rules(profile);
     EXPECT_GT(profile.rules.size(), 4U);
@@ -58,15 +58,16 @@ TEST(ProfileRules, and_library_times_read_back) {
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(read->rules, profile.rules);
     EXPECT_EQ(json_text(profile_to_json(*read)), text);
-    ASSERT_EQ(read->network().library.size(), 1U);
-    EXPECT_EQ(read->network().library[0].time_s.high, 0.5);
-    EXPECT_EQ(read->network().library[0].algorithm, "mpi.linear_nb");
+    ASSERT_EQ(read->network.library.size(), 1U);
+    EXPECT_EQ(read->network.library[0].time_s.high, 0.5);
+    EXPECT_EQ(read->network.library[0].algorithm, "mpi.linear_nb");
     EXPECT_EQ(text_of(*rules_of(*read)).substr(0, 6), "bcast:");
 }
 
 TEST(ProfileRules, wrong_fields_are_named) {
     auto profile = *load_profile("@gigabit-ethernet-2007");
-    profile.library.push_back({Collective::scatter, Clusters({12}), 4096, {0.25, 0.125, 0.5}});
+    profile.network.library.push_back(
+        {Collective::scatter, Clusters({12}), 4096, {0.25, 0.125, 0.5}});
     profile.rules = {"bcast:any = mpi"};
     const auto good = json_text(profile_to_json(profile));
     const auto error = [&](const std::string& from, const std::string& to) {

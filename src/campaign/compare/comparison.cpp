@@ -37,7 +37,7 @@ std::optional<MeanDrops> mean_drops(const Entry& entry) {
 struct Row {
     const Entry* entry = nullptr;
     std::string name;
-    MedianInterval time_s;
+    Estimate time_s;
     std::optional<double> bound_s;
     std::optional<double> over_bound;
     std::optional<double> over_mpi;
@@ -86,14 +86,14 @@ std::vector<Row> rows_of(const Comparison& all) {
                     {},
                     mean_drops(entry)};
             if (bound && *bound > 0)
-                row.over_bound = row.time_s.median / *bound;
+                row.over_bound = row.time_s.value / *bound;
             if (mpi_s && *mpi_s > 0)
-                row.over_mpi = row.time_s.median / *mpi_s;
+                row.over_mpi = row.time_s.value / *mpi_s;
             rows.push_back(std::move(row));
         }
         std::stable_sort(
             rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end(),
-            [](const Row& a, const Row& b) { return a.time_s.median < b.time_s.median; });
+            [](const Row& a, const Row& b) { return a.time_s.value < b.time_s.value; });
     }
     return rows;
 }
@@ -179,7 +179,7 @@ nlohmann::ordered_json json_of_row(const Row& row, const Entrant& entrant) {
                                 {"window", choice.parameters.window},
                                 {"inter_cluster_window", choice.parameters.inter_cluster_window},
                                 {"size_bytes", row.entry->size_bytes},
-                                {"time_s", row.time_s.median}};
+                                {"time_s", row.time_s.value}};
     // Fewer than six repetitions leave the interval without ends, which JSON cannot say.
     const bool known = std::isfinite(row.time_s.low) && std::isfinite(row.time_s.high);
     json["low_s"] = json_or_null(known ? std::optional(row.time_s.low) : std::nullopt);
@@ -213,8 +213,8 @@ std::string text_of(const Comparison& all) {
     for (const auto& row : rows) {
         std::vector cells{format_size(static_cast<double>(row.entry->size_bytes)),
                           row.name,
-                          format_time(row.time_s.median),
-                          format_interval(row.time_s.low, row.time_s.high),
+                          format_time(row.time_s.value),
+                          format_interval(row.time_s),
                           fmt::format("{}", row.entry->times_s.size()),
                           ratio_text(row.over_bound),
                           ratio_text(row.over_mpi)};

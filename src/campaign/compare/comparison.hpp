@@ -14,7 +14,7 @@ struct Comparison {
     const Contest& contest;
     const Outcome& outcome;
     const Physics& physics;
-    const std::vector<LeftOut>& left_out;
+    const std::vector<play::LeftOut>& left_out;
 };
 
 /// Time, interval, time/bound and ratio to mpi of every entrant, best first within each size; what

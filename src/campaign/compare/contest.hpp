@@ -11,8 +11,8 @@
 #include "campaign/compare/matrix.hpp"
 #include "campaign/entrants.hpp"
 #include "campaign/pattern.hpp"
+#include "network/start_mode.hpp"
 #include "runtime/mpi/session.hpp"
-#include "store/start_mode.hpp"
 
 namespace alltold::compare {
 

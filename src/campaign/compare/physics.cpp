@@ -8,8 +8,8 @@
 
 #include "core/text_file.hpp"
 #include "core/units.hpp"
+#include "network/json/json_cursor.hpp"
 #include "predict/collective_bounds.hpp"
-#include "store/json_cursor.hpp"
 #include "store/profile.hpp"
 
 namespace alltold::compare {
@@ -19,7 +19,7 @@ Result<Physics> of_profile(const std::string& name) {
     const auto profile = load_profile(name);
     if (!profile)
         return profile.error();
-    const auto network = profile->network();
+    const auto network = profile->network;
     const auto goodput = port_goodput(network);
     if (!goodput)
         return bad_input(fmt::format("{}: has neither links nor beta, so bounds are unknown; "
@@ -75,7 +75,7 @@ Result<std::optional<LinkNetwork>> find_links(const std::string& profile) {
         const auto loaded = load_profile(profile);
         if (!loaded)
             return loaded.error();
-        return loaded->links;
+        return loaded->network.links;
     }
     if (const char* file = std::getenv("ALLTOLD_LAB_TRUTH"))
         return links_of_lab(file);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "network/link_network.hpp"
+#include "network/links/link_network.hpp"
 #include "predict/bounds.hpp"
 #include "schedule/specification.hpp"
 

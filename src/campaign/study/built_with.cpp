@@ -37,16 +37,17 @@ Result<LabTruth> LabTruth::read(const std::string& path) try {
 }
 
 std::optional<Recovered> recovered(const LabTruth& truth, const Profile& profile) {
-    if (!profile.local)
+    if (!profile.network.local)
         return {};
     Recovered result;
-    const double rate = 1 / profile.local->beta_s_per_byte.value;
+    const double rate = 1 / profile.network.local->beta_s_per_byte.value;
     result.rate_error = rate / truth.goodput_byte_per_s - 1;
     result.text = fmt::format("built with {}\n  rate: {} fitted, {} built, {:+.1f} %\n", truth.text,
                               format_rate(8 * rate), format_rate(8 * truth.goodput_byte_per_s),
                               100 * result.rate_error);
-    if (truth.wan_delay_s > 0 && profile.wide) {
-        const double delay_s = profile.wide->latency_s.value - profile.local->latency_s.value;
+    if (truth.wan_delay_s > 0 && profile.network.inter_cluster) {
+        const double delay_s =
+            profile.network.inter_cluster->latency_s.value - profile.network.local->latency_s.value;
         result.delay_error = delay_s / truth.wan_delay_s - 1;
         result.text += fmt::format("  delay of the backbone: {} fitted, {} built, {:+.1f} %\n",
                                    format_time(delay_s), format_time(truth.wan_delay_s),

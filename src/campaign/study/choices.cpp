@@ -30,7 +30,7 @@ bool carries_out(const std::string& measured, const std::string& chosen) {
 } // namespace
 
 std::vector<ChosenCall> chosen_calls(const Profile& profile, std::uint64_t size_bytes) {
-    const auto network = profile.network();
+    const auto& network = profile.network;
     const auto& hosts = profile.provenance.clusters;
     const auto rules = rules_of(profile);
     const auto goodput = port_goodput(network);
@@ -55,7 +55,7 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile, std::uint64_t size_
 
 void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measured) {
     for (auto& call : calls) {
-        const auto median_of = [&](const std::string& algorithm, MedianInterval& into) {
+        const auto median_of = [&](const std::string& algorithm, Estimate& into) {
             for (const auto& samples : measured) {
                 const auto& point = samples.point;
                 const auto times_s = samples.series().times_s;
@@ -87,11 +87,11 @@ std::string choice_table(std::span<const ChosenCall> calls) {
         };
         table.row({call.name(), call.clusters.text(),
                    format_size(static_cast<double>(call.size_bytes)), call.algorithm,
-                   call.timed ? format_time(call.chosen_s.median) : "-",
-                   call.timed ? format_interval(call.chosen_s.low, call.chosen_s.high) : "-",
-                   call.timed ? format_time(call.library_s.median) : "-",
-                   ratio(call.library_s.median, call.chosen_s.median),
-                   ratio(call.chosen_s.median, call.bound_s)});
+                   call.timed ? format_time(call.chosen_s.value) : "-",
+                   call.timed ? format_interval(call.chosen_s) : "-",
+                   call.timed ? format_time(call.library_s.value) : "-",
+                   ratio(call.library_s.value, call.chosen_s.value),
+                   ratio(call.chosen_s.value, call.bound_s)});
     }
     return table.text();
 }
@@ -105,7 +105,7 @@ nlohmann::ordered_json choices_to_json(std::span<const ChosenCall> calls) {
                                    {"chosen", call.algorithm},
                                    {"bound_s", call.bound_s}};
         if (call.timed)
-            row.update({{"time_s", call.chosen_s.median}, {"library_s", call.library_s.median}});
+            row.update({{"time_s", call.chosen_s.value}, {"library_s", call.library_s.value}});
         list.push_back(std::move(row));
     }
     return list;

@@ -23,7 +23,7 @@ struct ChosenCall {
     std::uint64_t size_bytes = 0;
     std::string algorithm = "mpi"; ///< as a choice is written
     double bound_s = 0;            ///< 0 where no rate is known
-    MedianInterval chosen_s{}, library_s{};
+    Estimate chosen_s{}, library_s{};
     bool timed = false;
 
     std::string name() const { return std::string(name_of(collective)); }

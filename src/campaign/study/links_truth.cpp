@@ -4,7 +4,7 @@
 
 #include "core/text_file.hpp"
 #include "core/units.hpp"
-#include "store/json_cursor.hpp"
+#include "network/json/json_cursor.hpp"
 
 namespace alltold {
 namespace {
@@ -27,7 +27,7 @@ Result<std::vector<Recovery>> recovered_links(const std::string& truth_file,
         return file.error();
     auto truth = JsonCursor::parse(*file, truth_file);
     const NumberRange above_zero{"", 0, true};
-    const LinkNetwork found = profile.links.value_or(LinkNetwork{});
+    const LinkNetwork found = profile.network.links.value_or(LinkNetwork{});
     std::vector<Recovery> all{
         recovery("NIC rate", truth.member("nic").member("goodput_byte_per_s").number(above_zero),
                  found.port.goodput_bytes_per_s, 0.03, rate_text),

@@ -170,7 +170,7 @@ Result<StudyResult> conclude(const StudyOptions& options, const Clusters& cluste
         return points.error();
     add_times(choices, *points);
     StudyResult result{std::move(profile), {}, std::move(choices), {}};
-    const auto model = preferred_alltoall_model(result.profile.network(), clusters);
+    const auto& model = preferred_library_model(result.profile.network, clusters);
     auto validation = validate(*points, result.profile, model);
     if (!validation)
         return Error{fmt::format("{}: {}", (options.folder / "study.db").string(),

@@ -2,7 +2,7 @@
 // All-to-all under pLogP (BM04, table 3), and what our exchanges take without contention.
 #pragma once
 
-#include "network/plogp.hpp"
+#include "network/plogp/plogp.hpp"
 
 // Seconds for P >= 1 processes and m bytes per pair; 0 with one process.
 

@@ -2,7 +2,7 @@
 // Broadcast under pLogP (BM04, table 1).
 #pragma once
 
-#include "network/plogp.hpp"
+#include "network/plogp/plogp.hpp"
 
 // Each function gives the seconds in which P >= 1 processes have a message of m bytes; with one
 // process there is nothing to do and all give 0. The text of an equation is as the paper prints it.

@@ -2,7 +2,7 @@
 // Gather under pLogP: the mirror of scatter (BM04, section 4), and the windowed gather.
 #pragma once
 
-#include "network/plogp.hpp"
+#include "network/plogp/plogp.hpp"
 
 // Seconds in which the root has the blocks of m bytes of P >= 1 processes; 0 with one process.
 

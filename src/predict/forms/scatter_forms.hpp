@@ -2,7 +2,7 @@
 // Scatter under pLogP (BM04, table 2).
 #pragma once
 
-#include "network/plogp.hpp"
+#include "network/plogp/plogp.hpp"
 
 // Seconds in which each of P >= 1 processes has its block of m bytes; 0 with one process.
 

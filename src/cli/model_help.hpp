@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The registry of cost models as the help of an option.
+#pragma once
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "network/cost_model.hpp"
+
+namespace alltold::cli {
+
+/// "of WHAT: NAME (HELP); ...", of the models that are able, the preferred first.
+inline std::string model_help(std::string_view what, bool (CostModel::*able)() const) {
+    std::string text = fmt::format("of {}, the first that the profile has by default", what);
+    const char* separator = ": ";
+    for (const auto* model : cost_models())
+        if ((model->*able)()) {
+            text += fmt::format("{}{} ({})", separator, model->name, model->help);
+            separator = "; ";
+        }
+    return text;
+}
+
+} // namespace alltold::cli

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bytes through the narrowest place, over what that place carries.
+#include "network/capacity.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace alltold {
+namespace {
+
+/// Bytes per second by which a curve grows at its end; nothing where it does not.
+std::optional<double> growth(const SizeCurve& curve) {
+    if (curve.points().size() < 2)
+        return std::nullopt;
+    const auto &last = curve.points().back(), &before = curve.points()[curve.points().size() - 2];
+    if (!(last.time_s > before.time_s))
+        return std::nullopt;
+    return (last.size_bytes - before.size_bytes) / (last.time_s - before.time_s);
+}
+
+} // namespace
+
+HockneyFit local_network(const Network& network) {
+    if (network.local)
+        return *network.local;
+    HockneyFit fit;
+    fit.alpha_s = fit.latency_s = Estimate::exact(network.alltoall->network.alpha_s);
+    fit.beta_s_per_byte = Estimate::exact(network.alltoall->network.beta_s_per_byte);
+    return fit;
+}
+
+std::optional<double> port_goodput(const Network& network) {
+    if (network.links)
+        return network.links->port.goodput_bytes_per_s;
+    if (network.local || network.alltoall)
+        return 1 / local_network(network).beta_s_per_byte.value;
+    if (network.plogp)
+        return growth(network.plogp->g_s);
+    return network.cluster ? growth(network.cluster->g_r) : std::nullopt;
+}
+
+std::optional<Backbone> backbone_of(const Network& network) {
+    if (!network.links || !network.links->backbone)
+        return std::nullopt;
+    return Backbone{network.links->backbone->goodput_bytes_per_s,
+                    network.links->backbone->latency_s};
+}
+
+double alltoall_nic_bound_s(int n, double size_bytes, double goodput_bytes_per_s) {
+    assert(n >= 1 && goodput_bytes_per_s > 0);
+    return (n - 1) * size_bytes / goodput_bytes_per_s;
+}
+
+double alltoall_wan_bound_s(const Clusters& clusters, double size_bytes, const Backbone& backbone) {
+    assert(backbone.goodput_bytes_per_s > 0);
+    double most_pairs = 0;
+    for (const int size : clusters.sizes())
+        most_pairs = std::max(most_pairs, static_cast<double>(size) * (clusters.ranks() - size));
+    if (most_pairs == 0)
+        return 0;
+    return most_pairs * size_bytes / backbone.goodput_bytes_per_s + backbone.latency_s;
+}
+
+double alltoall_bound_s(const Clusters& clusters, double size_bytes, double goodput_bytes_per_s,
+                        const std::optional<Backbone>& backbone) {
+    const double nic_s = alltoall_nic_bound_s(clusters.ranks(), size_bytes, goodput_bytes_per_s);
+    return backbone && clusters.count() > 1
+               ? std::max(nic_s, alltoall_wan_bound_s(clusters, size_bytes, *backbone))
+               : nic_s;
+}
+
+} // namespace alltold

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What ports and the backbone carry, and what that allows an all-to-all.
+#pragma once
+
+#include <optional>
+
+#include "network/network.hpp"
+#include "topology/clusters.hpp"
+
+namespace alltold {
+
+/// What joins the clusters: payload bytes per second in each direction, and one-way delay.
+struct Backbone {
+    double goodput_bytes_per_s = 0; ///< above 0
+    double latency_s = 0;
+};
+
+/// alpha and beta with intervals: from the ping-pong, or those the signature is relative to.
+HockneyFit local_network(const Network& network);
+
+/// Payload bytes per second of a host's link as `network` knows it: its port's, else 1/beta, else
+/// what the gaps of pLogP or of the cluster model grow by; nothing where none of them is known.
+std::optional<double> port_goodput(const Network& network);
+
+/// The backbone of the links, where they are known.
+std::optional<Backbone> backbone_of(const Network& network);
+
+/// Least time of an all-to-all of n >= 1 hosts, m bytes per pair: (n-1) m / goodput.
+double alltoall_nic_bound_s(int n, double size_bytes, double goodput_bytes_per_s);
+
+/// Least time in which the clusters can exchange m bytes per pair: the most bytes that must leave
+/// any one cluster, over the backbone's goodput, plus one latency; 0 when nothing crosses.
+double alltoall_wan_bound_s(const Clusters& clusters, double size_bytes, const Backbone& backbone);
+
+/// The larger of both; the first alone without a backbone or with one cluster.
+double alltoall_bound_s(const Clusters& clusters, double size_bytes, double goodput_bytes_per_s,
+                        const std::optional<Backbone>& backbone);
+
+} // namespace alltold

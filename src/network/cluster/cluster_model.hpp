@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The cluster model's parameters (TW99, section 3 and Table 1).
+#pragma once
+
+#include "network/hockney/hockney.hpp"
+#include "network/size_curve.hpp"
+
+#include <algorithm>
+
+namespace alltold {
+
+/// TW99's transfer time under load, L(m, p) = l(p) + m beta1(m, p), in the form of its Table 1:
+/// per_process p + base + beta m max(1, p m / (capacity g_s(m))).
+struct LoadedTransfer {
+    double base_s = 0;
+    double per_process_s = 0;
+    double beta_s_per_byte = 0;
+    double capacity_bytes_per_s = 0; ///< what the switch carries in all; 0: never the limit
+
+    double time_s(double size_bytes, int processes, double gap_s) const {
+        const double load = capacity_bytes_per_s > 0 && gap_s > 0
+                                ? processes * size_bytes / (capacity_bytes_per_s * gap_s)
+                                : 0;
+        return per_process_s * processes + base_s +
+               size_bytes * beta_s_per_byte * std::max(1.0, load);
+    }
+};
+
+/// Every part a message passes through; seconds and bytes.
+struct ClusterModel {
+    SizeCurve O_s;    ///< send overhead: the processor's part of sending
+    SizeCurve T_s;    ///< time of a send call
+    SizeCurve g_s;    ///< least time between two messages sent
+    SizeCurve g_r;    ///< least time between two messages received
+    SizeCurve O_r;    ///< asynchronous receive: what an arriving message takes from the processor
+    double U_r_s = 0; ///< user receive: fetching a message that has arrived
+    LoadedTransfer L;
+    double buffer_bytes = 0;       ///< B_L: what one port of the switch holds; 0: not known
+    double packet_bytes = 0;       ///< size of the packets that B_L was measured with
+    Hockney copy_cache_to_cache;   ///< M_ctc
+    Hockney copy_cache_to_memory;  ///< M_ctm
+    Hockney copy_memory_to_memory; ///< M_mtm
+
+    double L_s(double size_bytes, int processes) const {
+        return L.time_s(size_bytes, processes, g_s(size_bytes));
+    }
+};
+
+} // namespace alltold

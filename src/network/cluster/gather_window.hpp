@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How many may send to one root at once, and how long its gather takes (TW99, section 5).
+#pragma once
+
+#include <optional>
+
+#include "network/cluster/cluster_model.hpp"
+
+namespace alltold {
+
+/// Fewest senders that keep the root's port busy: TW99 equation 5 (restored), ceil(g_s / g_r), for
+/// gaps > 0.
+int fewest_senders(double send_gap_s, double receive_gap_s);
+
+/// Most of `senders` = p - 1 >= 1 processes, i > 0 items each, that may send at once without
+/// overrunning a buffer of B items: TW99 equation 6 (restored), floor(g_s / g_r * k / (k - B)) with
+/// k = senders * i, at most all; all where k <= B.
+int most_senders(double send_gap_s, double receive_gap_s, int senders, double items_each,
+                 double buffer_items);
+
+/// The largest x in [fewest, most] that leaves a last window of none or at least `fewest` of the
+/// senders: TW99 equation 7 with its erratum (a remainder of 0 is a full last window). Nothing
+/// where no x will do, so that one must choose between idling and losing.
+std::optional<int> sender_window(int senders, int fewest, int most);
+
+/// TW99 equations 5 to 7 for a gather of m >= 0 bytes from each of p >= 2 processes in packets of
+/// at most the cluster's packet_bytes; the buffer is counted in whole packets, as B_L is. Nothing
+/// where no window will do, or no buffer is known.
+std::optional<int> gather_window(const ClusterModel& cluster, int p, double size_bytes);
+
+/// Upper bound of a gather that neither idles nor loses: TW99 equation 8, C1 + (p-1) i D + C2, with
+/// D the service time per item at the bottleneck.
+inline double bottleneck_gather_s(double C1_s, int p, double items_each, double D_s, double C2_s) {
+    return C1_s + (p - 1) * items_each * D_s + C2_s;
+}
+
+/// The same from the cluster model, for p >= 1 processes and i packets of m bytes each: C1 = O_s +
+/// L (the first packet comes), C2 = O_r + U_r (the last one is fetched), D the slower of the two
+/// stages the paper names, port and receiving process: max(g_r, O_r + U_r).
+double cluster_gather_s(const ClusterModel& cluster, int p, double items_each, double packet_bytes);
+
+} // namespace alltold

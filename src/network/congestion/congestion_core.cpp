@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Weighted least squares; the weights follow the scatter below and from M on.
+#include "network/congestion/congestion_core.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "core/least_squares.hpp"
+#include "core/median.hpp"
+
+namespace alltold {
+namespace {
+
+constexpr double least_error = 0.01; ///< no model of a network is better than this
+constexpr std::array forms{
+    CongestionForm{false, false, false}, CongestionForm{true, false, false},
+    CongestionForm{false, true, false},  CongestionForm{true, true, false},
+    CongestionForm{false, true, true},   CongestionForm{true, true, true},
+};
+
+Eigen::RowVectorXd row_of(const CongestedCall& call, const CongestionForm& form, bool slowed) {
+    Eigen::RowVectorXd row(form.terms());
+    Eigen::Index at = 0;
+    row(at++) = 1;
+    if (form.per_process)
+        row(at++) = call.n - 1;
+    row(at++) = call.wire_s;
+    if (form.slows)
+        row(at++) = slowed ? call.wire_s : 0;
+    if (form.falling)
+        row(at++) = slowed ? call.wire_s / (call.n - 1) : 0;
+    return row;
+}
+
+/// One M tried.
+struct Trial {
+    Eigen::VectorXd coefficients;
+    Eigen::MatrixXd covariance;
+    std::array<double, 2> error{least_error, least_error};
+    double log_likelihood = -std::numeric_limits<double>::infinity();
+};
+
+/// Errors relative to the times; `error` is that of each regime, from which the weights are.
+bool solve(Trial& trial, std::span<const CorePoint> points, const CongestionForm& form,
+           double threshold_bytes) {
+    const auto rows = static_cast<Eigen::Index>(points.size());
+    Eigen::MatrixXd design(rows, form.terms());
+    Eigen::VectorXd ones = Eigen::VectorXd::Ones(rows);
+    Eigen::VectorXd variances(rows);
+    std::array<double, 2> counts{0, 0};
+    for (Eigen::Index i = 0; i < rows; ++i) {
+        const auto& [call, centre_s] = points[static_cast<std::size_t>(i)];
+        const bool slow = form.slows && call.size_bytes >= threshold_bytes;
+        design.row(i) = row_of(call, form, slow) / centre_s;
+        variances(i) = trial.error[slow] * trial.error[slow];
+        ++counts[slow];
+    }
+    if (rows <= form.terms() ||
+        Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(design).rank() < form.terms())
+        return false;
+    const auto solved = weighted_least_squares(design, ones, variances);
+    // A start-up that shrinks with n is chance, and would be carried on to any n.
+    if (form.per_process && solved.coefficients(1) < 0)
+        return false;
+    const Eigen::VectorXd residuals = ones - design * solved.coefficients;
+    std::array<double, 2> squares{0, 0};
+    for (Eigen::Index i = 0; i < rows; ++i)
+        squares[form.slows && points[static_cast<std::size_t>(i)].call.size_bytes >=
+                                  threshold_bytes] += residuals(i) * residuals(i);
+    trial.coefficients = solved.coefficients;
+    trial.covariance = solved.covariance;
+    trial.log_likelihood = 0;
+    const double freedom = static_cast<double>(rows - form.terms()) / static_cast<double>(rows);
+    for (int slow = 0; slow < 2; ++slow)
+        if (counts[slow] > 0) {
+            trial.error[slow] =
+                std::max(least_error, std::sqrt(squares[slow] / (counts[slow] * freedom)));
+            trial.log_likelihood -= counts[slow] * std::log(trial.error[slow]);
+        }
+    return true;
+}
+
+/// Three rounds let the weights settle.
+bool solve_settled(Trial& trial, std::span<const CorePoint> points, const CongestionForm& form,
+                   double threshold_bytes) {
+    for (int round = 0; round < 3; ++round)
+        if (!solve(trial, points, form, threshold_bytes))
+            return false;
+    return true;
+}
+
+std::vector<CorePoint> without(std::span<const CorePoint> points,
+                               const std::vector<std::size_t>& left_out) {
+    std::vector<CorePoint> kept;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (std::ranges::find(left_out, i) == left_out.end())
+            kept.push_back(points[i]);
+    return kept;
+}
+
+/// Mean of |ln(predicted / measured)| over points left out (squares would leave the choice to the
+/// smallest messages, whose start-up no form here is good at); infinite where the form
+/// cannot be fitted without some.
+double error_left_out(std::span<const CorePoint> points, const CongestionForm& form) {
+    double sum = 0;
+    int count = 0;
+    for (const auto& left_out : folds(points)) {
+        CongestionFit fit;
+        if (!fit_core(fit, without(points, left_out), form))
+            return std::numeric_limits<double>::infinity();
+        for (const auto i : left_out) {
+            const auto& [call, centre_s] = points[i];
+            double error = std::abs(std::log(fit.core_s(call) / centre_s));
+            // Without the size at M, on which side of M it lies cannot be known.
+            if (fit.in_doubt(call.size_bytes))
+                error = std::min(error, std::abs(std::log(fit.core_s(call, true) / centre_s)));
+            sum += error;
+            ++count;
+        }
+    }
+    return count > 0 ? sum / count : std::numeric_limits<double>::infinity();
+}
+
+} // namespace
+
+double CongestionFit::core_s(const CongestedCall& call, bool slowed) const {
+    return std::max(row_of(call, form, slowed).dot(coefficients), least_over_wire * call.wire_s);
+}
+
+CongestedTime CongestionFit::time(const CongestedCall& call, bool slowed) const {
+    CongestedTime time;
+    time.core_s = core_s(call, slowed);
+    const auto row = row_of(call, form, slowed);
+    const double of_coefficients =
+        std::max(0.0, (row * covariance).dot(row)) / (time.core_s * time.core_s);
+    time.spread = std::sqrt(spread[slowed] * spread[slowed] +
+                            model_error[slowed] * model_error[slowed] + of_coefficients);
+    time.timeout_s = timeout_s.value;
+    const auto& rate = timeouts[slowed];
+    time.shape = rate.shape();
+    time.timeouts = never_overflows(call) ? 0 : rate.per_message() * call.n * (call.n - 1);
+    return time;
+}
+
+bool fit_core(CongestionFit& fit, std::span<const CorePoint> points, const CongestionForm& form) {
+    std::set<double> sizes;
+    for (const auto& point : points)
+        sizes.insert(point.call.size_bytes);
+    // At least one size stays below M, so that there is something it is a slow-down of.
+    std::vector<double> thresholds(sizes.begin(), sizes.end());
+    if (form.slows && !thresholds.empty())
+        thresholds.erase(thresholds.begin());
+    else
+        thresholds.assign(1, std::numeric_limits<double>::infinity());
+    Trial best;
+    double best_threshold = 0;
+    for (const double threshold : thresholds) {
+        Trial trial;
+        if (solve_settled(trial, points, form, threshold) &&
+            trial.log_likelihood > best.log_likelihood) {
+            best = trial;
+            best_threshold = threshold;
+        }
+    }
+    if (best.coefficients.size() == 0)
+        return false;
+    fit.form = form;
+    fit.coefficients = best.coefficients;
+    fit.covariance = best.covariance;
+    std::ranges::copy(best.error, fit.model_error);
+    fit.threshold_bytes = {};
+    if (form.slows)
+        fit.threshold_bytes = {best_threshold, *std::prev(sizes.find(best_threshold)),
+                               best_threshold};
+    fit.least_over_wire = std::numeric_limits<double>::infinity();
+    for (const auto& [call, centre_s] : points)
+        fit.least_over_wire = std::min(fit.least_over_wire, centre_s / call.wire_s);
+    return true;
+}
+
+bool choose_core(CongestionFit& fit, std::span<const CorePoint> points) {
+    constexpr double better = 0.9;
+    double least = std::numeric_limits<double>::infinity();
+    const CongestionForm* chosen = nullptr;
+    for (const auto& form : forms)
+        if (const double error = error_left_out(points, form); error < better * least) {
+            least = error;
+            chosen = &form;
+        }
+    return chosen && fit_core(fit, points, *chosen);
+}
+
+std::vector<std::vector<std::size_t>> folds(std::span<const CorePoint> points) {
+    std::vector<std::vector<std::size_t>> groups;
+    const auto add = [&](auto&& key) {
+        std::set<double> values;
+        for (const auto& point : points)
+            values.insert(key(point));
+        if (values.size() < 2)
+            return;
+        for (const double value : values) {
+            groups.emplace_back();
+            for (std::size_t i = 0; i < points.size(); ++i)
+                if (key(points[i]) == value)
+                    groups.back().push_back(i);
+        }
+    };
+    add([](const CorePoint& point) { return static_cast<double>(point.call.n); });
+    add([](const CorePoint& point) { return point.call.size_bytes; });
+    return groups;
+}
+
+} // namespace alltold

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Leave one n, leave one m.
+#include "network/congestion/congestion_scores.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/median.hpp"
+#include "network/clement/clement.hpp"
+#include "network/congestion/congestion_core.hpp"
+#include "network/congestion/congestion_timeouts.hpp"
+#include "network/gamma/contention_ratio.hpp"
+#include "network/linear/linear.hpp"
+#include "network/signature/model_scores.hpp"
+#include "network/signature/paper_contention.hpp"
+
+namespace alltold {
+namespace {
+
+/// SMT07's two models as fitted to some points of one n.
+PaperContention fit_papers(std::span<const CongestedSeries> rest, const Hockney& network) {
+    int n = 2;
+    for (const auto& series : rest)
+        n = std::max(n, series.call.n);
+    std::map<double, std::vector<double>> by_size;
+    for (const auto& series : rest)
+        if (series.call.n == n)
+            by_size[series.call.size_bytes] = series.times_s;
+    std::vector<double> sizes;
+    const auto count = static_cast<Eigen::Index>(by_size.size());
+    Eigen::VectorXd excess(count);
+    Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(count, count);
+    for (const auto& [size_bytes, times_s] : by_size) {
+        const auto i = static_cast<Eigen::Index>(sizes.size());
+        const double centre_s = median(times_s);
+        const double error_s = std::max(0.01 * centre_s, median_standard_error(times_s));
+        excess(i) = centre_s / (n - 1) - network.alpha_s;
+        covariance(i, i) = std::pow(error_s / (n - 1), 2);
+        sizes.push_back(size_bytes);
+    }
+    const StepFit fit(sizes, covariance);
+    return paper_contention(fit, excess, network.beta_s_per_byte);
+}
+
+/// Everything anew: which repetitions met a time-out (with the M of all points to begin with), the
+/// form, M and the coefficients.
+CongestionFit refit(const CongestionFit& fit, std::span<const CongestedSeries> rest,
+                    const CongestionPrior& prior) {
+    auto fold = fit;
+    const auto points = fit_timeouts(fold, rest, prior.timeout_s);
+    return choose_core(fold, points) ? fold : fit;
+}
+
+} // namespace
+
+std::vector<ModelScore> score_congestion(const CongestionFit& fit,
+                                         std::span<const CongestedSeries> measured,
+                                         const CongestionPrior& prior) {
+    std::vector<ModelScore> scores{{"congestion"}};
+    if (prior.one_cluster)
+        for (const char* name : {"signature", "gamma", "linear", "clement"})
+            scores.push_back({name});
+    std::vector<std::vector<double>> errors(scores.size());
+    std::vector<CorePoint> points;
+    for (const auto& [call, times_s] : measured)
+        points.push_back({call, median(times_s)});
+    const auto network = prior.network.model();
+    for (const auto& left_out : folds(points)) {
+        std::vector<CongestedSeries> rest;
+        for (std::size_t i = 0; i < measured.size(); ++i)
+            if (std::ranges::find(left_out, i) == left_out.end())
+                rest.push_back(measured[i]);
+        const auto fold = refit(fit, rest, prior);
+        const auto papers = prior.one_cluster ? fit_papers(rest, network) : PaperContention{};
+        for (const auto i : left_out) {
+            const auto& [call, centre_s] = points[i];
+            const double predicted_s[] = {
+                fold.time(call).quantile(0.5),
+                alltoall_time_s(network, papers.signature, call.n, call.size_bytes),
+                contention_ratio_time_s(network, papers.gamma, call.n, call.size_bytes),
+                linear_time_s(network, call.n, call.size_bytes),
+                clement_time_s(network, call.n, call.size_bytes)};
+            for (std::size_t model = 0; model < scores.size(); ++model)
+                errors[model].push_back(std::abs(predicted_s[model] / centre_s - 1));
+        }
+    }
+    return scored_by(std::move(scores), errors);
+}
+
+} // namespace alltold

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The model of congestion as a fit found it.
+#include "network/congestion/congestion_prediction.hpp"
+#include "network/congestion/fit_alltoalls.hpp"
+#include "network/cost_model.hpp"
+#include "network/json/fields.hpp"
+
+#include <fmt/format.h>
+
+namespace alltold {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// In the order of the terms of CongestionForm.
+std::vector<std::string> names_of(const CongestionForm& form) {
+    std::vector<std::string> names{"start_s"};
+    if (form.per_process)
+        names.emplace_back("per_process_s");
+    names.emplace_back("wire_factor");
+    if (form.slows)
+        names.emplace_back("slow_down");
+    if (form.falling)
+        names.emplace_back("slow_down_over_peers");
+    return names;
+}
+
+/// Below M, and from M on.
+ordered_json regime_to_json(const CongestionFit& fit, int slow) {
+    return {{"spread", fit.spread[slow]},
+            {"model_error", fit.model_error[slow]},
+            {"timeouts_seen", fit.timeouts[slow].seen},
+            {"messages_exposed", fit.timeouts[slow].exposed}};
+}
+
+void read_regime(CongestionFit& fit, int slow, JsonCursor at) {
+    fit.spread[slow] = at.member("spread").number(above_zero);
+    fit.model_error[slow] = at.member("model_error").number(above_zero);
+    fit.timeouts[slow] = {at.member("timeouts_seen").number(from_zero),
+                          at.member("messages_exposed").number(from_zero)};
+    at.only({"spread", "model_error", "timeouts_seen", "messages_exposed"});
+}
+
+void read_terms(CongestionFit& fit, JsonCursor at) {
+    fit.form.per_process = at.optional_member("per_process_s").has_value();
+    fit.form.slows = at.optional_member("slow_down").has_value();
+    fit.form.falling = at.optional_member("slow_down_over_peers").has_value();
+    const auto names = names_of(fit.form);
+    fit.coefficients = Eigen::VectorXd::Zero(fit.form.terms());
+    for (Eigen::Index i = 0; i < fit.coefficients.size(); ++i)
+        fit.coefficients(i) = at.member(names[static_cast<std::size_t>(i)]).number(any_number);
+    at.only(names);
+}
+
+void read_covariance(CongestionFit& fit, JsonCursor at) {
+    const auto terms = static_cast<std::size_t>(fit.form.terms());
+    fit.covariance = Eigen::MatrixXd::Zero(fit.form.terms(), fit.form.terms());
+    auto rows = at.items();
+    if (rows.size() != terms)
+        return at.complain(fmt::format("expected {} rows, one per term", terms));
+    for (std::size_t i = 0; i < terms; ++i) {
+        auto cells = rows[i].items();
+        if (cells.size() != terms)
+            return rows[i].complain(fmt::format("expected {} numbers, one per term", terms));
+        for (std::size_t j = 0; j < terms; ++j)
+            fit.covariance(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
+                cells[j].number(any_number);
+    }
+}
+
+ordered_json to_json(const CongestionFit& fit) {
+    ordered_json terms;
+    auto covariance = ordered_json::array();
+    const auto names = names_of(fit.form);
+    for (Eigen::Index i = 0; i < fit.coefficients.size(); ++i) {
+        terms[names[static_cast<std::size_t>(i)]] = fit.coefficients(i);
+        covariance.push_back(ordered_json::array());
+        for (Eigen::Index j = 0; j < fit.coefficients.size(); ++j)
+            covariance.back().push_back(fit.covariance(i, j));
+    }
+    auto fitted = ordered_json::array();
+    for (const auto& [n, size_bytes] : fit.fitted)
+        fitted.push_back({{"n", n}, {"size_bytes", size_bytes}});
+    return {{"clusters", fit.clusters},
+            {"terms", terms},
+            {"covariance", covariance},
+            {"threshold_bytes", to_json(fit.threshold_bytes)},
+            {"below_threshold", regime_to_json(fit, 0)},
+            {"above_threshold", regime_to_json(fit, 1)},
+            {"least_over_wire", fit.least_over_wire},
+            {"buffer_bytes", fit.buffer_bytes},
+            {"timeout_s", to_json(fit.timeout_s)},
+            {"smallest_n", fit.smallest_n},
+            {"largest_n", fit.largest_n},
+            {"smallest_bytes", fit.smallest_bytes},
+            {"largest_bytes", fit.largest_bytes},
+            {"fitted", fitted},
+            {"models", to_json(fit.models)}};
+}
+
+CongestionFit read(JsonCursor at) {
+    CongestionFit fit;
+    fit.clusters = at.member("clusters").whole_number(1);
+    read_terms(fit, at.member("terms"));
+    read_covariance(fit, at.member("covariance"));
+    fit.threshold_bytes = read_estimate(at.member("threshold_bytes"), in_bytes);
+    read_regime(fit, 0, at.member("below_threshold"));
+    read_regime(fit, 1, at.member("above_threshold"));
+    fit.least_over_wire = at.member("least_over_wire").number(above_zero);
+    fit.buffer_bytes = at.member("buffer_bytes").number(in_bytes);
+    fit.timeout_s = read_estimate(at.member("timeout_s"), in_seconds);
+    fit.smallest_n = at.member("smallest_n").whole_number(2);
+    fit.largest_n = at.member("largest_n").whole_number(fit.smallest_n);
+    fit.smallest_bytes = at.member("smallest_bytes").number(in_bytes);
+    fit.largest_bytes = at.member("largest_bytes").number({"bytes", fit.smallest_bytes});
+    for (auto point : at.member("fitted").items()) {
+        fit.fitted.push_back(
+            {point.member("n").whole_number(2), point.member("size_bytes").number(in_bytes)});
+        point.only({"n", "size_bytes"});
+    }
+    fit.models = read_models(at.member("models"));
+    at.only({"clusters", "terms", "covariance", "threshold_bytes", "below_threshold",
+             "above_threshold", "least_over_wire", "buffer_bytes", "timeout_s", "smallest_n",
+             "largest_n", "smallest_bytes", "largest_bytes", "fitted", "models"});
+    return fit;
+}
+
+} // namespace
+
+namespace models {
+extern const CostModel congestion{
+    .name = "congestion",
+    .source = "docs/congestion.md",
+    .help = "the library's alltoall with its time-outs, single times, on the clusters it was "
+            "fitted on",
+    .preference = 10,
+    .fitted_after = {"hockney", "links"},
+    .fit = fit_alltoalls,
+    .fields = {{"congestion",
+                [](const Network& network) {
+                    const auto* fit = network.find<CongestionFit>();
+                    return fit ? to_json(*fit) : ordered_json();
+                },
+                [](Network& network, JsonCursor at) { network.set(read(at)); }}},
+    .lacks = [](const Network& network) -> std::string {
+        return network.find<CongestionFit>() ? ""
+                                             : "a model of congestion, fitted from all-to-alls "
+                                               "of at least two process counts and four sizes";
+    },
+    .unfit = [](const Network& network, const Clusters& clusters, std::string_view) -> std::string {
+        const int fitted = network.find<CongestionFit>()->clusters;
+        return fitted == clusters.count()
+                   ? ""
+                   : fmt::format("its model of congestion is for {} cluster(s), and {} are {}",
+                                 fitted, clusters.text(), clusters.count());
+    },
+    .library = congested_estimate,
+    .library_caveats = congestion_caveats,
+};
+} // namespace models
+
+} // namespace alltold

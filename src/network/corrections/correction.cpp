@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Calls as traits; times out of log ratios.
+#include "network/corrections/correction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "network/network.hpp"
+
+namespace alltold {
+namespace {
+
+double octaves(double value) {
+    return std::log2(std::max(1., value));
+}
+
+MeasuredRatio ratio_of(const MeasuredCall& call) {
+    return {traits_of(*call.algorithm, call.parameters, call.clusters.ranks(), call.size_bytes,
+                      call.modelled_s),
+            std::log(call.measured_s / call.modelled_s), call.relative_error * call.relative_error};
+}
+
+} // namespace
+
+CallTraits traits_of(const Algorithm& algorithm, const Parameters& parameters, int ranks,
+                     std::uint64_t size_bytes, double modelled_s) {
+    CallTraits traits{std::string(algorithm.name)};
+    const auto size = static_cast<double>(size_bytes);
+    const auto segment = static_cast<double>(parameters.segment_bytes);
+    traits.modelled_s = modelled_s;
+    traits.log2_size = octaves(size);
+    traits.log2_ranks = octaves(ranks);
+    if (algorithm.segment != Algorithm::Use::no)
+        traits.log2_segment = octaves(segment > 0 ? std::min(segment, size) : size);
+    if (algorithm.window != Algorithm::Use::no)
+        traits.log2_window =
+            octaves(parameters.window > 0 ? std::min(parameters.window, ranks) : ranks);
+    return traits;
+}
+
+std::vector<MeasuredRatio> ratios_of(const std::vector<MeasuredCall>& calls) {
+    std::vector<MeasuredRatio> ratios;
+    for (const auto& call : calls)
+        ratios.push_back(ratio_of(call));
+    return ratios;
+}
+
+Correction::Correction(bool several_clusters, const CostModel& model,
+                       std::vector<MeasuredCall> calls, const ResidualFit& fit,
+                       std::vector<RejectedModel> rejected)
+    : several_clusters_(several_clusters), model_(&model), calls_(std::move(calls)), fit_(fit),
+      rejected_(std::move(rejected)), residual_(ratios_of(calls_), fit_.kernel) {}
+
+Estimate Correction::time_s(const CallTraits& call) const {
+    const auto expected = residual_.at(call);
+    const double reach = fit_.reach * expected.sd;
+    const auto time_s = [&](double log_ratio) { return call.modelled_s * std::exp(log_ratio); };
+    return {time_s(expected.log_ratio), time_s(expected.log_ratio - reach),
+            time_s(expected.log_ratio + reach)};
+}
+
+bool Correction::knows(const Algorithm& algorithm, const Parameters& parameters,
+                       const Clusters& clusters, std::uint64_t size_bytes) const {
+    return std::any_of(calls_.begin(), calls_.end(), [&](const MeasuredCall& call) {
+        return call.algorithm == &algorithm && call.clusters == clusters &&
+               call.size_bytes == size_bytes &&
+               call.parameters.segment_bytes == parameters.segment_bytes &&
+               call.parameters.window == parameters.window &&
+               call.parameters.inter_cluster_window == parameters.inter_cluster_window;
+    });
+}
+
+const Correction* correction_of(const Network& network, Collective collective,
+                                const Clusters& clusters) {
+    const auto found =
+        std::find_if(network.corrections.begin(), network.corrections.end(), [&](const auto& one) {
+            return one.collective() == collective &&
+                   one.several_clusters() == (clusters.count() > 1);
+        });
+    return found == network.corrections.end() ? nullptr : &*found;
+}
+
+} // namespace alltold

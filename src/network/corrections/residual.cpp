@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Regression by a Gaussian process.
+#include "network/corrections/residual.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace alltold {
+namespace {
+
+/// Keeps the matrix regular where two calls are the same and nothing is noise.
+constexpr double least_variance = 1e-8;
+
+Eigen::Index index(std::size_t i) {
+    return static_cast<Eigen::Index>(i);
+}
+
+/// Matern's covariance with 3/2.
+double matern(double distance) {
+    const double scaled = std::sqrt(3) * distance;
+    return (1 + scaled) * std::exp(-scaled);
+}
+
+bool is_power(const CallTraits& call) {
+    return std::floor(call.log2_ranks) == call.log2_ranks;
+}
+
+} // namespace
+
+Residual::Residual(std::vector<MeasuredRatio> measured, const ResidualKernel& kernel)
+    : measured_(std::move(measured)), kernel_(kernel) {
+    assert(!measured_.empty() && kernel.size_octaves > 0 && kernel.ranks_octaves > 0);
+    const auto count = index(measured_.size());
+    Eigen::MatrixXd covariances(count, count);
+    Eigen::VectorXd ratios(count);
+    for (std::size_t i = 0; i < measured_.size(); ++i) {
+        ratios(index(i)) = measured_[i].log_ratio;
+        for (std::size_t j = 0; j <= i; ++j)
+            covariances(index(i), index(j)) = covariances(index(j), index(i)) =
+                covariance(measured_[i].call, measured_[j].call);
+        covariances(index(i), index(i)) +=
+            noise_variance(measured_[i].call) + measured_[i].variance + least_variance;
+    }
+    factor_.compute(covariances);
+    weights_ = factor_.solve(ratios);
+}
+
+double Residual::covariance(const CallTraits& a, const CallTraits& b) const {
+    const double size = std::hypot(a.log2_size - b.log2_size, a.log2_segment - b.log2_segment,
+                                   a.log2_window - b.log2_window) /
+                        kernel_.size_octaves;
+    const double ranks = (a.log2_ranks - b.log2_ranks) / kernel_.ranks_octaves;
+    const double distance = std::hypot(size, ranks);
+    const double alike = matern(distance);
+    const double own_alike = a.algorithm != b.algorithm ? 0
+                             : is_power(a) == is_power(b)
+                                 ? alike
+                                 : matern(std::hypot(distance, kernel_.power_gap));
+    const auto spread = [&](double common_sd, double own_sd) {
+        return alike * common_sd * common_sd + own_alike * own_sd * own_sd;
+    };
+    const auto brief = [&](const CallTraits& call) {
+        return kernel_.brief_s / (kernel_.brief_s + call.modelled_s);
+    };
+    const double growth =
+        kernel_.brief_growth_sd * kernel_.brief_growth_sd * a.log2_ranks * b.log2_ranks;
+    return spread(kernel_.common_sd, kernel_.own_sd) +
+           brief(a) * brief(b) * (spread(kernel_.brief_common_sd, kernel_.brief_own_sd) + growth);
+}
+
+double Residual::noise_variance(const CallTraits& call) const {
+    // Beyond its own size a jitter is no spread of logarithms any more.
+    const double jitter = kernel_.jitter_s / (kernel_.jitter_s + call.modelled_s);
+    return kernel_.noise_sd * kernel_.noise_sd + jitter * jitter;
+}
+
+ExpectedRatio Residual::at(const CallTraits& call) const {
+    Eigen::VectorXd with_measured(weights_.size());
+    for (std::size_t i = 0; i < measured_.size(); ++i)
+        with_measured(index(i)) = covariance(call, measured_[i].call);
+    const double known = factor_.matrixL().solve(with_measured).squaredNorm();
+    const double variance = std::max(0., covariance(call, call) - known) + noise_variance(call);
+    return {with_measured.dot(weights_), std::sqrt(variance)};
+}
+
+double Residual::log_likelihood() const {
+    double half_log_determinant = 0;
+    double misfit = 0;
+    const Eigen::MatrixXd lower = factor_.matrixL();
+    for (std::size_t i = 0; i < measured_.size(); ++i) {
+        half_log_determinant += std::log(lower(index(i), index(i)));
+        misfit += measured_[i].log_ratio * weights_(index(i));
+    }
+    return -misfit / 2 - half_log_determinant -
+           static_cast<double>(measured_.size()) / 2 * std::log(2 * std::numbers::pi);
+}
+
+} // namespace alltold

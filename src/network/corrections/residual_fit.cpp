@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Marginal likelihood, coordinate by coordinate; then groups left out.
+#include "network/corrections/residual_fit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <numbers>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/median.hpp"
+
+namespace alltold {
+namespace {
+
+constexpr std::size_t fewest_ratios = 8;
+/// Medians of few repetitions that agree more closely have been lucky.
+constexpr double least_noise_sd = 0.01;
+/// Of the calls left out, inside what is to be a 90 % interval: calls of one size go wrong
+/// together, and the few sizes there are would flatter.
+constexpr double left_out_inside = 0.95;
+/// Never less than 90 % of a normal distribution takes.
+constexpr double least_reach = 1.645;
+
+/// A kernel's parameter, where it is before anything was measured, and by how much (as a factor, a
+/// standard deviation) it may well be otherwise.
+struct Knob {
+    double ResidualKernel::*value;
+    double usual;
+    double factor;
+};
+
+constexpr std::array knobs{
+    Knob{&ResidualKernel::common_sd, 0.1, 4},       Knob{&ResidualKernel::own_sd, 0.1, 4},
+    Knob{&ResidualKernel::brief_common_sd, 0.3, 4}, Knob{&ResidualKernel::brief_own_sd, 0.3, 4},
+    Knob{&ResidualKernel::brief_growth_sd, 0.2, 4}, Knob{&ResidualKernel::brief_s, 3e-4, 10},
+    Knob{&ResidualKernel::noise_sd, 0.03, 3},       Knob{&ResidualKernel::jitter_s, 2e-5, 10},
+    Knob{&ResidualKernel::size_octaves, 4, 2},      Knob{&ResidualKernel::ranks_octaves, 4, 2},
+    Knob{&ResidualKernel::power_gap, 0.3, 3}};
+
+double log_prior(const ResidualKernel& kernel) {
+    double sum = 0;
+    for (const auto& [value, usual, factor] : knobs)
+        sum -= std::pow(std::log(kernel.*value / usual) / std::log(factor), 2) / 2;
+    return sum;
+}
+
+double plausibility(const std::vector<MeasuredRatio>& measured, const ResidualKernel& kernel) {
+    return Residual(measured, kernel).log_likelihood() + log_prior(kernel);
+}
+
+/// Up and down in each parameter by a factor, by a smaller one once none of them helps.
+ResidualKernel most_plausible(const std::vector<MeasuredRatio>& measured) {
+    ResidualKernel best;
+    for (const auto& knob : knobs)
+        best.*knob.value = knob.usual;
+    double most = plausibility(measured, best);
+    const auto allowed = [](const ResidualKernel& kernel) {
+        return kernel.noise_sd >= least_noise_sd;
+    };
+    for (double factor = 4; factor > 1.1;) {
+        bool better = false;
+        for (const auto& knob : knobs)
+            for (const double step : {factor, 1 / factor}) {
+                auto other = best;
+                other.*knob.value *= step;
+                if (!allowed(other))
+                    continue;
+                if (const double found = plausibility(measured, other); found > most) {
+                    most = found;
+                    best = other;
+                    better = true;
+                    break;
+                }
+            }
+        if (!better)
+            factor = std::sqrt(factor);
+    }
+    return best;
+}
+
+/// A call that was left out, and what the others say of it.
+struct Missed {
+    double log_error = 0; ///< of the prediction
+    double sd = 0;        ///< of the difference, the measurement's own part included
+};
+
+/// Predicts the calls on so many ranks at one size from those on fewer ranks and at other sizes,
+/// in turn for all of them: what predicting is for.
+std::vector<Missed> leave_out(const std::vector<MeasuredRatio>& measured,
+                              const ResidualKernel& kernel) {
+    std::set<std::pair<double, double>> groups;
+    for (const auto& [call, log_ratio, variance] : measured)
+        groups.emplace(call.log2_ranks, call.log2_size);
+    std::vector<Missed> missed;
+    for (const auto& [ranks, size] : groups) {
+        std::vector<MeasuredRatio> kept;
+        for (const auto& ratio : measured)
+            if (ratio.call.log2_ranks < ranks && ratio.call.log2_size != size)
+                kept.push_back(ratio);
+        if (kept.empty())
+            continue;
+        const Residual residual(std::move(kept), kernel);
+        for (const auto& [call, log_ratio, variance] : measured)
+            if (call.log2_ranks == ranks && call.log2_size == size) {
+                const auto expected = residual.at(call);
+                missed.push_back(
+                    {expected.log_ratio - log_ratio, std::hypot(expected.sd, std::sqrt(variance))});
+            }
+    }
+    return missed;
+}
+
+void judge(ResidualFit& fit, const std::vector<Missed>& missed) {
+    std::vector<double> distances;
+    std::vector<double> errors;
+    for (const auto& [log_error, sd] : missed) {
+        distances.push_back(std::abs(log_error) / sd);
+        errors.push_back(std::abs(std::expm1(log_error)));
+        fit.left_out_score -=
+            (std::pow(log_error / sd, 2) / 2 + std::log(sd) + std::log(2 * std::numbers::pi) / 2) /
+            static_cast<double>(missed.size());
+    }
+    fit.reach = std::max(least_reach, quantile(distances, left_out_inside));
+    fit.left_out.calls = static_cast<int>(missed.size());
+    fit.left_out.median_error = median(errors);
+    fit.left_out.worst_error = *std::max_element(errors.begin(), errors.end());
+    fit.left_out.covered =
+        static_cast<int>(std::count_if(distances.begin(), distances.end(),
+                                       [&](double distance) { return distance <= fit.reach; }));
+}
+
+} // namespace
+
+Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured) {
+    if (measured.size() < fewest_ratios)
+        return refused(fmt::format("{} call(s) measured; corrections need at "
+                                   "least {}",
+                                   measured.size(), fewest_ratios));
+    ResidualFit fit;
+    fit.kernel = most_plausible(measured);
+    const auto missed = leave_out(measured, fit.kernel);
+    if (missed.empty())
+        return refused("all calls have one size or one rank count, so nothing can be "
+                       "inferred about others");
+    judge(fit, missed);
+    return fit;
+}
+
+} // namespace alltold

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From measured over modelled times to a residual whose intervals hold.
+#pragma once
+
+#include <vector>
+
+#include "core/result.hpp"
+#include "network/corrections/residual.hpp"
+
+namespace alltold {
+
+/// What leaving a group out and predicting it from the others showed.
+struct LeftOut {
+    int calls = 0;
+    double median_error = 0; ///< of |predicted / measured - 1|
+    double worst_error = 0;
+    int covered = 0; ///< inside the 90 % interval
+};
+
+struct ResidualFit {
+    ResidualKernel kernel;
+    /// Half a 90 % interval of log time, in standard deviations of Residual::at.
+    double reach = 1.645;
+    LeftOut left_out;
+    double left_out_score = 0; ///< mean log density of what was left out; more is better
+};
+
+/// Finds the kernel for calls of one collective by maximum marginal likelihood (with wide priors,
+/// since some parameters may hardly matter), then predicts the calls on each number of ranks at
+/// each size from those on fewer ranks and at other sizes, and sets `reach` to what 95 % of them
+/// need, if that is more than normal: calls of one size go wrong together, so that 90 % of few
+/// sizes would promise too much. Refuses (status `no`) fewer than eight ratios, and ratios of one
+/// size or on one number of ranks only, from which nothing can be left out.
+Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured);
+
+} // namespace alltold

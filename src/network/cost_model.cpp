@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rows, in order of preference, and which of them fits what is known.
+#include "network/cost_model.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace alltold {
+namespace models {
+
+#define ALLTOLD_MODEL(row) extern const CostModel row;
+#include "model_rows.inc"
+#undef ALLTOLD_MODEL
+
+} // namespace models
+
+namespace {
+
+auto in_order() {
+    std::array rows{
+#define ALLTOLD_MODEL(row) &models::row,
+#include "model_rows.inc"
+#undef ALLTOLD_MODEL
+    };
+    std::ranges::stable_sort(rows, {}, &CostModel::preference);
+    return rows;
+}
+
+Result<const CostModel*> named(std::string_view name, bool (CostModel::*able)() const,
+                               const char* of) {
+    std::string all;
+    for (const auto* model : cost_models()) {
+        if (!(model->*able)())
+            continue;
+        if (model->name == name)
+            return model;
+        all += fmt::format("{}{}", all.empty() ? "" : ", ", model->name);
+    }
+    return bad_input(fmt::format("unknown model '{}' of {}; there are {}", name, of, all));
+}
+
+std::string unfit(const CostModel& model, const Network& network, const Clusters& clusters,
+                  std::string_view algorithm) {
+    if (model.unfit)
+        return model.unfit(network, clusters, algorithm);
+    return clusters.count() == 1
+               ? ""
+               : fmt::format("model {} knows one cluster only, not {}; try --model links",
+                             model.name, clusters.text());
+}
+
+} // namespace
+
+std::span<const CostModel* const> cost_models() {
+    static const auto rows = in_order();
+    return rows;
+}
+
+Result<const CostModel*> library_model(std::string_view name) {
+    return named(name, &CostModel::times_library, "the library's alltoall");
+}
+
+Result<const CostModel*> algorithm_model(std::string_view name) {
+    return named(name, &CostModel::times_algorithms, "an algorithm");
+}
+
+Status check_model(const CostModel& model, const Network& network, const Clusters& clusters,
+                   std::string_view algorithm) {
+    if (const auto lacking = model.lacks(network); !lacking.empty())
+        return bad_input(fmt::format("lacks {}, which model {} needs", lacking, model.name));
+    if (const auto reason = unfit(model, network, clusters, algorithm); !reason.empty())
+        return bad_input(reason);
+    return Done{};
+}
+
+const CostModel& preferred_library_model(const Network& network, const Clusters& clusters) {
+    const CostModel* last = nullptr;
+    for (const auto* model : cost_models()) {
+        if (!model->times_library())
+            continue;
+        last = model;
+        if (model->lacks(network).empty() &&
+            (!model->unfit || model->unfit(network, clusters, "mpi").empty()))
+            break;
+    }
+    return *last;
+}
+
+Result<const CostModel*> preferred_model(const Network& network, const Clusters& clusters,
+                                         std::string_view algorithm) {
+    const auto row = find_algorithm(algorithm);
+    const auto* correction = row ? correction_of(network, (*row)->collective, clusters) : nullptr;
+    if (correction && check_model(correction->model(), network, clusters, algorithm))
+        return &correction->model();
+    for (const auto* model : cost_models())
+        if (model->times_algorithms() && check_model(*model, network, clusters, algorithm))
+            return model;
+    if (clusters.count() > 1)
+        return bad_input(fmt::format("has no links with a backbone, without which {} cannot be "
+                                     "predicted on {}",
+                                     algorithm, clusters.text()));
+    return bad_input("has no parameters of a model that times algorithms: pLogP, alpha and beta, a "
+                     "cluster model or links");
+}
+
+} // namespace alltold

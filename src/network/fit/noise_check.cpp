@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether times can be told from noise at all, before and after a fit.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/trend.hpp"
+#include "core/units.hpp"
+#include "network/fit/cells.hpp"
+
+namespace alltold {
+namespace {
+
+/// Between sizes there are few points: four in perfect order happen by chance in 1 of 24 cases.
+constexpr double chance_over_sizes = 0.05;
+/// Between repetitions there are many, and a true growth is plain.
+constexpr double chance_over_repetitions = 0.001;
+constexpr double most_unexplained = 0.25;
+
+} // namespace
+
+std::string growth_objection(std::span<const Cell> cells) {
+    std::vector<double> centres;
+    std::vector<double> sizes;
+    std::vector<double> times;
+    double perfect_order = 1;
+    for (const Cell& cell : cells) {
+        centres.push_back(cell.centre_s);
+        perfect_order /= static_cast<double>(centres.size());
+        for (const auto& series : cell.times_s)
+            for (const double time_s : series) {
+                sizes.push_back(cell.size_bytes);
+                times.push_back(time_s);
+            }
+    }
+    const double over_sizes = kendall_upward_probability(centres);
+    const double over_repetitions = spearman_upward_probability(sizes, times);
+    // Three sizes cannot reach the level; there the best order possible must do.
+    if (over_sizes <= std::max(chance_over_sizes, 1.000001 * perfect_order) &&
+        over_repetitions <= chance_over_repetitions)
+        return {};
+    return fmt::format("the times are only noise: they do not grow with size (median {} "
+                       "at {}, {} at {}; chance alone orders the medians this well in {:.2g} % of "
+                       "cases, the repetitions in {:.2g} %)",
+                       format_time(centres.front()), format_size(cells.front().size_bytes),
+                       format_time(centres.back()), format_size(cells.back().size_bytes),
+                       100 * over_sizes, 100 * over_repetitions);
+}
+
+namespace {
+
+/// The share of the variance between the sizes, on the scale of `of`, that the fit leaves.
+template <typename Of>
+double unexplained(std::span<const Cell> cells, std::span<const double> fitted_s, Of&& of) {
+    double mean = 0;
+    for (const Cell& cell : cells)
+        mean += of(cell.centre_s) / static_cast<double>(cells.size());
+    double around_mean = 0;
+    double around_fit = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        around_mean += std::pow(of(cells[i].centre_s) - mean, 2);
+        around_fit += std::pow(of(cells[i].centre_s) - of(fitted_s[i]), 2);
+    }
+    return around_fit / around_mean;
+}
+
+} // namespace
+
+// Log time looks at all sizes alike, plain time at the large ones. A network far away is flat over
+// most sizes, where small steps weigh much in log time though the line is right where it matters;
+// so it takes both to object.
+std::string misfit_objection(std::span<const Cell> cells, std::span<const double> fitted_s) {
+    const double of_log = unexplained(cells, fitted_s, [](double x) { return std::log(x); });
+    const double of_time = unexplained(cells, fitted_s, [](double x) { return x; });
+    if (std::min(of_log, of_time) <= most_unexplained)
+        return {};
+    return fmt::format("the fit explains only noise: it leaves {:.0f} % of the variance of "
+                       "log time between the sizes unexplained and {:.0f} % of that of time, and "
+                       "the limit is {:.0f} %",
+                       100 * of_log, 100 * of_time, 100 * most_unexplained);
+}
+
+} // namespace alltold

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A link's rate from trains of several lengths.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/estimate.hpp"
+#include "core/result.hpp"
+#include "network/series.hpp"
+
+namespace alltold {
+
+struct RateFit {
+    Estimate goodput_bytes_per_s;
+    double offset_s = 0;          ///< of the line offset + bytes / goodput; below 0 where a link
+                                  ///< lets the first packets pass at once
+    double residual_relative = 0; ///< root mean square of what is left about the line
+};
+
+/// The slope of time against bytes of trains, Series::size_bytes being the bytes of a whole train.
+/// The offset is free, unlike that of fit_hockney: what a token bucket gives away at first does not
+/// bend the rate. Longer trains weigh by their own scatter. Refuses (status `no`), naming `what`
+/// and the reason, fewer than three lengths, lengths that span less than a factor of 4, fewer than
+/// three repetitions, times that are not positive and finite, and times no line tells from noise.
+Result<RateFit> fit_rate(std::span<const Series> trains, std::string_view what,
+                         std::uint64_t seed = 1);
+
+} // namespace alltold

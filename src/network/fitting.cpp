@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Picks points by probe, and fits each model after those it reads.
+#include "network/fitting.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/units.hpp"
+#include "network/cost_model.hpp"
+
+namespace alltold {
+namespace {
+
+std::string describe(const Point& point, std::size_t repetitions) {
+    const auto ranks = point.first_rank >= 0
+                           ? fmt::format("{}-{}", point.first_rank, point.second_rank)
+                           : fmt::format("of {}", point.clusters.text());
+    return fmt::format("{} {} at {} ({})", point.probe, ranks,
+                       format_size(static_cast<double>(point.size_bytes)), repetitions);
+}
+
+/// Once, and after the models whose parameters it reads.
+void fit_in_order(Fitting& fitting, const CostModel& model, std::set<std::string_view>& fitted) {
+    if (!fitted.insert(model.name).second)
+        return;
+    for (const auto* other : cost_models())
+        if (std::ranges::count(model.fitted_after, other->name) > 0)
+            fit_in_order(fitting, *other, fitted);
+    if (model.fit)
+        model.fit(fitting);
+}
+
+} // namespace
+
+Fitting::Fitting(std::span<const PointSamples> points, Clusters measured_clusters,
+                 const std::function<bool(const Point&)>& held_out, std::uint64_t bootstrap_seed)
+    : clusters(std::move(measured_clusters)), seed(bootstrap_seed) {
+    for (const auto& samples : points) {
+        const Point& point = samples.point;
+        if (held_out && held_out(point))
+            continue;
+        points_.push_back(&samples);
+        const auto is_rank = [&](int rank) { return rank >= 0 && rank < clusters.ranks(); };
+        if (is_rank(point.first_rank) && is_rank(point.second_rank))
+            pairs_.try_emplace({point.first_rank, point.second_rank},
+                               static_cast<int>(pairs_.size()));
+    }
+}
+
+std::vector<const PointSamples*> Fitting::sampled(std::string_view probe) const {
+    std::vector<const PointSamples*> found;
+    for (const auto* samples : points_)
+        if (samples->point.probe == probe)
+            found.push_back(samples);
+    return found;
+}
+
+Result<SizeCurve> Fitting::curve(std::string_view probe, std::string_view what) const {
+    std::vector<Series> series;
+    for (const auto* samples : sampled(probe))
+        if (auto one = series_of(*samples); one.times_s.size() >= fewest_repetitions)
+            series.push_back(std::move(one));
+    return fit_curve(series, what, seed);
+}
+
+std::vector<Series> Fitting::of_pairs(std::string_view probe, bool same_cluster) {
+    std::vector<Series> series;
+    for (const auto* samples : sampled(probe)) {
+        const auto& [first, second] =
+            std::pair(samples->point.first_rank, samples->point.second_rank);
+        const auto pair = pairs_.find({first, second});
+        if (pair != pairs_.end() &&
+            (clusters.cluster_of(first) == clusters.cluster_of(second)) == same_cluster)
+            add(series, *samples, pair->second);
+    }
+    return series;
+}
+
+std::vector<Series> Fitting::alltoalls() {
+    std::vector<Series> series;
+    for (const auto* samples : sampled("alltoall"))
+        if (samples->point.algorithm == "mpi" && samples->point.clusters.count() == 1)
+            add(series, *samples, 0);
+    return series;
+}
+
+void Fitting::add(std::vector<Series>& series, const PointSamples& samples, int group) {
+    auto one = samples.series();
+    one.group = group;
+    if (one.times_s.size() < fewest_repetitions)
+        noted_.push_back(describe(samples.point, one.times_s.size()));
+    else
+        series.push_back(std::move(one));
+}
+
+void Fitting::refuse_noted() {
+    if (!noted_.empty())
+        refuse("points", fmt::format("left out for fewer than {} repetitions: {}",
+                                     fewest_repetitions, fmt::join(noted_, ", ")));
+}
+
+Series series_of(const PointSamples& samples) {
+    Series series = samples.series();
+    series.group = std::max(0, samples.point.first_rank);
+    return series;
+}
+
+void fit_models(Fitting& fitting) {
+    std::set<std::string_view> fitted;
+    for (const auto* model : cost_models())
+        fit_in_order(fitting, *model, fitted);
+    fitting.network.library = library_times(fitting);
+}
+
+} // namespace alltold

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A network while its models are fitted: the samples they read, and what was found so far.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/median.hpp"
+#include "network/fit/curve_fit.hpp"
+#include "network/network.hpp"
+#include "network/samples.hpp"
+
+namespace alltold {
+
+/// A model that was tried and refused, and why.
+struct Refusal {
+    std::string what;   ///< "local", "inter_cluster", "alltoall"
+    std::string reason; ///< one sentence
+};
+
+/// Fewer repetitions of a point than this are left out of fits.
+constexpr std::size_t fewest_repetitions = 3;
+
+class Fitting {
+  public:
+    /// The points must outlive it; those for which `held_out` is true are not looked at, since
+    /// predictions will be checked on them. `seed` is of the bootstrap.
+    Fitting(std::span<const PointSamples> points, Clusters measured_clusters,
+            const std::function<bool(const Point&)>& held_out = {},
+            std::uint64_t bootstrap_seed = 1);
+
+    Network network;              ///< what was fitted so far
+    std::vector<Refusal> refused; ///< what was not
+    const Clusters clusters;      ///< of all that was measured
+    const std::uint64_t seed;
+
+    void refuse(std::string what, std::string reason) {
+        refused.push_back({std::move(what), std::move(reason)});
+    }
+    /// A part into its place, or the reason why not.
+    template <typename T, typename Into>
+    void place(const char* what, Result<T> fit, Into& into) {
+        if (fit)
+            into = std::move(*fit);
+        else
+            refuse(what, fit.error().message);
+    }
+
+    /// The points of a probe.
+    std::vector<const PointSamples*> sampled(std::string_view probe) const;
+    /// All points of a probe as a curve (fit_curve), those with too few repetitions left out.
+    Result<SizeCurve> curve(std::string_view probe, std::string_view what) const;
+    /// The points of a probe of two ranks in one cluster, or in two; each pair is a group.
+    /// Notes those with too few repetitions.
+    std::vector<Series> of_pairs(std::string_view probe, bool same_cluster);
+    /// The library's all-to-alls within one cluster. Notes those with too few repetitions.
+    std::vector<Series> alltoalls();
+    /// Refuses the points noted.
+    void refuse_noted();
+
+  private:
+    /// Appends the series of a point that has repetitions enough.
+    void add(std::vector<Series>& series, const PointSamples& samples, int group);
+
+    std::vector<const PointSamples*> points_;
+    std::map<std::pair<int, int>, int> pairs_; ///< their groups
+    std::vector<std::string> noted_;
+};
+
+/// One point's series; points of one pair of ranks are one group.
+Series series_of(const PointSamples& samples);
+
+/// Fits all models that the points allow (CostModel::fit), and notes the library's times. What
+/// cannot be fitted is refused with the reason, and so are points with too few repetitions.
+void fit_models(Fitting& fitting);
+
+} // namespace alltold

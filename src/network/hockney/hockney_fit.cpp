@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Weighted least squares of a line, and the bootstrap around it.
+#include "network/hockney/hockney_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/bootstrap.hpp"
+#include "core/least_squares.hpp"
+#include "core/median.hpp"
+#include "core/units.hpp"
+#include "network/fit/cells.hpp"
+
+namespace alltold {
+namespace {
+
+constexpr std::size_t fewest_sizes = 3;
+constexpr double smallest_span = 8;
+constexpr int draws = 600;
+
+/// What keeps the medians off the line beside the scatter of their repetitions: either in
+/// proportion to the time, as memory and caches do it, or the same number of seconds at every size,
+/// as start-up effects of a network do it (a first packet that finds the link idle, a change of
+/// protocol), though never more than half the time itself.
+struct ModelError {
+    double relative = 0;
+    double absolute_s = 0;
+
+    double at_s(double line_s) const {
+        return std::hypot(relative * line_s, std::min(absolute_s, 0.5 * line_s));
+    }
+    double variance(const Cell& cell, double line_s) const {
+        return std::pow(line_s * cell.relative_error, 2) + std::pow(at_s(line_s), 2);
+    }
+};
+
+/// A line through these centres; relative errors scale with the line, not with the measured times,
+/// or low outliers would pull harder than high ones. alpha stays >= 0.
+Hockney fit_line(std::span<const Cell> cells, std::span<const double> centres,
+                 const ModelError& error) {
+    const auto count = static_cast<Eigen::Index>(cells.size());
+    Eigen::MatrixXd design(count, 2);
+    Eigen::VectorXd observed(count);
+    Eigen::VectorXd scale(count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        design.row(i) << 1, cells[at].size_bytes;
+        observed(i) = scale(i) = centres[at];
+    }
+    Hockney line;
+    for (int pass = 0; pass < 3; ++pass) {
+        Eigen::VectorXd variances(count);
+        for (Eigen::Index i = 0; i < count; ++i)
+            variances(i) = error.variance(cells[static_cast<std::size_t>(i)], scale(i));
+        auto fit = weighted_least_squares(design, observed, variances).coefficients;
+        if (fit(0) < 0) {
+            const auto slope = weighted_least_squares(design.col(1), observed, variances);
+            fit << 0, slope.coefficients(0);
+        }
+        line = {fit(0), fit(1)};
+        if (line.beta_s_per_byte <= 0)
+            break;
+        for (Eigen::Index i = 0; i < count; ++i)
+            scale(i) = std::max(line.time_s(cells[static_cast<std::size_t>(i)].size_bytes),
+                                0.1 * observed(i));
+    }
+    return line;
+}
+
+double squared_residuals(std::span<const Cell> cells, const Hockney& line) {
+    double sum = 0;
+    for (const Cell& cell : cells)
+        sum += std::pow(cell.centre_s / line.time_s(cell.size_bytes) - 1, 2);
+    return sum;
+}
+
+/// A line, the model error that explains its residuals, and how likely it makes them.
+struct Attempt {
+    Hockney line;
+    ModelError error;
+    double log_likelihood = 0;
+    double weighted_residuals = 0; ///< squared, over their variances
+
+    Attempt(std::span<const Cell> cells, std::span<const double> centres, ModelError assumed)
+        : line(fit_line(cells, centres, assumed)), error(assumed) {
+        for (const Cell& cell : cells) {
+            const double line_s = line.time_s(cell.size_bytes);
+            const double variance = error.variance(cell, line_s);
+            const double residual = cell.centre_s - line_s;
+            weighted_residuals += residual * residual / variance;
+            log_likelihood -= 0.5 * (std::log(variance) + residual * residual / variance);
+        }
+    }
+};
+
+/// The least model error of one kind with which the residuals are no larger than they should be
+/// (Paule and Mandel's estimate): `make` turns a number from 0 to `most` into one.
+template <typename Make>
+Attempt explain(std::span<const Cell> cells, std::span<const double> centres, double most,
+                Make&& make) {
+    const auto freedom = static_cast<double>(cells.size()) - 2;
+    Attempt attempt(cells, centres, make(0.0));
+    if (attempt.weighted_residuals <= freedom)
+        return attempt;
+    double low = 0, high = most;
+    for (int step = 0; step < 40; ++step) {
+        const double middle = 0.5 * (low + high);
+        attempt = Attempt(cells, centres, make(middle));
+        (attempt.weighted_residuals > freedom ? low : high) = middle;
+    }
+    return attempt;
+}
+
+/// Whichever kind of model error makes the residuals likelier.
+Attempt explain(std::span<const Cell> cells, std::span<const double> centres) {
+    const double longest_s = *std::max_element(centres.begin(), centres.end());
+    const auto in_proportion = explain(cells, centres, 3, [](double x) {
+        return ModelError{x, 0};
+    });
+    const auto in_seconds = explain(cells, centres, longest_s, [](double x) {
+        return ModelError{0, x};
+    });
+    return in_seconds.log_likelihood > in_proportion.log_likelihood ? in_seconds : in_proportion;
+}
+
+Estimate estimate(double value, std::span<const double> drawn) {
+    const auto interval = percentile_interval(drawn);
+    return {value, std::min(value, interval.low), std::max(value, interval.high)};
+}
+
+/// Intervals and covariance from refits of redrawn medians, each moved by the model's own error.
+void add_intervals(HockneyFit& fit, std::span<const Cell> cells, const ModelError& error,
+                   std::uint64_t seed) {
+    Random random(seed);
+    std::vector<double> alphas;
+    std::vector<double> betas;
+    std::vector<double> latencies;
+    for (int draw = 0; draw < draws; ++draw) {
+        auto centres = redraw(cells, random);
+        latencies.push_back(centres.front());
+        for (double& centre : centres)
+            centre = std::max(0.1 * centre, centre + error.at_s(centre) * random.normal());
+        const Hockney line = fit_line(cells, centres, error);
+        alphas.push_back(line.alpha_s);
+        betas.push_back(line.beta_s_per_byte);
+        const double a = line.alpha_s - fit.alpha_s.value;
+        const double b = line.beta_s_per_byte - fit.beta_s_per_byte.value;
+        fit.covariance[0] += a * a / draws;
+        fit.covariance[1] += a * b / draws;
+        fit.covariance[2] += b * b / draws;
+    }
+    fit.alpha_s = estimate(fit.alpha_s.value, alphas);
+    fit.beta_s_per_byte = estimate(fit.beta_s_per_byte.value, betas);
+    fit.latency_s = estimate(fit.latency_s.value, latencies);
+}
+
+} // namespace
+
+Result<HockneyFit> fit_hockney(std::span<const Series> one_way, std::uint64_t seed) {
+    auto gathered = gather(one_way, "ping-pong");
+    if (!gathered)
+        return gathered.error();
+    const auto& cells = *gathered;
+    if (cells.size() < fewest_sizes)
+        return refused(fmt::format("ping-pong: {} size(s) measured; a line needs at least {}",
+                                   cells.size(), fewest_sizes));
+    const double smallest = cells.front().size_bytes;
+    const double largest = cells.back().size_bytes;
+    if (largest < smallest_span * std::max(1.0, smallest))
+        return refused(fmt::format("ping-pong: sizes from {} to {} span less than a factor of {}",
+                                   format_size(smallest), format_size(largest), smallest_span));
+    if (const auto objection = growth_objection(cells); !objection.empty())
+        return refused("ping-pong: " + objection);
+
+    std::vector<double> centres;
+    for (const Cell& cell : cells)
+        centres.push_back(cell.centre_s);
+    const Attempt best = explain(cells, centres);
+    const Hockney line = best.line;
+    if (line.beta_s_per_byte <= 0)
+        return refused("ping-pong: times decrease with size");
+    std::vector<double> fitted;
+    for (const Cell& cell : cells)
+        fitted.push_back(line.time_s(cell.size_bytes));
+    if (const auto objection = misfit_objection(cells, fitted); !objection.empty())
+        return refused("ping-pong: " + objection);
+
+    HockneyFit fit;
+    fit.alpha_s = Estimate::exact(line.alpha_s);
+    fit.beta_s_per_byte = Estimate::exact(line.beta_s_per_byte);
+    fit.latency_s = Estimate::exact(cells.front().centre_s);
+    fit.residual_relative =
+        std::sqrt(squared_residuals(cells, line) / static_cast<double>(cells.size()));
+    fit.smallest_bytes = smallest;
+    fit.largest_bytes = largest;
+    add_intervals(fit, cells, best.error, seed);
+    return fit;
+}
+
+} // namespace alltold

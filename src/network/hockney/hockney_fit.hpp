@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alpha and beta from a ping-pong sweep.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "core/estimate.hpp"
+#include "core/result.hpp"
+#include "network/hockney/hockney.hpp"
+#include "network/series.hpp"
+
+namespace alltold {
+
+struct HockneyFit {
+    Estimate alpha_s;         ///< start-up time of the line alpha + m beta
+    Estimate beta_s_per_byte; ///< slope of that line
+    Estimate latency_s;       ///< one-way time of the smallest message measured: no line assumed
+    double residual_relative = 0; ///< root mean square of (measured - line) / line over the sizes
+    double smallest_bytes = 0;    ///< range of sizes it was fitted on
+    double largest_bytes = 0;
+
+    std::array<double, 3>
+        covariance{}; ///< var(alpha), cov(alpha, beta), var(beta); zero when given, not fitted
+
+    Hockney model() const { return {alpha_s.value, beta_s_per_byte.value}; }
+};
+
+/// Fits alpha and beta (SMT07 section 3) to one-way times, by weighted least squares on the
+/// medians, relative errors weighing the same at every size; alpha >= 0. Several series of one size
+/// are different pairs (Series::group): the median pair is fitted, and the intervals, from the
+/// bootstrap over pairs and repetitions, hold the spread between pairs and the scatter of the
+/// medians about the line. Refuses (status `no`), naming the reason, fewer than three sizes, fewer
+/// than three repetitions, times that are not positive and finite, sizes that span less than a
+/// factor of 8, times that do not grow with size, and times no line tells from noise.
+Result<HockneyFit> fit_hockney(std::span<const Series> one_way, std::uint64_t seed = 1);
+
+} // namespace alltold

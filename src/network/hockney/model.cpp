@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alpha and beta as a fit found them.
+#include "network/capacity.hpp"
+#include "network/cost_model.hpp"
+#include "network/fitting.hpp"
+#include "network/json/fields.hpp"
+#include "network/plogp/plogp_ends.hpp"
+
+namespace alltold {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json to_json(const HockneyFit& fit) {
+    return {{"alpha_s", to_json(fit.alpha_s)},
+            {"beta_s_per_byte", to_json(fit.beta_s_per_byte)},
+            {"latency_s", to_json(fit.latency_s)},
+            {"covariance",
+             {{"alpha_alpha_s2", fit.covariance[0]},
+              {"alpha_beta_s2_per_byte", fit.covariance[1]},
+              {"beta_beta_s2_per_byte2", fit.covariance[2]}}},
+            {"residual_relative", fit.residual_relative},
+            {"smallest_bytes", fit.smallest_bytes},
+            {"largest_bytes", fit.largest_bytes}};
+}
+
+HockneyFit read(JsonCursor at) {
+    HockneyFit fit;
+    fit.alpha_s = read_estimate(at.member("alpha_s"), in_seconds);
+    fit.beta_s_per_byte = read_estimate(at.member("beta_s_per_byte"), in_seconds_per_byte);
+    fit.latency_s = read_estimate(at.member("latency_s"), in_seconds);
+    fit.covariance =
+        read_covariance(at.member("covariance"),
+                        {"alpha_alpha_s2", "alpha_beta_s2_per_byte", "beta_beta_s2_per_byte2"});
+    fit.residual_relative = at.member("residual_relative").number(from_zero);
+    fit.smallest_bytes = at.member("smallest_bytes").number(in_bytes);
+    fit.largest_bytes = at.member("largest_bytes").number({"bytes", fit.smallest_bytes});
+    at.only({"alpha_s", "beta_s_per_byte", "latency_s", "covariance", "residual_relative",
+             "smallest_bytes", "largest_bytes"});
+    return fit;
+}
+
+/// Ping-pongs within clusters, and between them.
+void fit(Fitting& fitting) {
+    fitting.place("local", fit_hockney(fitting.of_pairs("pingpong", true), fitting.seed),
+                  fitting.network.local);
+    if (fitting.clusters.count() > 1)
+        fitting.place("inter_cluster",
+                      fit_hockney(fitting.of_pairs("pingpong", false), fitting.seed),
+                      fitting.network.inter_cluster);
+}
+
+} // namespace
+
+namespace models {
+extern const CostModel hockney{
+    .name = "hockney",
+    .source = "SMT07 section 3",
+    .help = "algorithms as under pLogP with L = 0 and g(m) = alpha + m beta",
+    .preference = 20,
+    .fit = fit,
+    .fields = {{"local",
+                [](const Network& network) { return json_or_null(network.local, to_json); },
+                [](Network& network, JsonCursor at) { network.local = read(at); }},
+               {"inter_cluster",
+                [](const Network& network) { return json_or_null(network.inter_cluster, to_json); },
+                [](Network& network, JsonCursor at) { network.inter_cluster = read(at); }}},
+    .lacks = lacks_alpha_and_beta,
+    .simulated =
+        [](const Network& network, bool) {
+            const auto fit = local_network(network);
+            return with_ends(plogp_of(fit, &Estimate::value), plogp_of(fit, &Estimate::low),
+                             plogp_of(fit, &Estimate::high));
+        },
+    .algorithm_caveat = "pLogP from alpha and beta: L = 0, g(m) = alpha + m beta",
+    .largest_bytes = [](const Network& network) { return local_network(network).largest_bytes; },
+};
+} // namespace models
+
+} // namespace alltold

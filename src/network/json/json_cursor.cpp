@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Walking a JSON document and saying what is wrong where.
+#include "network/json/json_cursor.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace alltold {
+namespace {
+
+using nlohmann::json;
+
+/// "a string", "the number -3": what a field holds, for an error.
+std::string description(const json& value) {
+    if (value.is_number())
+        return value.dump();
+    if (value.is_string())
+        return "a string";
+    if (value.is_boolean())
+        return "true or false";
+    if (value.is_null())
+        return "null";
+    return value.is_array() ? "an array" : "an object";
+}
+
+std::string description(const NumberRange& range) {
+    std::string text = range.whole ? "a whole number" : "a number";
+    if (*range.unit)
+        text += fmt::format(" of {}", range.unit);
+    if (std::isfinite(range.least))
+        text += fmt::format(" {} {}", range.above_only ? ">" : ">=", range.least);
+    return text;
+}
+
+/// "alpha_" of "alpha_s": the part of a key before its unit, or nothing when it has none.
+std::string_view stem(std::string_view key) {
+    for (const std::string_view unit : {"s_per_byte", "s", "bytes"})
+        if (key.size() > unit.size() && key.ends_with(unit) &&
+            key[key.size() - unit.size() - 1] == '_')
+            return key.substr(0, key.size() - unit.size());
+    return {};
+}
+
+} // namespace
+
+JsonCursor::JsonCursor(std::shared_ptr<Document> document, const json* value, std::string path)
+    : document_(std::move(document)), value_(value), path_(std::move(path)) {}
+
+JsonCursor JsonCursor::parse(std::string_view text, std::string file) {
+    auto document = std::make_shared<Document>();
+    document->file = std::move(file);
+    try {
+        document->root = json::parse(text);
+    } catch (const json::parse_error& error) {
+        std::string what =
+            error.what(); // "[json.exception...] parse error at line 3, column 5: ..."
+        what.erase(0, what.find("] ") + 2);
+        std::replace(what.begin(), what.end(), '\n', ' ');
+        document->error = bad_input(fmt::format("{}: not valid JSON: {}", document->file, what));
+        return {document, nullptr, ""};
+    }
+    const json* root = &document->root;
+    return {std::move(document), root, ""};
+}
+
+void JsonCursor::complain(std::string_view what) {
+    if (!document_->error)
+        document_->error = bad_input(
+            fmt::format("{}: {}: {}", document_->file, path_.empty() ? "/" : path_, what));
+}
+
+bool JsonCursor::expect(bool right, std::string_view wanted) {
+    if (!right)
+        complain(fmt::format("expected {}, got {}", wanted, description(*value_)));
+    return right;
+}
+
+const json* JsonCursor::find(const std::string& key) {
+    if (!value_ || !expect(value_->is_object(), "an object"))
+        return nullptr;
+    const auto found = value_->find(key);
+    return found == value_->end() ? nullptr : &*found;
+}
+
+JsonCursor JsonCursor::member(const std::string& key) {
+    const auto* found = find(key);
+    JsonCursor cursor(document_, found, path_ + "/" + key);
+    if (found || !value_)
+        return cursor;
+    if (const auto name = stem(key); !name.empty() && value_->is_object())
+        for (const auto& [other, ignored] : value_->items())
+            if (other.starts_with(name) && other != key)
+                cursor.complain(
+                    fmt::format("missing; '{}' has another unit, use '{}'", other, key));
+    cursor.complain("missing");
+    return cursor;
+}
+
+std::optional<JsonCursor> JsonCursor::optional_member(const std::string& key) {
+    const auto* found = find(key);
+    if (!found)
+        return std::nullopt;
+    return JsonCursor(document_, found, path_ + "/" + key);
+}
+
+void JsonCursor::only(const std::vector<std::string>& keys) {
+    if (!value_ || !value_->is_object())
+        return;
+    for (const auto& [key, ignored] : value_->items())
+        if (std::find(keys.begin(), keys.end(), key) == keys.end())
+            complain(
+                fmt::format("unknown field '{}'; the fields are {}", key, fmt::join(keys, ", ")));
+}
+
+std::vector<JsonCursor> JsonCursor::items() {
+    std::vector<JsonCursor> cursors;
+    if (value_ && expect(value_->is_array(), "an array"))
+        for (const auto& item : *value_)
+            cursors.push_back({document_, &item, fmt::format("{}/{}", path_, cursors.size())});
+    return cursors;
+}
+
+double JsonCursor::number(const NumberRange& range) {
+    if (!value_ || !expect(value_->is_number(), description(range)))
+        return 0;
+    const double number = value_->get<double>();
+    const bool inside = range.above_only ? number > range.least : number >= range.least;
+    const bool whole = number == std::floor(number) && std::abs(number) < 2e9;
+    expect(std::isfinite(number) && inside && (whole || !range.whole), description(range));
+    return number;
+}
+
+int JsonCursor::whole_number(int least) {
+    const double value = number({"", static_cast<double>(least), false, true});
+    return error() ? 0 : static_cast<int>(value);
+}
+
+std::string JsonCursor::text() {
+    return value_ && expect(value_->is_string(), "a string") ? value_->get<std::string>() : "";
+}
+
+} // namespace alltold

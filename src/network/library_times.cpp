@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Interpolation in size, then in the number of ranks.
+#include "network/library_times.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/median.hpp"
+#include "network/fitting.hpp"
+
+namespace alltold {
+namespace {
+
+/// A measurement tells less of what lies between two.
+constexpr double wider = 1.1;
+
+double between(double a, double b, double share) {
+    return a > 0 && b > 0 ? std::exp(std::log(a) + share * std::log(b / a)) : a + share * (b - a);
+}
+
+Estimate between(const Estimate& a, const Estimate& b, double share) {
+    return {between(a.value, b.value, share), between(a.low, b.low, share) / wider,
+            between(a.high, b.high, share) * wider};
+}
+
+/// The value at `x` of a curve with points at positive places; nothing beyond its ends.
+std::optional<Estimate> at(const std::map<double, Estimate>& curve, double x) {
+    const auto after = curve.lower_bound(x);
+    if (after == curve.end())
+        return std::nullopt;
+    if (after->first == x)
+        return after->second;
+    if (after == curve.begin())
+        return std::nullopt;
+    const auto before = std::prev(after);
+    return between(before->second, after->second,
+                   std::log(x / before->first) / std::log(after->first / before->first));
+}
+
+Estimate estimate_of(const std::vector<double>& times_s) {
+    const auto known = median_interval(times_s);
+    const auto [least, most] = std::minmax_element(times_s.begin(), times_s.end());
+    return {known.value, std::isfinite(known.low) ? known.low : *least,
+            std::isfinite(known.high) ? known.high : *most};
+}
+
+} // namespace
+
+std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Collective collective,
+                                     const Clusters& clusters, double size_bytes,
+                                     std::string_view algorithm) {
+    std::map<int, std::map<double, Estimate>> by_ranks;
+    for (const auto& one : measured)
+        if (one.collective == collective && one.algorithm == algorithm &&
+            one.clusters.count() == clusters.count() && one.size_bytes > 0 &&
+            (one.clusters.ranks() != clusters.ranks() || one.clusters == clusters))
+            by_ranks[one.clusters.ranks()][static_cast<double>(one.size_bytes)] = one.time_s;
+    std::map<double, Estimate> over_ranks;
+    for (const auto& [ranks, curve] : by_ranks)
+        if (const auto time_s = at(curve, size_bytes))
+            over_ranks[ranks] = *time_s;
+    return at(over_ranks, clusters.ranks());
+}
+
+std::vector<LibraryTime> library_times(const Fitting& fitting) {
+    std::vector<LibraryTime> library;
+    for (const auto collective :
+         {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
+        for (const auto* samples : fitting.sampled(name_of(collective))) {
+            const auto times_s = samples->series().times_s;
+            if ((samples->point.algorithm == "mpi" ||
+                 samples->point.algorithm.starts_with("mpi.")) &&
+                times_s.size() >= fewest_repetitions)
+                library.push_back({collective, samples->point.clusters, samples->point.size_bytes,
+                                   estimate_of(times_s), samples->point.algorithm});
+        }
+    return library;
+}
+
+} // namespace alltold

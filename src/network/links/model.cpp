@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ports, their queues and the backbone.
+#include <fmt/format.h>
+
+#include "network/cost_model.hpp"
+#include "network/json/fields.hpp"
+#include "network/links/fit_links.hpp"
+
+namespace alltold {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr NumberRange in_bytes_per_second{"bytes per second", 0, true};
+
+ordered_json link_to_json(const Link& link) {
+    ordered_json json{{"goodput_bytes_per_s", link.goodput_bytes_per_s},
+                      {"latency_s", link.latency_s},
+                      {"queue_bytes", link.queue_bytes}};
+    if (link.burst_bytes > 0)
+        json["burst_bytes"] = link.burst_bytes;
+    return json;
+}
+
+Link read_link(JsonCursor at) {
+    Link link{at.member("goodput_bytes_per_s").number(in_bytes_per_second),
+              at.member("latency_s").number(in_seconds), at.member("queue_bytes").number(in_bytes)};
+    if (auto burst = at.optional_member("burst_bytes"))
+        link.burst_bytes = burst->number(in_bytes);
+    at.only({"goodput_bytes_per_s", "latency_s", "queue_bytes", "burst_bytes"});
+    return link;
+}
+
+ordered_json to_json(const LinkNetwork& links) {
+    ordered_json json{{"port", link_to_json(links.port)}};
+    if (links.backbone)
+        json["backbone"] = link_to_json(*links.backbone);
+    for (const auto& [flows, goodput] : links.carried)
+        json["carried"].push_back({{"flows", flows}, {"goodput_bytes_per_s", goodput}});
+    json["start_up_s"] = links.start_up_s;
+    json["timeout_s"] = links.timeout_s;
+    if (links.initial_window_bytes > 0)
+        json["initial_window_bytes"] = links.initial_window_bytes;
+    json["rate_error"] = links.rate_error;
+    json["latency_error"] = links.latency_error;
+    return json;
+}
+
+LinkNetwork read(JsonCursor at) {
+    LinkNetwork links;
+    links.port = read_link(at.member("port"));
+    if (const auto backbone = at.optional_member("backbone"))
+        links.backbone = read_link(*backbone);
+    if (auto carried = at.optional_member("carried"))
+        for (auto entry : carried->items()) {
+            links.carried.push_back(
+                {entry.member("flows").whole_number(1),
+                 entry.member("goodput_bytes_per_s").number(in_bytes_per_second)});
+            entry.only({"flows", "goodput_bytes_per_s"});
+        }
+    links.start_up_s = at.member("start_up_s").number(in_seconds);
+    links.timeout_s = at.member("timeout_s").number(in_seconds);
+    if (auto window = at.optional_member("initial_window_bytes"))
+        links.initial_window_bytes = window->number(in_bytes);
+    if (auto error = at.optional_member("rate_error"))
+        links.rate_error = error->number(from_zero);
+    if (auto error = at.optional_member("latency_error"))
+        links.latency_error = error->number(from_zero);
+    at.only({"port", "backbone", "carried", "start_up_s", "timeout_s", "initial_window_bytes",
+             "rate_error", "latency_error"});
+    return links;
+}
+
+LinkNetwork scaled(LinkNetwork links, double rate, double latency) {
+    for (auto* link : {&links.port, links.backbone ? &*links.backbone : nullptr})
+        if (link) {
+            link->goodput_bytes_per_s *= rate;
+            link->latency_s *= latency;
+        }
+    links.start_up_s *= latency;
+    return links;
+}
+
+/// Connections may be past their slow start, or not: that is a part of the interval.
+std::vector<Simulated> with_ends(const Network& network, bool past_slow_start) {
+    auto links = *network.links;
+    if (past_slow_start)
+        links.initial_window_bytes = 0;
+    const double rate = 1 + links.rate_error, latency = 1 + links.latency_error;
+    if (rate == 1 && latency == 1 && links.initial_window_bytes <= 0)
+        return {links};
+    auto quick = scaled(links, rate, 1 / latency);
+    quick.initial_window_bytes = 0;
+    return {links, quick, scaled(links, 1 / rate, latency)};
+}
+
+} // namespace
+
+namespace models {
+extern const CostModel links{
+    .name = "links",
+    .source = "docs/links.md",
+    .help = "algorithms on one cluster or several, simulated on ports, their queues and a backbone",
+    .preference = 40,
+    .fitted_after = {"hockney", "plogp"},
+    .fit = fit_links,
+    .fields = {{"links",
+                [](const Network& network) { return json_or_null(network.links, to_json); },
+                [](Network& network, JsonCursor at) { network.links = read(at); }}},
+    .lacks = [](const Network& network) -> std::string {
+        return network.links ? "" : "rates and queues of links";
+    },
+    .unfit = [](const Network& network, const Clusters& clusters, std::string_view) -> std::string {
+        return clusters.count() == 1 || network.links->backbone
+                   ? ""
+                   : fmt::format("its links have no backbone, which {} needs", clusters.text());
+    },
+    .simulated = with_ends,
+};
+} // namespace models
+
+} // namespace alltold

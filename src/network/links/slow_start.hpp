@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What TCP's slow start adds to what crosses the backbone on one connection.
+#pragma once
+
+#include "network/links/link_network.hpp"
+
+namespace alltold {
+
+/// Seconds in which nothing is sent of `size_bytes` on one connection, offered at `bytes_per_s`,
+/// because its window, which doubles every round trip, is under way whole; 0 without a backbone or
+/// an initial window.
+inline double slow_start_s(const LinkNetwork& links, double size_bytes, double bytes_per_s) {
+    if (!links.backbone || links.initial_window_bytes <= 0)
+        return 0;
+    const double round_trip_s = 2 * (links.port.latency_s + links.backbone->latency_s);
+    double idle_s = 0, sent_bytes = 0;
+    for (double window = links.initial_window_bytes;
+         sent_bytes + window < size_bytes && window < bytes_per_s * round_trip_s; window *= 2) {
+        idle_s += round_trip_s - window / bytes_per_s;
+        sent_bytes += window;
+    }
+    return idle_s;
+}
+
+} // namespace alltold

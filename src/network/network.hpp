@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A description of a network: its models' parameters, and what was measured beside them.
+#pragma once
+
+#include <any>
+#include <map>
+#include <optional>
+#include <string>
+#include <typeindex>
+#include <vector>
+
+#include "network/cluster/cluster_model.hpp"
+#include "network/corrections/correction.hpp"
+#include "network/hockney/hockney_fit.hpp"
+#include "network/library_times.hpp"
+#include "network/links/link_network.hpp"
+#include "network/plogp/plogp.hpp"
+#include "network/signature/signature_fit.hpp"
+
+namespace alltold {
+
+/// The parameters of a network's models, as far as they are known. Those that other models or
+/// modules read have a name here; a model keeps all others under a type of its own.
+struct Network {
+    std::optional<HockneyFit> local;              ///< between hosts of one cluster
+    std::optional<HockneyFit> inter_cluster;      ///< between hosts of different clusters
+    std::optional<SignatureFit> alltoall;         ///< the library's all-to-all within one cluster
+    std::string assumed;                          ///< what was not measured; empty if nothing
+    std::optional<PLogP> plogp = {};              ///< between hosts of one cluster
+    std::optional<ClusterModel> cluster = {};     ///< the hosts of one cluster and their switch
+    std::optional<LinkNetwork> links = {};        ///< ports, their queues, the backbone
+    std::vector<LibraryTime> library = {};        ///< what the library's own collectives took
+    std::vector<Correction> corrections = {};     ///< what ours took beside the models
+    std::map<std::type_index, std::any> own = {}; ///< see find and set
+
+    /// The parameters of type T; null where they are not known.
+    template <typename T>
+    const T* find() const {
+        const auto found = own.find(typeid(T));
+        return found == own.end() ? nullptr : std::any_cast<T>(&found->second);
+    }
+    template <typename T>
+    void set(T parameters) {
+        own[typeid(T)] = std::move(parameters);
+    }
+};
+
+} // namespace alltold

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parameters of pLogP.
+#include "network/cost_model.hpp"
+#include "network/fitting.hpp"
+#include "network/json/fields.hpp"
+#include "network/plogp/plogp_ends.hpp"
+#include "network/plogp/plogp_fit.hpp"
+
+namespace alltold {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json to_json(const PLogP& plogp) {
+    return {{"L_s", to_json(plogp.L_estimate())},
+            {"g_s", to_json(plogp.g_s)},
+            {"o_s", to_json(plogp.o_s)},
+            {"o_r", to_json(plogp.o_r)}};
+}
+
+PLogP read(JsonCursor at) {
+    const auto latency = read_estimate(at.member("L_s"), in_seconds);
+    PLogP plogp{latency.value, read_curve(at.member("g_s")), read_curve(at.member("o_s")),
+                read_curve(at.member("o_r"))};
+    plogp.L_low_s = latency.low;
+    plogp.L_high_s = latency.high;
+    require_points(at.member("g_s"), plogp.g_s);
+    at.only({"L_s", "g_s", "o_s", "o_r"});
+    return plogp;
+}
+
+void fit(Fitting& fitting) {
+    const PLogPSamples samples{
+        fitting.of_pairs("plogp.send", true), fitting.of_pairs("plogp.receive", true),
+        fitting.of_pairs("plogp.gap", true), fitting.of_pairs("plogp.round_trip", true)};
+    // A campaign that never looked for pLogP is not refused it.
+    if (samples.send.empty() && samples.receive.empty() && samples.gap.empty())
+        return;
+    auto fit = fit_plogp(samples, fitting.seed);
+    if (!fit)
+        return fitting.refuse("plogp", fit.error().message);
+    fitting.network.plogp = std::move(fit->network);
+    for (auto& why : fit->refused)
+        fitting.refuse("plogp", std::move(why));
+}
+
+} // namespace
+
+namespace models {
+extern const CostModel plogp{
+    .name = "plogp",
+    .source = "Kielmann et al. 2000, BM04",
+    .help = "algorithms within one cluster, by closed form where one is exact",
+    .preference = 10,
+    .fit = fit,
+    .fields = {{"plogp",
+                [](const Network& network) { return json_or_null(network.plogp, to_json); },
+                [](Network& network, JsonCursor at) { network.plogp = read(at); }}},
+    .lacks = [](const Network& network) -> std::string {
+        return network.plogp ? "" : "the parameters of pLogP";
+    },
+    .simulated =
+        [](const Network& network, bool) {
+            return with_ends(*network.plogp, low_end(*network.plogp), high_end(*network.plogp));
+        },
+    .largest_bytes =
+        [](const Network& network) { return network.plogp->g_s.points().back().size_bytes; },
+};
+} // namespace models
+
+} // namespace alltold

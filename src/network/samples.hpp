@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What was measured, and where: plain values that fits read.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "network/series.hpp"
+#include "network/start_mode.hpp"
+#include "topology/clusters.hpp"
+
+namespace alltold {
+
+/// Where samples were measured; one store holds one network.
+struct Provenance {
+    std::vector<std::string> hosts; ///< host name of every rank, in rank order
+    Clusters clusters{{1}};         ///< which rank is in which cluster
+    std::string mpi_library;        ///< MPI_Get_library_version, first line
+    std::string kernel;             ///< uname: system, release, machine
+    std::string clock_method;       ///< how clocks were synchronised, with the uncertainty reached
+    std::string clusters_from{};    ///< how clusters were learned
+    StartMode start_mode = StartMode::silence; ///< what repetitions of collectives followed
+};
+
+/// What was timed. Two samples belong to the same point exactly when all fields are equal.
+struct Point {
+    std::string probe;            ///< "pingpong", "alltoall" and so on, as measure's table names it
+    std::string algorithm;        ///< "mpi" is the library's own, others as a choice is written
+    Clusters clusters{{2}};       ///< ranks that took part, per cluster: the first so many of each
+    std::uint64_t size_bytes = 0; ///< m
+    int first_rank = -1;          ///< a ping-pong's pair; -1 for collectives
+    int second_rank = -1;
+    int count = 0; ///< messages in a train, packets in a flood, senders at once; 0 where unused
+
+    int n() const { return clusters.ranks(); }
+    bool operator==(const Point&) const = default;
+};
+
+/// One repetition of one point.
+struct Sample {
+    int repetition = 0;      ///< counts from 0 within the point, over all sessions
+    double time_s = 0;       ///< what its probe says: a ping-pong's is half its round trip
+    bool warmup = false;     ///< the first of a session: kept, marked, left out of fits
+    double taken_unix_s = 0; ///< when
+};
+
+/// A point and all its samples, in order of repetition.
+struct PointSamples {
+    Point point;
+    std::vector<Sample> samples;
+
+    /// n, m and the times without the warm-up.
+    Series series() const {
+        Series series{point.n(), static_cast<double>(point.size_bytes), {}};
+        for (const auto& sample : samples)
+            if (!sample.warmup)
+                series.times_s.push_back(sample.time_s);
+        return series;
+    }
+};
+
+} // namespace alltold

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The contention signature as a fit found it.
+#include "network/cost_model.hpp"
+#include "network/fitting.hpp"
+#include "network/json/fields.hpp"
+#include "network/signature/signature_time.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace alltold {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::array saturations{std::pair{Saturation::saturated, "saturated"},
+                                 std::pair{Saturation::not_saturated, "not saturated"},
+                                 std::pair{Saturation::unknown, "unknown"}};
+
+const char* saturation_name(Saturation saturation) {
+    return std::find_if(saturations.begin(), saturations.end(),
+                        [&](const auto& row) { return row.first == saturation; })
+        ->second;
+}
+
+Saturation read_saturation(JsonCursor at) {
+    const auto name = at.text();
+    for (const auto& [saturation, known] : saturations)
+        if (name == known)
+            return saturation;
+    at.complain(
+        fmt::format("expected \"saturated\", \"not saturated\" or \"unknown\", got \"{}\"", name));
+    return Saturation::unknown;
+}
+
+ordered_json to_json(const SignatureFit& fit) {
+    return {{"network",
+             {{"alpha_s", fit.network.alpha_s}, {"beta_s_per_byte", fit.network.beta_s_per_byte}}},
+            {"gamma", to_json(fit.gamma)},
+            {"delta_s", to_json(fit.delta_s)},
+            {"threshold_bytes", to_json(fit.threshold_bytes)},
+            {"covariance",
+             {{"gamma_gamma", fit.covariance[0]},
+              {"gamma_delta_s", fit.covariance[1]},
+              {"delta_delta_s2", fit.covariance[2]}}},
+            {"residual_relative", fit.residual_relative},
+            {"reference_n", fit.reference_n},
+            {"sizes_bytes", fit.sizes_bytes},
+            {"smallest_bytes", fit.smallest_bytes},
+            {"largest_bytes", fit.largest_bytes},
+            {"models", to_json(fit.models)},
+            {"saturation", saturation_name(fit.saturation)},
+            {"saturation_reason", fit.saturation_reason}};
+}
+
+SignatureFit read(JsonCursor at) {
+    SignatureFit fit;
+    auto network = at.member("network");
+    fit.network = {network.member("alpha_s").number(in_seconds),
+                   network.member("beta_s_per_byte").number(in_seconds_per_byte)};
+    network.only({"alpha_s", "beta_s_per_byte"});
+    fit.gamma = read_estimate(at.member("gamma"), from_one);
+    fit.delta_s = read_estimate(at.member("delta_s"), in_seconds);
+    fit.threshold_bytes = read_estimate(at.member("threshold_bytes"), in_bytes);
+    fit.covariance = read_covariance(at.member("covariance"),
+                                     {"gamma_gamma", "gamma_delta_s", "delta_delta_s2"});
+    fit.residual_relative = at.member("residual_relative").number(from_zero);
+    fit.reference_n = at.member("reference_n").whole_number(0);
+    for (auto size : at.member("sizes_bytes").items())
+        fit.sizes_bytes.push_back(size.number(in_bytes));
+    fit.smallest_bytes = at.member("smallest_bytes").number(in_bytes);
+    fit.largest_bytes = at.member("largest_bytes").number({"bytes", fit.smallest_bytes});
+    fit.models = read_models(at.member("models"));
+    fit.saturation = read_saturation(at.member("saturation"));
+    fit.saturation_reason = at.member("saturation_reason").text();
+    at.only({"network", "gamma", "delta_s", "threshold_bytes", "covariance", "residual_relative",
+             "reference_n", "sizes_bytes", "smallest_bytes", "largest_bytes", "models",
+             "saturation", "saturation_reason"});
+    return fit;
+}
+
+void fit(Fitting& fitting) {
+    const auto series = fitting.alltoalls();
+    if (!fitting.network.local)
+        return fitting.refuse("alltoall",
+                              "the signature needs alpha and beta within the cluster, and "
+                              "those could not be fitted");
+    if (series.empty())
+        return fitting.refuse("alltoall", "no all-to-all of the MPI library within one cluster was "
+                                          "measured, or all of it is held out");
+    fitting.place("alltoall", fit_signature(series, *fitting.network.local, fitting.seed),
+                  fitting.network.alltoall);
+}
+
+} // namespace
+
+namespace models {
+extern const CostModel signature{
+    .name = "signature",
+    .source = "SMT07 equation 5",
+    .help = "the library's alltoall with the contention signature gamma, delta, M",
+    .preference = 20,
+    .fitted_after = {"hockney"},
+    .fit = fit,
+    .fields = {{"alltoall",
+                [](const Network& network) { return json_or_null(network.alltoall, to_json); },
+                [](Network& network, JsonCursor at) { network.alltoall = read(at); }}},
+    .lacks = lacks_signature,
+    .library_in_cluster = signature_time,
+    .library_caveats = signature_caveats,
+};
+} // namespace models
+
+} // namespace alltold

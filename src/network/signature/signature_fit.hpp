@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// gamma, delta and M from measured all-to-all times, and whether the older models do better.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/estimate.hpp"
+#include "core/result.hpp"
+#include "network/hockney/hockney.hpp"
+#include "network/hockney/hockney_fit.hpp"
+#include "network/series.hpp"
+#include "network/signature/signature.hpp"
+
+namespace alltold {
+
+/// How one model does on points it was not fitted to.
+struct ModelScore {
+    std::string name;         ///< "signature", "gamma", "linear", "clement"
+    double leave_one_out = 0; ///< median of |predicted - measured| / measured, each point left out
+    double leave_one_out_worst = 0;
+};
+
+/// Whether the reference run saturated the network, without which its signature does not carry over
+/// to other n (the Myrinet case of SMT07 section 6.3).
+enum class Saturation { saturated, not_saturated, unknown };
+
+struct SignatureFit {
+    Hockney network;          ///< the alpha and beta it is relative to
+    Estimate gamma;           ///< at least 1
+    Estimate delta_s;         ///< at least 0
+    Estimate threshold_bytes; ///< M
+    std::array<double, 3>
+        covariance{}; ///< var(gamma), cov(gamma, delta), var(delta), for this M, alpha and beta
+    double residual_relative = 0; ///< spread of measured / fitted about 1 at the reference n
+    int reference_n = 0;          ///< n' of SMT07: the process count it was fitted at
+    double smallest_bytes = 0;
+    double largest_bytes = 0;
+    std::vector<ModelScore> models; ///< best first
+    Saturation saturation = Saturation::unknown;
+    std::string saturation_reason;   ///< one sentence
+    std::vector<double> sizes_bytes; ///< every m it was fitted on, ascending
+
+    Signature model() const { return {gamma.value, delta_s.value, threshold_bytes.value}; }
+};
+
+/// Fits gamma, delta and M (SMT07 equation 5) at the largest n present, by generalised least
+/// squares on the medians with the covariance of the repetitions and of alpha; gamma >= 1 and delta
+/// >= 0 are kept. Medians, not the paper's means: one 200 ms time-out would move a mean by more
+/// than all the rest.
+///
+/// M is searched over the measured sizes (at least two must pay delta), and no delta at all is
+/// preferred unless the step lowers the weighted squares by more than the best of so many chance
+/// steps would. The data can only say between which two sizes M lies: its value is the smallest
+/// size that pays, its interval starts at the largest that does not. Without a step, delta and M
+/// are 0 and M's interval is all that was measured.
+///
+/// Intervals come from the bootstrap over repetitions, over the errors of alpha and beta
+/// (`network.covariance`) and over the model's own error where the medians scatter about the fit
+/// more than repetitions explain. Other n present serve to judge saturation. Refuses (status `no`),
+/// naming the reason, fewer than four sizes at that n, fewer than three repetitions, times that are
+/// not positive and finite, and fits that cannot be told from noise.
+Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const HockneyFit& network,
+                                   std::uint64_t seed = 1);
+
+/// The same for alpha and beta known exactly.
+Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockney& network,
+                                   std::uint64_t seed = 1);
+
+} // namespace alltold

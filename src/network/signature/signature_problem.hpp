@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The least squares problem behind a signature: observations, their covariance, the choice of M.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <Eigen/Dense>
+
+#include "network/fit/cells.hpp"
+#include "network/fit/step_fit.hpp"
+#include "network/hockney/hockney_fit.hpp"
+
+namespace alltold {
+
+/// The measured points at one n >= 2, seen as T/(n-1) = alpha + m slope + [m >= M] delta with
+/// slope = gamma beta. Keeps references to the cells and the network.
+class SignatureProblem {
+  public:
+    /// Four cells or more, in increasing order of size.
+    SignatureProblem(const std::vector<Cell>& cells, int n, const HockneyFit& network);
+
+    /// Chooses M, weighs anew by what was fitted, and chooses again.
+    StepSolution choose();
+
+    const std::vector<Cell>& cells() const { return cells_; }
+    const std::vector<double>& sizes() const { return sizes_; }
+    const HockneyFit& network() const { return network_; }
+    /// Relative scatter of the medians about the fit that repetitions do not explain.
+    double model_error() const { return model_error_; }
+
+    /// T/(n-1) - alpha for one time per size.
+    Eigen::VectorXd excess(std::span<const double> times_s, double alpha_s) const;
+    /// Of T/(n-1): the repetitions' scatter and the model's own error.
+    Eigen::MatrixXd noise() const;
+    /// Of T/(n-1) - alpha: alpha's error is shared by all sizes.
+    Eigen::MatrixXd covariance() const;
+
+    /// What a solution makes of T at each size.
+    std::vector<double> fitted_s(const StepSolution& solution) const;
+    /// Measured over fitted about 1, the degrees of freedom that the fit used up taken off.
+    double residual_spread(const StepSolution& solution) const;
+
+  private:
+    Eigen::VectorXd measured_excess() const;
+    /// Sizes less the parameters fitted: slope alone, or slope, delta and M.
+    double freedom(const StepSolution& solution) const;
+    void refine(const StepSolution& solution);
+
+    const std::vector<Cell>& cells_;
+    int n_;
+    const HockneyFit& network_;
+    std::vector<double> sizes_;
+    std::vector<double> scale_; ///< seconds per message that a relative error of 1 stands for
+    double model_error_ = 0;
+};
+
+} // namespace alltold

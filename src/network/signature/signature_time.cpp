@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SMT07 equation 5 with its interval, and how far a signature reaches: process counts, sizes,
+// saturation.
+#include "network/signature/signature_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/normal.hpp"
+#include "core/units.hpp"
+
+namespace alltold {
+namespace {
+
+std::string beyond(const SignatureFit& fit) {
+    if (fit.saturation == Saturation::not_saturated)
+        return fmt::format("not saturated when fitted, so unreliable at other n: {}",
+                           fit.saturation_reason);
+    if (fit.saturation == Saturation::unknown)
+        return fmt::format("possibly not saturated when fitted: {}", fit.saturation_reason);
+    return "";
+}
+
+bool delta_in_doubt(const SignatureFit& fit, double size_bytes) {
+    return fit.delta_s.value > 0 && fit.threshold_bytes.low < size_bytes &&
+           size_bytes < fit.threshold_bytes.value;
+}
+
+/// A time about which measured ones spread with this standard deviation.
+Estimate with_spread(double time_s, double deviation_s) {
+    const double half_s = normal_quantile(0.975) * deviation_s;
+    return {time_s, std::max(0.0, time_s - half_s), time_s + half_s};
+}
+
+} // namespace
+
+std::string lacks_signature(const Network& network) {
+    return network.alltoall ? "" : "an all-to-all signature";
+}
+
+/// SMT07 equation 5. The variance is that of gamma and delta carried through the equation, plus
+/// the spread of the reference run about its own fit, and delta where M leaves it open.
+Estimate signature_time(const Network& network, int n, double size_bytes) {
+    const auto& fit = *network.alltoall;
+    const double time_s = alltoall_time_s(fit.network, fit.model(), n, size_bytes);
+    const double per_gamma_s = (n - 1) * size_bytes * fit.network.beta_s_per_byte;
+    const double per_delta = size_bytes >= fit.threshold_bytes.value ? n - 1 : 0;
+    const auto& [gamma_gamma, gamma_delta, delta_delta] = fit.covariance;
+    const double parameters = per_gamma_s * per_gamma_s * gamma_gamma +
+                              2 * per_gamma_s * per_delta * gamma_delta +
+                              per_delta * per_delta * delta_delta;
+    const double residual_s = fit.residual_relative * time_s;
+    auto time = with_spread(time_s, std::sqrt(std::max(0.0, parameters) + residual_s * residual_s));
+    if (delta_in_doubt(fit, size_bytes))
+        time.high += (n - 1) * fit.delta_s.high;
+    return time;
+}
+
+std::vector<std::string> signature_caveats(const Network& network, const Clusters& clusters,
+                                           double size_bytes) {
+    const auto& fit = *network.alltoall;
+    const int n = std::ranges::max(clusters.sizes());
+    std::vector<std::string> caveats;
+    if (n != fit.reference_n)
+        if (auto text = beyond(fit); !text.empty())
+            caveats.push_back(std::move(text));
+    if (n > fit.reference_n && fit.reference_n > 0)
+        caveats.push_back(
+            fmt::format("n = {} is above n = {}, where it was fitted", n, fit.reference_n));
+    if (n < fit.reference_n)
+        caveats.push_back(fmt::format("n = {} is below n = {}, where it was fitted: fewer ranks "
+                                      "may contend less",
+                                      n, fit.reference_n));
+    const bool range_known = fit.largest_bytes > 0;
+    if (range_known && (size_bytes < fit.smallest_bytes || size_bytes > fit.largest_bytes))
+        caveats.push_back(fmt::format("m = {} is outside the fitted range of {} to {}",
+                                      format_size(size_bytes), format_size(fit.smallest_bytes),
+                                      format_size(fit.largest_bytes)));
+    if (delta_in_doubt(fit, size_bytes))
+        caveats.push_back(fmt::format("delta may apply at m = {}: M is between {} and {}",
+                                      format_size(size_bytes), format_size(fit.threshold_bytes.low),
+                                      format_size(fit.threshold_bytes.value)));
+    return caveats;
+}
+
+} // namespace alltold

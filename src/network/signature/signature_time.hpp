@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The library's all-to-all by its contention signature.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/estimate.hpp"
+#include "network/network.hpp"
+#include "topology/clusters.hpp"
+
+namespace alltold {
+
+/// What a network without a signature lacks.
+std::string lacks_signature(const Network& network);
+
+/// SMT07 equation 5 for n >= 1 processes of one cluster and m >= 0 bytes per pair. The interval is
+/// of gamma and delta, of the reference run's spread about its own fit, and of delta where M leaves
+/// open whether messages of this size pay it. `network.alltoall` must be there, here and below.
+Estimate signature_time(const Network& network, int n, double size_bytes);
+
+/// What one should know before trusting that within the largest of the clusters.
+std::vector<std::string> signature_caveats(const Network& network, const Clusters& clusters,
+                                           double size_bytes);
+
+} // namespace alltold

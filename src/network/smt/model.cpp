@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// LG on two clusters by SMT's own equation, with the signature in each.
+#include "network/cost_model.hpp"
+#include "network/hockney/hockney_time.hpp"
+#include "network/signature/signature_time.hpp"
+#include "network/smt/two_clusters.hpp"
+
+namespace alltold {
+namespace {
+
+/// At the ends of all intervals.
+Estimate equation_7(const Network& network, const Clusters& clusters, double size_bytes) {
+    const auto first_s = signature_time(network, clusters.size(0), size_bytes);
+    const auto second_s = signature_time(network, clusters.size(1), size_bytes);
+    const auto time_s = [&](double Estimate::*end) {
+        return two_clusters_lg_time_s(first_s.*end, second_s.*end, clusters.size(0),
+                                      clusters.size(1), at_end(*network.inter_cluster, end),
+                                      size_bytes);
+    };
+    return {time_s(&Estimate::value), time_s(&Estimate::low), time_s(&Estimate::high)};
+}
+
+} // namespace
+
+namespace models {
+extern const CostModel smt{
+    .name = "smt",
+    .source = "SMT equation 7",
+    .help = "alltoall.lg on two clusters, with the signature in each",
+    .preference = 50,
+    .lacks = [](const Network& network) -> std::string {
+        return network.inter_cluster && network.alltoall
+                   ? ""
+                   : "a signature with alpha and beta between clusters";
+    },
+    .unfit = [](const Network&, const Clusters& clusters,
+                std::string_view algorithm) -> std::string {
+        return algorithm == "alltoall.lg" && clusters.count() == 2
+                   ? ""
+                   : "SMT equation 7 is of alltoall.lg on two clusters alone";
+    },
+    .algorithm = equation_7,
+    .algorithm_caveat = "SMT equation 7 does not count what the local phase collects for the other "
+                        "cluster",
+    .largest_bytes = [](const Network& network) { return network.alltoall->largest_bytes; },
+};
+} // namespace models
+
+} // namespace alltold
