@@ -57,13 +57,14 @@ int alltold_wait(alltold_request* request);
 
 /* Chooses what the collectives of `comm` run from now on. `choice` is an algorithm's name, as
  * `alltold list` prints it, with what it takes behind it: "alltoall.rotated window=4",
- * "bcast.chain_segmented segment=8KiB". The same on every rank. "mpi" stands
- * for the library's own of every collective. With "auto" rules choose, by collective, size,
- * processes and clusters alike on all ranks: those of the file ALLTOLD_RULES (or in it), then those
- * of the profile ALLTOLD_PROFILE, as the environment of rank 0 names them; the library's own where
- * no rule says anything. An all-to-all-v, whose sizes one rank cannot know, goes by processes and
- * clusters alone. An unknown name, a parameter the algorithm does not take, rules that are missing
- * or wrong, give MPI_ERR_ARG and changes nothing; alltold_last_error says why. */
+ * "bcast.chain_segmented segment=8KiB". What it takes and `choice` leaves out is found at each call,
+ * by its size and its processes. The same on every rank. "mpi" stands for the library's own of every
+ * collective. With "auto" rules choose, by collective, size, processes and clusters alike on all
+ * ranks: those of the file ALLTOLD_RULES (or in it), then those of the profile ALLTOLD_PROFILE, as
+ * the environment of rank 0 names them; the library's own where no rule says anything. An
+ * all-to-all-v, whose sizes one rank cannot know, goes by processes and clusters alone. An unknown
+ * name, a parameter the algorithm does not take, rules that are missing or wrong, give MPI_ERR_ARG
+ * and changes nothing; alltold_last_error says why. */
 int alltold_set_algorithm(MPI_Comm comm, const char* choice);
 
 /* Says which ranks of `comm` share a cluster: `count` clusters, the first sizes[0] ranks in cluster

@@ -21,6 +21,7 @@
 #include "runtime/mpi/error.hpp"
 #include "store/json_text.hpp"
 #include "store/profile.hpp"
+#include "store/profile_json.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -31,7 +32,7 @@ constexpr const char* example =
     "  mpirun -n 12 alltold run alltoallv --matrix skewed -m 64KiB";
 
 struct RunArguments {
-    compare::Wanted wanted;
+    compare::CandidateRequest request;
     std::string rules, sizes, matrix, goodput, profile, budget;
     ClusterText clusters;
     ParameterText parameters;
@@ -61,12 +62,12 @@ Status read_sizes(const RunArguments& asked, compare::Contest& contest) {
 
 /// What can be said of --matrix without its file.
 Status check_matrix(const RunArguments& asked) {
-    const bool vectors = asked.wanted.what == name_of(Collective::alltoallv);
+    const bool vectors = asked.request.what == name_of(Collective::alltoallv);
     if (vectors && asked.matrix.empty())
         return bad_input("alltoallv needs --matrix: skewed, sparse, random, or a file with a line "
                          "of sizes for each rank");
     if (!vectors && !asked.matrix.empty())
-        return bad_input(fmt::format("--matrix: {} has none; leave it out", asked.wanted.what));
+        return bad_input(fmt::format("--matrix: {} has none; leave it out", asked.request.what));
     return Done{};
 }
 
@@ -91,8 +92,8 @@ Status read_parameters(RunArguments& asked) {
     const auto parameters = parse_parameters(asked.parameters);
     if (!parameters)
         return parameters.error();
-    asked.wanted.segment_bytes = parameters->segment_bytes;
-    asked.wanted.window = parameters->window;
+    asked.request.segment_bytes = parameters->segment_bytes;
+    asked.request.window = parameters->window;
     return Done{};
 }
 
@@ -101,7 +102,7 @@ Result<compare::Contest> contest_of(RunArguments& asked) {
     compare::Contest contest;
     contest.seed = asked.seed;
     contest.keep_within = asked.keep_within;
-    if (auto known = compare::check_names(asked.wanted); !known)
+    if (auto known = compare::check_names(asked.request); !known)
         return known.error();
     for (const auto& status : {check_matrix(asked), read_sizes(asked, contest),
                                read_effort(asked, contest), read_parameters(asked)})
@@ -119,26 +120,58 @@ Result<compare::Contest> contest_of(RunArguments& asked) {
     return contest;
 }
 
-/// Rank 0's links on every rank. Collective.
-Result<std::optional<LinkNetwork>> shared(const mpi::Communicator& world,
-                                          const std::optional<LinkNetwork>& links) {
+/// The lab's links, as rank 0 knows them, on every rank; null outside a lab. Collective.
+Result<std::shared_ptr<const Network>> lab_network(const mpi::Communicator& world) {
     struct {
         bool known = false, several = false;
         Link port, backbone;
-    } told;
-    if (links)
-        told = {true, links->backbone.has_value(), links->port, links->backbone.value_or(Link{})};
-    if (auto sent =
-            mpi::check(MPI_Bcast(&told, sizeof told, MPI_BYTE, 0, world.handle()), "MPI_Bcast");
-        !sent)
-        return sent.error();
-    if (!told.known)
-        return std::optional<LinkNetwork>();
-    LinkNetwork heard;
-    heard.port = told.port;
-    if (told.several)
-        heard.backbone = told.backbone;
-    return std::optional(heard);
+    } sent;
+    Status read = Done{};
+    if (world.rank() == 0) {
+        const auto links = compare::find_lab_links();
+        if (!links)
+            read = links.error();
+        else if (*links)
+            sent = {true, (*links)->backbone.has_value(), (*links)->port,
+                    (*links)->backbone.value_or(Link{})};
+    }
+    if (auto agreed = mpi::agree(world, read); !agreed)
+        return agreed.error();
+    if (auto done =
+            mpi::check(MPI_Bcast(&sent, sizeof sent, MPI_BYTE, 0, world.handle()), "MPI_Bcast");
+        !done)
+        return done.error();
+    if (!sent.known)
+        return std::shared_ptr<const Network>();
+    Network network;
+    network.links.emplace().port = sent.port;
+    if (sent.several)
+        network.links->backbone = sent.backbone;
+    return std::make_shared<const Network>(std::move(network));
+}
+
+/// That of --profile, which rank 0 reads, else the lab's. Collective.
+Result<std::shared_ptr<const Network>> shared_network(const mpi::Communicator& world,
+                                                      const std::string& name) {
+    if (name.empty())
+        return lab_network(world);
+    std::string text;
+    Status read = Done{};
+    if (world.rank() == 0) {
+        if (const auto profile = load_profile(name))
+            text = profile_to_json(*profile).dump();
+        else
+            read = profile.error();
+    }
+    if (auto agreed = mpi::agree(world, read); !agreed)
+        return agreed.error();
+    const auto heard = world.broadcast_text(text);
+    if (!heard)
+        return heard.error();
+    const auto profile = profile_from_json(*heard, name);
+    if (!profile)
+        return profile.error();
+    return std::make_shared<const Network>(profile->network());
 }
 
 /// The user's own rules and the profile's on every rank, for auto. Collective.
@@ -172,10 +205,10 @@ Result<std::vector<std::vector<Rule>>> shared_rules(const mpi::Communicator& wor
     return rules;
 }
 
-/// Everything from the lineup to the result. All ranks have the same errors.
+/// Everything from the candidates to the result. All ranks have the same errors.
 Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
                         compare::Contest contest) {
-    auto wanted = asked.wanted;
+    auto request = asked.request;
     const auto wish = cluster_wish(asked.clusters);
     if (!wish)
         return wish.error();
@@ -187,31 +220,25 @@ Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
     Result<compare::Physics> physics = compare::Physics{};
     if (world.rank() == 0)
         physics = compare::find_physics(asked.goodput, asked.profile);
-    Result<std::optional<LinkNetwork>> links = std::optional<LinkNetwork>();
-    if (world.rank() == 0 && physics)
-        links = compare::find_links(asked.profile);
-    if (auto agreed = mpi::agree(world, !physics ? physics.error()
-                                        : !links ? links.error()
-                                                 : Status(Done{}));
-        !agreed)
+    if (auto agreed = mpi::agree(world, physics ? Status(Done{}) : physics.error()); !agreed)
         return agreed.error();
-    links = shared(world, *links);
-    if (!links)
-        return links.error();
-    if (compare::names_auto(wanted)) {
+    const auto network = shared_network(world, asked.profile);
+    if (!network)
+        return network.error();
+    if (compare::names_auto(request)) {
         auto rules = shared_rules(world, asked);
         if (!rules)
             return rules.error();
-        wanted.rules = std::move(*rules);
+        request.rules = std::move(*rules);
     }
-    const auto lineup = compare::line_up(wanted, arrangement->clusters, *links);
-    if (!lineup)
-        return lineup.error();
+    const auto selected = compare::select_candidates(request, arrangement->clusters, *network);
+    if (!selected)
+        return selected.error();
     contest.clusters = arrangement->clusters;
     contest.clusters_from = arrangement->how;
-    contest.collective = lineup->collective;
-    contest.root = lineup->root;
-    contest.entrants = lineup->entrants;
+    contest.collective = selected->collective;
+    contest.root = selected->root;
+    contest.candidates = selected->candidates;
     if (!asked.matrix.empty())
         if (auto read = compare::read_matrix(asked.matrix, world, contest); !read)
             return read.error();
@@ -219,7 +246,7 @@ Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
     if (!outcome)
         return outcome.error();
     if (*outcome) {
-        const compare::Comparison comparison{contest, **outcome, *physics, lineup->left_out};
+        const compare::Comparison comparison{contest, **outcome, *physics, selected->left_out};
         fmt::print("{}", asked.json ? json_text(json_of(comparison)) : text_of(comparison));
     }
     return ExitStatus::done;
@@ -249,11 +276,11 @@ void declare_run(CLI::App& app, Action& chosen) {
                        "agreed instants, every byte of every repetition checked",
                        example);
     subcommand
-        .add_option("collective", asked->wanted.what,
+        .add_option("collective", asked->request.what,
                     "bcast, scatter, gather, alltoall, alltoallv, or one algorithm: alltoall.lg")
         ->required();
     subcommand.add_option(
-        "--algorithm", asked->wanted.algorithms,
+        "--algorithm", asked->request.algorithms,
         "all of ours, everything (the MPI library's own algorithms too), auto (what the "
         "profile's rules choose), or names with "
         "commas, each with what it takes: \"alltoall.rotated window=8,mpi.pairwise\" (all)");
@@ -263,7 +290,7 @@ void declare_run(CLI::App& app, Action& chosen) {
         "of alltoallv, in units of -m: skewed (one rank 10 times the rest), sparse "
         "(80 % zeros), random (up to 2), all by --seed; or a file with a line of sizes "
         "for each rank, whose largest is -m (as it stands)");
-    subcommand.add_option("--root", asked->wanted.root, "of bcast, scatter and gather (0)");
+    subcommand.add_option("--root", asked->request.root, "of bcast, scatter and gather (0)");
     subcommand.add_option("--segment", asked->parameters.segment,
                           "largest message where one is taken (8KiB)");
     subcommand.add_option("--window", asked->parameters.window,
@@ -290,7 +317,7 @@ void declare_run(CLI::App& app, Action& chosen) {
     subcommand.add_option("--profile", asked->profile, "the same from a profile: 1/beta");
     subcommand.add_option("--rules", asked->rules,
                           "for auto, asked before the profile's: a file, or rules themselves");
-    subcommand.add_flag("--without-mpi", asked->wanted.without_mpi,
+    subcommand.add_flag("--without-mpi", asked->request.without_mpi,
                         "leave the MPI library's own out");
     subcommand.add_flag("--json", asked->json, "print JSON, with every single time");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_run(*asked); }; });

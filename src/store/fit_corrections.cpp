@@ -44,10 +44,10 @@ std::vector<MeasuredCall> modelled(std::vector<MeasuredCall> calls, const Networ
                                    AlgorithmModel model) {
     for (auto& call : calls) {
         const auto predicted =
-            predict_algorithm(network, *call.algorithm,
-                              Specification::of(call.algorithm->collective, call.clusters.ranks(),
-                                                0, call.size_bytes),
-                              call.clusters, call.parameters, model);
+            predict_as_given(network, *call.algorithm,
+                             Specification::of(call.algorithm->collective, call.clusters.ranks(), 0,
+                                               call.size_bytes),
+                             call.clusters, call.parameters, model);
         if (!predicted || predicted->prediction.time_s <= 0)
             return {};
         call.modelled_s = predicted->prediction.time_s;

@@ -39,8 +39,8 @@ TEST(Tune, RacesResumesAndIsRunByItsRules) {
     EXPECT_GT(raced["timings"], 0);
     for (const auto& call : raced["calls"]) {
         EXPECT_TRUE(call["chosen"].is_string()) << call;
-        EXPECT_EQ(call["contenders"][0]["choice"], "mpi");
-        EXPECT_FALSE(call["contenders"][0]["times_s"].empty());
+        EXPECT_EQ(call["candidates"][0]["choice"], "mpi");
+        EXPECT_FALSE(call["candidates"][0]["times_s"].empty());
     }
     std::string rules;
     for (const auto& rule : raced["rules"])
