@@ -59,6 +59,7 @@ int alltold_wait(alltold_request* request);
  * text. `choice` is one of
  *   - an algorithm's name, as `alltold list` prints it, followed by any parameters you want to fix:
  *     "alltoall.rotated window=4", "bcast.chain_segmented segment=8KiB";
+ *     alltold fills in the others for each call, from the profile ALLTOLD_PROFILE if it is set;
  *   - "mpi": the MPI library's own collectives;
  *   - "auto": rules choose by collective, message size, number of ranks and clusters. Rules come
  *     from ALLTOLD_RULES (a file name or the rules themselves), then from the profile named by

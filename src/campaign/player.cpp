@@ -51,14 +51,14 @@ Call call_of(const Specification& specification, const Buffers& buffers, const C
     return Call::of(caller, arguments_of(specification, buffers), code);
 }
 
-Result<int> run_vectors(Communicator& mine, const Specification& specification,
+Result<int> run_vectors(CommunicatorState& mine, const Specification& specification,
                         const Buffers& buffers) {
     int code = MPI_SUCCESS;
     auto call = call_of(specification, buffers, mine.caller(), code);
     return code == MPI_SUCCESS ? alltold::run(mine, call) : Result<int>(code);
 }
 
-/// What the library is to be told for an entrant that names one of its algorithms.
+/// What the library is to be told for a candidate that names one of its algorithms.
 Result<mpi::Forcing> forcing_of(const Choice& choice, Collective collective) {
     const auto library = library_named(mpi::Session::library());
     const auto row = find_library_algorithm(library, collective, choice.library);
@@ -81,9 +81,9 @@ Result<mpi::Communicator> dup_under(mpi::Forcing& forcing, const mpi::Communicat
 }
 
 /// What the player's communicator keeps.
-Result<Communicator*> kept(MPI_Comm comm) {
+Result<CommunicatorState*> kept(MPI_Comm comm) {
     int code = MPI_SUCCESS;
-    auto* mine = Communicator::of(comm, code);
+    auto* mine = CommunicatorState::of(comm, code);
     if (auto found = mpi::check(code, "MPI_Comm_split"); !found)
         return found.error();
     return mine;
@@ -91,16 +91,16 @@ Result<Communicator*> kept(MPI_Comm comm) {
 
 } // namespace
 
-Result<Player> Player::make(const mpi::Communicator& world, const Entrant& entrant,
+Result<Player> Player::make(const mpi::Communicator& world, const Candidate& candidate,
                             Collective collective, const Clusters& clusters) {
-    if (!entrant.choice.library.empty()) {
-        auto forcing = forcing_of(entrant.choice, collective);
+    if (!candidate.choice.library.empty()) {
+        auto forcing = forcing_of(candidate.choice, collective);
         if (!forcing)
             return forcing.error();
         auto over = forcing->per_call() ? world.dup() : dup_under(*forcing, world);
         if (!over)
             return over.error();
-        Player player(std::move(*over), entrant, clusters);
+        Player player(std::move(*over), candidate, clusters);
         if (forcing->per_call())
             player.forcing_ = std::make_shared<mpi::Forcing>(std::move(*forcing));
         return player;
@@ -108,10 +108,10 @@ Result<Player> Player::make(const mpi::Communicator& world, const Entrant& entra
     auto over = world.dup();
     if (!over)
         return over.error();
-    if (!entrant.choice.algorithm && !entrant.rules)
-        return Player(std::move(*over), entrant, clusters);
+    if (!candidate.choice.algorithm && !candidate.rules)
+        return Player(std::move(*over), candidate, clusters);
     int code = MPI_SUCCESS;
-    auto* mine = Communicator::of(over->handle(), code);
+    auto* mine = CommunicatorState::of(over->handle(), code);
     std::vector<int> cluster_of;
     for (int rank = 0; rank < clusters.ranks(); ++rank)
         cluster_of.push_back(clusters.cluster_of(rank));
@@ -119,14 +119,14 @@ Result<Player> Player::make(const mpi::Communicator& world, const Entrant& entra
         code = mine->set_clusters(cluster_of);
     if (auto set = mpi::check(code, "MPI_Comm_split"); !set)
         return set.error();
-    if (entrant.choice.algorithm)
-        if (auto chosen = mine->choose(entrant.choice); !chosen)
+    if (candidate.choice.algorithm && !candidate.open)
+        if (auto chosen = mine->choose(candidate.choice, false); !chosen)
             return chosen.error();
-    return Player(std::move(*over), entrant, clusters);
+    return Player(std::move(*over), candidate, clusters);
 }
 
 Choice Player::choice_for(const Specification& specification) const {
-    return entrant_.rules ? entrant_.rules->at(telling_size_bytes(specification)) : entrant_.choice;
+    return candidate_.rules ? candidate_.rules->at(specification.size_bytes()) : candidate_.choice;
 }
 
 Status Player::rehearse(const Specification& specification, const Buffers& buffers) const {
@@ -135,11 +135,16 @@ Status Player::rehearse(const Specification& specification, const Buffers& buffe
     auto mine = kept(over_.handle());
     if (!mine)
         return mine.error();
-    // Choosing forgets schedules, so only where sizes choose differently.
-    if (entrant_.open || entrant_.rules) {
-        const auto chosen = entrant_.at(telling_size_bytes(specification), clusters_);
-        if (auto accepted = (*mine)->choose(chosen.choice); !accepted)
-            return accepted;
+    if (candidate_.open) {
+        const auto chosen = candidate_.at(specification, clusters_);
+        if (!chosen)
+            return chosen.error();
+        // Choosing forgets schedules.
+        const auto& before =
+            (*mine)->choices().choice_of(specification.collective(), specification.size_bytes());
+        if (!(*chosen == before))
+            if (auto accepted = (*mine)->choose(*chosen, false); !accepted)
+                return accepted;
     }
     int code = MPI_SUCCESS;
     auto call = call_of(specification, buffers, (*mine)->caller(), code);

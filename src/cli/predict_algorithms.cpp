@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "predict/resolve.hpp"
 #include "report/algorithm_report.hpp"
 #include "store/json_text.hpp"
 
@@ -90,11 +91,9 @@ class Rank {
         if (!model)
             return model.error();
         auto parameters = parameters_;
-        if (asked_.algorithm == "all") { // options apply only to algorithms that take them
-            if (algorithm.segment == Algorithm::Use::no)
-                parameters.segment_bytes = 0;
-            if (algorithm.window == Algorithm::Use::no)
-                parameters.window = 0;
+        if (asked_.algorithm == "all") { // what is given is for those that take it
+            parameters = {};
+            complete(parameters, algorithm, parameters_);
         }
         return predict_algorithm(
             network_, algorithm,

@@ -21,6 +21,7 @@
 #include "runtime/mpi/error.hpp"
 #include "store/json_text.hpp"
 #include "store/profile.hpp"
+#include "store/profile_json.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -31,7 +32,7 @@ constexpr const char* example =
     "  mpirun -n 12 alltold run alltoallv --matrix skewed -m 64KiB";
 
 struct RunArguments {
-    compare::Wanted wanted;
+    compare::CandidateRequest request;
     std::string rules, sizes, matrix, goodput, profile, budget;
     ClusterText clusters;
     ParameterText parameters;
@@ -61,12 +62,12 @@ Status read_sizes(const RunArguments& asked, compare::Contest& contest) {
 
 /// Checks --matrix without opening its file.
 Status check_matrix(const RunArguments& asked) {
-    const bool vectors = asked.wanted.what == name_of(Collective::alltoallv);
+    const bool vectors = asked.request.what == name_of(Collective::alltoallv);
     if (vectors && asked.matrix.empty())
         return bad_input("alltoallv needs --matrix: skewed, sparse, random, or a file with one "
                          "line of sizes per rank");
     if (!vectors && !asked.matrix.empty())
-        return bad_input(fmt::format("--matrix: {} does not take it", asked.wanted.what));
+        return bad_input(fmt::format("--matrix: {} does not take it", asked.request.what));
     return Done{};
 }
 
@@ -91,8 +92,8 @@ Status read_parameters(RunArguments& asked) {
     const auto parameters = parse_parameters(asked.parameters);
     if (!parameters)
         return parameters.error();
-    asked.wanted.segment_bytes = parameters->segment_bytes;
-    asked.wanted.window = parameters->window;
+    asked.request.segment_bytes = parameters->segment_bytes;
+    asked.request.window = parameters->window;
     return Done{};
 }
 
@@ -101,7 +102,7 @@ Result<compare::Contest> contest_of(RunArguments& asked) {
     compare::Contest contest;
     contest.seed = asked.seed;
     contest.keep_within = asked.keep_within;
-    if (auto known = compare::check_names(asked.wanted); !known)
+    if (auto known = compare::check_names(asked.request); !known)
         return known.error();
     for (const auto& status : {check_matrix(asked), read_sizes(asked, contest),
                                read_effort(asked, contest), read_parameters(asked)})
@@ -119,27 +120,58 @@ Result<compare::Contest> contest_of(RunArguments& asked) {
     return contest;
 }
 
-/// Broadcasts rank 0's links. Collective.
-Result<std::optional<LinkNetwork>> share_links(const mpi::Communicator& world,
-                                               const std::optional<LinkNetwork>& links) {
+/// The lab's links, as rank 0 knows them, on every rank; null outside a lab. Collective.
+Result<std::shared_ptr<const Network>> lab_network(const mpi::Communicator& world) {
     struct {
         bool known = false, several = false;
         Link port, backbone;
-    } message;
-    if (links)
-        message = {true, links->backbone.has_value(), links->port,
-                   links->backbone.value_or(Link{})};
-    if (auto sent = mpi::check(MPI_Bcast(&message, sizeof message, MPI_BYTE, 0, world.handle()),
-                               "MPI_Bcast");
-        !sent)
-        return sent.error();
-    if (!message.known)
-        return std::optional<LinkNetwork>();
-    LinkNetwork shared;
-    shared.port = message.port;
-    if (message.several)
-        shared.backbone = message.backbone;
-    return std::optional(shared);
+    } sent;
+    Status read = Done{};
+    if (world.rank() == 0) {
+        const auto links = compare::find_lab_links();
+        if (!links)
+            read = links.error();
+        else if (*links)
+            sent = {true, (*links)->backbone.has_value(), (*links)->port,
+                    (*links)->backbone.value_or(Link{})};
+    }
+    if (auto agreed = mpi::agree(world, read); !agreed)
+        return agreed.error();
+    if (auto done =
+            mpi::check(MPI_Bcast(&sent, sizeof sent, MPI_BYTE, 0, world.handle()), "MPI_Bcast");
+        !done)
+        return done.error();
+    if (!sent.known)
+        return std::shared_ptr<const Network>();
+    Network network;
+    network.links.emplace().port = sent.port;
+    if (sent.several)
+        network.links->backbone = sent.backbone;
+    return std::make_shared<const Network>(std::move(network));
+}
+
+/// That of --profile, which rank 0 reads, else the lab's. Collective.
+Result<std::shared_ptr<const Network>> shared_network(const mpi::Communicator& world,
+                                                      const std::string& name) {
+    if (name.empty())
+        return lab_network(world);
+    std::string text;
+    Status read = Done{};
+    if (world.rank() == 0) {
+        if (const auto profile = load_profile(name))
+            text = profile_to_json(*profile).dump();
+        else
+            read = profile.error();
+    }
+    if (auto agreed = mpi::agree(world, read); !agreed)
+        return agreed.error();
+    const auto heard = world.broadcast_text(text);
+    if (!heard)
+        return heard.error();
+    const auto profile = profile_from_json(*heard, name);
+    if (!profile)
+        return profile.error();
+    return std::make_shared<const Network>(profile->network());
 }
 
 /// Broadcasts the user's and the profile's rules, for auto. Collective.
@@ -173,10 +205,10 @@ Result<std::vector<std::vector<Rule>>> share_rules(const mpi::Communicator& worl
     return rules;
 }
 
-/// Chooses the candidates, times them and prints the result. All ranks return the same errors.
-Result<ExitStatus> compare_all(const mpi::Session& session, const RunArguments& asked,
-                               compare::Contest contest) {
-    auto wanted = asked.wanted;
+/// Everything from the candidates to the result. All ranks have the same errors.
+Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
+                        compare::Contest contest) {
+    auto request = asked.request;
     const auto wish = cluster_wish(asked.clusters);
     if (!wish)
         return wish.error();
@@ -188,31 +220,25 @@ Result<ExitStatus> compare_all(const mpi::Session& session, const RunArguments& 
     Result<compare::Physics> physics = compare::Physics{};
     if (world.rank() == 0)
         physics = compare::find_physics(asked.goodput, asked.profile);
-    Result<std::optional<LinkNetwork>> links = std::optional<LinkNetwork>();
-    if (world.rank() == 0 && physics)
-        links = compare::find_links(asked.profile);
-    if (auto agreed = mpi::agree(world, !physics ? physics.error()
-                                        : !links ? links.error()
-                                                 : Status(Done{}));
-        !agreed)
+    if (auto agreed = mpi::agree(world, physics ? Status(Done{}) : physics.error()); !agreed)
         return agreed.error();
-    links = share_links(world, *links);
-    if (!links)
-        return links.error();
-    if (compare::names_auto(wanted)) {
-        auto rules = share_rules(world, asked);
+    const auto network = shared_network(world, asked.profile);
+    if (!network)
+        return network.error();
+    if (compare::names_auto(request)) {
+        auto rules = shared_rules(world, asked);
         if (!rules)
             return rules.error();
-        wanted.rules = std::move(*rules);
+        request.rules = std::move(*rules);
     }
-    const auto lineup = compare::line_up(wanted, arrangement->clusters, *links);
-    if (!lineup)
-        return lineup.error();
+    const auto selected = compare::select_candidates(request, arrangement->clusters, *network);
+    if (!selected)
+        return selected.error();
     contest.clusters = arrangement->clusters;
     contest.clusters_from = arrangement->how;
-    contest.collective = lineup->collective;
-    contest.root = lineup->root;
-    contest.entrants = lineup->entrants;
+    contest.collective = selected->collective;
+    contest.root = selected->root;
+    contest.candidates = selected->candidates;
     if (!asked.matrix.empty())
         if (auto read = compare::read_matrix(asked.matrix, world, contest); !read)
             return read.error();
@@ -220,7 +246,7 @@ Result<ExitStatus> compare_all(const mpi::Session& session, const RunArguments& 
     if (!outcome)
         return outcome.error();
     if (*outcome) {
-        const compare::Comparison comparison{contest, **outcome, *physics, lineup->left_out};
+        const compare::Comparison comparison{contest, **outcome, *physics, selected->left_out};
         fmt::print("{}", asked.json ? json_text(json_of(comparison)) : text_of(comparison));
     }
     return ExitStatus::done;
@@ -253,11 +279,11 @@ void declare_run(CLI::App& app, Action& chosen) {
                        example);
     subcommand
         .add_option(
-            "collective", asked->wanted.what,
+            "collective", asked->request.what,
             "bcast, scatter, gather, alltoall, alltoallv, or one algorithm, such as alltoall.lg")
         ->required();
     subcommand.add_option(
-        "--algorithm", asked->wanted.algorithms,
+        "--algorithm", asked->request.algorithms,
         "algorithms separated by commas, each with its parameters, such as "
         "\"alltoall.rotated window=8,mpi.pairwise\"; all: every alltold algorithm; everything: "
         "the MPI library's too; auto: the one the rules choose (default: all)");
@@ -268,7 +294,7 @@ void declare_run(CLI::App& app, Action& chosen) {
         "block sizes of an alltoallv, in units of -m: skewed (one rank has 10 times the "
         "others'), sparse (80 % zeros) or random (0 to 2); or a file with one line of sizes "
         "per rank, scaled so that the largest is -m (default: not scaled)");
-    subcommand.add_option("--root", asked->wanted.root,
+    subcommand.add_option("--root", asked->request.root,
                           "root of a bcast, scatter or gather (default: 0)");
     subcommand.add_option("--segment", asked->parameters.segment,
                           "segment size of segmented algorithms (default: 8KiB)");
@@ -305,7 +331,7 @@ void declare_run(CLI::App& app, Action& chosen) {
         "--rules", asked->rules,
         "your own rules for auto, which take precedence over the profile's: a file, or the "
         "rules themselves");
-    subcommand.add_flag("--without-mpi", asked->wanted.without_mpi,
+    subcommand.add_flag("--without-mpi", asked->request.without_mpi,
                         "do not time the MPI library's own collective");
     subcommand.add_flag("--json", asked->json, "print JSON, with every time");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_run(*asked); }; });

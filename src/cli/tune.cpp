@@ -95,23 +95,23 @@ std::string table_of(const tune::Report& report) {
         table.column(name);
     table.column("state", TextTable::Align::left);
     for (const auto& call : report.calls) {
-        const auto winner = call.race.winner();
+        const auto winner = call.elimination.winner();
         if (!winner)
             continue;
         std::size_t timings = 0;
-        for (const auto& candidate : call.race.contenders())
+        for (const auto& candidate : call.elimination.candidates())
             timings += candidate.times_s.size();
-        const auto time_s = known_s(call.race.contenders()[*winner]);
-        const auto& library = call.race.contenders().front();
+        const auto time_s = known_s(call.elimination.candidates()[*winner]);
+        const auto& library = call.elimination.candidates().front();
         table.row({std::string(name_of(call.collective)), call.clusters.text(),
                    format_size(static_cast<double>(call.size_bytes)),
                    text_of(call.choices[*winner]), format_time(time_s.value),
                    format_interval(time_s),
                    library.times_s.empty() ? "-" : format_time(known_s(library).value),
                    std::to_string(timings),
-                   call.race.decided()
+                   call.elimination.decided()
                        ? "decided"
-                       : fmt::format("another may be {:.0f} % faster", 100 * call.race.doubt())});
+                       : fmt::format("another may be {:.0f} % faster", 100 * call.elimination.doubt())});
     }
     return table.text();
 }
@@ -119,7 +119,7 @@ std::string table_of(const tune::Report& report) {
 std::string text_of(const tune::Report& report, const tune::Options& options, bool verified) {
     std::string text = table_of(report);
     const auto untimed = std::ranges::count_if(
-        report.calls, [](const auto& call) { return !call.race.winner().has_value(); });
+        report.calls, [](const auto& call) { return !call.elimination.winner().has_value(); });
     if (untimed > 0)
         text +=
             fmt::format("{} of {} calls were not timed; the models choose for them{}\n", untimed,
@@ -137,10 +137,10 @@ std::string text_of(const tune::Report& report, const tune::Options& options, bo
 nlohmann::ordered_json json_of(const tune::Report& report) {
     auto calls = nlohmann::ordered_json::array();
     for (const auto& call : report.calls) {
-        const auto winner = call.race.winner();
+        const auto winner = call.elimination.winner();
         auto candidates = nlohmann::ordered_json::array();
         for (std::size_t i = 0; i < call.choices.size(); ++i) {
-            const auto& candidate = call.race.contenders()[i];
+            const auto& candidate = call.elimination.candidates()[i];
             const auto known = known_s(candidate);
             nlohmann::ordered_json row{{"choice", alltold::text_of(call.choices[i])},
                                        {"times_s", candidate.times_s}};
@@ -157,7 +157,7 @@ nlohmann::ordered_json json_of(const tune::Report& report) {
              {"size_bytes", call.size_bytes},
              {"chosen",
               winner ? nlohmann::ordered_json(alltold::text_of(call.choices[*winner])) : nullptr},
-             {"decided", call.race.decided()},
+             {"decided", call.elimination.decided()},
              {"candidates", std::move(candidates)}});
     }
     return {{"calls", std::move(calls)},

@@ -41,7 +41,7 @@ int refuse(const Error& error) {
 template <typename Use>
 int with(MPI_Comm comm, Use&& use) try {
     int code = MPI_SUCCESS;
-    auto* mine = Communicator::of(comm, code);
+    auto* mine = CommunicatorState::of(comm, code);
     return report(comm, code == MPI_SUCCESS ? use(*mine) : code);
 } catch (const std::bad_alloc&) {
     return report(comm, MPI_ERR_NO_MEM);
@@ -51,7 +51,7 @@ int code_of(const Result<int>& ran) {
     return ran ? *ran : refuse(ran.error());
 }
 
-int start(Communicator& mine, alltold_request* request, MPI_Comm comm, int code, Call&& call) {
+int start(CommunicatorState& mine, alltold_request* request, MPI_Comm comm, int code, Call&& call) {
     if (code != MPI_SUCCESS)
         return code;
     std::unique_ptr<alltold_request_state> state(new alltold_request_state{comm, {}});
@@ -84,12 +84,12 @@ int conclude(alltold_request* request, int code) {
 }
 
 int blocking(MPI_Comm comm, const Arguments& arguments) {
-    return with(comm, [&](Communicator& mine) { return code_of(run(mine, arguments)); });
+    return with(comm, [&](CommunicatorState& mine) { return code_of(run(mine, arguments)); });
 }
 
 int nonblocking(MPI_Comm comm, alltold_request* request, const Arguments& arguments) {
     *request = ALLTOLD_REQUEST_NULL;
-    return with(comm, [&](Communicator& mine) {
+    return with(comm, [&](CommunicatorState& mine) {
         if (runs_library(mine, arguments))
             return start_with(request, comm, [&](MPI_Request* library) {
                 return start_library(mine, arguments, library);
@@ -171,8 +171,8 @@ int alltold_ialltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
 int alltold_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
                       MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                       const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
-    return with(comm, [&](Communicator& mine) {
-        if (!mine.choice_of(Collective::alltoallv, 0).algorithm)
+    return with(comm, [&](CommunicatorState& mine) {
+        if (!mine.choices().choice_of(Collective::alltoallv, 0).algorithm)
             return MPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
                                  rdispls, recvtype, mine.plain());
         int code = MPI_SUCCESS;
@@ -187,8 +187,8 @@ int alltold_ialltoallv(const void* sendbuf, const int sendcounts[], const int sd
                        const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                        alltold_request* request) {
     *request = ALLTOLD_REQUEST_NULL;
-    return with(comm, [&](Communicator& mine) {
-        if (!mine.choice_of(Collective::alltoallv, 0).algorithm)
+    return with(comm, [&](CommunicatorState& mine) {
+        if (!mine.choices().choice_of(Collective::alltoallv, 0).algorithm)
             return start_with(request, comm, [&](MPI_Request* library) {
                 return MPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
                                       rdispls, recvtype, mine.plain(), library);
@@ -223,11 +223,10 @@ int alltold_wait(alltold_request* request) {
 }
 
 int alltold_set_algorithm(MPI_Comm comm, const char* choice) {
-    return with(comm, [&](Communicator& mine) {
+    return with(comm, [&](CommunicatorState& mine) {
         if (std::string_view(choice) == "auto") {
-            int code = MPI_SUCCESS;
-            const auto ruled = mine.choose_by_rules(code);
-            return ruled || code != MPI_SUCCESS ? code : refuse(ruled.error());
+            const auto ruled = mine.choose_by_rules();
+            return ruled ? MPI_SUCCESS : refuse(ruled.error());
         }
         const auto parsed = parse_choice(choice);
         if (!parsed)
@@ -240,13 +239,13 @@ int alltold_set_algorithm(MPI_Comm comm, const char* choice) {
             return refuse(bad_input(fmt::format("{}: the MPI library chooses among its own "
                                                 "algorithms; use mpi or one of alltold's",
                                                 choice)));
-        const auto chosen = mine.choose(*parsed);
+        const auto chosen = mine.choose(*parsed, true);
         return chosen ? MPI_SUCCESS : refuse(chosen.error());
     });
 }
 
 int alltold_set_clusters(MPI_Comm comm, int count, const int sizes[]) {
-    return with(comm, [&](Communicator& mine) {
+    return with(comm, [&](CommunicatorState& mine) {
         std::vector<int> cluster_of;
         for (int c = 0; c < count; ++c) {
             if (sizes[c] < 1)
@@ -260,7 +259,7 @@ int alltold_set_clusters(MPI_Comm comm, int count, const int sizes[]) {
 }
 
 int alltold_set_cluster(MPI_Comm comm, int cluster) {
-    return with(comm, [&](Communicator& mine) {
+    return with(comm, [&](CommunicatorState& mine) {
         std::vector<int> cluster_of(static_cast<std::size_t>(mine.caller().size));
         const int code = MPI_Allgather(&cluster, 1, MPI_INT, cluster_of.data(), 1, MPI_INT, comm);
         return code == MPI_SUCCESS ? mine.set_clusters(cluster_of) : code;

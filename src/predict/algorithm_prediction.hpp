@@ -26,14 +26,19 @@ struct AlgorithmPrediction {
 };
 
 /// Predicts one call of `algorithm` on `clusters` under `model`, corrected by what was measured of
-/// its collective where `network` knows some beside this model (Effort::corrected). A segment size
-/// that is needed but not given is searched for (segment_search.hpp), windows of a gather are found
-/// as gather_windows says. Under pLogP by the closed form where it is exact, else simulated; under
-/// other models simulated. Fails as `accepts` and `check_model` do, and (status `no`) where the
-/// simulation would be of more messages than `effort` allows, unless it asks for estimates.
+/// its collective where `network` knows some beside this model (Effort::corrected). What `parameters` leave open is found as `resolve` says, by searches under `model`.
+/// Under pLogP by the closed form where it is exact, else simulated; under other models simulated.
+/// Fails as `accepts` and `check_model` do, and (status `no`) where the simulation would be of more
+/// messages than `effort` allows, unless it asks for estimates.
 Result<AlgorithmPrediction> predict_algorithm(const Network& network, const Algorithm& algorithm,
                                               const Specification& specification,
                                               const Clusters& clusters, Parameters parameters,
                                               const CostModel& model, Effort effort = {});
+
+/// The same with nothing left open: a window of 0 means no limit. For calls that were measured.
+Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algorithm& algorithm,
+                                             const Specification& specification,
+                                             const Clusters& clusters, Parameters parameters,
+                                             AlgorithmModel model, Effort effort = {});
 
 } // namespace alltold

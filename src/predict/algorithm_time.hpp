@@ -14,8 +14,6 @@ struct AlgorithmTime {
     std::string method;
     double dropped_bytes = 0;
     Estimate timeouts_s = {}; ///< what of time_s, at each end, is waiting for TCP's time-outs
-    /// Where it was carried on from fewer segments: what these alone take; else 0.
-    double first_segments_s = 0;
 };
 
 } // namespace alltold

@@ -2,7 +2,6 @@
 // One algorithm's time under one model, as a function of its parameters.
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -25,11 +24,8 @@ struct Effort {
     bool estimate = false;
     bool value_only = false;           ///< intervals are not needed
     SimulationCache* memory = nullptr; ///< of simulations on the same network; may be null
-    /// Of a call that surely takes longer the segment size need not be searched for, where that
-    /// takes simulations.
-    double enough_s = std::numeric_limits<double>::infinity();
-    bool past_slow_start = false; ///< on links, of all connections
-    bool corrected = true;        ///< by what was measured of the collective, where that is known
+    bool past_slow_start = false;      ///< on links, of all connections
+    bool corrected = true; ///< by what was measured of the collective, where that is known
 };
 
 /// Times calls of `algorithm`. Everything passed must outlive it; check_model must hold.

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "predict/rank.hpp"
+#include "predict/resolve.hpp"
 #include "predict/segment_search.hpp"
 
 namespace alltold {
@@ -64,8 +65,14 @@ class Table {
         // A segment is at most the message; asked for in the rule all the same.
         if (what.parameters.segment_bytes > size_bytes)
             what.parameters.segment_bytes = size_bytes;
+        // What the rule leaves open is found at each call.
+        const auto clusters = spread(hosts_, ranks_[i]);
+        const auto resolved = resolve({collective_, clusters, size_bytes}, &network_,
+                                      {.choice = what, .simulations = &memory_});
+        if (!resolved)
+            return std::numeric_limits<double>::infinity();
         const auto evaluated =
-            evaluate(network_, collective_, spread(hosts_, ranks_[i]), size_bytes, what, &memory_);
+            evaluate(network_, collective_, clusters, size_bytes, *resolved, &memory_);
         return evaluated ? evaluated->time_s.value : std::numeric_limits<double>::infinity();
     }
 

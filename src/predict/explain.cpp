@@ -73,7 +73,7 @@ std::string parts_text(const std::optional<TimeParts>& parts) {
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::string winner_text(const Candidate& best, const std::optional<TimeParts>& parts) {
+std::string winner_text(const RankedAlgorithm& best, const std::optional<TimeParts>& parts) {
     auto text = fmt::format("{} takes {}", text_of(best.choice), format_time(best.time_s.value));
     if (best.bound_s > 0)
         text += fmt::format(", {:.2f} times the lower bound of {}",
@@ -84,8 +84,8 @@ std::string winner_text(const Candidate& best, const std::optional<TimeParts>& p
 }
 
 /// The part in which the second spends the most seconds more.
-std::string separation_text(const Candidate& best, const TimeParts& of_best,
-                            const Candidate& second, const TimeParts& of_second) {
+std::string separation_text(const RankedAlgorithm& best, const TimeParts& of_best,
+                            const RankedAlgorithm& second, const TimeParts& of_second) {
     constexpr std::pair<double TimeParts::*, const char*> terms[] = {
         {&TimeParts::bandwidth, "bandwidth"},
         {&TimeParts::start_ups, "start-ups"},
@@ -105,20 +105,20 @@ std::string separation_text(const Candidate& best, const TimeParts& of_best,
 }
 
 /// For a best one that is not the quickest.
-std::string tie_text(const Candidate& best, const Candidate& quicker) {
+std::string tie_text(const RankedAlgorithm& best, const RankedAlgorithm& quicker) {
     auto text = fmt::format("The models predict a tie with {} ({})", text_of(quicker.choice),
                             format_time(quicker.time_s.value));
-    if (quicker.crowd > best.crowd)
+    if (quicker.fan_in > best.fan_in)
         text += fmt::format("; it is listed first because at most {} of its ranks send to the same "
                             "rank at once, not {}",
-                            best.crowd, quicker.crowd);
+                            best.fan_in, quicker.fan_in);
     return text + ".";
 }
 
 } // namespace
 
 std::optional<TimeParts> parts_of(const Network& network, const Ranking& ranking,
-                                  const Candidate& candidate) {
+                                  const RankedAlgorithm& candidate) {
     if (!candidate.choice.algorithm || candidate.model == "cluster" || candidate.model == "smt")
         return std::nullopt;
     // Compared among estimates of one kind: with nothing searched for.

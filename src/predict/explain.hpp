@@ -21,7 +21,7 @@ struct TimeParts {
 };
 
 std::optional<TimeParts> parts_of(const Network& network, const Ranking& ranking,
-                                  const Candidate& candidate);
+                                  const RankedAlgorithm& candidate);
 
 /// Sentences: what the winner's time is made of, who comes second and what separates them, and
 /// whether the models can tell them apart at all. The ranking must have candidates.

@@ -101,8 +101,7 @@ Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters) 
 
     return AlgorithmTime{carried_on(*shorter, *longer, line),
                          fmt::format("extrapolated from {} and {} segments", fewer, most),
-                         longer->dropped_bytes * all / count, longer->timeouts_s,
-                         longer->time_s.value};
+                         longer->dropped_bytes * all / count, longer->timeouts_s};
 }
 
 Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters) const {

@@ -37,7 +37,7 @@ std::vector<MeasuredCall> modelled(std::vector<MeasuredCall> calls, const Networ
                                    const CostModel& model) {
     for (auto& call : calls) {
         const auto predicted =
-            predict_algorithm(network, *call.algorithm,
+            predict_as_given(network, *call.algorithm,
                               Specification::of(call.algorithm->collective, call.clusters.ranks(),
                                                 0, call.size_bytes),
                               call.clusters, call.parameters, model, {.corrected = false});

@@ -78,7 +78,7 @@ nlohmann::ordered_json rank_to_json(const Ranking& ranking) {
                               {"bound_s", or_null(candidate.bound_s)},
                               {"model", candidate.model},
                               {"method", candidate.method},
-                              {"fan_in", or_null(candidate.crowd)},
+                              {"fan_in", or_null(candidate.fan_in)},
                               {"caveats", candidate.caveats}});
     }
     for (const auto& [name, why] : ranking.unranked)

@@ -7,6 +7,7 @@
 #include <cassert>
 #include <mutex>
 
+#include "runtime/network_source.hpp"
 #include "topology/rank_order.hpp"
 
 namespace alltold {
@@ -16,9 +17,6 @@ namespace {
 constexpr std::size_t most_cached = 32;
 // Nonblocking calls that can be under way at once without sharing tags.
 constexpr int most_calls = 64;
-
-constexpr Collective collectives[] = {Collective::bcast, Collective::scatter, Collective::gather,
-                                      Collective::alltoall, Collective::alltoallv};
 
 /// Counts the communicators freed so far.
 std::atomic<std::uint64_t> generation = 0;
@@ -36,6 +34,12 @@ int highest_tag() {
     return found ? *limit : 32767;
 }
 
+int size_of(MPI_Comm comm) {
+    int size = 1;
+    MPI_Comm_size(comm, &size);
+    return size;
+}
+
 /// The ranks of `like` in the order of `key`, without the caller's attributes and error handler.
 int private_communicator(MPI_Comm like, int key, MPI_Comm& made) {
     const int code = MPI_Comm_split(like, 0, key, &made);
@@ -44,18 +48,18 @@ int private_communicator(MPI_Comm like, int key, MPI_Comm& made) {
 
 } // namespace
 
-int Communicator::keyval(int& code) {
+int CommunicatorState::keyval(int& code) {
     static std::once_flag once;
     static int keyval = MPI_KEYVAL_INVALID;
     std::call_once(once, [&] {
-        code =
-            MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Communicator::forget, &keyval, nullptr);
+        code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &CommunicatorState::forget, &keyval,
+                                      nullptr);
     });
     return keyval;
 }
 
-int Communicator::forget(MPI_Comm comm, int, void* state, void*) {
-    auto* mine = static_cast<Communicator*>(state);
+int CommunicatorState::forget(MPI_Comm comm, int, void* state, void*) {
+    auto* mine = static_cast<CommunicatorState*>(state);
     generation.fetch_add(1, std::memory_order_release);
     // The predefined communicators go away inside MPI_Finalize, where freeing another is too late.
     if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF) {
@@ -67,11 +71,11 @@ int Communicator::forget(MPI_Comm comm, int, void* state, void*) {
     return MPI_SUCCESS;
 }
 
-Communicator* Communicator::of(MPI_Comm comm, int& code) {
+CommunicatorState* CommunicatorState::of(MPI_Comm comm, int& code) {
     // Programs call again and again on one communicator; a freed one changes the generation.
     struct Last {
         MPI_Comm comm = MPI_COMM_NULL;
-        Communicator* found = nullptr;
+        CommunicatorState* found = nullptr;
         std::uint64_t generation = 0;
     };
     // Resolved when the library is loaded: a lookup at every call would cost more than the rest.
@@ -85,7 +89,7 @@ Communicator* Communicator::of(MPI_Comm comm, int& code) {
     return last.found;
 }
 
-Communicator* Communicator::find_or_make(MPI_Comm comm, int& code) {
+CommunicatorState* CommunicatorState::find_or_make(MPI_Comm comm, int& code) {
     int is_inter = 0;
     const int key = keyval(code);
     if (code == MPI_SUCCESS)
@@ -98,78 +102,50 @@ Communicator* Communicator::find_or_make(MPI_Comm comm, int& code) {
     int exists = 0;
     code = MPI_Comm_get_attr(comm, key, &found, &exists);
     if (code != MPI_SUCCESS || exists)
-        return static_cast<Communicator*>(found);
+        return static_cast<CommunicatorState*>(found);
     MPI_Comm channel = MPI_COMM_NULL;
     code = private_communicator(comm, 0, channel);
     if (code != MPI_SUCCESS)
         return nullptr;
-    auto* made = new Communicator(comm, channel);
+    auto* made = new CommunicatorState(comm, channel);
+    if (auto network = network_of_environment(channel))
+        made->choices_.set_network(std::move(*network));
     code = MPI_Comm_set_attr(comm, key, made);
     return made;
 }
 
-Communicator::Communicator(MPI_Comm comm, MPI_Comm channel) : plain_(channel), channel_(channel) {
+CommunicatorState::CommunicatorState(MPI_Comm comm, MPI_Comm channel)
+    : plain_(channel), channel_(channel), choices_(size_of(comm)) {
     caller_.comm = comm;
     MPI_Comm_rank(comm, &caller_.rank);
-    MPI_Comm_size(comm, &caller_.size);
+    caller_.size = size_of(comm);
     tags_per_call_ = highest_tag() / most_calls;
-    for (const auto collective : collectives)
-        choose_for(collective, default_choice(collective));
 }
 
-Parameters Communicator::parameters_of(const Choice& choice) const {
-    auto parameters = choice.parameters;
-    if (choice.algorithm->clusters != Algorithm::Use::no)
-        parameters.clusters = clusters_;
-    return parameters;
+Status CommunicatorState::choose(const Choice& choice, bool open) {
+    auto chosen = choices_.choose(choice, open);
+    if (chosen)
+        forget_programs();
+    return chosen;
 }
 
-Status Communicator::choose(const Choice& choice) {
-    const auto parameters = parameters_of(choice);
-    const auto own = choice.algorithm->collective;
-    if (const auto ok = accepts(*choice.algorithm, own, caller_.size, -1, parameters); !ok)
-        return ok.error();
-    choose_for(own, choice);
-    if (choice.algorithm->vectors)
-        choose_for(Collective::alltoallv, choice);
-    forget_programs();
-    return Done{};
-}
-
-void Communicator::choose_for(Collective collective, const Choice& choice) {
-    choices_[static_cast<std::size_t>(collective)] = {choice, false, {}};
-}
-
-void Communicator::choose_library() {
-    for (const auto collective : collectives)
-        choose_for(collective, Choice{});
+void CommunicatorState::choose_library() {
+    choices_.choose_library();
     forget_programs();
 }
 
-Status Communicator::choose_by_rules(int& code) {
-    auto rules = rules_of_environment(plain_, code);
+Status CommunicatorState::choose_by_rules() {
+    auto rules = rules_of_environment(plain_);
     if (!rules)
         return rules.error();
-    rules_ = std::move(*rules);
-    for (auto& chosen : choices_)
-        chosen.by_rules = true;
-    make_tables();
+    choices_.choose_by_rules(std::move(*rules));
     forget_programs();
     return Done{};
 }
 
-void Communicator::make_tables() {
-    if (!rules_)
-        return;
-    for (const auto collective : collectives)
-        choices_[static_cast<std::size_t>(collective)].table =
-            ChoiceTable(*rules_, collective, caller_.size, clusters_ ? clusters_->count() : 1);
-}
-
-int Communicator::set_clusters(const std::vector<int>& cluster_of) {
+int CommunicatorState::set_clusters(const std::vector<int>& cluster_of) {
     auto [clusters, order] = order_by_cluster(cluster_of);
-    clusters_ = std::move(clusters);
-    make_tables();
+    choices_.set_clusters(std::move(clusters));
     forget_programs();
     if (std::is_sorted(order.begin(), order.end()))
         order.clear();
@@ -186,35 +162,40 @@ int Communicator::set_clusters(const std::vector<int>& cluster_of) {
     return channel == plain_ ? MPI_SUCCESS : MPI_Comm_free(&channel);
 }
 
-void Communicator::forget_programs() {
+void CommunicatorState::forget_programs() {
     cache_.clear();
-    talk_.reset();
+    size_exchange_.reset();
     repeats_.clear();
 }
 
-Recipe Communicator::recipe_for(const Shape& shape) const {
-    auto choice = choice_of(shape.collective, shape.size_bytes);
-    assert(choice.algorithm); // calls for the library's own do not come here
-    choice.parameters = parameters_of(choice);
+Result<Recipe> CommunicatorState::recipe_for(const Shape& shape) {
+    auto choice = choices_.complete_choice(shape.collective, shape.size_bytes, shape.root);
+    if (!choice)
+        return choice.error();
+    assert(choice->algorithm); // calls for the library's own do not come here
     const auto place = std::find(order_.begin(), order_.end(), caller_.rank) - order_.begin();
-    return {std::move(choice), order_.empty() ? caller_.rank : static_cast<int>(place),
-            caller_.size, tags_per_call_};
+    return Recipe{std::move(*choice), order_.empty() ? caller_.rank : static_cast<int>(place),
+                  caller_.size, tags_per_call_};
 }
 
-Result<std::shared_ptr<const Talk>> Communicator::talk_before(const Shape& shape) {
+Result<std::shared_ptr<const SizeExchangeProgram>>
+CommunicatorState::size_exchange_before(const Shape& shape) {
     if (shape.collective != Collective::alltoallv ||
-        !choice_of(shape.collective, shape.size_bytes).algorithm->passes_on)
-        return std::shared_ptr<const Talk>();
-    if (!talk_) {
-        auto talk = recipe_for(shape).talk_before(shape);
-        if (!talk)
-            return talk.error();
-        talk_ = std::move(*talk);
+        !choices_.choice_of(shape.collective, shape.size_bytes).algorithm->passes_on)
+        return std::shared_ptr<const SizeExchangeProgram>();
+    if (!size_exchange_) {
+        const auto recipe = recipe_for(shape);
+        if (!recipe)
+            return recipe.error();
+        auto size_exchange = recipe->size_exchange_before(shape);
+        if (!size_exchange)
+            return size_exchange.error();
+        size_exchange_ = std::move(*size_exchange);
     }
-    return talk_;
+    return size_exchange_;
 }
 
-const std::shared_ptr<const Program>* Communicator::find(const Shape& shape) {
+const std::shared_ptr<const Program>* CommunicatorState::find(const Shape& shape) {
     for (auto cached = cache_.begin(); cached != cache_.end(); ++cached) {
         if (!equal(cached->shape, shape))
             continue;
@@ -225,10 +206,13 @@ const std::shared_ptr<const Program>* Communicator::find(const Shape& shape) {
     return nullptr;
 }
 
-Result<const std::shared_ptr<const Program>*> Communicator::program_for(const Shape& shape) {
+Result<const std::shared_ptr<const Program>*> CommunicatorState::program_for(const Shape& shape) {
     if (const auto* found = find(shape))
         return found;
-    auto program = recipe_for(shape).program_for(shape);
+    const auto recipe = recipe_for(shape);
+    if (!recipe)
+        return recipe.error();
+    auto program = recipe->program_for(shape);
     if (!program)
         return program.error();
     cache_.push_front({shape, std::move(*program)});
@@ -237,13 +221,13 @@ Result<const std::shared_ptr<const Program>*> Communicator::program_for(const Sh
     return &cache_.front().program;
 }
 
-int Communicator::take_tags() {
+int CommunicatorState::take_tags() {
     const int first = next_slot_ * tags_per_call_;
     next_slot_ = next_slot_ + 1 == most_calls ? 0 : next_slot_ + 1;
     return first;
 }
 
-std::byte* Communicator::idle_scratch(std::size_t size_bytes) {
+std::byte* CommunicatorState::idle_scratch(std::size_t size_bytes) {
     if (scratch_size_ < size_bytes) {
         scratch_.reset(new std::byte[size_bytes]);
         scratch_size_ = size_bytes;

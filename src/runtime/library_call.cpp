@@ -6,7 +6,7 @@ namespace alltold {
 namespace {
 
 /// The side whose count and type MPI looks at on this rank, and that says how large a block is.
-const Side& telling_side(const Communicator& mine, const Arguments& arguments) {
+const Side& sized_side(const CommunicatorState& mine, const Arguments& arguments) {
     const bool is_root = mine.caller().rank == arguments.root;
     const bool sends = arguments.collective == Collective::scatter
                            ? is_root
@@ -16,20 +16,20 @@ const Side& telling_side(const Communicator& mine, const Arguments& arguments) {
 
 } // namespace
 
-bool runs_library(const Communicator& mine, const Arguments& arguments) {
-    if (!mine.may_run_library(arguments.collective))
+bool runs_library(const CommunicatorState& mine, const Arguments& arguments) {
+    if (!mine.choices().may_run_library(arguments.collective))
         return false;
-    const auto& side = telling_side(mine, arguments);
+    const auto& side = sized_side(mine, arguments);
     int type_bytes = 0;
     if (side.count < 0 || side.type == MPI_DATATYPE_NULL ||
         MPI_Type_size(side.type, &type_bytes) != MPI_SUCCESS || type_bytes < 0)
         return false;
     const auto size_bytes =
         static_cast<std::uint64_t>(side.count) * static_cast<std::uint64_t>(type_bytes);
-    return !mine.choice_of(arguments.collective, size_bytes).algorithm;
+    return !mine.choices().choice_of(arguments.collective, size_bytes).algorithm;
 }
 
-int run_library(const Communicator& mine, const Arguments& arguments) {
+int run_library(const CommunicatorState& mine, const Arguments& arguments) {
     const auto& [collective, send, receive, root] = arguments;
     auto* into = const_cast<void*>(receive.buffer);
     switch (collective) {
@@ -50,7 +50,7 @@ int run_library(const Communicator& mine, const Arguments& arguments) {
     return MPI_ERR_ARG;
 }
 
-int start_library(const Communicator& mine, const Arguments& arguments, MPI_Request* request) {
+int start_library(const CommunicatorState& mine, const Arguments& arguments, MPI_Request* request) {
     const auto& [collective, send, receive, root] = arguments;
     auto* into = const_cast<void*>(receive.buffer);
     switch (collective) {

@@ -9,11 +9,11 @@ namespace alltold {
 
 /// Whether the library's own collective is chosen for this call. Arguments that make no sense are
 /// never the library's: they are refused on the way to ours.
-bool runs_library(const Communicator& mine, const Arguments& arguments);
+bool runs_library(const CommunicatorState& mine, const Arguments& arguments);
 
 /// The library's collective with the caller's arguments, run to its end; an MPI error code.
-int run_library(const Communicator& mine, const Arguments& arguments);
+int run_library(const CommunicatorState& mine, const Arguments& arguments);
 /// The same, started.
-int start_library(const Communicator& mine, const Arguments& arguments, MPI_Request* request);
+int start_library(const CommunicatorState& mine, const Arguments& arguments, MPI_Request* request);
 
 } // namespace alltold

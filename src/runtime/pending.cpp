@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Nonblocking calls: sizes told where they must be, then the program.
+// Nonblocking calls: sizes exchanged where they must be, then the program.
 #include "runtime/pending.hpp"
 
 namespace alltold {
 
-Result<int> Pending::start(Communicator& mine, Call call) {
+Result<int> Pending::start(CommunicatorState& mine, Call call) {
     call_ = std::move(call);
     channel_ = mine.channel();
     if (!mine.order().empty())
         call_.reorder(mine.order());
-    auto talk = mine.talk_before(call_.shape());
-    if (!talk)
-        return talk.error();
-    if (*talk) {
-        later_.emplace(Later{{}, mine.recipe_for(call_.shape())});
-        const int telling_tag = mine.take_tags();
+    auto size_exchange = mine.size_exchange_before(call_.shape());
+    if (!size_exchange)
+        return size_exchange.error();
+    if (*size_exchange) {
+        auto recipe = mine.recipe_for(call_.shape());
+        if (!recipe)
+            return recipe.error();
+        later_.emplace(Later{{}, std::move(*recipe)});
+        const int size_exchange_tag = mine.take_tags();
         first_tag_ = mine.take_tags();
-        return later_->telling.start(std::move(*talk), call_.shape().shares, channel_, telling_tag);
+        return later_->size_exchange.start(std::move(*size_exchange), call_.shape().shares,
+                                           channel_, size_exchange_tag);
     }
     const auto program = mine.program_for(call_.shape());
     if (!program)
@@ -33,8 +37,8 @@ int Pending::begin() {
     return execution_.start(*program_, memory, channel_, first_tag_);
 }
 
-Result<int> Pending::begin_told() {
-    call_.learn(std::move(later_->telling).relayed_bytes());
+Result<int> Pending::begin_program() {
+    call_.learn(std::move(later_->size_exchange).relayed_bytes());
     auto program = later_->recipe.program_for(call_.shape());
     later_.reset();
     if (!program)
@@ -45,10 +49,10 @@ Result<int> Pending::begin_told() {
 
 Result<int> Pending::test(bool& done) {
     if (later_) {
-        if (const int code = later_->telling.test(done); code != MPI_SUCCESS || !done)
+        if (const int code = later_->size_exchange.test(done); code != MPI_SUCCESS || !done)
             return code;
         done = false;
-        if (const auto begun = begin_told(); !begun || *begun != MPI_SUCCESS)
+        if (const auto begun = begin_program(); !begun || *begun != MPI_SUCCESS)
             return begun;
     }
     return execution_.test(done);
@@ -56,9 +60,9 @@ Result<int> Pending::test(bool& done) {
 
 Result<int> Pending::wait() {
     if (later_) {
-        if (const int code = later_->telling.wait(); code != MPI_SUCCESS)
+        if (const int code = later_->size_exchange.wait(); code != MPI_SUCCESS)
             return code;
-        if (const auto begun = begin_told(); !begun || *begun != MPI_SUCCESS)
+        if (const auto begun = begin_program(); !begun || *begun != MPI_SUCCESS)
             return begun;
     }
     return execution_.wait();

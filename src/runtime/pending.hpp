@@ -17,7 +17,7 @@ class Pending {
     /// Starts `call`, for which an algorithm of ours is chosen on `mine`. Collective. The value of
     /// this and the others is an MPI error code; they fail, with nothing more to be sent, where
     /// there is no program for the call.
-    Result<int> start(Communicator& mine, Call call);
+    Result<int> start(CommunicatorState& mine, Call call);
     /// Moves on without blocking; `done` tells whether all is complete.
     Result<int> test(bool& done);
     /// Blocks until all is complete.
@@ -26,14 +26,14 @@ class Pending {
     int finish() { return call_.finish(); }
 
   private:
-    /// What is left to do once sizes have been told.
+    /// What is left to do once sizes have been exchanged.
     struct Later {
-        Telling telling;
+        SizeExchangeRun size_exchange;
         Recipe recipe;
     };
 
     int begin();
-    Result<int> begin_told();
+    Result<int> begin_program();
 
     Call call_;
     MPI_Comm channel_ = MPI_COMM_NULL;

@@ -32,10 +32,12 @@ Result<std::shared_ptr<const Program>> Recipe::program_for(const Shape& shape) c
     return program;
 }
 
-Result<std::shared_ptr<const Talk>> Recipe::talk_before(const Shape& shape) const {
+Result<std::shared_ptr<const SizeExchangeProgram>>
+Recipe::size_exchange_before(const Shape& shape) const {
     if (const auto ok = accepts_call(shape); !ok)
         return ok.error();
-    return std::make_shared<const Talk>(size_exchange_of(*choice.algorithm, task_of(shape)));
+    return std::make_shared<const SizeExchangeProgram>(
+        size_exchange_of(*choice.algorithm, task_of(shape)));
 }
 
 } // namespace alltold

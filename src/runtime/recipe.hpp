@@ -14,16 +14,17 @@ namespace alltold {
 /// An algorithm on a communicator. Outlives changes of the communicator's choice, as a nonblocking
 /// call under way must.
 struct Recipe {
-    Choice choice; ///< one of ours, with the communicator's clusters where it takes some
+    Choice choice; ///< one of ours, with all its parameters
     int rank = 0;  ///< in schedules
     int ranks = 1;
     int tags = 0; ///< of one call
 
     /// Fails when the algorithm does not accept the call, or the schedule needs more tags.
     Result<std::shared_ptr<const Program>> program_for(const Shape& shape) const;
-    /// What ranks tell each other before an all-to-all-v whose algorithm has `passes_on`. Fails
+    /// The exchange of sizes before an all-to-all-v whose algorithm has `passes_on`. Fails
     /// when the algorithm does not accept the call.
-    Result<std::shared_ptr<const Talk>> talk_before(const Shape& shape) const;
+    Result<std::shared_ptr<const SizeExchangeProgram>>
+    size_exchange_before(const Shape& shape) const;
 
   private:
     Task task_of(const Shape& shape) const;

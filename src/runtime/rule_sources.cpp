@@ -10,6 +10,7 @@
 
 #include "core/text_file.hpp"
 #include "predict/parse.hpp"
+#include "runtime/mpi/broadcast_text.hpp"
 
 namespace alltold {
 namespace {
@@ -95,19 +96,9 @@ Result<std::vector<Source>> unpacked(const std::string& text) {
     return sources;
 }
 
-/// `text` of rank 0 on every rank.
-int broadcast(std::string& text, MPI_Comm comm) {
-    int length = static_cast<int>(text.size());
-    int code = MPI_Bcast(&length, 1, MPI_INT, 0, comm);
-    if (code != MPI_SUCCESS)
-        return code;
-    text.resize(static_cast<std::size_t>(length));
-    return MPI_Bcast(text.data(), length, MPI_CHAR, 0, comm);
-}
-
 } // namespace
 
-Result<std::shared_ptr<const RuleSources>> rules_of_environment(MPI_Comm comm, int& code) {
+Result<std::shared_ptr<const RuleSources>> rules_of_environment(MPI_Comm comm) {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     std::string text;
@@ -115,9 +106,8 @@ Result<std::shared_ptr<const RuleSources>> rules_of_environment(MPI_Comm comm, i
         static const std::string read_once = packed(read_environment());
         text = read_once;
     }
-    code = broadcast(text, comm);
-    if (code != MPI_SUCCESS)
-        return environment("rank 0's rules could not be broadcast");
+    if (auto sent = mpi::broadcast_text(text, comm); !sent)
+        return sent.error();
     const auto sources = unpacked(text);
     if (!sources)
         return sources.error();

@@ -17,7 +17,7 @@ using RuleSources = std::vector<std::vector<Rule>>;
 /// The rules of ALLTOLD_RULES (a file, or with a "=" in it rules themselves) and of the profile
 /// ALLTOLD_PROFILE, the same on every rank of `comm`: its rank 0 reads them, once per process, and
 /// broadcasts them. Collective. Fails alike on all ranks where neither is set, and for what cannot
-/// be read or is no rule; `code` is an MPI error code.
-Result<std::shared_ptr<const RuleSources>> rules_of_environment(MPI_Comm comm, int& code);
+/// be read or is no rule, and as MPI does.
+Result<std::shared_ptr<const RuleSources>> rules_of_environment(MPI_Comm comm);
 
 } // namespace alltold

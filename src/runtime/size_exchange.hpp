@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks telling each other block sizes before an all-to-all-v in which some pass on blocks.
+// The exchange of block sizes before an all-to-all-v in which ranks pass on blocks of others.
 #pragma once
 
 #include <memory>
@@ -10,28 +10,29 @@
 
 namespace alltold {
 
-/// What a rank tells and is told before every all-to-all-v of one communicator and algorithm.
-struct Talk {
-    explicit Talk(SizeExchange what)
+/// The size exchange of one communicator and algorithm, ready to run.
+struct SizeExchangeProgram {
+    explicit SizeExchangeProgram(SizeExchange what)
         : size_exchange(std::move(what)), program(std::move(size_exchange.schedule)) {}
     SizeExchange size_exchange;
     Program program;
 };
 
-/// One such exchange: start, then wait, or test until done, then relayed_bytes.
-class Telling {
+/// One run of it: start, then wait, or test until done, then relayed_bytes.
+class SizeExchangeRun {
   public:
-    /// The sizes told are those of `shares`. Collective; `comm` and `first_tag` as in
+    /// Sends the sizes in `shares` that others need. Collective; `comm` and `first_tag` as in
     /// Execution::start. Returns an MPI error code.
-    int start(std::shared_ptr<const Talk> talk, const Shares& shares, MPI_Comm comm, int first_tag);
+    int start(std::shared_ptr<const SizeExchangeProgram> exchange, const Shares& shares,
+              MPI_Comm comm, int first_tag);
     int test(bool& done) { return execution_.test(done); }
     int wait() { return execution_.wait(); }
-    /// What this rank was told: Shares::relayed_bytes.
-    std::vector<SizeExchange::Size> relayed_bytes() && { return std::move(told_); }
+    /// The sizes that this rank received: Shares::relayed_bytes.
+    std::vector<SizeExchange::Size> relayed_bytes() && { return std::move(received_); }
 
   private:
-    std::shared_ptr<const Talk> talk_;
-    std::vector<SizeExchange::Size> telling_, told_;
+    std::shared_ptr<const SizeExchangeProgram> exchange_;
+    std::vector<SizeExchange::Size> sent_, received_;
     Execution execution_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The grid of calls, contenders from rankings, times from the store.
+// The grid of calls, candidates from rankings, times from the store.
 #include "store/tuned_calls.hpp"
 
 #include <algorithm>
@@ -49,19 +49,20 @@ Clusters part_of(const Clusters& hosts, double share) {
     return Clusters(std::move(sizes));
 }
 
-int care_of(const Candidate& candidate) {
+int care_of(const RankedAlgorithm& candidate) {
     const auto& [segment_bytes, window, inter_cluster_window, clusters] =
         candidate.choice.parameters;
-    return 4 * candidate.crowd + (segment_bytes > 0) + (window > 0) + (inter_cluster_window > 0);
+    return 4 * candidate.fan_in + (segment_bytes > 0) + (window > 0) + (inter_cluster_window > 0);
 }
 
-/// A call while its contenders are collected.
+/// A call while its candidates are collected.
 struct Entries {
     bool corrected = false; ///< measured calls of the collective stand behind its predictions
     std::vector<Choice> choices{Choice{}};
-    std::vector<Contender> contenders{{.predicted_s = {}, .is_default = true, .care = 0}};
+    std::vector<EliminationCandidate> candidates{
+        {.predicted_s = {}, .is_default = true, .care = 0}};
 
-    void add(const Candidate& candidate) {
+    void add(const RankedAlgorithm& candidate) {
         if (std::find(choices.begin(), choices.end(), candidate.choice) != choices.end())
             return;
         auto predicted_s = candidate.time_s;
@@ -70,7 +71,7 @@ struct Entries {
             predicted_s.high = std::max(predicted_s.high, predicted_s.value * unknown_factor);
         }
         choices.push_back(candidate.choice);
-        contenders.push_back(
+        candidates.push_back(
             {.predicted_s = predicted_s, .is_default = false, .care = care_of(candidate)});
     }
     /// One that was timed, whether or not the models would have it race now.
@@ -83,8 +84,8 @@ struct Entries {
 };
 
 /// Ours by what is predicted, quickest first.
-std::vector<const Candidate*> ours_in(const Ranking& ranking) {
-    std::vector<const Candidate*> ours;
+std::vector<const RankedAlgorithm*> ours_in(const Ranking& ranking) {
+    std::vector<const RankedAlgorithm*> ours;
     for (const auto& candidate : ranking.candidates)
         if (candidate.choice.algorithm)
             ours.push_back(&candidate);
@@ -145,10 +146,10 @@ void take_stock(TunedCall& call, std::span<const PointSamples> measured) {
         for (const auto& samples : measured)
             if (samples.point == call.point(i))
                 for (const double time_s : samples.series().times_s)
-                    call.race.add(i, time_s);
+                    call.elimination.add(i, time_s);
 }
 
-/// Contenders, and the floor of their race.
+/// Candidates, and the floor of their race.
 struct Field {
     Entries entries;
     double floor_s = 0;
@@ -169,7 +170,7 @@ Field field_of(const Network& network, const Provenance& here, Collective collec
 TunedCall call_of(Field field, Collective collective, const Clusters& clusters,
                   std::uint64_t size_bytes, std::span<const PointSamples> measured) {
     TunedCall call{collective, clusters, size_bytes, std::move(field.entries.choices),
-                   Race(std::move(field.entries.contenders), field.floor_s)};
+                   Elimination(std::move(field.entries.candidates), field.floor_s)};
     take_stock(call, measured);
     return call;
 }
@@ -198,7 +199,7 @@ Timed timed_choices(std::span<const PointSamples> measured) {
     return timed;
 }
 
-/// The call with all that were timed among its contenders, whoever thought of them.
+/// The call with all that were timed among its candidates, whoever thought of them.
 TunedCall with_timed(const Profile& profile, const CallKey& key, const Timed& timed,
                      std::span<const PointSamples> measured) {
     const auto& [collective, sizes, size_bytes] = key;
@@ -213,8 +214,8 @@ TunedCall with_timed(const Profile& profile, const CallKey& key, const Timed& ti
 
 } // namespace
 
-Point TunedCall::point(std::size_t contender) const {
-    return {std::string(name_of(collective)), text_of(choices[contender]), clusters, size_bytes};
+Point TunedCall::point(std::size_t candidate) const {
+    return {std::string(name_of(collective)), text_of(choices[candidate]), clusters, size_bytes};
 }
 
 std::vector<Clusters> default_subsets(const Clusters& hosts) {
@@ -259,7 +260,7 @@ std::vector<TunedCall> raced_calls(const Profile& profile, std::span<const Point
         if (!std::ranges::count_if(choices, &Choice::is_default))
             continue;
         auto call = with_timed(profile, key, timed, measured);
-        if (choices.size() > 1 || call.race.decided())
+        if (choices.size() > 1 || call.elimination.decided())
             calls.push_back(std::move(call));
     }
     return calls;
@@ -268,7 +269,7 @@ std::vector<TunedCall> raced_calls(const Profile& profile, std::span<const Point
 std::vector<Won> winners_of(std::span<const TunedCall> calls) {
     std::vector<Won> winners;
     for (const auto& call : calls)
-        if (const auto winner = call.race.winner())
+        if (const auto winner = call.elimination.winner())
             winners.push_back(
                 {call.collective, call.clusters, call.size_bytes, call.choices[*winner]});
     return winners;

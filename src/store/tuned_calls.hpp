@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "predict/race.hpp"
+#include "predict/elimination.hpp"
 #include "predict/tuned_rules.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
@@ -18,15 +18,15 @@ struct Wishes {
     std::vector<std::uint64_t> sizes_bytes; ///< 8 B to 1 MiB
 };
 
-/// One call and the race for it. The points of its contenders stand in the same order.
+/// One call and the race for it. The points of its candidates stand in the same order.
 struct TunedCall {
     Collective collective = Collective::bcast;
     Clusters clusters{{2}};
     std::uint64_t size_bytes = 0;
     std::vector<Choice> choices; ///< mpi is the first
-    Race race;
+    Elimination elimination;
 
-    Point point(std::size_t contender) const;
+    Point point(std::size_t candidate) const;
 };
 
 /// A third, two thirds and all of the hosts; of several clusters the first alone, then two thirds
@@ -44,7 +44,7 @@ std::vector<TunedCall> calls_of(const Profile& profile, const Wishes& wishes,
 
 /// Every call for which `measured` holds times of the library's own decision and of an algorithm of
 /// ours, or of the former alone where it reached the bound, with all of ours that were timed among
-/// its contenders: what races were about, whatever was wished for then.
+/// its candidates: what races were about, whatever was wished for then.
 std::vector<TunedCall> raced_calls(const Profile& profile, std::span<const PointSamples> measured);
 
 /// The winners of the calls that were timed.

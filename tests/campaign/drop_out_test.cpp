@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who is timed again: hopeless entrants are not, those that may have had bad luck are.
+// Who is timed again: hopeless candidates are not, those that may have had bad luck are.
 #include <gtest/gtest.h>
 
 #include "campaign/compare/drop_out.hpp"

@@ -18,7 +18,7 @@ namespace {
 
 using namespace test;
 
-const Candidate* find(const Ranking& ranking, std::string_view name) {
+const RankedAlgorithm* find(const Ranking& ranking, std::string_view name) {
     for (const auto& candidate : ranking.candidates)
         if (text_of(candidate.choice).starts_with(name))
             return &candidate;
@@ -68,8 +68,8 @@ TEST(Rank, of_what_takes_as_long_crowds_nobody) {
     const auto network = pairs_of(1e-6, 1e-6, 6e6);
     const auto ranking = *rank(network, Collective::alltoall, Clusters({12}), 65536);
     EXPECT_EQ(text_of(ranking.candidates[0].choice), "alltoall.pairwise");
-    EXPECT_EQ(ranking.candidates[0].crowd, 1);
-    EXPECT_EQ(find(ranking, "alltoall.direct")->crowd, 11);
+    EXPECT_EQ(ranking.candidates[0].fan_in, 1);
+    EXPECT_EQ(find(ranking, "alltoall.direct")->fan_in, 11);
     const auto reasons = explain(network, ranking);
     ASSERT_EQ(reasons.size(), 2U);
     EXPECT_NE(reasons[1].find("predict a tie with"), std::string::npos) << reasons[1];
@@ -140,7 +140,7 @@ TEST(Rank, estimates_are_near_what_they_stand_for) {
     const auto quick = *rank(network, Collective::alltoall, Clusters({96}), 65536);
     const auto full =
         *predict_algorithm(network, paced, Specification::alltoall(96, 65536), Clusters({96}),
-                           {8192, 1, 0, {}}, **algorithm_model("plogp"));
+                           find(quick, "alltoall.paced")->choice.parameters, **algorithm_model("plogp"));
     EXPECT_EQ(full.method, "simulated");
     EXPECT_NEAR(find(quick, "alltoall.paced")->time_s.value / full.prediction.time_s.value, 1, 0.1);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contenders of calls: the library first, those the models cannot tell apart, times of the store.
+// Candidates of calls: the library first, those the models cannot tell apart, times of the store.
 #include <algorithm>
 #include <set>
 
@@ -31,8 +31,8 @@ TEST(Calls, RaceTheLibraryAgainstTheBestPredicted) {
     ASSERT_EQ(calls.size(), 1U);
     const auto& call = calls.front();
     EXPECT_TRUE(call.choices.front().is_default());
-    EXPECT_TRUE(call.race.contenders().front().is_default);
-    ASSERT_EQ(call.choices.size(), call.race.contenders().size());
+    EXPECT_TRUE(call.elimination.candidates().front().is_default);
+    ASSERT_EQ(call.choices.size(), call.elimination.candidates().size());
     EXPECT_LE(call.choices.size(), 7U);
     const auto names = [&](const char* name) {
         return std::ranges::count_if(
@@ -102,9 +102,9 @@ TEST(Calls, TakeTheTimesOfTheStore) {
     const std::vector<PointSamples> measured{samples(best, 0.2), samples(library, 0.5),
                                              samples(elsewhere, 0.01)};
     const auto calls = calls_of(profile(), wishes, measured);
-    const auto& race = calls.front().race;
-    EXPECT_EQ(race.contenders()[0].times_s, (std::vector<double>{0.5, 0.5, 0.5})) << "no warm-up";
-    EXPECT_EQ(race.contenders()[1].times_s.size(), 3U);
+    const auto& race = calls.front().elimination;
+    EXPECT_EQ(race.candidates()[0].times_s, (std::vector<double>{0.5, 0.5, 0.5})) << "no warm-up";
+    EXPECT_EQ(race.candidates()[1].times_s.size(), 3U);
     const auto winners = winners_of(calls);
     ASSERT_EQ(winners.size(), 1U);
     EXPECT_EQ(text_of(winners.front().choice), best.algorithm);

@@ -59,14 +59,14 @@ Result<Outcome> Arena::run() {
 Status Arena::drop_out() {
     auto& entries = outcome_.entries;
     std::vector<char> gone(entries.size());
-    const auto entrants = contest_.entrants.size();
-    for (std::size_t first = 0; team_.rank() == 0 && first < entries.size(); first += entrants) {
+    const auto candidates = contest_.candidates.size();
+    for (std::size_t first = 0; team_.rank() == 0 && first < entries.size(); first += candidates) {
         std::vector<Standing> standings;
-        for (std::size_t i = 0; i < entrants; ++i) {
+        for (std::size_t i = 0; i < candidates; ++i) {
             const auto& entry = entries[first + i];
-            const auto& entrant = contest_.entrants[i];
+            const auto& candidate = contest_.candidates[i];
             standings.push_back(
-                {entry.warmup_s, entry.times_s, entrant.rules || entrant.choice.is_default()});
+                {entry.warmup_s, entry.times_s, candidate.rules || candidate.choice.is_default()});
         }
         const auto slow = out(standings, contest_.keep_within);
         std::copy(slow.begin(), slow.end(), gone.begin() + static_cast<std::ptrdiff_t>(first));
@@ -84,10 +84,10 @@ Status Arena::drop_out() {
 /// Fills, times, checks, and hears what comes next.
 Result<Decision> Arena::repeat(std::size_t index, int round) {
     const auto& entry = outcome_.entries[index];
-    const auto& specification = specifications_[index / contest_.entrants.size()];
+    const auto& specification = specifications_[index / contest_.candidates.size()];
     show_progress(index, round);
     watchdog_.feed();
-    const auto& player = players_[static_cast<std::size_t>(entry.entrant)];
+    const auto& player = players_[static_cast<std::size_t>(entry.candidate)];
     if (auto ready = player.rehearse(specification, buffers_); !ready)
         return ready.error();
     buffers_.fill(specification, ++repetitions_);
@@ -139,7 +139,7 @@ Status Arena::gather_verdict(const Verdict& mine, std::size_t index, int round, 
     wrong = team_.rank() == 0 && first != all.end();
     if (wrong) {
         const auto& entry = outcome_.entries[index];
-        failure_ = {contest_.entrants[static_cast<std::size_t>(entry.entrant)].name(),
+        failure_ = {contest_.candidates[static_cast<std::size_t>(entry.candidate)].name(),
                     entry.size_bytes, round, static_cast<int>(first - all.begin()), first->wrong};
     }
     return Done{};
@@ -147,7 +147,7 @@ Status Arena::gather_verdict(const Verdict& mine, std::size_t index, int round, 
 
 Result<Decision> Arena::decide(std::size_t index, int round, double time_s) {
     const auto found =
-        buffers_.check(specifications_[index / contest_.entrants.size()], repetitions_);
+        buffers_.check(specifications_[index / contest_.candidates.size()], repetitions_);
     bool wrong = false;
     const Verdict mine{found.has_value(), found.value_or(WrongByte{})};
     if (auto told = gather_verdict(mine, index, round, wrong); !told)
@@ -211,10 +211,10 @@ void Arena::show_progress(std::size_t index, int round) {
     const auto budget = std::isinf(contest_.budget_s)
                             ? std::string()
                             : fmt::format(" of at most {:.0f}", contest_.budget_s);
-    progress_.show(now_s(),
-                   fmt::format("run: round {} of {}, {:.0f}{} s, at {} {}", round,
-                               contest_.repetitions, now_s() - started_s_, budget,
-                               contest_.entrants[static_cast<std::size_t>(entry.entrant)].name(),
-                               format_size(static_cast<double>(entry.size_bytes))));
+    progress_.show(
+        now_s(), fmt::format("run: round {} of {}, {:.0f}{} s, at {} {}", round,
+                             contest_.repetitions, now_s() - started_s_, budget,
+                             contest_.candidates[static_cast<std::size_t>(entry.candidate)].name(),
+                             format_size(static_cast<double>(entry.size_bytes))));
 }
 } // namespace alltold::compare

@@ -37,8 +37,8 @@ class Arena {
           started_s_(now_s()), compared_s_(started_s_) {
         outcome_.clocks = clocks;
         for (const auto size_bytes : contest.sizes_bytes)
-            for (int i = 0; i < std::ssize(contest.entrants); ++i)
-                outcome_.entries.push_back({.entrant = i, .size_bytes = size_bytes});
+            for (int i = 0; i < std::ssize(contest.candidates); ++i)
+                outcome_.entries.push_back({.candidate = i, .size_bytes = size_bytes});
     }
 
     Result<Outcome> run();
@@ -58,7 +58,7 @@ class Arena {
 
     measure::Team& team_;
     const Contest& contest_;
-    std::vector<Player> players_;               ///< by entrant
+    std::vector<Player> players_;               ///< by candidate
     std::vector<Specification> specifications_; ///< by size
     Buffers buffers_;
     measure::Watchdog watchdog_;

@@ -54,10 +54,16 @@ bool shares_hosts(const Outcome& outcome) {
 }
 
 std::optional<double> mpi_time_s(const Comparison& all, std::uint64_t size_bytes) {
-    if (all.contest.entrants.front().name() != "mpi")
+    if (all.contest.candidates.front().name() != "mpi")
         return std::nullopt;
     const auto& times_s = all.outcome.entry(0, size_bytes).times_s;
     return times_s.empty() ? std::nullopt : std::optional(median(times_s));
+}
+
+/// What ran: every entry that was timed has been resolved before.
+Choice choice_of(const Contest& contest, const Entry& entry) {
+    return *contest.candidates[static_cast<std::size_t>(entry.candidate)].at(
+        contest.specification(entry.size_bytes), contest.clusters);
 }
 
 /// Sizes in the order asked for, best first within each; entries never timed are left out.
@@ -73,13 +79,11 @@ std::vector<Row> rows_of(const Comparison& all) {
         for (const auto& entry : all.outcome.entries) {
             if (entry.size_bytes != size_bytes || entry.times_s.empty())
                 continue;
-            const auto& entrant = all.contest.entrants[static_cast<std::size_t>(entry.entrant)];
-            const auto chosen = entrant
-                                    .at(telling_size_bytes(all.contest.specification(size_bytes)),
-                                        all.contest.clusters)
-                                    .name();
+            const auto& candidate =
+                all.contest.candidates[static_cast<std::size_t>(entry.candidate)];
+            const auto chosen = text_of(choice_of(all.contest, entry));
             Row row{&entry,
-                    entrant.rules ? "auto: " + chosen : chosen,
+                    candidate.rules ? "auto: " + chosen : chosen,
                     median_interval(entry.times_s),
                     bound,
                     {},
@@ -172,8 +176,7 @@ nlohmann::ordered_json json_or_null(const std::optional<double>& value) {
     return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
 }
 
-nlohmann::ordered_json json_of_row(const Row& row, const Entrant& entrant) {
-    const auto& choice = entrant.choice;
+nlohmann::ordered_json json_of_row(const Row& row, const Choice& choice) {
     nlohmann::ordered_json json{{"algorithm", algorithm_name(choice)},
                                 {"segment_bytes", choice.parameters.segment_bytes},
                                 {"window", choice.parameters.window},
@@ -229,11 +232,9 @@ nlohmann::ordered_json json_of(const Comparison& all) {
     const auto& contest = all.contest;
     auto results = nlohmann::ordered_json::array();
     for (const auto& row : rows_of(all)) {
-        const auto& entrant = contest.entrants[static_cast<std::size_t>(row.entry->entrant)];
-        results.push_back(json_of_row(
-            row, entrant.at(telling_size_bytes(contest.specification(row.entry->size_bytes)),
-                            contest.clusters)));
-        results.back()["auto"] = entrant.rules != nullptr;
+        const auto& candidate = contest.candidates[static_cast<std::size_t>(row.entry->candidate)];
+        results.push_back(json_of_row(row, choice_of(contest, *row.entry)));
+        results.back()["auto"] = candidate.rules != nullptr;
     }
     auto left_out = nlohmann::ordered_json::array();
     for (const auto& other : all.left_out)
@@ -241,7 +242,8 @@ nlohmann::ordered_json json_of(const Comparison& all) {
     for (const auto& entry : all.outcome.entries)
         if (entry.dropped_out && entry.times_s.empty())
             left_out.push_back(
-                {{"algorithm", contest.entrants[static_cast<std::size_t>(entry.entrant)].name()},
+                {{"algorithm",
+                  contest.candidates[static_cast<std::size_t>(entry.candidate)].name()},
                  {"why", fmt::format("its warm-up at {} took {}",
                                      format_size(static_cast<double>(entry.size_bytes)),
                                      format_time(entry.warmup_s))}});

@@ -14,11 +14,11 @@ struct Comparison {
     const Contest& contest;
     const Outcome& outcome;
     const Physics& physics;
-    const std::vector<play::LeftOut>& left_out;
+    const std::vector<OmittedAlgorithm>& left_out;
 };
 
-/// Time, interval, time/bound and ratio to mpi of every entrant, best first within each size; what
-/// was run before, and what to know about it after.
+/// Time, interval, time/bound and ratio to mpi of every candidate, best first within each size;
+/// what was run before, and what to know about it after.
 std::string text_of(const Comparison& comparison);
 
 /// The same, with every single time.

@@ -31,20 +31,20 @@ T value_or_abort(Result<T> result) {
     return std::move(*result);
 }
 
-/// Entrants with their communicators, and every schedule made; an error is the same on all ranks.
+/// Candidates with their communicators, and every schedule made; an error is the same on all ranks.
 Result<std::vector<Player>> assemble(const mpi::Communicator& world, const Contest& contest,
                                      const std::vector<Specification>& specifications,
                                      const Buffers& buffers) {
     std::vector<Player> players;
     Status ready = Done{};
-    for (const auto& entrant : contest.entrants) {
-        auto player = Player::make(world, entrant, contest.collective, contest.clusters);
+    for (const auto& candidate : contest.candidates) {
+        auto player = Player::make(world, candidate, contest.collective, contest.clusters);
         if (!player)
             return player.error();
         for (const auto& specification : specifications)
             if (auto made = player->rehearse(specification, buffers); !made && ready)
                 ready =
-                    Error{fmt::format("{} at {}: {}", entrant.name(),
+                    Error{fmt::format("{} at {}: {}", candidate.name(),
                                       format_size(static_cast<double>(specification.size_bytes())),
                                       made.error().message),
                           made.error().status};
@@ -90,14 +90,14 @@ Specification Contest::specification(std::uint64_t size_bytes) const {
 }
 
 std::string text_of(const Failure& failure) {
-    return fmt::format("{} at {}, repetition {}: rank {} has a wrong byte: {}", failure.entrant,
+    return fmt::format("{} at {}, repetition {}: rank {} has a wrong byte: {}", failure.candidate,
                        format_size(static_cast<double>(failure.size_bytes)), failure.repetition,
                        failure.rank, text_of(failure.wrong));
 }
 
-const Entry& Outcome::entry(int entrant, std::uint64_t size_bytes) const {
+const Entry& Outcome::entry(int candidate, std::uint64_t size_bytes) const {
     const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& one) {
-        return one.entrant == entrant && one.size_bytes == size_bytes;
+        return one.candidate == candidate && one.size_bytes == size_bytes;
     });
     assert(found != entries.end());
     return *found;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Times all entrants at all sizes in one shuffled run and checks every byte of every repetition.
+// Times all candidates at all sizes in one shuffled run and checks every byte of every repetition.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "campaign/candidates.hpp"
 #include "campaign/clock_sync.hpp"
 #include "campaign/compare/drops.hpp"
 #include "campaign/compare/matrix.hpp"
-#include "campaign/entrants.hpp"
 #include "campaign/pattern.hpp"
 #include "network/start_mode.hpp"
 #include "runtime/mpi/session.hpp"
@@ -24,12 +24,12 @@ struct Contest {
     std::optional<Matrix> matrix;      ///< all-to-all-v only, which needs it
     Clusters clusters = Clusters({1}); ///< of all ranks
     std::string clusters_from;         ///< how they were learned
-    std::vector<Entrant> entrants;
+    std::vector<Candidate> candidates;
     std::vector<std::uint64_t> sizes_bytes;
-    int repetitions = 30; ///< of each entrant at each size, not counting the warm-up
+    int repetitions = 30; ///< of each candidate at each size, not counting the warm-up
     double budget_s = 60; ///< ends the run once every entry has been timed; may be infinite
-    /// Entrants that take over so many times what the quickest does (see out) are not timed again,
-    /// but for mpi and auto; 0: all are timed to the end.
+    /// Candidates that take over so many times what the quickest does (see out) are not timed
+    /// again, but for mpi and auto; 0: all are timed to the end.
     double keep_within = 0;
     StartMode start_mode = StartMode::silence;
     std::uint64_t seed = 1;
@@ -39,9 +39,9 @@ struct Contest {
     Specification specification(std::uint64_t size_bytes) const;
 };
 
-/// One entrant at one size.
+/// One candidate at one size.
 struct Entry {
-    int entrant = 0; ///< index into Contest::entrants
+    int candidate = 0; ///< index into Contest::candidates
     std::uint64_t size_bytes = 0;
     double warmup_s = 0;
     std::vector<double> times_s = {}; ///< as StartMode says, warm-up left out
@@ -51,7 +51,7 @@ struct Entry {
 
 /// Which repetition delivered a wrong byte, and where.
 struct Failure {
-    std::string entrant;
+    std::string candidate;
     std::uint64_t size_bytes = 0;
     int repetition = 0; ///< 0 is the warm-up
     int rank = 0;
@@ -62,7 +62,7 @@ std::string text_of(const Failure& failure);
 
 /// What rank 0 knows in the end.
 struct Outcome {
-    std::vector<Entry> entries; ///< entrants within sizes
+    std::vector<Entry> entries; ///< candidates within sizes
     std::vector<std::string> hosts;
     double elapsed_s = 0;
     int checked = 0; ///< repetitions, warm-ups and those taken again included
@@ -71,8 +71,8 @@ struct Outcome {
     bool out_of_time = false;
     bool interrupted = false;
 
-    /// The entry of an entrant at a size; both must be there.
-    const Entry& entry(int entrant, std::uint64_t size_bytes) const;
+    /// The entry of a candidate at a size; both must be there.
+    const Entry& entry(int candidate, std::uint64_t size_bytes) const;
 };
 
 /// Runs it: rounds over all entries, each round in another order, one repetition of each a round;

@@ -70,13 +70,7 @@ Result<std::optional<LinkNetwork>> links_of_lab(const char* file) {
 
 } // namespace
 
-Result<std::optional<LinkNetwork>> find_links(const std::string& profile) {
-    if (!profile.empty()) {
-        const auto loaded = load_profile(profile);
-        if (!loaded)
-            return loaded.error();
-        return loaded->network.links;
-    }
+Result<std::optional<LinkNetwork>> find_lab_links() {
     if (const char* file = std::getenv("ALLTOLD_LAB_TRUTH"))
         return links_of_lab(file);
     return std::optional<LinkNetwork>();

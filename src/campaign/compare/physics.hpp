@@ -23,9 +23,9 @@ struct Physics {
 /// file.
 Result<Physics> find_physics(const std::string& goodput, const std::string& profile);
 
-/// Rates, delays and buffers of the links, from --profile when given, else from the truth file of
-/// the lab we are in; nothing where neither knows them. Fails for a bad file.
-Result<std::optional<LinkNetwork>> find_links(const std::string& profile);
+/// Rates, delays and buffers of the links from the truth file of the lab we are in; nothing outside
+/// one. Fails for a bad file.
+Result<std::optional<LinkNetwork>> find_lab_links();
 
 /// The larger of NIC bound and WAN bound of a collective with one rank a host; nothing where no
 /// rate is known.

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "campaign/entrants.hpp"
+#include "campaign/candidates.hpp"
 #include "campaign/led.hpp"
 #include "campaign/pattern.hpp"
 #include "campaign/plan.hpp"
@@ -68,25 +68,25 @@ bool belongs_to(std::string_view algorithm, Collective collective) {
 }
 
 /// Who takes part; nobody where the algorithms wished for are all another collective's.
-Result<std::vector<play::Entrant>> entrants_of(const Row& row, const Wishes& wishes,
-                                               const Clusters& clusters) {
-    play::Wanted wanted;
-    wanted.what = name_of(row.collective);
+Result<std::vector<play::Candidate>> candidates_of(const Row& row, const Wishes& wishes,
+                                                   const Clusters& clusters) {
+    play::CandidateRequest request;
+    request.what = name_of(row.collective);
     if (!wishes.algorithms.empty()) {
         std::vector<std::string> own;
         std::copy_if(wishes.algorithms.begin(), wishes.algorithms.end(), std::back_inserter(own),
                      [&](const auto& name) { return belongs_to(name, row.collective); });
         if (own.empty())
-            return std::vector<play::Entrant>();
-        wanted.algorithms = fmt::format("{}", fmt::join(own, ","));
-        wanted.without_mpi = std::none_of(own.begin(), own.end(), [](const auto& name) {
+            return std::vector<play::Candidate>();
+        request.algorithms = fmt::format("{}", fmt::join(own, ","));
+        request.without_mpi = std::none_of(own.begin(), own.end(), [](const auto& name) {
             return name == "all" || name == "everything" || name == "mpi";
         });
     }
-    auto lineup = play::line_up(wanted, clusters);
-    if (!lineup)
-        return lineup.error();
-    return std::move(lineup->entrants);
+    auto selected = play::select_candidates(request, clusters);
+    if (!selected)
+        return selected.error();
+    return std::move(selected->candidates);
 }
 
 /// Who is measured where at which sizes.
@@ -118,15 +118,20 @@ Result<std::vector<Point>> plan(const Clusters& world, const Wishes& wishes) {
         return points;
     for (const auto& [subsets, ours, usual_bytes] : parts_of(row, world, wishes))
         for (const auto& subset : subsets) {
-            const auto entrants = entrants_of(row, wishes, subset);
-            if (!entrants)
-                return entrants.error();
-            for (const auto& entrant : *entrants)
-                if ((entrant.choice.algorithm != nullptr) == ours)
-                    for (const auto size_bytes : sizes_or(wishes, usual_bytes))
-                        points.push_back({std::string(name_of(row.collective)),
-                                          entrant.at(size_bytes, subset).name(), subset, size_bytes,
-                                          -1, -1});
+            const auto candidates = candidates_of(row, wishes, subset);
+            if (!candidates)
+                return candidates.error();
+            for (const auto& candidate : *candidates)
+                if ((candidate.choice.algorithm != nullptr) == ours)
+                    for (const auto size_bytes : sizes_or(wishes, usual_bytes)) {
+                        const auto choice = candidate.at(
+                            Specification::of(row.collective, subset.ranks(), 0, size_bytes),
+                            subset);
+                        if (!choice)
+                            return choice.error();
+                        points.push_back({std::string(name_of(row.collective)), text_of(*choice),
+                                          subset, size_bytes, -1, -1});
+                    }
         }
     return points;
 }

@@ -56,10 +56,10 @@ class Racing {
     double left_s() const { return started_s_ + effort_.budget_s - conductor_.now_s(); }
 
     /// What a round costs, as far as is known.
-    static double cost_s(const Race& race) {
+    static double cost_s(const Elimination& race) {
         double total_s = 0;
         for (const auto i : race.running()) {
-            const double time_s = known_s(race.contenders()[i]).value;
+            const double time_s = known_s(race.candidates()[i]).value;
             total_s += visit_s + repetitions(time_s) * (time_s + repetition_s);
         }
         return total_s;
@@ -70,7 +70,7 @@ class Racing {
     /// What a round is worth for its seconds: the share of the call's time that may be lost, since
     /// what takes long is called less often. What was never timed comes first, and of that what
     /// costs least.
-    static double worth(const Race& race, double round_s) {
+    static double worth(const Elimination& race, double round_s) {
         constexpr double never_timed = 1e6;
         return (race.winner() ? race.doubt() : never_timed) / round_s;
     }
@@ -80,7 +80,7 @@ class Racing {
         std::optional<std::size_t> best;
         double most = 0;
         for (std::size_t i = 0; i < calls_.size(); ++i) {
-            const auto& race = calls_[i].race;
+            const auto& race = calls_[i].elimination;
             if (race.decided())
                 continue;
             const double round_s = cost_s(race);
@@ -96,62 +96,62 @@ class Racing {
 
     /// Those running, in random order; the first time the library's own decision and then what is
     /// predicted to be quickest, so that who needs no timing any more by then is seen.
-    std::vector<std::size_t> order(const Race& race) {
+    std::vector<std::size_t> order(const Elimination& race) {
         auto running = race.running();
         for (auto i = running.size(); i > 1; --i)
             std::swap(running[i - 1], running[random_.index(i)]);
         if (!race.winner())
             std::stable_sort(running.begin(), running.end(), [&](std::size_t a, std::size_t b) {
-                return known_s(race.contenders()[a]).value < known_s(race.contenders()[b]).value;
+                return known_s(race.candidates()[a]).value < known_s(race.candidates()[b]).value;
             });
         return running;
     }
 
     /// Each of those still running once.
     Status round(std::size_t index) {
-        const auto& race = calls_[index].race;
-        for (const auto contender : order(race)) {
+        const auto& race = calls_[index].elimination;
+        for (const auto candidate : order(race)) {
             if (auto ready = conductor_.between_visits(); !ready)
                 return ready;
             if (conductor_.conduct().interrupted || left_s() <= 0)
                 return Done{};
             const auto running = race.running();
-            if (std::find(running.begin(), running.end(), contender) == running.end())
+            if (std::find(running.begin(), running.end(), candidate) == running.end())
                 continue;
-            if (auto timed = time(index, contender); !timed)
+            if (auto timed = time(index, candidate); !timed)
                 return timed;
         }
         return Done{};
     }
 
-    Status time(std::size_t index, std::size_t contender) {
+    Status time(std::size_t index, std::size_t candidate) {
         auto& call = calls_[index];
-        const auto point = call.point(contender);
-        const double expected_s = expected(call.race, contender);
+        const auto point = call.point(candidate);
+        const double expected_s = expected(call.elimination, candidate);
         show_progress(point);
         measure::Command command{measure::Command::What::visit,
-                                 first_[index] + static_cast<int>(contender), point.size_bytes, 0};
+                                 first_[index] + static_cast<int>(candidate), point.size_bytes, 0};
         command.start_mode = effort_.start_mode;
         command.repetitions = repetitions(expected_s);
         command.share_s = left_s();
-        command.warm = !warm_.insert({index, contender}).second || expected_s >= long_s;
+        command.warm = !warm_.insert({index, candidate}).second || expected_s >= long_s;
         return conductor_.visit(command, point, [&](double value, bool warm_up) -> Status {
             if (auto added = helm_.campaign.add(point, value, warm_up); !added)
                 return added.error();
             if (!warm_up) {
-                call.race.add(contender, value);
+                call.elimination.add(candidate, value);
                 ++report_.timings;
             }
             return Done{};
         });
     }
 
-    /// As long as the contender's own times or prediction say, else as the least of the others'.
-    static double expected(const Race& race, std::size_t contender) {
-        if (const double own_s = known_s(race.contenders()[contender]).value; own_s > 0)
+    /// As long as the candidate's own times or prediction say, else as the least of the others'.
+    static double expected(const Elimination& race, std::size_t candidate) {
+        if (const double own_s = known_s(race.candidates()[candidate]).value; own_s > 0)
             return own_s;
         double shortest_s = 0;
-        for (const auto& other : race.contenders())
+        for (const auto& other : race.candidates())
             if (const double time_s = known_s(other).value;
                 time_s > 0 && (shortest_s == 0 || time_s < shortest_s))
                 shortest_s = time_s;
@@ -159,8 +159,8 @@ class Racing {
     }
 
     void show_progress(const Point& point) {
-        const auto decided =
-            std::ranges::count_if(calls_, [](const auto& call) { return call.race.decided(); });
+        const auto decided = std::ranges::count_if(
+            calls_, [](const auto& call) { return call.elimination.decided(); });
         progress_.show(conductor_.now_s(), static_cast<int>(decided),
                        static_cast<int>(calls_.size()), report_.timings, left_s(),
                        measure::describe(point));
@@ -173,7 +173,7 @@ class Racing {
     Random random_;
     measure::Conductor conductor_;
     double started_s_;
-    std::vector<int> first_; ///< place in the plan of each call's first contender
+    std::vector<int> first_; ///< place in the plan of each call's first candidate
     std::set<std::pair<std::size_t, std::size_t>> warm_; ///< visited in this session
     measure::Progress progress_;
 };

@@ -36,7 +36,7 @@ Result<Known> read(const Options& options) {
     return Known{std::move(*points), std::move(profile)};
 }
 
-/// Points of all contenders, one a line, so that all ranks have the same plan.
+/// Points of all candidates, one a line, so that all ranks have the same plan.
 std::string text_of(const std::vector<TunedCall>& calls) {
     std::string text;
     for (const auto& call : calls)

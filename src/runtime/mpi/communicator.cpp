@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "runtime/mpi/broadcast_text.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::mpi {
@@ -91,12 +92,8 @@ Status Communicator::receive(std::span<std::byte> bytes, int source, int tag) co
 }
 
 Result<std::string> Communicator::broadcast_text(std::string text) const {
-    int length = count_of(text.size());
-    if (auto done = check(MPI_Bcast(&length, 1, MPI_INT, 0, handle_), "MPI_Bcast"); !done)
-        return done.error();
-    text.resize(static_cast<std::size_t>(length));
-    if (auto done = check(MPI_Bcast(text.data(), length, MPI_CHAR, 0, handle_), "MPI_Bcast"); !done)
-        return done.error();
+    if (auto sent = mpi::broadcast_text(text, handle_); !sent)
+        return sent.error();
     return text;
 }
 

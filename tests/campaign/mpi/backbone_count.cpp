@@ -92,7 +92,7 @@ void print(const std::string& name, const Crossed& crossed) {
 Crossed count(const mpi::Communicator& world, const Clusters& clusters, const std::string& name) {
     const auto choice = value_or_abort(parse_choice(name));
     const auto player = value_or_abort(
-        play::Player::make(world, play::Entrant{choice}, Collective::alltoall, clusters));
+        play::Player::make(world, play::Candidate{choice}, Collective::alltoall, clusters));
     const auto specification = Specification::alltoall(world.size(), block_bytes);
     play::Buffers buffers(specification, world.rank());
     const auto play = [&] { value_or_abort(player.play(specification, buffers)); };

@@ -41,7 +41,7 @@ Schedule idle(const Task&) {
 bool caught(const mpi::Session& session, const Algorithm& row, std::vector<std::string> words) {
     compare::Contest contest;
     contest.clusters = Clusters({session.world().size()});
-    contest.entrants = {{}, {Choice{&row, {}}}};
+    contest.candidates = {{}, {Choice{&row, {}}}};
     contest.sizes_bytes = {1, 1000};
     contest.repetitions = 2;
     const auto outcome = compare::run(session.world(), contest);

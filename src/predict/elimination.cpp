@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Intervals of few times, elimination, and who wins.
-#include "predict/race.hpp"
+#include "predict/elimination.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -27,10 +27,10 @@ constexpr double endless = std::numeric_limits<double>::infinity();
 
 } // namespace
 
-Estimate known_s(const Contender& contender) {
-    const auto& times_s = contender.times_s;
+Estimate known_s(const EliminationCandidate& candidate) {
+    const auto& times_s = candidate.times_s;
     if (times_s.empty())
-        return contender.predicted_s.value_or(Estimate{0, 0, endless});
+        return candidate.predicted_s.value_or(Estimate{0, 0, endless});
     const double middle_s = median(times_s);
     const auto count = static_cast<double>(times_s.size());
     const double error_s = errors_each_way * std::max(least_spread * middle_s / std::sqrt(count),
@@ -43,19 +43,19 @@ Estimate known_s(const Contender& contender) {
     return {middle_s, std::max(0., low_s), middle_s + error_s};
 }
 
-Race::Race(std::vector<Contender> contenders, double floor_s)
-    : contenders_(std::move(contenders)), floor_s_(floor_s) {
-    assert(!contenders_.empty());
+Elimination::Elimination(std::vector<EliminationCandidate> candidates, double floor_s)
+    : candidates_(std::move(candidates)), floor_s_(floor_s) {
+    assert(!candidates_.empty());
 }
 
-void Race::add(std::size_t contender, double time_s) {
-    contenders_[contender].times_s.push_back(time_s);
+void Elimination::add(std::size_t candidate, double time_s) {
+    candidates_[candidate].times_s.push_back(time_s);
     floor_s_ = time_s < floor_trust * floor_s_ ? 0 : std::min(floor_s_, time_s);
 }
 
-Estimate Race::known(std::size_t contender) const {
-    auto known = known_s(contenders_[contender]);
-    if (contenders_[contender].times_s.empty()) {
+Estimate Elimination::known(std::size_t candidate) const {
+    auto known = known_s(candidates_[candidate]);
+    if (candidates_[candidate].times_s.empty()) {
         const double share = optimism();
         known = {share * known.value, share * known.low, known.high};
     }
@@ -63,56 +63,56 @@ Estimate Race::known(std::size_t contender) const {
     return known;
 }
 
-double Race::optimism() const {
+double Elimination::optimism() const {
     const auto best = quickest();
     double share = 1;
     double least_s = endless;
-    for (const auto& one : contenders_) {
+    for (const auto& one : candidates_) {
         if (!one.predicted_s || one.predicted_s->value <= 0)
             continue;
         least_s = std::min(least_s, one.predicted_s->value);
         if (!one.times_s.empty())
             share = std::min(share, known_s(one).value / one.predicted_s->value);
     }
-    return best ? std::min(share, known_s(contenders_[*best]).value / least_s) : share;
+    return best ? std::min(share, known_s(candidates_[*best]).value / least_s) : share;
 }
 
-std::size_t Race::most_times() const {
+std::size_t Elimination::most_times() const {
     const auto best = quickest();
     return best && known(*best).value < short_s ? times_of_short : usual_times;
 }
 
-std::optional<std::size_t> Race::quickest() const {
+std::optional<std::size_t> Elimination::quickest() const {
     std::optional<std::size_t> best;
-    for (std::size_t i = 0; i < contenders_.size(); ++i)
-        if (!contenders_[i].times_s.empty() &&
-            (!best || known_s(contenders_[i]).value < known_s(contenders_[*best]).value))
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+        if (!candidates_[i].times_s.empty() &&
+            (!best || known_s(candidates_[i]).value < known_s(candidates_[*best]).value))
             best = i;
     return best;
 }
 
-std::vector<std::size_t> Race::running() const {
+std::vector<std::size_t> Elimination::running() const {
     const auto best = quickest();
     const auto at_best = best ? known(*best) : Estimate{0, 0, endless};
     std::vector<std::size_t> left;
     bool may_gain = !best;
-    for (std::size_t i = 0; i < contenders_.size(); ++i) {
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
         const auto own = known(i);
-        if (own.low > at_best.high || contenders_[i].times_s.size() >= most_times())
+        if (own.low > at_best.high || candidates_[i].times_s.size() >= most_times())
             continue;
         left.push_back(i);
         may_gain = may_gain || (i != best && own.low < at_best.value * (1 - equal_share));
     }
     // A default that must give way has to be known to be slower, and not only not quicker.
     for (const auto i : left)
-        may_gain = may_gain || (contenders_[i].is_default && i != best &&
+        may_gain = may_gain || (candidates_[i].is_default && i != best &&
                                 known(i).value * (1 + equal_share) < at_best.high);
     if (!may_gain || (left.size() == 1 && left.front() == best))
         left.clear();
     return left;
 }
 
-double Race::doubt() const {
+double Elimination::doubt() const {
     const auto left = running();
     const auto best = quickest();
     if (left.empty() || !best)
@@ -125,22 +125,22 @@ double Race::doubt() const {
     return most;
 }
 
-std::optional<std::size_t> Race::winner() const {
+std::optional<std::size_t> Elimination::winner() const {
     const auto best = quickest();
     if (!best)
         return std::nullopt;
-    const double best_s = known_s(contenders_[*best]).value;
+    const double best_s = known_s(candidates_[*best]).value;
     auto chosen = *best;
-    for (std::size_t i = 0; i < contenders_.size(); ++i)
-        if (!contenders_[i].is_default && !contenders_[i].times_s.empty() &&
-            known_s(contenders_[i]).value <= (1 + equal_share) * best_s &&
-            (contenders_[chosen].is_default || contenders_[i].care < contenders_[chosen].care))
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+        if (!candidates_[i].is_default && !candidates_[i].times_s.empty() &&
+            known_s(candidates_[i]).value <= (1 + equal_share) * best_s &&
+            (candidates_[chosen].is_default || candidates_[i].care < candidates_[chosen].care))
             chosen = i;
-    for (std::size_t i = 0; i < contenders_.size(); ++i) {
-        const auto& own = contenders_[i];
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        const auto& own = candidates_[i];
         if (!own.is_default || own.times_s.empty())
             continue;
-        const auto known = known_s(own), other = known_s(contenders_[chosen]);
+        const auto known = known_s(own), other = known_s(candidates_[chosen]);
         if (known.value <= (1 + equal_share) * other.value ||
             other.high > (1 + equal_share) * known.value)
             return i;

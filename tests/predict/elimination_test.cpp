@@ -7,7 +7,7 @@
 #include <rapidcheck.h>
 
 #include "core/random.hpp"
-#include "predict/race.hpp"
+#include "predict/elimination.hpp"
 
 namespace alltold {
 namespace {
@@ -32,25 +32,25 @@ struct Ran {
 /// The first arm is the library's.
 Ran run(const std::vector<Arm>& arms, std::uint64_t seed) {
     Random random(seed);
-    std::vector<Contender> contenders(arms.size());
-    contenders[0].is_default = true;
-    Race race(contenders);
+    std::vector<EliminationCandidate> candidates(arms.size());
+    candidates[0].is_default = true;
+    Elimination elimination(candidates);
     int timings = 0;
-    for (auto running = race.running(); !running.empty(); running = race.running())
+    for (auto running = elimination.running(); !running.empty(); running = elimination.running())
         for (const auto i : running) {
-            race.add(i, arms[i].take(random));
+            elimination.add(i, arms[i].take(random));
             ++timings;
         }
-    return {*race.winner(), timings};
+    return {*elimination.winner(), timings};
 }
 
-TEST(Race, FindsTheQuickestOfVeryDifferentOnesAtOnce) {
+TEST(Elimination, FindsTheQuickestOfVeryDifferentOnesAtOnce) {
     const auto ran = run({{1.93}, {0.21}, {0.9}, {0.6}}, 1);
     EXPECT_EQ(ran.winner, 1U);
     EXPECT_EQ(ran.timings, 4) << "one each";
 }
 
-TEST(Race, LosesLittleAndIsHardlyEverSlowerThanTheLibrary) {
+TEST(Elimination, LosesLittleAndIsHardlyEverSlowerThanTheLibrary) {
     int slower = 0;
     double loss = 0;
     constexpr int races = 400;
@@ -71,7 +71,7 @@ TEST(Race, LosesLittleAndIsHardlyEverSlowerThanTheLibrary) {
     EXPECT_LE(slower, races / 100);
 }
 
-TEST(Race, TimeOutsOnFewRepetitionsDoNotDecide) {
+TEST(Elimination, TimeOutsOnFewRepetitionsDoNotDecide) {
     int wrong = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         // The better one meets a time-out in every tenth repetition.
@@ -81,60 +81,61 @@ TEST(Race, TimeOutsOnFewRepetitionsDoNotDecide) {
     EXPECT_LE(wrong, 4);
 }
 
-TEST(Race, TimeOutsOnMostRepetitionsDo) {
+TEST(Elimination, TimeOutsOnMostRepetitionsDo) {
     int wrong = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed)
         wrong += run({{0.150}, {0.100, 0.02, 0.9}}, seed).winner == 0 ? 0 : 1;
     EXPECT_LE(wrong, 4);
 }
 
-TEST(Race, AmongEqualsTheLibrarysOwnWins) {
+TEST(Elimination, AmongEqualsTheLibrarysOwnWins) {
     int library = 0;
     for (std::uint64_t seed = 0; seed < 100; ++seed)
         library += run({{0.1, 0.005}, {0.1, 0.005}}, seed).winner == 0 ? 1 : 0;
     EXPECT_GE(library, 90);
 }
 
-TEST(Race, AmongEqualsOfOursTheLeastCareWins) {
-    Race race({{.predicted_s = {}, .is_default = false, .care = 3, .times_s = {0.1, 0.1, 0.1}},
-               {.predicted_s = {}, .is_default = false, .care = 1, .times_s = {0.1005, 0.1005}},
-               {.predicted_s = {}, .is_default = false, .care = 0, .times_s = {0.2, 0.2, 0.2}}});
-    EXPECT_EQ(race.winner(), 1U);
+TEST(Elimination, AmongEqualsOfOursTheLeastCareWins) {
+    Elimination elimination(
+        {{.predicted_s = {}, .is_default = false, .care = 3, .times_s = {0.1, 0.1, 0.1}},
+         {.predicted_s = {}, .is_default = false, .care = 1, .times_s = {0.1005, 0.1005}},
+         {.predicted_s = {}, .is_default = false, .care = 0, .times_s = {0.2, 0.2, 0.2}}});
+    EXPECT_EQ(elimination.winner(), 1U);
 }
 
-TEST(Race, NeverTimesWhatThePredictionRulesOut) {
-    Race race({{.predicted_s = {}, .is_default = true},
-               {.predicted_s = Estimate{0.1, 0.09, 0.11}},
-               {.predicted_s = Estimate{0.5, 0.4, 0.6}}});
-    EXPECT_EQ(race.running().size(), 3U) << "nothing is known yet";
-    race.add(0, 0.3);
-    race.add(1, 0.1);
-    for (const auto i : race.running())
+TEST(Elimination, NeverTimesWhatThePredictionRulesOut) {
+    Elimination elimination({{.predicted_s = {}, .is_default = true},
+                             {.predicted_s = Estimate{0.1, 0.09, 0.11}},
+                             {.predicted_s = Estimate{0.5, 0.4, 0.6}}});
+    EXPECT_EQ(elimination.running().size(), 3U) << "nothing is known yet";
+    elimination.add(0, 0.3);
+    elimination.add(1, 0.1);
+    for (const auto i : elimination.running())
         EXPECT_NE(i, 2U);
 }
 
-TEST(Race, PredictionsThatWereTooLongForOneRuleOutNoOther) {
-    Race race(
+TEST(Elimination, PredictionsThatWereTooLongForOneRuleOutNoOther) {
+    Elimination elimination(
         {{.predicted_s = Estimate{0.3, 0.2, 0.4}}, {.predicted_s = Estimate{0.35, 0.25, 0.5}}});
-    race.add(0, 0.1);
-    EXPECT_EQ(race.running(), (std::vector<std::size_t>{0, 1}));
-    Race unpredicted({{.predicted_s = {}, .is_default = true},
-                      {.predicted_s = Estimate{0.3, 0.2, 0.4}},
-                      {.predicted_s = Estimate{0.9, 0.8, 1}}});
+    elimination.add(0, 0.1);
+    EXPECT_EQ(elimination.running(), (std::vector<std::size_t>{0, 1}));
+    Elimination unpredicted({{.predicted_s = {}, .is_default = true},
+                             {.predicted_s = Estimate{0.3, 0.2, 0.4}},
+                             {.predicted_s = Estimate{0.9, 0.8, 1}}});
     unpredicted.add(0, 0.1);
     EXPECT_EQ(unpredicted.running(), (std::vector<std::size_t>{0, 1}));
 }
 
-TEST(Race, EndsWhereNothingIsLeftToGainAboveTheFloor) {
-    Race race({{.predicted_s = {}, .is_default = true}, {}, {}}, 0.099);
-    race.add(0, 0.0995);
-    EXPECT_TRUE(race.decided());
-    EXPECT_EQ(race.winner(), 0U);
-    race.add(1, 0.05);
-    EXPECT_FALSE(race.decided()) << "no floor, then";
+TEST(Elimination, EndsWhereNothingIsLeftToGainAboveTheFloor) {
+    Elimination elimination({{.predicted_s = {}, .is_default = true}, {}, {}}, 0.099);
+    elimination.add(0, 0.0995);
+    EXPECT_TRUE(elimination.decided());
+    EXPECT_EQ(elimination.winner(), 0U);
+    elimination.add(1, 0.05);
+    EXPECT_FALSE(elimination.decided()) << "no floor, then";
 }
 
-TEST(Race, ShortCallsAreTimedMoreOften) {
+TEST(Elimination, ShortCallsAreTimedMoreOften) {
     const auto timings = [](double median_s) {
         return run({{median_s, 0.1}, {median_s, 0.1}}, 3).timings;
     };
@@ -142,23 +143,24 @@ TEST(Race, ShortCallsAreTimedMoreOften) {
     EXPECT_LE(timings(0.1), 24);
 }
 
-TEST(Race, WithoutTimesNobodyWins) {
-    EXPECT_FALSE(Race({{.predicted_s = Estimate{1, 1, 1}}}).winner());
+TEST(Elimination, WithoutTimesNobodyWins) {
+    EXPECT_FALSE(Elimination({{.predicted_s = Estimate{1, 1, 1}}}).winner());
 }
 
-TEST(Race, EndsWhateverTheTimes) {
+TEST(Elimination, EndsWhateverTheTimes) {
     EXPECT_TRUE(rc::check([] {
         const auto count = *rc::gen::inRange<std::size_t>(1, 6);
-        const std::vector<Contender> contenders(count);
-        Race race(contenders);
+        const std::vector<EliminationCandidate> candidates(count);
+        Elimination elimination(candidates);
         int timings = 0;
-        for (auto running = race.running(); !running.empty(); running = race.running())
+        for (auto running = elimination.running(); !running.empty();
+             running = elimination.running())
             for (const auto i : running) {
-                race.add(i, *rc::gen::inRange(1, 1000) * 1e-3);
+                elimination.add(i, *rc::gen::inRange(1, 1000) * 1e-3);
                 ++timings;
             }
         RC_ASSERT(timings <= 48 * static_cast<int>(count));
-        RC_ASSERT(race.winner().has_value());
+        RC_ASSERT(elimination.winner().has_value());
     }));
 }
 

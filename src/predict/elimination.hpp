@@ -10,7 +10,7 @@
 namespace alltold {
 
 /// One that may be the quickest.
-struct Contender {
+struct EliminationCandidate {
     std::optional<Estimate> predicted_s; ///< what a model says; nothing where there is none
     bool is_default = false;             ///< the MPI library's own decision
     int care = 0;                        ///< how much its use asks for; less is better among equals
@@ -21,19 +21,19 @@ struct Contender {
 /// error each way, taken as 3 % of a single time at least. A single time may hold a time-out of
 /// TCP, 200 ms, which the lower end allows for, and so may most of up to four: there the lower end
 /// is below the least of them. Without times what is predicted, and anything where nothing is.
-Estimate known_s(const Contender& contender);
+Estimate known_s(const EliminationCandidate& candidate);
 
-/// A race by rounds in which each of those still running is timed once, in any order (successive
+/// Rounds in which each of those still running is timed once, in any order (successive
 /// elimination; Even-Dar, Mannor and Mansour 2006, with intervals of medians). Out is who is slower
 /// than the quickest beyond doubt. Pure: whoever holds it does the timing.
-class Race {
+class Elimination {
   public:
-    /// At least one contender, at most one the default. Nobody can be quicker than `floor_s`,
+    /// At least one candidate, at most one the default. Nobody can be quicker than `floor_s`,
     /// unless somebody was.
-    explicit Race(std::vector<Contender> contenders, double floor_s = 0);
+    explicit Elimination(std::vector<EliminationCandidate> candidates, double floor_s = 0);
 
-    const std::vector<Contender>& contenders() const { return contenders_; }
-    void add(std::size_t contender, double time_s);
+    const std::vector<EliminationCandidate>& candidates() const { return candidates_; }
+    void add(std::size_t candidate, double time_s);
 
     /// Who is still to be timed; nobody once it is decided: when one is left, when what any other
     /// could gain is at most 1 %, or after 12 timings of each; 48 where the quickest takes less
@@ -51,14 +51,14 @@ class Race {
 
   private:
     std::optional<std::size_t> quickest() const;
-    /// known_s of the contender, not below the floor. What was predicted of one that was not timed
+    /// known_s of the candidate, not below the floor. What was predicted of one that was not timed
     /// is less by as much as the predictions of others turned out too long: models mostly err
     /// alike.
-    Estimate known(std::size_t contender) const;
+    Estimate known(std::size_t candidate) const;
     double optimism() const;
     std::size_t most_times() const;
 
-    std::vector<Contender> contenders_;
+    std::vector<EliminationCandidate> candidates_;
     double floor_s_;
 };
 

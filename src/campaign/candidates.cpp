@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Names and parameters turned into candidates.
+#include "campaign/candidates.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "predict/resolve.hpp"
+#include "runtime/mpi/session.hpp"
+
+namespace alltold::play {
+namespace {
+
+constexpr std::array collectives{Collective::bcast, Collective::scatter, Collective::gather,
+                                 Collective::alltoall, Collective::alltoallv};
+
+/// "alltoall.lg" belongs to "alltoall".
+Result<Collective> collective_of(std::string_view what) {
+    const auto name = what.substr(0, what.find('.'));
+    for (const auto collective : collectives)
+        if (name_of(collective) == name)
+            return collective;
+    return bad_input(fmt::format("unknown collective '{}'; use bcast, scatter, "
+                                 "gather, alltoall or alltoallv",
+                                 what));
+}
+
+bool carries_out(const Algorithm& row, Collective collective) {
+    return row.collective == collective || (collective == Collective::alltoallv && row.vectors);
+}
+
+bool names_one(const CandidateRequest& request) {
+    return request.what.find('.') != std::string::npos;
+}
+
+/// The names asked for, between commas.
+std::vector<std::string> names_of(const CandidateRequest& request) {
+    if (names_one(request))
+        return {request.what};
+    std::vector<std::string> names;
+    for (std::size_t from = 0; from <= request.algorithms.size();) {
+        const auto to = std::min(request.algorithms.find(',', from), request.algorithms.size());
+        names.push_back(request.algorithms.substr(from, to - from));
+        from = to + 1;
+    }
+    return names;
+}
+
+/// What one name stands for; one of `all` may be left out.
+struct NamedChoice {
+    Choice choice;
+    bool of_all = false;
+    bool by_rules = false;
+};
+
+MpiLibrary library_here() {
+    return library_named(mpi::Session::library());
+}
+
+void add_ours(std::vector<NamedChoice>& choices, Collective collective) {
+    for (const auto* row : registry())
+        if (carries_out(*row, collective))
+            choices.push_back({{row, {}}, true});
+}
+
+void add_the_librarys(std::vector<NamedChoice>& choices, Collective collective) {
+    for (const auto& row : library_algorithms())
+        if (row.collective == collective && row.library == library_here())
+            for (const auto segment_bytes : segments_to_try(row))
+                choices.push_back({{nullptr, {segment_bytes}, row.name}, true});
+}
+
+Result<NamedChoice> choice_named(const std::string& name, Collective collective) {
+    auto choice = parse_choice(name);
+    if (!choice)
+        return choice.error();
+    if (choice->algorithm && !carries_out(*choice->algorithm, collective))
+        return bad_input(
+            fmt::format("{} is not an algorithm for {}", choice->algorithm->name, name_of(collective)));
+    if (!choice->library.empty())
+        if (auto found = find_library_algorithm(library_here(), collective, choice->library);
+            !found)
+            return found.error();
+    return NamedChoice{*choice, false};
+}
+
+/// mpi is not among them.
+Result<std::vector<NamedChoice>> choices_of(const CandidateRequest& request,
+                                            Collective collective) {
+    std::vector<NamedChoice> choices;
+    for (const auto& name : names_of(request)) {
+        if (name == "mpi")
+            continue;
+        if (name == "all" || name == "everything") {
+            add_ours(choices, collective);
+            if (name == "everything")
+                add_the_librarys(choices, collective);
+            continue;
+        }
+        if (name == "auto") {
+            NamedChoice choice;
+            choice.by_rules = true;
+            choices.push_back(std::move(choice));
+            continue;
+        }
+        const auto choice = choice_named(name, collective);
+        if (!choice)
+            return choice.error();
+        choices.push_back(*choice);
+    }
+    return choices;
+}
+
+Status accepts_here(const Choice& choice, const CandidateSet& set, const Clusters& clusters) {
+    if (!choice.algorithm)
+        return accepts(**find_library_algorithm(library_here(), set.collective, choice.library),
+                       clusters.ranks(), choice.parameters);
+    const auto& row = *choice.algorithm;
+    auto parameters = choice.parameters;
+    if (row.segment == Algorithm::Use::must) // found at each call
+        complete(parameters, row, {.segment_bytes = default_segment_bytes});
+    if (row.clusters != Algorithm::Use::no)
+        parameters.clusters = clusters;
+    return accepts(row, set.collective, clusters.ranks(), row.rooted() ? set.root : -1, parameters);
+}
+
+/// Fails for a parameter given in vain.
+Status check_taken(const CandidateRequest& request, const CandidateSet& set) {
+    const auto someone = [&](auto use) {
+        return std::any_of(set.candidates.begin(), set.candidates.end(), [&](const Candidate& one) {
+            return one.choice.algorithm && one.choice.algorithm->*use != Algorithm::Use::no;
+        });
+    };
+    if (request.segment_bytes != 0 && !someone(&Algorithm::segment))
+        return bad_input("--segment: no algorithm of this run takes one; leave it out");
+    if (request.window != 0 && !someone(&Algorithm::window))
+        return bad_input("--window: no algorithm of this run takes one; leave it out");
+    return Done{};
+}
+
+Status check_root(const CandidateRequest& request, Collective collective, int ranks) {
+    if (!request.root)
+        return Done{};
+    if (collective == Collective::alltoall || collective == Collective::alltoallv)
+        return bad_input(fmt::format("--root: {} has no root; leave it out", name_of(collective)));
+    if (*request.root < 0 || *request.root >= ranks)
+        return bad_input(
+            fmt::format("--root {}: must be a rank from 0 to {}", *request.root, ranks - 1));
+    return Done{};
+}
+
+} // namespace
+
+Result<Choice> Candidate::at(const Specification& specification, const Clusters& clusters) const {
+    if (!open)
+        return choice;
+    const auto asked = rules ? std::nullopt : std::optional(choice);
+    return resolve(
+        {specification.collective(), clusters, specification.size_bytes(), specification.root()},
+        network.get(), {.choice = asked, .rules = rules.get(), .simulations = simulations.get()});
+}
+
+bool names_auto(const CandidateRequest& request) {
+    const auto names = names_of(request);
+    return std::find(names.begin(), names.end(), "auto") != names.end();
+}
+
+Status check_names(const CandidateRequest& request) {
+    const auto collective = collective_of(request.what);
+    if (!collective)
+        return collective.error();
+    if (names_one(request) && request.algorithms != "all")
+        return bad_input(fmt::format("--algorithm {} and {}: give only one of them",
+                                     request.algorithms, request.what));
+    const auto choices = choices_of(request, *collective);
+    return choices ? Status(Done{}) : choices.error();
+}
+
+Result<CandidateSet> select_candidates(const CandidateRequest& request, const Clusters& clusters,
+                                       std::shared_ptr<const Network> network) {
+    if (const auto known = check_names(request); !known)
+        return known.error();
+    CandidateSet set;
+    set.collective = *collective_of(request.what);
+    if (auto root = check_root(request, set.collective, clusters.ranks()); !root)
+        return root.error();
+    set.root = request.root.value_or(0);
+    if (!request.without_mpi)
+        set.candidates.push_back({});
+    const auto simulations = std::make_shared<SimulationCache>();
+    const auto choices = choices_of(request, set.collective);
+    for (const auto& [choice, of_all, by_rules] : *choices) {
+        if (by_rules) {
+            Candidate candidate{{}, true, network, simulations};
+            candidate.rules = std::make_shared<ChoiceTable>(request.rules, set.collective,
+                                                            clusters.ranks(), clusters.count());
+            set.candidates.push_back(std::move(candidate));
+            continue;
+        }
+        Candidate candidate{choice};
+        if (choice.algorithm) {
+            candidate = {choice, true, network, simulations};
+            complete(candidate.choice.parameters, *choice.algorithm,
+                     {request.segment_bytes, request.window, 0, {}});
+        }
+        const auto accepted = accepts_here(candidate.choice, set, clusters);
+        const auto known =
+            std::any_of(set.candidates.begin(), set.candidates.end(),
+                        [&](const Candidate& other) { return other.name() == candidate.name(); });
+        if (!accepted && !of_all)
+            return accepted.error();
+        if (!accepted)
+            set.left_out.push_back({candidate.name(), accepted.error().message});
+        else if (!known)
+            set.candidates.push_back(candidate);
+    }
+    if (auto taken = check_taken(request, set); !taken)
+        return taken.error();
+    if (set.candidates.empty())
+        return bad_input("--without-mpi leaves nothing to run");
+    return set;
+}
+
+} // namespace alltold::play

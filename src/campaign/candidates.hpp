@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which algorithms take part in a comparison, and with which parameters.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "predict/choice_table.hpp"
+#include "predict/network.hpp"
+#include "predict/simulation_cache.hpp"
+
+namespace alltold::play {
+
+/// One of those compared: an algorithm with its parameters, of ours or of the MPI library's.
+struct Candidate {
+    Choice choice;
+    /// What the choice leaves open is found at each call, as `resolve` says for `network`. Else it
+    /// is complete: a window of 0 means no limit.
+    bool open = false;
+    std::shared_ptr<const Network> network = {};       ///< null: from bytes
+    std::shared_ptr<SimulationCache> simulations = {}; ///< of searches; null where not open
+    std::shared_ptr<const ChoiceTable> rules = {};     ///< decide in place of `choice`
+
+    /// With everything decided and filled in for a call on the ranks of `clusters`. Fails as
+    /// `resolve` does.
+    Result<Choice> at(const Specification& specification, const Clusters& clusters) const;
+    /// "mpi", "bcast.chain_segmented segment=8KiB": as parse_choice reads it; or "auto".
+    std::string name() const { return rules ? "auto" : text_of(choice); }
+};
+
+/// What the user asked for.
+struct CandidateRequest {
+    std::string what; ///< "alltoall", or one algorithm: "alltoall.lg"
+    /// Names with commas: "mpi", "mpi.pairwise", ours; "all" of ours; "everything": all of ours and
+    /// all that the MPI library can be told to use; "auto": what `rules` say.
+    std::string algorithms = "all";
+    std::vector<std::vector<Rule>> rules = {}; ///< for auto: the first that covers a call decides
+    std::uint64_t segment_bytes = 0;           ///< for those that take one; 0: not given
+    int window = 0;                            ///< likewise
+    std::optional<int> root;
+    bool without_mpi = false; ///< leaves out the reference
+};
+
+/// An algorithm that `all` did not take, and why.
+struct OmittedAlgorithm {
+    std::string name;
+    std::string why;
+};
+
+struct CandidateSet {
+    Collective collective = Collective::alltoall;
+    int root = 0;
+    std::vector<Candidate> candidates; ///< the reference first
+    std::vector<OmittedAlgorithm> left_out;
+};
+
+/// Whether "auto" is among the algorithms.
+bool names_auto(const CandidateRequest& request);
+
+/// Fails for a name that is no collective or algorithm and for an algorithm of another collective
+/// or of another MPI library than this program's: what can be found out without knowing the ranks.
+Status check_names(const CandidateRequest& request);
+
+/// The candidates on the ranks of `clusters`. One of ours gets the segment and window in its own
+/// entry, else those of `request`, as far as it takes any; what that leaves open is found at each
+/// call from `network`, which may be null. One of the library's gets those in its own entry alone.
+/// `all` and `everything` leave out what cannot run here; an algorithm asked for by name that
+/// cannot is an error, and so is a segment, window or root that nobody takes.
+Result<CandidateSet> select_candidates(const CandidateRequest& request, const Clusters& clusters,
+                                       std::shared_ptr<const Network> network = {});
+
+} // namespace alltold::play

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Searches by closed form where it is exact, else by few and small simulations.
+#include "predict/parameter_search.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include "predict/algorithm_timer.hpp"
+#include "predict/segment_search.hpp"
+#include "predict/simulation_cache.hpp"
+
+namespace alltold {
+namespace {
+
+/// A simulated segment is at least this share of the message.
+constexpr std::uint64_t most_segments = 128;
+
+/// Bounds the time of a search: calls of more messages are estimated.
+Effort search_effort(const SearchedCall& call) {
+    return {.most_messages = most_estimated_messages,
+            .estimate = true,
+            .value_only = true,
+            .memory = &call.simulations};
+}
+
+/// One algorithm's time as searches ask for it.
+class SegmentTimes {
+  public:
+    SegmentTimes(const AlgorithmTimer& timer, const Parameters& parameters)
+        : timer_(timer), parameters_(parameters) {}
+
+    double operator()(std::uint64_t segment_bytes) {
+        parameters_.segment_bytes = segment_bytes;
+        const auto time = timer_(parameters_);
+        if (!time && !error_)
+            error_ = time.error();
+        return time ? time->time_s.value : 0.0;
+    }
+    bool simulated(std::uint64_t segment_bytes) {
+        parameters_.segment_bytes = segment_bytes;
+        return timer_.simulates(parameters_);
+    }
+    double by_formula(std::uint64_t segment_bytes) {
+        parameters_.segment_bytes = segment_bytes;
+        const auto time = timer_.formula(parameters_);
+        return time ? time->time_s.value : 0.0;
+    }
+    Result<std::uint64_t> checked(const SegmentChoice& found) const {
+        if (error_)
+            return *error_;
+        return found.segment_bytes;
+    }
+
+  private:
+    const AlgorithmTimer& timer_;
+    Parameters parameters_;
+    std::optional<Error> error_;
+};
+
+Result<std::uint64_t> best_segment(SegmentTimes times, std::uint64_t size_bytes) {
+    const auto least = std::min(size_bytes, packet_payload_bytes);
+    const auto found = search_segment(size_bytes, std::ref(times), least);
+    return times.checked(found);
+}
+
+/// Downhill from the best of `forms`, where there is a form, else from twice the least. A start
+/// of m / 2^i, so that other messages share the simulations.
+Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms,
+                                   std::uint64_t size_bytes) {
+    const auto least =
+        std::min(size_bytes, std::max(packet_payload_bytes, size_bytes / most_segments));
+    auto start = 2 * least;
+    if (forms.by_formula(std::max<std::uint64_t>(size_bytes / 2, 1)) > 0) {
+        const auto formed =
+            search_segment(size_bytes, [&](auto segment) { return forms.by_formula(segment); });
+        start = size_bytes >> std::lround(std::log2(static_cast<double>(size_bytes) /
+                                                    static_cast<double>(formed.segment_bytes)));
+    }
+    start = std::clamp(start, least, size_bytes);
+    return times.checked(descend_segment(size_bytes, start, std::ref(times), least));
+}
+
+/// The model whose forms say about which segment size is best: pLogP's where it is known.
+AlgorithmModel model_of_forms(const SearchedCall& call) {
+    return check_model(AlgorithmModel::plogp, call.network, call.clusters, call.algorithm.name)
+               ? AlgorithmModel::plogp
+               : call.model;
+}
+
+} // namespace
+
+std::optional<AlgorithmModel> search_model(const Network& network, const Algorithm& algorithm,
+                                           const Clusters& clusters,
+                                           std::optional<AlgorithmModel> wanted) {
+    if (!wanted) {
+        const auto preferred = preferred_model(network, clusters, algorithm.name);
+        if (!preferred)
+            return std::nullopt;
+        wanted = *preferred;
+    }
+    if (!check_model(*wanted, network, clusters, algorithm.name))
+        return std::nullopt;
+    if (*wanted == AlgorithmModel::links && network.links->start_up_s <= 0)
+        return std::nullopt;
+    return wanted;
+}
+
+Result<std::uint64_t> find_segment(const SearchedCall& call, const Parameters& parameters) {
+    const auto size_bytes = call.specification.size_bytes();
+    if (size_bytes == 0)
+        return std::uint64_t{1};
+    const AlgorithmTimer timer(call.network, call.algorithm, call.specification, call.clusters,
+                               call.model, search_effort(call));
+    SegmentTimes times(timer, parameters);
+    const AlgorithmTimer forms(call.network, call.algorithm, call.specification, call.clusters,
+                               model_of_forms(call), search_effort(call));
+    const auto found = times.simulated(std::max<std::uint64_t>(size_bytes / 2, 1))
+                           ? near_segment(times, SegmentTimes(forms, parameters), size_bytes)
+                           : best_segment(times, size_bytes);
+    if (!found || *found == size_bytes)
+        return found;
+    return std::min(in_whole_packets(*found), size_bytes);
+}
+
+std::vector<int> crossover_windows(const Clusters& clusters) {
+    std::set<int> smaller;
+    for (int a = 0; a < clusters.count(); ++a)
+        for (int b = 0; b < a; ++b)
+            smaller.insert(std::min(clusters.size(a), clusters.size(b)));
+    if (!smaller.empty())
+        smaller.erase(std::prev(smaller.end()));
+    return {smaller.begin(), smaller.end()};
+}
+
+Result<int> find_crossover_window(const SearchedCall& call, Parameters parameters) {
+    const AlgorithmTimer timer(call.network, call.algorithm, call.specification, call.clusters,
+                               call.model, search_effort(call));
+    std::optional<double> best_s;
+    int best = 0;
+    for (const int window : crossover_windows(call.clusters)) {
+        parameters.window = window;
+        const auto time = timer(parameters);
+        if (!time)
+            return time.error();
+        if (!best_s || time->time_s.value < *best_s) {
+            best_s = time->time_s.value;
+            best = window;
+        }
+    }
+    assert(best_s);
+    return best;
+}
+
+} // namespace alltold

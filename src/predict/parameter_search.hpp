@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parameters that only predictions can tell: the best segment size, and lg_small's window.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/result.hpp"
+#include "predict/algorithm_models.hpp"
+#include "predict/network.hpp"
+#include "schedule/algorithms/algorithm.hpp"
+
+namespace alltold {
+
+class SimulationCache;
+
+/// Of one simulation in rankings and searches; keeps a ranking of 1,024 ranks within a few
+/// hundredths of a second.
+inline constexpr double most_estimated_messages = 3072;
+
+/// A call for which parameters are searched. Everything must outlive it.
+struct SearchedCall {
+    const Network& network;
+    const Algorithm& algorithm;
+    const Specification& specification; ///< of the algorithm's own collective
+    const Clusters& clusters;
+    AlgorithmModel model;
+    SimulationCache& simulations; ///< saves time, changes nothing
+};
+
+/// The model by which searches go: `wanted`, else the preferred one; none where it cannot time the
+/// algorithm or charges nothing for a message, so that the smallest segment would always win.
+std::optional<AlgorithmModel> search_model(const Network& network, const Algorithm& algorithm,
+                                           const Clusters& clusters,
+                                           std::optional<AlgorithmModel> wanted);
+
+/// The segment size for which the model's time is least, in whole packets, at most the message.
+/// By closed form where there is an exact one, else by at most some twenty simulations of a few
+/// thousand messages each. `accepts` must hold for `parameters` with any segment. The same on
+/// every rank that knows the same network.
+Result<std::uint64_t> find_segment(const SearchedCall& call, const Parameters& parameters);
+
+/// Windows for which alltoall.lg_small is neither lg nor all straight: the sizes of the smaller
+/// cluster of every two, but for the largest such size. Ascending.
+std::vector<int> crossover_windows(const Clusters& clusters);
+
+/// That of crossover_windows, of which there must be one, for which the model's time is least.
+Result<int> find_crossover_window(const SearchedCall& call, Parameters parameters);
+
+} // namespace alltold

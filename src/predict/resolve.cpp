@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Given, then found from the network, then from bytes.
+#include "predict/resolve.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "predict/gather_windows.hpp"
+#include "predict/paced_parameters.hpp"
+#include "predict/parameter_search.hpp"
+#include "predict/simulation_cache.hpp"
+
+namespace alltold {
+namespace {
+
+using Use = Algorithm::Use;
+
+/// The size by which parameters of an all-to-all-v are found.
+constexpr std::uint64_t long_block_bytes = 1 << 20;
+
+/// As many blocks as that many bytes.
+int window_of(std::uint64_t bytes, std::uint64_t size_bytes, int ranks) {
+    const auto blocks = std::max<std::uint64_t>(bytes / std::max<std::uint64_t>(size_bytes, 1), 1);
+    return static_cast<int>(std::min(blocks, static_cast<std::uint64_t>(ranks)));
+}
+
+/// Whether blocks of so many bytes may all go at once on a network of which nothing is known.
+bool fits_anywhere(const Clusters& clusters, std::uint64_t size_bytes) {
+    const auto ranks = static_cast<std::uint64_t>(clusters.ranks());
+    const auto sizes = clusters.sizes();
+    return (ranks - 1) * size_bytes <= default_port_bytes &&
+           std::ranges::all_of(sizes, [&](int size) {
+               const auto own = static_cast<std::uint64_t>(size);
+               return own * (ranks - own) * size_bytes <= default_backbone_bytes;
+           });
+}
+
+constexpr Parameters defaults() {
+    return {default_segment_bytes, default_window, default_inter_cluster_window, {}};
+}
+
+Parameters paced(const CollectiveCall& call, const Network* network) {
+    if (network && network->links && network->links->port.goodput_bytes_per_s > 0)
+        return paced_parameters(*network->links, call.clusters, call.size_bytes);
+    return fits_anywhere(call.clusters, call.size_bytes) ? Parameters{} : defaults();
+}
+
+Parameters gather(const Algorithm& algorithm, const CollectiveCall& call, const Network* network) {
+    if (network && (network->links || (network->cluster && network->cluster->buffer_bytes > 0)))
+        return gather_windows(*network, algorithm, call.clusters, call.size_bytes);
+    const auto window = [&](std::uint64_t bytes) {
+        return window_of(bytes, call.size_bytes, call.clusters.ranks());
+    };
+    const bool local_only = call.clusters.count() == 1 || algorithm.inter_cluster_window != Use::no;
+    return {.window = window(local_only ? default_port_bytes : default_backbone_bytes),
+            .inter_cluster_window = window(default_backbone_bytes)};
+}
+
+/// What takes no prediction to find.
+Parameters found_directly(const Algorithm& algorithm, const CollectiveCall& call,
+                          const Network* network) {
+    if (algorithm.collective == Collective::gather)
+        return gather(algorithm, call, network);
+    return algorithm.name == "alltoall.paced" ? paced(call, network) : defaults();
+}
+
+bool lacks_segment(const Choice& choice) {
+    return choice.algorithm->segment == Use::must && choice.parameters.segment_bytes == 0;
+}
+
+bool lacks_crossover(const Choice& choice, const Clusters& clusters) {
+    return choice.algorithm->name == "alltoall.lg_small" && choice.parameters.window == 0 &&
+           !crossover_windows(clusters).empty();
+}
+
+/// The same with what is found by prediction; nothing where `network` has no model for it.
+Result<Choice> searched(Choice choice, const CollectiveCall& call, const Network& network,
+                        const CallOptions& options) {
+    const auto& algorithm = *choice.algorithm;
+    const auto model = search_model(network, algorithm, call.clusters, options.model);
+    if (!model)
+        return choice;
+    const auto specification =
+        Specification::of(algorithm.collective, call.clusters.ranks(), call.root, call.size_bytes);
+    SimulationCache of_this_call;
+    const SearchedCall search{
+        network,       algorithm, specification,
+        call.clusters, *model,    options.simulations ? *options.simulations : of_this_call};
+    if (lacks_segment(choice)) {
+        const auto segment_bytes = find_segment(search, choice.parameters);
+        if (!segment_bytes)
+            return segment_bytes.error();
+        choice.parameters.segment_bytes = *segment_bytes;
+    }
+    if (lacks_crossover(choice, call.clusters)) {
+        const auto window = find_crossover_window(search, choice.parameters);
+        if (!window)
+            return window.error();
+        choice.parameters.window = *window;
+    }
+    return choice;
+}
+
+} // namespace
+
+void complete(Parameters& own, const Algorithm& algorithm, const Parameters& from) {
+    if (algorithm.segment != Use::no && own.segment_bytes == 0)
+        own.segment_bytes = from.segment_bytes;
+    if (algorithm.window != Use::no && own.window == 0)
+        own.window = from.window;
+    if (algorithm.inter_cluster_window != Use::no && own.inter_cluster_window == 0)
+        own.inter_cluster_window = from.inter_cluster_window;
+}
+
+Result<Choice> resolve(const CollectiveCall& asked, const Network* network,
+                       const CallOptions& options) {
+    auto call = asked;
+    if (call.collective == Collective::alltoallv)
+        call.size_bytes = long_block_bytes;
+    auto choice = options.choice  ? *options.choice
+                  : options.rules ? options.rules->at(call.size_bytes)
+                                  : Choice{};
+    if (!choice.algorithm)
+        return choice;
+    const auto& algorithm = *choice.algorithm;
+    auto& parameters = choice.parameters;
+    if (algorithm.clusters != Use::no && call.clusters.count() > 1)
+        parameters.clusters = call.clusters;
+    const bool open = lacks_segment(choice) || lacks_crossover(choice, call.clusters);
+    auto filled = choice;
+    complete(filled.parameters, algorithm, found_directly(algorithm, call, network));
+    if (auto fits = accepts(algorithm, call.collective, call.clusters.ranks(),
+                            algorithm.rooted() ? call.root : -1, filled.parameters);
+        !fits)
+        return fits.error();
+    if (!open || !network)
+        return filled;
+    auto found = searched(std::move(choice), call, *network, options);
+    if (found)
+        complete(found->parameters, algorithm, filled.parameters);
+    return found;
+}
+
+} // namespace alltold

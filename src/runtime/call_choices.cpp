@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Choices kept by collective, parameters resolved once per shape of a call.
+#include "runtime/call_choices.hpp"
+
+#include "runtime/choice.hpp"
+
+namespace alltold {
+namespace {
+
+// Beyond them all are found again: enough for the call shapes of a program, and bounded.
+constexpr std::size_t most_kept = 256;
+
+constexpr Collective collectives[] = {Collective::bcast, Collective::scatter, Collective::gather,
+                                      Collective::alltoall, Collective::alltoallv};
+
+} // namespace
+
+CallChoices::CallChoices(int ranks) : clusters_({ranks}) {
+    for (const auto collective : collectives)
+        set(collective, default_choice(collective), false);
+}
+
+void CallChoices::set(Collective collective, const Choice& choice, bool open) {
+    chosen_[static_cast<std::size_t>(collective)] = {choice, open};
+}
+
+void CallChoices::set_clusters(Clusters clusters) {
+    clusters_ = std::move(clusters);
+    make_tables();
+    forget();
+}
+
+void CallChoices::set_network(std::shared_ptr<const Network> network) {
+    network_ = std::move(network);
+    forget();
+}
+
+Status CallChoices::choose(const Choice& choice, bool open) {
+    const auto own = choice.algorithm->collective;
+    auto complete = choice;
+    if (open) { // whatever the size and the network
+        const auto resolved = resolve({own, clusters_}, nullptr, {.choice = choice});
+        if (!resolved)
+            return resolved.error();
+        complete = *resolved;
+    } else if (choice.algorithm->clusters != Algorithm::Use::no) {
+        complete.parameters.clusters = clusters_;
+    }
+    if (const auto ok = accepts(*choice.algorithm, own, clusters_.ranks(), -1, complete.parameters);
+        !ok)
+        return ok.error();
+    set(own, choice, open);
+    if (choice.algorithm->vectors)
+        set(Collective::alltoallv, choice, open);
+    forget();
+    return Done{};
+}
+
+void CallChoices::choose_library() {
+    for (const auto collective : collectives)
+        set(collective, Choice{}, false);
+    forget();
+}
+
+void CallChoices::choose_by_rules(std::shared_ptr<const RuleSources> rules) {
+    rules_ = std::move(rules);
+    for (auto& chosen : chosen_)
+        chosen.by_rules = true;
+    make_tables();
+    forget();
+}
+
+void CallChoices::make_tables() {
+    if (!rules_)
+        return;
+    for (const auto collective : collectives)
+        chosen_[static_cast<std::size_t>(collective)].table =
+            ChoiceTable(*rules_, collective, clusters_.ranks(), clusters_.count());
+}
+
+void CallChoices::forget() {
+    complete_.clear();
+    simulations_ = {};
+}
+
+Result<Choice> CallChoices::complete_choice(Collective collective, std::uint64_t size_bytes,
+                                            int root) {
+    const auto& entry = chosen_[static_cast<std::size_t>(collective)];
+    if (!entry.by_rules && !entry.open) {
+        auto choice = entry.choice;
+        if (choice.algorithm && choice.algorithm->clusters != Algorithm::Use::no)
+            choice.parameters.clusters = clusters_;
+        return choice;
+    }
+    const CallKey key{collective, size_bytes, root};
+    if (const auto known = complete_.find(key); known != complete_.end())
+        return known->second;
+    auto choice =
+        resolve({collective, clusters_, size_bytes, root}, network_.get(),
+                {.choice = choice_of(collective, size_bytes), .simulations = &simulations_});
+    if (!choice)
+        return choice.error();
+    if (complete_.size() >= most_kept)
+        forget();
+    complete_.emplace(key, *choice);
+    return choice;
+}
+
+} // namespace alltold

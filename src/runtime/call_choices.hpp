@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a communicator runs: the choice for each collective, and its parameters call by call.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+
+#include "predict/resolve.hpp"
+#include "predict/simulation_cache.hpp"
+#include "runtime/rule_sources.hpp"
+
+namespace alltold {
+
+/// Knows no MPI: the same on every rank that was given the same.
+class CallChoices {
+  public:
+    /// The default of every collective, on `ranks` ranks in one cluster.
+    explicit CallChoices(int ranks);
+
+    void set_clusters(Clusters clusters);
+    /// What open parameters are found from; null: from bytes.
+    void set_network(std::shared_ptr<const Network> network);
+
+    /// Runs `choice`, one of ours, from now on for what it can carry out. With `open`, what it
+    /// leaves open is found as `resolve` says at each call; else a window of 0 means no limit.
+    /// Fails, changing nothing, when it cannot run on these ranks.
+    Status choose(const Choice& choice, bool open);
+    void choose_library();
+    /// What the rules leave open is found at each call.
+    void choose_by_rules(std::shared_ptr<const RuleSources> rules);
+
+    /// What runs for blocks of `size_bytes` (0 for an all-to-all-v), with the parameters given.
+    const Choice& choice_of(Collective collective, std::uint64_t size_bytes) const {
+        const auto& entry = chosen_[static_cast<std::size_t>(collective)];
+        return entry.by_rules ? entry.table.at(size_bytes) : entry.choice;
+    }
+    /// The same with all parameters. Kept for calls that repeat. Fails as `resolve` does.
+    Result<Choice> complete_choice(Collective collective, std::uint64_t size_bytes, int root);
+    /// Whether the library's own may be the choice for some size.
+    bool may_run_library(Collective collective) const {
+        const auto& entry = chosen_[static_cast<std::size_t>(collective)];
+        return entry.by_rules || !entry.choice.algorithm;
+    }
+
+  private:
+    /// What the caller chose for one collective.
+    struct Chosen {
+        Choice choice = {};
+        bool open = false;
+        bool by_rules = false;
+        ChoiceTable table = {}; ///< what the rules say here
+    };
+    using CallKey = std::tuple<Collective, std::uint64_t, int>;
+
+    void set(Collective collective, const Choice& choice, bool open);
+    void make_tables();
+    void forget();
+
+    std::array<Chosen, 5> chosen_; ///< by Collective
+    std::shared_ptr<const RuleSources> rules_;
+    std::shared_ptr<const Network> network_;
+    Clusters clusters_;
+    std::map<CallKey, Choice> complete_;
+    SimulationCache simulations_;
+};
+
+} // namespace alltold

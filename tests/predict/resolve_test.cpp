@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a call leaves open is the same for predictions, rankings and tables, and is what resolve
+// says.
+#include "predict/resolve.hpp"
+
+#include <gtest/gtest.h>
+
+#include "networks.hpp"
+#include "predict/algorithm_prediction.hpp"
+#include "predict/paced_parameters.hpp"
+#include "predict/rank.hpp"
+#include "random_calls.hpp"
+
+namespace alltold {
+namespace {
+
+using namespace test;
+
+Choice resolved(const CollectiveCall& call, const Network* network, std::string_view text) {
+    return *resolve(call, network, {.choice = *parse_choice(text)});
+}
+
+std::string text_at(const CollectiveCall& call, const Network* network, std::string_view text) {
+    return text_of(resolved(call, network, text));
+}
+
+TEST(Resolve, counts_bytes_where_nothing_is_known) {
+    const CollectiveCall all{Collective::alltoall, Clusters({12}), 65536};
+    EXPECT_EQ(text_at(all, nullptr, "alltoall.paced"),
+              "alltoall.paced segment=8KiB window=4 inter_cluster_window=4");
+    EXPECT_EQ(text_at({Collective::alltoall, Clusters({12}), 64}, nullptr, "alltoall.paced"),
+              "alltoall.paced")
+        << "64 bytes fit anywhere";
+    EXPECT_EQ(text_at(all, nullptr, "alltoall.rotated"), "alltoall.rotated window=4");
+    const CollectiveCall gather{Collective::gather, Clusters({12}), 8192};
+    EXPECT_EQ(text_at(gather, nullptr, "gather.windowed"), "gather.windowed window=8");
+    EXPECT_EQ(text_at({Collective::gather, Clusters({6, 6}), 32768}, nullptr, "gather.clustered"),
+              "gather.clustered window=2 inter_cluster_window=8");
+    EXPECT_EQ(
+        text_at({Collective::bcast, Clusters({12}), 1 << 20}, nullptr, "bcast.chain_segmented"),
+        "bcast.chain_segmented segment=8KiB");
+}
+
+TEST(Resolve, keeps_what_was_given) {
+    const CollectiveCall all{Collective::alltoall, Clusters({12}), 65536};
+    EXPECT_EQ(text_at(all, nullptr, "alltoall.paced window=9"),
+              "alltoall.paced segment=8KiB window=9 inter_cluster_window=4");
+    const auto network = slow_network();
+    EXPECT_EQ(text_at({Collective::bcast, Clusters({12}), 1 << 20}, &network,
+                      "bcast.chain_segmented segment=2KiB"),
+              "bcast.chain_segmented segment=2KiB");
+}
+
+TEST(Resolve, finds_windows_from_links_with_their_initial_window) {
+    const auto network = joined_network();
+    const auto found =
+        resolved({Collective::gather, Clusters({6, 6}), 65536}, &network, "gather.clustered")
+            .parameters;
+    EXPECT_EQ(found.inter_cluster_window, 10);
+    const CollectiveCall all{Collective::alltoall, Clusters({6, 6}), 65536};
+    const auto paced = paced_parameters(*network.links, all.clusters, all.size_bytes);
+    EXPECT_GT(paced.window, 0);
+    EXPECT_EQ(resolved(all, &network, "alltoall.paced"),
+              (Choice{*find_algorithm("alltoall.paced"), paced}));
+}
+
+TEST(Resolve, takes_an_alltoallv_for_one_of_long_blocks) {
+    EXPECT_EQ(text_at({Collective::alltoallv, Clusters({12}), 0}, nullptr, "alltoall.paced"),
+              "alltoall.paced segment=8KiB window=4 inter_cluster_window=4");
+}
+
+TEST(Resolve, goes_by_rules_where_nothing_is_chosen) {
+    const CollectiveCall call{Collective::alltoall, Clusters({12}), 65536};
+    EXPECT_TRUE(resolve(call, nullptr, {})->is_default());
+    Rule rule;
+    rule.collective = Collective::alltoall;
+    rule.choice = *parse_choice("alltoall.paced");
+    const std::vector<std::vector<Rule>> rules{{rule}};
+    const ChoiceTable table(rules, Collective::alltoall, 12, 1);
+    EXPECT_EQ(text_of(*resolve(call, nullptr, {.rules = &table})),
+              text_at(call, nullptr, "alltoall.paced"));
+}
+
+TEST(Resolve, refuses_what_the_algorithm_does_not_take) {
+    const CollectiveCall call{Collective::alltoall, Clusters({12}), 65536};
+    EXPECT_FALSE(resolve(call, nullptr, {.choice = *parse_choice("alltoall.direct window=4")}));
+    EXPECT_FALSE(resolve(call, nullptr, {.choice = *parse_choice("alltoall.lg")}));
+    EXPECT_FALSE(resolve(call, nullptr, {.choice = *parse_choice("bcast.chain")}));
+}
+
+TEST(Resolve, gives_predictions_and_rankings_the_same_parameters) {
+    Random random(20070);
+    int compared = 0;
+    for (int i = 0; i < 25; ++i) {
+        const auto network = random_network(random);
+        const auto call = random_call(random);
+        const auto ranking = rank(network, call.collective, call.clusters, call.size_bytes);
+        if (!ranking)
+            continue;
+        const auto specification =
+            Specification::of(call.collective, call.clusters.ranks(), 0, call.size_bytes);
+        for (const auto& ranked : ranking->candidates) {
+            if (!ranked.choice.algorithm)
+                continue;
+            const auto& algorithm = *ranked.choice.algorithm;
+            const auto expected = resolve(call, &network, {.choice = Choice{&algorithm}}).value();
+            EXPECT_EQ(ranked.choice, expected) << text_of(call) << text_of(ranked.choice);
+            const auto predicted =
+                predict_algorithm(network, algorithm, specification, call.clusters, {},
+                                  *preferred_model(network, call.clusters, algorithm.name),
+                                  {.most_messages = 3072, .estimate = true});
+            ASSERT_TRUE(predicted);
+            EXPECT_EQ(predicted->segment_bytes, expected.parameters.segment_bytes);
+            EXPECT_EQ(predicted->window, expected.parameters.window);
+            EXPECT_EQ(predicted->inter_cluster_window, expected.parameters.inter_cluster_window);
+            ++compared;
+        }
+    }
+    EXPECT_GT(compared, 80);
+}
+
+} // namespace
+} // namespace alltold
