@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "predict/choice_table.hpp"
-#include "predict/network.hpp"
+#include "network/network.hpp"
 #include "predict/simulation_cache.hpp"
 
 namespace alltold::play {

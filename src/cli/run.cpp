@@ -171,7 +171,7 @@ Result<std::shared_ptr<const Network>> shared_network(const mpi::Communicator& w
     const auto profile = profile_from_json(*heard, name);
     if (!profile)
         return profile.error();
-    return std::make_shared<const Network>(profile->network());
+    return std::make_shared<const Network>(profile->network);
 }
 
 /// Broadcasts the user's and the profile's rules, for auto. Collective.

@@ -63,7 +63,7 @@ Result<AlgorithmPrediction> predict_algorithm(const Network& network, const Algo
         {specification.collective(), clusters, specification.size_bytes(), specification.root()},
         &network,
         {.choice = Choice{&algorithm, std::move(parameters)},
-         .model = model,
+         .model = &model,
          .simulations = effort.memory});
     if (!resolved)
         return resolved.error();
@@ -74,7 +74,7 @@ Result<AlgorithmPrediction> predict_algorithm(const Network& network, const Algo
 Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algorithm& algorithm,
                                              const Specification& specification,
                                              const Clusters& clusters, Parameters parameters,
-                                             AlgorithmModel model, Effort effort) {
+                                             const CostModel& model, Effort effort) {
     if (auto able = check_model(model, network, clusters, algorithm.name); !able)
         return able.error();
     if (algorithm.clusters != Algorithm::Use::no && clusters.count() > 1)

@@ -39,6 +39,6 @@ Result<AlgorithmPrediction> predict_algorithm(const Network& network, const Algo
 Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algorithm& algorithm,
                                              const Specification& specification,
                                              const Clusters& clusters, Parameters parameters,
-                                             AlgorithmModel model, Effort effort = {});
+                                             const CostModel& model, Effort effort = {});
 
 } // namespace alltold

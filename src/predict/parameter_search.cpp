@@ -84,27 +84,26 @@ Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms,
 }
 
 /// The model whose forms say about which segment size is best: pLogP's where it is known.
-AlgorithmModel model_of_forms(const SearchedCall& call) {
-    return check_model(AlgorithmModel::plogp, call.network, call.clusters, call.algorithm.name)
-               ? AlgorithmModel::plogp
-               : call.model;
+const CostModel& model_of_forms(const SearchedCall& call) {
+    const auto& plogp = **algorithm_model("plogp");
+    return check_model(plogp, call.network, call.clusters, call.algorithm.name) ? plogp
+                                                                                : call.model;
 }
 
 } // namespace
 
-std::optional<AlgorithmModel> search_model(const Network& network, const Algorithm& algorithm,
-                                           const Clusters& clusters,
-                                           std::optional<AlgorithmModel> wanted) {
+const CostModel* search_model(const Network& network, const Algorithm& algorithm,
+                              const Clusters& clusters, const CostModel* wanted) {
     if (!wanted) {
         const auto preferred = preferred_model(network, clusters, algorithm.name);
         if (!preferred)
-            return std::nullopt;
+            return nullptr;
         wanted = *preferred;
     }
     if (!check_model(*wanted, network, clusters, algorithm.name))
-        return std::nullopt;
-    if (*wanted == AlgorithmModel::links && network.links->start_up_s <= 0)
-        return std::nullopt;
+        return nullptr;
+    if (wanted->name == "links" && network.links->start_up_s <= 0)
+        return nullptr;
     return wanted;
 }
 

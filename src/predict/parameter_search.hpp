@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "core/result.hpp"
-#include "predict/algorithm_models.hpp"
-#include "predict/network.hpp"
+#include "network/cost_model.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
@@ -25,15 +24,14 @@ struct SearchedCall {
     const Algorithm& algorithm;
     const Specification& specification; ///< of the algorithm's own collective
     const Clusters& clusters;
-    AlgorithmModel model;
+    const CostModel& model;
     SimulationCache& simulations; ///< saves time, changes nothing
 };
 
-/// The model by which searches go: `wanted`, else the preferred one; none where it cannot time the
+/// The model by which searches go: `wanted`, else the preferred one; null where it cannot time the
 /// algorithm or charges nothing for a message, so that the smallest segment would always win.
-std::optional<AlgorithmModel> search_model(const Network& network, const Algorithm& algorithm,
-                                           const Clusters& clusters,
-                                           std::optional<AlgorithmModel> wanted);
+const CostModel* search_model(const Network& network, const Algorithm& algorithm,
+                              const Clusters& clusters, const CostModel* wanted);
 
 /// The segment size for which the model's time is least, in whole packets, at most the message.
 /// By closed form where there is an exact one, else by at most some twenty simulations of a few

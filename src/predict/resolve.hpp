@@ -5,9 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "predict/algorithm_models.hpp"
+#include "network/cost_model.hpp"
 #include "predict/choice_table.hpp"
-#include "predict/network.hpp"
 
 namespace alltold {
 
@@ -27,7 +26,7 @@ struct CollectiveCall {
 struct CallOptions {
     std::optional<Choice> choice = {};        ///< with the parameters given with it
     const ChoiceTable* rules = nullptr;       ///< decide where there is no choice; may be null
-    std::optional<AlgorithmModel> model = {}; ///< of searches; none: the preferred one
+    const CostModel* model = nullptr;         ///< of searches; null: the preferred one
     SimulationCache* simulations = nullptr;   ///< saves time, changes nothing; may be null
 };
 

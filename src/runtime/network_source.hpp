@@ -8,7 +8,7 @@
 #include <mpi.h>
 
 #include "core/result.hpp"
-#include "predict/network.hpp"
+#include "network/network.hpp"
 
 namespace alltold {
 
