@@ -75,8 +75,9 @@ TEST(ResolveEverywhere, takes_as_many_far_senders_for_run_as_for_rank) {
     EXPECT_EQ(by_candidate(call, network, algorithm).parameters.inter_cluster_window, 10);
     const auto ranking = *rank(*network, call.collective, call.clusters, call.size_bytes);
     for (const auto& ranked : ranking.candidates)
-        if (ranked.choice.algorithm == &algorithm)
+        if (ranked.choice.algorithm == &algorithm) {
             EXPECT_EQ(ranked.choice.parameters.inter_cluster_window, 10);
+        }
 }
 
 TEST(ResolveEverywhere, keeps_what_is_complete) {
