@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "network/congestion/congestion_fit.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 

@@ -114,7 +114,7 @@ TEST(Validation, our_algorithms_are_predicted_from_single_messages) {
     ASSERT_EQ(validation->ours.size(), 2U);
     EXPECT_EQ(validation->ours[0].algorithm, "bcast.flat");
     for (const auto& point : validation->ours) // flat: 3 messages from one root, pairwise: 3 rounds
-        EXPECT_NEAR(point.predicted.time_s, 3 * (1e-3 + 1e-6), 1e-9) << point.algorithm;
+        EXPECT_NEAR(point.predicted.time_s.value, 3 * (1e-3 + 1e-6), 1e-9) << point.algorithm;
     ASSERT_EQ(validation->ours_errors.size(), 2U);
     EXPECT_NEAR(validation->ours_errors[1].errors.median_error, 1e-6 / 1.002e-3, 1e-6);
     EXPECT_EQ(validation->notes.size(), 1U);

@@ -25,7 +25,7 @@ AlgorithmPrediction predicted(const Network& network, const char* text, int n,
     return *predict_algorithm(network, *choice.algorithm,
                               Specification::of(choice.algorithm->collective, n, 0, size_bytes),
                               clusters, choice.parameters,
-                              *preferred_model(network, clusters, choice.algorithm->name));
+                              **preferred_model(network, clusters, choice.algorithm->name));
 }
 
 Network uncorrected(Network network) {

@@ -159,9 +159,9 @@ TEST(FitCampaign, survives_the_way_through_both_files) {
     ASSERT_TRUE(save_profile(*profile, file));
     const auto loaded = load_profile(file.string());
     ASSERT_TRUE(loaded) << loaded.error().message;
-    ASSERT_TRUE(loaded->alltoall && profile->network.alltoall);
-    EXPECT_EQ(loaded->alltoall->gamma.low, profile->network.alltoall->gamma.low);
-    EXPECT_EQ(loaded->alltoall->models.size(), 4U);
+    ASSERT_TRUE(loaded->network.alltoall && profile->network.alltoall);
+    EXPECT_EQ(loaded->network.alltoall->gamma.low, profile->network.alltoall->gamma.low);
+    EXPECT_EQ(loaded->network.alltoall->models.size(), 4U);
 }
 
 } // namespace

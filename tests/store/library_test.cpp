@@ -33,7 +33,7 @@ TEST(LibraryTimes, are_the_medians_of_what_the_library_took) {
         samples("pingpong", "mpi", "2", 1, {1, 1, 1})};
     Provenance here;
     here.clusters = Clusters({6, 6});
-    const auto library = fit_points(points, here, request).library;
+    const auto library = fit_points(points, here, request).network.library;
     ASSERT_EQ(library.size(), 3U);
     EXPECT_EQ(library[1].algorithm, "mpi");
     EXPECT_EQ(library[2].algorithm, "mpi.linear_sync segment=1KiB");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each of TW99's parameters from its probe.
-#include "network/cluster/fit_cluster.hpp"
+#include "network/fitting.hpp"
 
 #include <algorithm>
 #include <string>
@@ -76,6 +76,9 @@ void fit_pairs(Fitting& fitting, ClusterModel& cluster) {
 
 } // namespace
 
+/// Sets `network.cluster` from the probes of TW99's parameters: g_s and g_r from trains, without
+/// which there is no model; the others where they can be told, refused by name where not and then
+/// 0. L(m, p) has the other parts taken off, as far as they are known.
 void fit_cluster(Fitting& fitting) {
     if (fitting.sampled("converge").empty())
         return;

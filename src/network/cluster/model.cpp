@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The cluster model's parameters, under TW99's names.
-#include "network/cluster/fit_cluster.hpp"
 #include "network/cost_model.hpp"
 #include "network/json/fields.hpp"
 
 namespace alltold {
+
+void fit_cluster(Fitting& fitting); // fit_cluster.cpp
+
 namespace {
 
 using nlohmann::ordered_json;

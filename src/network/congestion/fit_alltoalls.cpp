@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All single times of the library's all-to-all, with what the wire allows them.
-#include "network/congestion/fit_alltoalls.hpp"
+#include "network/fitting.hpp"
 
 #include "network/congestion/congestion_prediction.hpp"
 
@@ -46,6 +46,9 @@ Result<std::optional<CongestionFit>> fit(const Fitting& fitting) {
 
 } // namespace
 
+/// Sets the network's CongestionFit from all process counts measured on as many clusters as there
+/// are, or refuses it. The rates and the switch buffer are the network's, so that these must have
+/// been fitted before.
 void fit_alltoalls(Fitting& fitting) {
     // A campaign of several clusters that never looked for links is not refused it.
     if (fitting.clusters.count() > 1 && !fitting.network.links)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The model of congestion as a fit found it.
 #include "network/congestion/congestion_prediction.hpp"
-#include "network/congestion/fit_alltoalls.hpp"
 #include "network/cost_model.hpp"
 #include "network/json/fields.hpp"
 
 #include <fmt/format.h>
 
 namespace alltold {
+
+void fit_alltoalls(Fitting& fitting); // fit_alltoalls.cpp
+
 namespace {
 
 using nlohmann::ordered_json;
