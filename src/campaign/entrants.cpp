@@ -11,7 +11,7 @@
 #include "predict/paced_parameters.hpp"
 #include "runtime/mpi/session.hpp"
 
-namespace alltold::play {
+namespace alltold::campaign {
 namespace {
 
 constexpr std::array collectives{Collective::bcast, Collective::scatter, Collective::gather,
@@ -291,4 +291,4 @@ Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters,
     return lineup;
 }
 
-} // namespace alltold::play
+} // namespace alltold::campaign

@@ -11,7 +11,7 @@
 #include "predict/choice_table.hpp"
 #include "runtime/choice.hpp"
 
-namespace alltold::play {
+namespace alltold::campaign {
 
 /// One of those compared: an algorithm with its parameters, of ours or of the MPI library's.
 struct Entrant {
@@ -86,4 +86,4 @@ Status check_names(const Wanted& wanted);
 Result<Lineup> line_up(const Wanted& wanted, const Clusters& clusters,
                        const std::optional<LinkNetwork>& links = {});
 
-} // namespace alltold::play
+} // namespace alltold::campaign

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "campaign/compare/comparison.hpp"
 #include "campaign/compare/read_matrix.hpp"
+#include "campaign/compare/report.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/list_values.hpp"
 #include "cli/parameter_options.hpp"
@@ -18,7 +18,7 @@
 #include "core/units.hpp"
 #include "predict/parse.hpp"
 #include "runtime/mpi/agree.hpp"
-#include "runtime/mpi/error.hpp"
+#include "runtime/mpi/session.hpp"
 #include "store/json_text.hpp"
 #include "store/profile.hpp"
 
@@ -31,7 +31,7 @@ constexpr const char* example =
     "  mpirun -n 12 alltold run alltoallv --matrix skewed -m 64KiB";
 
 struct RunArguments {
-    compare::Wanted wanted;
+    campaign::Wanted wanted;
     std::string rules, sizes, matrix, goodput, profile, budget;
     ClusterText clusters;
     ParameterText parameters;
@@ -42,8 +42,8 @@ struct RunArguments {
     bool json = false;
 };
 
-Status read_sizes(const RunArguments& asked, compare::Contest& contest) {
-    if (asked.sizes.empty() && !asked.matrix.empty() && !compare::is_made_matrix(asked.matrix))
+Status read_sizes(const RunArguments& asked, campaign::ComparisonRequest& comparison) {
+    if (asked.sizes.empty() && !asked.matrix.empty() && !campaign::is_made_matrix(asked.matrix))
         return Done{}; // those in the file
     if (asked.sizes.empty())
         return bad_input("-m is missing: bytes per block, like -m 64KiB or -m 1KiB,64KiB");
@@ -55,7 +55,7 @@ Status read_sizes(const RunArguments& asked, compare::Contest& contest) {
             return bad_input(fmt::format("-m: {} is more than 1GiB", format_size_word(size_bytes)));
     std::sort(sizes->begin(), sizes->end());
     sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
-    contest.sizes_bytes = std::move(*sizes);
+    comparison.sizes_bytes = std::move(*sizes);
     return Done{};
 }
 
@@ -71,19 +71,19 @@ Status check_matrix(const RunArguments& asked) {
 }
 
 /// A budget alone is filled with repetitions; repetitions alone take as long as they take.
-Status read_effort(const RunArguments& asked, compare::Contest& contest) {
+Status read_effort(const RunArguments& asked, campaign::ComparisonRequest& comparison) {
     if (!asked.budget.empty()) {
         const auto budget_s = parse_budget(asked.budget);
         if (!budget_s)
             return budget_s.error();
-        contest.budget_s = *budget_s;
+        comparison.budget_s = *budget_s;
     }
     if (asked.repetitions && asked.budget.empty())
-        contest.budget_s = std::numeric_limits<double>::infinity();
+        comparison.budget_s = std::numeric_limits<double>::infinity();
     if (asked.repetitions)
-        contest.repetitions = *asked.repetitions;
+        comparison.repetitions = *asked.repetitions;
     else if (!asked.budget.empty())
-        contest.repetitions = 1000000;
+        comparison.repetitions = 1000000;
     return Done{};
 }
 
@@ -97,145 +97,117 @@ Status read_parameters(RunArguments& asked) {
 }
 
 /// What can be found wrong before MPI starts.
-Result<compare::Contest> contest_of(RunArguments& asked) {
-    compare::Contest contest;
-    contest.seed = asked.seed;
-    contest.keep_within = asked.keep_within;
-    if (auto known = compare::check_names(asked.wanted); !known)
+Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
+    campaign::ComparisonRequest comparison;
+    comparison.seed = asked.seed;
+    comparison.keep_within = asked.keep_within;
+    if (auto known = campaign::check_names(asked.wanted); !known)
         return known.error();
-    for (const auto& status : {check_matrix(asked), read_sizes(asked, contest),
-                               read_effort(asked, contest), read_parameters(asked)})
+    for (const auto& status : {check_matrix(asked), read_sizes(asked, comparison),
+                               read_effort(asked, comparison), read_parameters(asked)})
         if (!status)
             return status.error();
     const auto start_mode = parse_start(asked.start_mode);
     if (!start_mode)
         return start_mode.error();
-    contest.start_mode = *start_mode;
+    comparison.start_mode = *start_mode;
     if (!asked.goodput.empty())
-        if (auto physics = compare::find_physics(asked.goodput, ""); !physics)
+        if (auto physics = campaign::find_physics(asked.goodput, ""); !physics)
             return physics.error();
-    if (auto wish = cluster_wish(asked.clusters); !wish)
-        return wish.error();
-    return contest;
+    if (auto request = cluster_wish(asked.clusters); !request)
+        return request.error();
+    return comparison;
 }
 
-/// Rank 0's links on every rank. Collective.
-Result<std::optional<LinkNetwork>> shared(const mpi::Communicator& world,
-                                          const std::optional<LinkNetwork>& links) {
-    struct {
-        bool known = false, several = false;
-        Link port, backbone;
-    } told;
-    if (links)
-        told = {true, links->backbone.has_value(), links->port, links->backbone.value_or(Link{})};
-    if (auto sent =
-            mpi::check(MPI_Bcast(&told, sizeof told, MPI_BYTE, 0, world.handle()), "MPI_Bcast");
-        !sent)
-        return sent.error();
-    if (!told.known)
-        return std::optional<LinkNetwork>();
-    LinkNetwork heard;
-    heard.port = told.port;
-    if (told.several)
-        heard.backbone = told.backbone;
-    return std::optional(heard);
+/// The user's own rules and the profile's, for auto.
+Result<std::vector<std::vector<Rule>>> rules_for(const RunArguments& asked) {
+    auto own = parse_rules_flag(asked.rules);
+    if (!own)
+        return own.error();
+    auto profile = asked.profile.empty() ? Result<Profile>(Profile{}) : load_profile(asked.profile);
+    if (!profile)
+        return profile.error();
+    if (own->empty() && profile->rules.empty())
+        return bad_input("auto goes by rules; give --rules, or a --profile that has some");
+    auto theirs = parse_rules(fmt::format("{}", fmt::join(profile->rules, "\n")), asked.profile);
+    if (!theirs)
+        return theirs.error();
+    return std::vector<std::vector<Rule>>{std::move(*own), std::move(*theirs)};
 }
 
-/// The user's own rules and the profile's on every rank, for auto. Collective.
-Result<std::vector<std::vector<Rule>>> shared_rules(const mpi::Communicator& world,
-                                                    const RunArguments& asked) {
-    std::vector<std::string> texts(2);
-    Status read = Done{};
-    if (world.rank() == 0) {
-        auto own = parse_rules_flag(asked.rules);
-        auto profile =
-            asked.profile.empty() ? Result<Profile>(Profile{}) : load_profile(asked.profile);
-        if (!own || !profile)
-            read = own ? profile.error() : own.error();
-        else if (own->empty() && profile->rules.empty())
-            read = bad_input("auto goes by rules; give --rules, or a --profile that has some");
-        else
-            texts = {text_of(*own), fmt::format("{}", fmt::join(profile->rules, "\n"))};
-    }
-    if (auto agreed = mpi::agree(world, read); !agreed)
-        return agreed.error();
-    std::vector<std::vector<Rule>> rules;
-    for (const auto& text : texts) {
-        const auto told = world.broadcast_text(text);
-        if (!told)
-            return told.error();
-        auto parsed = parse_rules(*told, asked.profile);
-        if (!parsed)
-            return parsed.error();
-        rules.push_back(std::move(*parsed));
-    }
-    return rules;
-}
-
-/// Everything from the lineup to the result. All ranks have the same errors.
-Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
-                        compare::Contest contest) {
+/// What rank 0 alone needs to know: files need to be there for it only.
+struct Prepared {
+    campaign::Physics physics;
+    campaign::Lineup lineup;
+};
+Result<Prepared> prepare(const RunArguments& asked, const Clusters& clusters) {
     auto wanted = asked.wanted;
-    const auto wish = cluster_wish(asked.clusters);
-    if (!wish)
-        return wish.error();
-    const auto arrangement = measure::arrange(session.world(), *wish);
-    if (!arrangement)
-        return arrangement.error();
-    const auto& world = arrangement->ranks;
-    // Files need to be there for rank 0 only.
-    Result<compare::Physics> physics = compare::Physics{};
-    if (world.rank() == 0)
-        physics = compare::find_physics(asked.goodput, asked.profile);
-    Result<std::optional<LinkNetwork>> links = std::optional<LinkNetwork>();
-    if (world.rank() == 0 && physics)
-        links = compare::find_links(asked.profile);
-    if (auto agreed = mpi::agree(world, !physics ? physics.error()
-                                        : !links ? links.error()
-                                                 : Status(Done{}));
-        !agreed)
-        return agreed.error();
-    links = shared(world, *links);
+    auto physics = campaign::find_physics(asked.goodput, asked.profile);
+    if (!physics)
+        return physics.error();
+    const auto links = campaign::find_links(asked.profile);
     if (!links)
         return links.error();
-    if (compare::names_auto(wanted)) {
-        auto rules = shared_rules(world, asked);
+    if (campaign::names_auto(wanted)) {
+        auto rules = rules_for(asked);
         if (!rules)
             return rules.error();
         wanted.rules = std::move(*rules);
     }
-    const auto lineup = compare::line_up(wanted, arrangement->clusters, *links);
+    auto lineup = campaign::line_up(wanted, clusters, *links);
     if (!lineup)
         return lineup.error();
-    contest.clusters = arrangement->clusters;
-    contest.clusters_from = arrangement->how;
-    contest.collective = lineup->collective;
-    contest.root = lineup->root;
-    contest.entrants = lineup->entrants;
-    if (!asked.matrix.empty())
-        if (auto read = compare::read_matrix(asked.matrix, world, contest); !read)
+    return Prepared{std::move(*physics), std::move(*lineup)};
+}
+
+/// Everything from the candidates to the result. All ranks have the same errors.
+Result<ExitStatus> run_on(const mpi::Session& session, const RunArguments& asked,
+                          campaign::ComparisonRequest comparison) {
+    const auto clusters = cluster_wish(asked.clusters);
+    if (!clusters)
+        return clusters.error();
+    const auto arrangement = campaign::arrange(session.world(), *clusters);
+    if (!arrangement)
+        return arrangement.error();
+    const auto& world = arrangement->ranks;
+    Result<Prepared> prepared = Prepared{};
+    if (world.rank() == 0)
+        prepared = prepare(asked, arrangement->clusters);
+    if (auto agreed = mpi::agree(world, prepared ? Status(Done{}) : prepared.error()); !agreed)
+        return agreed.error();
+    comparison.clusters = arrangement->clusters;
+    comparison.clusters_from = arrangement->how;
+    comparison.collective = prepared->lineup.collective;
+    comparison.root = prepared->lineup.root;
+    comparison.entrants = prepared->lineup.entrants;
+    if (!asked.matrix.empty()) {
+        comparison.collective = Collective::alltoallv;
+        if (auto read = campaign::read_matrix(asked.matrix, world, comparison); !read)
             return read.error();
-    const auto outcome = compare::run(world, contest);
+    }
+    const auto outcome = campaign::compare(*arrangement, comparison);
     if (!outcome)
         return outcome.error();
     if (*outcome) {
-        const compare::Comparison comparison{contest, **outcome, *physics, lineup->left_out};
-        fmt::print("{}", asked.json ? json_text(json_of(comparison)) : text_of(comparison));
+        const campaign::ComparisonReport report{comparison, **outcome, prepared->physics,
+                                                prepared->lineup.left_out};
+        fmt::print("{}", asked.json ? json_text(json_of(report)) : text_of(report));
     }
     return ExitStatus::done;
 }
 
 Result<ExitStatus> run_run(RunArguments& asked) {
-    const auto contest = contest_of(asked);
+    const auto comparison = request_of(asked);
     if (!mpi::Session::launched())
-        return contest ? bad_input("run runs under mpirun or srun, like: mpirun -n 12 alltold run "
-                                   "alltoall --algorithm all -m 64KiB")
-                       : contest.error();
+        return comparison
+                   ? bad_input("run runs under mpirun or srun, like: mpirun -n 12 alltold run "
+                               "alltoall --algorithm all -m 64KiB")
+                   : comparison.error();
     const auto session = mpi::Session::open();
     if (!session)
         return session.error();
     // All ranks read the same command line and fail alike; one of them says why.
-    const auto status = contest ? play(*session, asked, *contest) : contest.error();
+    const auto status = comparison ? run_on(*session, asked, *comparison) : comparison.error();
     return status ? *status : said(status.error(), session->world().rank());
 }
 

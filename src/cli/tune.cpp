@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "campaign/plan.hpp"
-#include "campaign/tune/tune.hpp"
+#include "campaign/tune.hpp"
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/list_values.hpp"
@@ -42,7 +42,7 @@ Status read_wishes(const TuneArguments& asked, tune::Wishes& wishes) {
         wishes.sizes_bytes = std::move(*sizes);
     }
     if (!asked.procs.empty()) {
-        auto subsets = measure::parse_subsets(asked.procs);
+        auto subsets = campaign::parse_subsets(asked.procs);
         if (!subsets)
             return bad_input(fmt::format("--procs: {}", subsets.error().message));
         wishes.subsets = std::move(*subsets);
@@ -60,8 +60,8 @@ Status read_wishes(const TuneArguments& asked, tune::Wishes& wishes) {
     return Done{};
 }
 
-Result<tune::Options> options_of(const TuneArguments& asked) {
-    tune::Options options;
+Result<campaign::TuneOptions> options_of(const TuneArguments& asked) {
+    campaign::TuneOptions options;
     options.store = asked.store;
     options.profile = asked.profile;
     options.seed = asked.seed;
@@ -85,7 +85,7 @@ Result<tune::Options> options_of(const TuneArguments& asked) {
 }
 
 /// One row a call: the winner beside the library's own, and how sure that is.
-std::string table_of(const tune::Report& report) {
+std::string table_of(const campaign::TuneReport& report) {
     TextTable table;
     table.column("call", TextTable::Align::left);
     table.column("n");
@@ -116,7 +116,8 @@ std::string table_of(const tune::Report& report) {
     return table.text();
 }
 
-std::string text_of(const tune::Report& report, const tune::Options& options, bool verified) {
+std::string text_of(const campaign::TuneReport& report, const campaign::TuneOptions& options,
+                    bool verified) {
     std::string text = table_of(report);
     const auto untimed = std::ranges::count_if(
         report.calls, [](const auto& call) { return !call.race.winner().has_value(); });
@@ -125,7 +126,7 @@ std::string text_of(const tune::Report& report, const tune::Options& options, bo
                             report.calls.size(), verified ? "" : "; --verify times them");
     if (verified)
         text += fmt::format("{} timings in {}{}\n", report.timings, format_time(report.elapsed_s),
-                            report.conduct.interrupted
+                            report.interrupted
                                 ? ", stopped by a signal; the same command goes on from here"
                             : report.out_of_time ? ", all of the budget; the same command goes on"
                                                  : "");
@@ -133,7 +134,7 @@ std::string text_of(const tune::Report& report, const tune::Options& options, bo
                               report.profile.rules.size());
 }
 
-nlohmann::ordered_json json_of(const tune::Report& report) {
+nlohmann::ordered_json json_of(const campaign::TuneReport& report) {
     auto calls = nlohmann::ordered_json::array();
     for (const auto& call : report.calls) {
         const auto winner = call.race.winner();
@@ -159,27 +160,27 @@ nlohmann::ordered_json json_of(const tune::Report& report) {
              {"decided", call.race.decided()},
              {"contenders", std::move(contenders)}});
     }
-    return {{"calls", std::move(calls)},
-            {"timings", report.timings},
-            {"elapsed_s", report.elapsed_s},
-            {"out_of_time", report.out_of_time},
-            {"interrupted", report.conduct.interrupted},
-            {"rules", report.profile.rules}};
+    return {{"calls", std::move(calls)},         {"timings", report.timings},
+            {"elapsed_s", report.elapsed_s},     {"out_of_time", report.out_of_time},
+            {"interrupted", report.interrupted}, {"rules", report.profile.rules}};
 }
 
-void print(const tune::Report& report, const tune::Options& options, const TuneArguments& asked) {
+void print(const campaign::TuneReport& report, const campaign::TuneOptions& options,
+           const TuneArguments& asked) {
     fmt::print("{}",
                asked.json ? json_text(json_of(report)) : text_of(report, options, asked.verify));
 }
 
 /// On all ranks, of which rank 0 alone has a word to say.
-Result<ExitStatus> verified(const TuneArguments& asked, const Result<tune::Options>& options) {
+Result<ExitStatus> verified(const TuneArguments& asked,
+                            const Result<campaign::TuneOptions>& options) {
     if (!mpi::Session::launched())
         return options ? bad_input("--verify runs under mpirun or srun, like: mpirun -n 12 alltold "
                                    "tune net.db --profile net.json --verify")
                        : options.error();
-    return on_all_ranks(options, tune::verify,
-                        [&](const tune::Report& report) { print(report, *options, asked); });
+    return on_all_ranks(options, campaign::tune_on, [&](const campaign::TuneReport& report) {
+        print(report, *options, asked);
+    });
 }
 
 Result<ExitStatus> run_tune(const TuneArguments& asked) {
@@ -190,7 +191,7 @@ Result<ExitStatus> run_tune(const TuneArguments& asked) {
                                         "mpirun, or add --verify");
     if (!options)
         return options.error();
-    const auto report = tune::make_tables(*options);
+    const auto report = campaign::make_tables(*options);
     if (!report)
         return report.error();
     print(*report, *options, asked);

@@ -12,7 +12,7 @@
 #include "store/json_cursor.hpp"
 #include "store/profile.hpp"
 
-namespace alltold::compare {
+namespace alltold::campaign {
 namespace {
 
 Result<Physics> of_profile(const std::string& name) {
@@ -104,4 +104,4 @@ std::optional<double> bound_s(const Specification& specification, const Clusters
                               physics.backbone);
 }
 
-} // namespace alltold::compare
+} // namespace alltold::campaign
