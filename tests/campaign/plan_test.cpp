@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "campaign/engine/ranks.hpp"
+
 using namespace alltold;
 using namespace alltold::campaign;
 
