@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "campaign/arrange.hpp"
-#include "campaign/clock.hpp"
+#include "campaign/engine/clock.hpp"
 #include "runtime/mpi/session.hpp"
 
 using namespace alltold;
@@ -25,7 +25,7 @@ std::string letters_of(const std::string& host) {
 }
 
 /// Whether two hosts share a cluster exactly when they share their letters.
-bool right(const measure::Arrangement& found) {
+bool right(const campaign::Arrangement& found) {
     std::map<std::string, int> cluster_of;
     for (int rank = 0; rank < found.clusters.ranks(); ++rank) {
         const int cluster = found.clusters.cluster_of(rank);
@@ -37,7 +37,7 @@ bool right(const measure::Arrangement& found) {
 }
 
 /// Whether arranging the ranks changed their order.
-bool were_mixed(const mpi::Communicator& world, const measure::Arrangement& found) {
+bool were_mixed(const mpi::Communicator& world, const campaign::Arrangement& found) {
     int result = MPI_IDENT;
     MPI_Comm_compare(world.handle(), found.ranks.handle(), &result);
     return result == MPI_SIMILAR;
@@ -49,8 +49,8 @@ int main() {
     const auto session = mpi::Session::open();
     if (!session)
         return 3;
-    const double started_s = measure::Clock::true_now_s();
-    const auto found = measure::arrange(session->world(), {measure::automatic, "", ""});
+    const double started_s = campaign::Clock::true_now_s();
+    const auto found = campaign::arrange(session->world(), {campaign::automatic, "", ""});
     if (!found)
         mpi::Session::abort(found.error());
     const bool mixed = were_mixed(session->world(), *found);
@@ -59,7 +59,7 @@ int main() {
     const bool is_right = right(*found);
     fmt::print("{} {}{}: {}; {:.2f} s in all\n", is_right ? "right" : "WRONG",
                found->clusters.text(), mixed ? ", ranks mixed" : "", found->how,
-               measure::Clock::true_now_s() - started_s);
+               campaign::Clock::true_now_s() - started_s);
     if (!is_right)
         fmt::print("  in order: {}\n", fmt::join(found->hosts, " "));
     return is_right ? 0 : 1;

@@ -62,7 +62,7 @@ bool shown(const std::string& alltold, const Lab& lab, const std::filesystem::pa
         fmt::print("  {}\n", profile.error().message);
         return false;
     }
-    const auto compared = alltold::recovered_links(truth, *profile);
+    const auto compared = alltold::campaign::recovered_links(truth, *profile);
     if (!compared) {
         fmt::print("  {}\n", compared.error().message);
         return false;

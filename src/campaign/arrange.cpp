@@ -16,7 +16,7 @@
 #include "topology/host_file.hpp"
 #include "topology/rank_order.hpp"
 
-namespace alltold::measure {
+namespace alltold::campaign {
 namespace {
 
 std::string host_name() {
@@ -61,15 +61,15 @@ Result<Told> from_host_file(const std::filesystem::path& path,
 }
 
 /// What rank 0 is told, from those who may tell.
-Result<Told> ask(const ClusterWish& wish, const std::vector<std::string>& hosts) {
-    for (const auto& [text, name] :
-         {std::pair(wish.flag, "--clusters"), std::pair(wish.environment, "ALLTOLD_CLUSTERS")}) {
+Result<Told> ask(const ClusterRequest& request, const std::vector<std::string>& hosts) {
+    for (const auto& [text, name] : {std::pair(request.flag, "--clusters"),
+                                     std::pair(request.environment, "ALLTOLD_CLUSTERS")}) {
         if (text == automatic)
             return Told{};
         if (!text.empty())
             return from_sizes(text, name, hosts.size());
     }
-    return wish.host_file.empty() ? Told{} : from_host_file(wish.host_file, hosts);
+    return request.host_file.empty() ? Told{} : from_host_file(request.host_file, hosts);
 }
 
 /// Rank 0's numbers, one for each rank, on every rank.
@@ -110,11 +110,11 @@ Result<Told> tell_or_find(const mpi::Communicator& world, Told told,
 
 } // namespace
 
-Result<Arrangement> arrange(const mpi::Communicator& world, const ClusterWish& wish) {
+Result<Arrangement> arrange(const mpi::Communicator& world, const ClusterRequest& request) {
     const auto hosts = world.gather_text(host_name());
     if (!hosts)
         return hosts.error();
-    auto told = world.rank() == 0 ? ask(wish, *hosts) : Result<Told>(Told{});
+    auto told = world.rank() == 0 ? ask(request, *hosts) : Result<Told>(Told{});
     if (auto agreed = mpi::agree(world, told ? Status(Done{}) : told.error()); !agreed)
         return agreed.error();
     // What fails from here on may fail on one rank alone, and the others would wait for it.
@@ -133,4 +133,4 @@ Result<Arrangement> arrange(const mpi::Communicator& world, const ClusterWish& w
     return made;
 }
 
-} // namespace alltold::measure
+} // namespace alltold::campaign

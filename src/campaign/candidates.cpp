@@ -10,7 +10,7 @@
 #include "predict/resolve.hpp"
 #include "runtime/mpi/session.hpp"
 
-namespace alltold::play {
+namespace alltold::campaign {
 namespace {
 
 constexpr std::array collectives{Collective::bcast, Collective::scatter, Collective::gather,
@@ -77,8 +77,8 @@ Result<NamedChoice> choice_named(const std::string& name, Collective collective)
     if (!choice)
         return choice.error();
     if (choice->algorithm && !carries_out(*choice->algorithm, collective))
-        return bad_input(
-            fmt::format("{} is not an algorithm for {}", choice->algorithm->name, name_of(collective)));
+        return bad_input(fmt::format("{} is not an algorithm for {}", choice->algorithm->name,
+                                     name_of(collective)));
     if (!choice->library.empty())
         if (auto found = find_library_algorithm(library_here(), collective, choice->library);
             !found)
@@ -223,4 +223,4 @@ Result<CandidateSet> select_candidates(const CandidateRequest& request, const Cl
     return set;
 }
 
-} // namespace alltold::play
+} // namespace alltold::campaign

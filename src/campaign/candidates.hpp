@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "predict/choice_table.hpp"
 #include "network/network.hpp"
+#include "predict/choice_table.hpp"
 #include "predict/simulation_cache.hpp"
 
-namespace alltold::play {
+namespace alltold::campaign {
 
 /// One of those compared: an algorithm with its parameters, of ours or of the MPI library's.
 struct Candidate {
@@ -71,4 +71,4 @@ Status check_names(const CandidateRequest& request);
 Result<CandidateSet> select_candidates(const CandidateRequest& request, const Clusters& clusters,
                                        std::shared_ptr<const Network> network = {});
 
-} // namespace alltold::play
+} // namespace alltold::campaign

@@ -7,14 +7,14 @@
 
 #include <fmt/format.h>
 
-#include "campaign/clock.hpp"
+#include "campaign/engine/clock.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
 #include "topology/find_clusters.hpp"
 #include "topology/rank_order.hpp"
 
-namespace alltold::measure {
+namespace alltold::campaign {
 namespace {
 
 constexpr double longest_nap_s = 1e-3;
@@ -230,4 +230,4 @@ Result<Discovery> discover(const mpi::Communicator& world, const std::vector<int
     return discovery;
 }
 
-} // namespace alltold::measure
+} // namespace alltold::campaign

@@ -7,7 +7,7 @@
 
 #include "runtime/mpi/communicator.hpp"
 
-namespace alltold::measure {
+namespace alltold::campaign {
 
 /// What was found; the same on all ranks.
 struct Discovery {
@@ -29,4 +29,4 @@ struct Discovery {
 /// Collective; each round costs its probes and one all-reduce. Ranks that wait sleep.
 Result<Discovery> discover(const mpi::Communicator& world, const std::vector<int>& host_of);
 
-} // namespace alltold::measure
+} // namespace alltold::campaign

@@ -1,33 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A whole measuring campaign, from MPI's start to its end.
+// Measures a network into a store.
 #pragma once
 
 #include <filesystem>
 #include <optional>
-#include <string>
 
 #include "campaign/arrange.hpp"
-#include "campaign/director.hpp"
 #include "campaign/plan.hpp"
+#include "campaign/policies/calibrate.hpp"
 #include "runtime/mpi/session.hpp"
 
-namespace alltold::measure {
+namespace alltold::campaign {
 
-struct Options {
+struct MeasureOptions : CalibrateOptions {
     std::filesystem::path store = "net.db";
-    ClusterWish clusters; ///< for run on a session
-    Wishes wishes;
-    Goal goal; ///< no sizes are added where `wishes` name them
-    double budget_s = 90;
-    StartMode start_mode = StartMode::silence; ///< of collectives
-    std::uint64_t seed = 1;
+    ClusterRequest clusters;
+    Request request;           ///< no sizes are added to those it names
     unsigned watchdog_s = 300; ///< a rank that hears nothing for so long gives up
-    OnSample on_sample;        ///< rank 0; may be empty
 };
 
 /// What rank 0 has to say at the end.
-struct Report {
-    Outcome outcome;
+struct MeasureReport : EngineStatus {
+    std::vector<PointProgress> points; ///< every point of the plan and why it stopped
+    int samples = 0;                   ///< taken in this session, warm-ups included
+    double elapsed_s = 0;
     Provenance provenance;
 };
 
@@ -35,23 +31,7 @@ struct Report {
 /// store, which rank 0 alone opens. Collective. Rank 0 gets the report or the error; the others
 /// nothing, or when rank 0 had an error before or after measuring, an Error with its status and an
 /// empty message. An error of MPI, or one that only another rank has, ends all processes.
-Result<std::optional<Report>> run(const mpi::Session& session, const Options& options);
+Result<std::optional<MeasureReport>> measure(const mpi::Session& session,
+                                             const MeasureOptions& options);
 
-/// The same on ranks already arranged.
-Result<std::optional<Report>> run(const Arrangement& arrangement, const Options& options);
-
-/// What rank 0 has in hand while the others wait for its commands.
-struct Helm {
-    Team& team;
-    Campaign& campaign;
-    const Provenance& here;
-    const ClockQuality& clocks; ///< of the first comparison
-    const Watchdog& watchdog;
-};
-
-/// Opens the store of `options` and has rank 0 `steer` the visits to points of `plan`, which must
-/// be the same on all ranks. Collective. Fails as run does, and as `steer` does.
-Status conduct(const Arrangement& arrangement, const Options& options, std::vector<Point> plan,
-               const std::function<Status(Helm&)>& steer);
-
-} // namespace alltold::measure
+} // namespace alltold::campaign

@@ -11,10 +11,9 @@
 #include <fmt/ranges.h>
 
 #include "campaign/probe.hpp"
-#include "campaign/probes/collectives.hpp"
 #include "core/units.hpp"
 
-namespace alltold::measure {
+namespace alltold::campaign {
 namespace {
 
 constexpr int most_pairs = 16;
@@ -55,9 +54,9 @@ Status fits(const Clusters& subset, const Clusters& world) {
     return Done{};
 }
 
-bool wished(const Wishes& wishes, std::string_view kind) {
-    return wishes.only.empty() ||
-           std::find(wishes.only.begin(), wishes.only.end(), kind) != wishes.only.end();
+bool requested(const Request& request, std::string_view kind) {
+    return request.only.empty() ||
+           std::find(request.only.begin(), request.only.end(), kind) != request.only.end();
 }
 
 } // namespace
@@ -112,13 +111,13 @@ Point pair_point(std::string probe, const Clusters& world, std::pair<int, int> p
             size_bytes,       pair.first, pair.second};
 }
 
-std::vector<Clusters> subsets_for(const Clusters& world, const Wishes& wishes) {
-    return wishes.subsets.empty() ? default_subsets(world) : wishes.subsets;
+std::vector<Clusters> subsets_for(const Clusters& world, const Request& request) {
+    return request.subsets.empty() ? default_subsets(world) : request.subsets;
 }
 
-std::vector<Clusters> learning_subsets(const Clusters& world, const Wishes& wishes) {
-    if (!wishes.subsets.empty())
-        return wishes.subsets;
+std::vector<Clusters> learning_subsets(const Clusters& world, const Request& request) {
+    if (!request.subsets.empty())
+        return request.subsets;
     std::vector subsets{part_of(world, 1. / 3), part_of(world, 2. / 3)};
     // What an algorithm does at powers of two alone must not be taken for what it always does.
     const auto is_power = [](const Clusters& subset) {
@@ -135,46 +134,33 @@ std::vector<Clusters> learning_subsets(const Clusters& world, const Wishes& wish
     return subsets;
 }
 
-std::vector<std::uint64_t> sizes_or(const Wishes& wishes, std::vector<std::uint64_t> usual) {
-    return wishes.sizes_bytes.empty() ? std::move(usual) : wishes.sizes_bytes;
+std::vector<std::uint64_t> sizes_or(const Request& request, std::vector<std::uint64_t> usual) {
+    return request.sizes_bytes.empty() ? std::move(usual) : request.sizes_bytes;
 }
 
-Result<std::vector<Point>> make_plan(const Clusters& world, const Wishes& wishes) {
+Result<std::vector<Point>> make_plan(const Clusters& world, const Request& request) {
     std::vector<std::string_view> names;
     for (const auto& kind : kinds())
         names.push_back(kind.name);
-    for (const auto& kind : wishes.only)
+    for (const auto& kind : request.only)
         if (std::find(names.begin(), names.end(), kind) == names.end())
-            return bad_input(fmt::format("--only: unknown kind '{}'; use one or more of {}", kind,
-                                         fmt::join(names, ", ")));
-    for (const auto& subset : wishes.subsets)
+            return bad_input(fmt::format("--only: '{}' is no kind of measurement; there are {}",
+                                         kind, fmt::join(names, ", ")));
+    for (const auto& subset : request.subsets)
         if (auto fit = fits(subset, world); !fit)
             return fit.error();
-    if (auto known = check_collectives(wishes); !known)
+    if (auto known = check_collectives(request); !known)
         return known.error();
     std::vector<Point> plan;
     for (const auto& probe : probes()) {
-        if (!wished(wishes, probe.kind))
+        if (!requested(request, probe.kind))
             continue;
-        auto points = probe.plan(world, wishes);
+        auto points = probe.plan(world, request);
         if (!points)
             return points.error();
         plan.insert(plan.end(), points->begin(), points->end());
     }
     return plan;
-}
-
-std::vector<int> ranks_of(const Point& point, const Clusters& world) {
-    std::vector<int> ranks;
-    for (const int rank : {point.first_rank, point.second_rank})
-        if (rank >= 0)
-            ranks.push_back(rank);
-    if (!ranks.empty())
-        return ranks;
-    for (int c = 0; c < point.clusters.count(); ++c)
-        for (int i = 0; i < point.clusters.size(c); ++i)
-            ranks.push_back(world.first(c) + i);
-    return ranks;
 }
 
 std::string describe(const Point& point) {
@@ -188,4 +174,4 @@ std::string describe(const Point& point) {
                        point.count == 0 ? "" : fmt::format(", count {}", point.count));
 }
 
-} // namespace alltold::measure
+} // namespace alltold::campaign

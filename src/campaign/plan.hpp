@@ -10,10 +10,10 @@
 #include "store/campaign.hpp"
 #include "topology/clusters.hpp"
 
-namespace alltold::measure {
+namespace alltold::campaign {
 
 /// What to measure. Empty lists stand for the defaults.
-struct Wishes {
+struct Request {
     std::vector<std::string> only;          ///< names of kinds(), probe.hpp
     std::vector<std::uint64_t> sizes_bytes; ///< of ping-pongs and collectives alike
     std::vector<Clusters> subsets;          ///< hosts per cluster that take part in collectives
@@ -28,9 +28,13 @@ struct Wishes {
 /// is that many hosts of the first. Fails, naming the entry, as Clusters::parse does.
 Result<std::vector<Clusters>> parse_subsets(std::string_view text);
 
-/// Every point of every probe wished for on `world`. Fails for an unknown kind and for a subset
+/// Every point of every probe requested for on `world`. Fails for an unknown kind and for a subset
 /// `world` lacks; what is more is up to the probes.
-Result<std::vector<Point>> make_plan(const Clusters& world, const Wishes& wishes);
+Result<std::vector<Point>> make_plan(const Clusters& world, const Request& request);
+
+/// Fails for a collective or an algorithm requested that there is not, naming it, and for an
+/// algorithm of a collective that is not requested.
+Status check_collectives(const Request& request);
 
 /// A few pairs of `world`, each of two hosts and listed once: neighbours of each cluster, so that
 /// every host appears, the odd one out with the cluster's first; then for each two clusters the
@@ -42,25 +46,21 @@ std::vector<std::pair<int, int>> choose_pairs(const Clusters& world);
 Point pair_point(std::string probe, const Clusters& world, std::pair<int, int> pair,
                  std::uint64_t size_bytes);
 
-/// The sets of hosts that collectives are measured on: those wished for, or else a third, half, two
-/// thirds and all of the hosts; on several clusters those of all clusters together and, so that a
-/// single cluster's behaviour is known, those of the first alone.
-std::vector<Clusters> subsets_for(const Clusters& world, const Wishes& wishes);
+/// The sets of hosts that collectives are measured on: those requested for, or else a third, half,
+/// two thirds and all of the hosts; on several clusters those of all clusters together and, so that
+/// a single cluster's behaviour is known, those of the first alone.
+std::vector<Clusters> subsets_for(const Clusters& world, const Request& request);
 
 /// The sets of hosts that our algorithms are measured on, so that fits learn how far models are
-/// off: those wished for, or else about a third and two thirds of the hosts of all clusters, one a
-/// power of two and the other not.
-std::vector<Clusters> learning_subsets(const Clusters& world, const Wishes& wishes);
+/// off: those requested for, or else about a third and two thirds of the hosts of all clusters, one
+/// a power of two and the other not.
+std::vector<Clusters> learning_subsets(const Clusters& world, const Request& request);
 
-/// The sizes wished for, or else the usual ones.
-std::vector<std::uint64_t> sizes_or(const Wishes& wishes, std::vector<std::uint64_t> usual);
-
-/// World ranks of `point`, in order: its first and second rank, as far as it names them, or else
-/// the first so many of each cluster.
-std::vector<int> ranks_of(const Point& point, const Clusters& world);
+/// The sizes requested for, or else the usual ones.
+std::vector<std::uint64_t> sizes_or(const Request& request, std::vector<std::uint64_t> usual);
 
 /// "pingpong 3-4, 64 KiB" or "alltoall n = 6+6, 1 KiB"; an algorithm that is not the library's own
 /// and a count are named as well.
 std::string describe(const Point& point);
 
-} // namespace alltold::measure
+} // namespace alltold::campaign

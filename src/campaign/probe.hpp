@@ -8,48 +8,24 @@
 #include <string_view>
 #include <vector>
 
-#include "campaign/pacing.hpp"
-#include "campaign/starts.hpp"
-#include "campaign/team.hpp"
+#include "campaign/engine/context.hpp"
+#include "campaign/policies/point_progress.hpp"
 #include "topology/clusters.hpp"
 
-namespace alltold::measure {
+namespace alltold::campaign {
 
-struct Wishes;
-
-/// Rank 0's side of a visit: takes its samples, and knows how ranks start together.
-struct Desk {
-    /// Commits one sample: seconds, or what the probe's row says.
-    std::function<Status(double value, bool warm_up)> keep;
-    Starts& starts;
-    bool interrupted = false; ///< to be set when a rank got a signal
-};
-
-/// One rank's side of one visit to a point.
-struct Visit {
-    Team& team;
-    const Watchdog& watchdog;
-    Command command; ///< how many repetitions, and how long they may take
-    Point point;
-    Desk* desk = nullptr; ///< rank 0 only
-
-    int rank() const { return team.rank(); }
-    /// Rank 0 and the ranks of the point.
-    const Tree& visitors() const { return team.visitors(command.point); }
-};
+struct Request;
 
 /// A row of the table of probes.
 struct Probe {
     std::string_view name; ///< Point::probe
     std::string_view kind; ///< a name of kinds(): when it is measured, and what --only calls it
     std::string_view says; ///< one line: what a sample is, and in which unit
-    /// Points on `world`. Wishes have been checked as make_plan's docstring says.
-    Result<std::vector<Point>> (*plan)(const Clusters& world, const Wishes& wishes);
-    /// Takes part in a visit; on rank 0 hands its samples to the desk. Collective over rank 0 and
-    /// the ranks of the point, see visits.hpp for the two usual ways.
-    Status (*visit)(Visit& visit);
-    /// Whether the ranks of a point need a communicator of their own, Team::subset.
-    bool own_communicator = false;
+    /// Points on `world`. The request has been checked as make_plan's docstring says.
+    std::function<Result<std::vector<Point>>(const Clusters& world, const Request& request)> plan;
+    /// Takes part in a measurement; on rank 0 hands its samples to the recorder. Collective over
+    /// rank 0 and the ranks of the point; engine/samples.hpp has the two usual ways.
+    Status (*measure)(Context& context);
     /// Seconds a repetition takes whose sample is `value`; without it the value itself.
     double (*cost_s)(const Point& point, double value) = nullptr;
     /// Bytes of buffers on each rank; points that need more than 1 GiB are left out. Without it
@@ -58,7 +34,7 @@ struct Probe {
     /// Points to measure beside those of the plan once all known ones of this probe have been
     /// measured or given up: each one of `known` with another size or count. Must depend on
     /// `known` alone, so that a resumed campaign goes on where it ended.
-    std::vector<Point> (*refine)(std::span<const Pace> known) = nullptr;
+    std::vector<Point> (*refine)(std::span<const PointProgress> known) = nullptr;
 };
 
 /// What --only knows: a stage of the campaign, with the weight of its share of the budget.
@@ -76,4 +52,4 @@ std::span<const Probe> probes();
 /// The row of that name; it must exist.
 const Probe& probe_of(const Point& point);
 
-} // namespace alltold::measure
+} // namespace alltold::campaign

@@ -23,12 +23,12 @@ void add_host_file(CLI::App& subcommand, ClusterText& text) {
         "the launcher's host file, with clusters named by '# cluster: NAME' comments");
 }
 
-Result<measure::ClusterWish> cluster_wish(const ClusterText& text) {
-    if (!text.sizes.empty() && text.sizes != measure::automatic)
+Result<campaign::ClusterRequest> cluster_wish(const ClusterText& text) {
+    if (!text.sizes.empty() && text.sizes != campaign::automatic)
         if (auto clusters = Clusters::parse(text.sizes); !clusters)
             return bad_input(fmt::format("--clusters: {}", clusters.error().message));
     const char* here = std::getenv("ALLTOLD_CLUSTERS");
-    return measure::ClusterWish{text.sizes, here ? here : "", text.host_file};
+    return campaign::ClusterRequest{text.sizes, here ? here : "", text.host_file};
 }
 
 } // namespace alltold::cli

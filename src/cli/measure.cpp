@@ -45,7 +45,7 @@ std::vector<std::string> words(const std::string& text) {
     return all;
 }
 
-void print_sample(const Point& point, const Sample& sample) {
+void print_sample(const Point& point, const campaign::Observation& sample) {
     const nlohmann::ordered_json line{{"probe", point.probe},
                                       {"algorithm", point.algorithm},
                                       {"clusters", point.clusters.text()},
@@ -54,18 +54,18 @@ void print_sample(const Point& point, const Sample& sample) {
                                       {"second_rank", point.second_rank},
                                       {"count", point.count},
                                       {"repetition", sample.repetition},
-                                      {"time_s", sample.time_s},
-                                      {"warmup", sample.warmup}};
+                                      {"time_s", sample.value},
+                                      {"warmup", sample.warm_up}};
     fmt::print("{}\n", line.dump());
     std::fflush(stdout);
 }
 
-Result<measure::Options> options_of(const MeasureArguments& asked) {
-    measure::Options options;
+Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
+    campaign::MeasureOptions options;
     options.store = asked.store;
     options.seed = asked.seed;
-    options.wishes.only = words(asked.only);
-    options.wishes.floods = !asked.no_floods;
+    options.request.only = words(asked.only);
+    options.request.floods = !asked.no_floods;
     const auto budget_s = parse_budget(asked.budget);
     if (!budget_s)
         return budget_s.error();
@@ -84,16 +84,16 @@ Result<measure::Options> options_of(const MeasureArguments& asked) {
                     fmt::format("-m: {} is more than 1GiB", format_size_word(size_bytes)));
         std::sort(sizes->begin(), sizes->end());
         sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
-        options.wishes.sizes_bytes = std::move(*sizes);
+        options.request.sizes_bytes = std::move(*sizes);
     }
-    if (!asked.ranks.empty()) {
-        auto subsets = measure::parse_subsets(asked.ranks);
+    if (!asked.procs.empty()) {
+        auto subsets = campaign::parse_subsets(asked.procs);
         if (!subsets)
-            return bad_input(fmt::format("-n: {}", subsets.error().message));
-        options.wishes.subsets = std::move(*subsets);
+            return bad_input(fmt::format("--procs: {}", subsets.error().message));
+        options.request.subsets = std::move(*subsets);
     }
-    options.wishes.collectives = words(asked.collectives);
-    options.wishes.algorithms = words(asked.algorithms);
+    options.request.collectives = words(asked.collectives);
+    options.request.algorithms = words(asked.algorithms);
     auto clusters = cluster_wish(asked.clusters);
     if (!clusters)
         return clusters.error();
@@ -108,21 +108,21 @@ Result<measure::Options> options_of(const MeasureArguments& asked) {
 /// The help text of --only, made from the table of probe kinds.
 std::string only_text() {
     std::vector<std::string> lines;
-    for (const auto& kind : measure::kinds())
+    for (const auto& kind : campaign::kinds())
         lines.push_back(fmt::format("{} ({})", kind.name, kind.says));
     return fmt::format("one or more of these, separated by commas: {} (default: all)",
                        fmt::join(lines, ", "));
 }
 
-/// Why points stopped, with counts, and which points were never measured.
-std::string stops(const measure::Outcome& outcome, const measure::Goal& goal) {
+/// How many points stopped for which reason, and which were never measured.
+std::string stops(const campaign::MeasureReport& report, const campaign::Goal& goal) {
     std::map<std::string, int> reasons;
     std::vector<std::string> unmeasured;
-    for (const auto& pace : outcome.paces) {
-        const bool cut = outcome.interrupted && pace.why == measure::Why::active;
-        ++reasons[cut ? "interrupted" : measure::describe(pace.why, goal)];
-        if (pace.times_s.empty())
-            unmeasured.push_back(measure::describe(pace.point));
+    for (const auto& progress : report.points) {
+        const bool cut = report.interrupted && progress.why == campaign::Why::active;
+        ++reasons[cut ? "interrupted" : campaign::describe(progress.why, goal)];
+        if (progress.times_s.empty())
+            unmeasured.push_back(campaign::describe(progress.point));
     }
     std::string text;
     for (const auto& [reason, count] : reasons)
@@ -135,26 +135,25 @@ std::string stops(const measure::Outcome& outcome, const measure::Goal& goal) {
     return text;
 }
 
-std::string summary(const measure::Report& report, const measure::Options& options) {
-    const auto& outcome = report.outcome;
+std::string summary(const campaign::MeasureReport& report,
+                    const campaign::MeasureOptions& options) {
     auto text = fmt::format("{}: {} samples taken in {}, seed {}\n", options.store.string(),
-                            outcome.samples, format_time(outcome.elapsed_s), options.seed);
-    text += stops(outcome, options.goal);
+                            report.samples, format_time(report.elapsed_s), options.seed);
+    text += stops(report, options.goal);
     text += fmt::format("  clusters {}: {}\n", report.provenance.clusters.text(),
                         report.provenance.clusters_from);
-    text += fmt::format("  clocks: {}\n", outcome.clocks.text());
-    if (outcome.late > 0)
-        text +=
-            fmt::format("  {} repetitions were invalid and repeated: a rank started up to {} after "
-                        "the agreed time; maximum tolerated start skew {}\n",
-                        outcome.late, format_time(outcome.worst_late_s),
-                        format_time(outcome.worst_tolerance_s));
+    text += fmt::format("  clocks: {}\n", report.clocks.text());
+    if (report.late > 0)
+        text += fmt::format("  {} repetitions were invalid and taken again: a rank started up to "
+                            "{} after the agreed instant; at worst {} had to be accepted\n",
+                            report.late, format_time(report.worst_late_s),
+                            format_time(report.worst_tolerance_s));
     const auto& hosts = report.provenance.hosts;
     if (std::set(hosts.begin(), hosts.end()).size() == 1)
         text += fmt::format("  all {} ranks run on one host, {}: these times involve no network\n",
                             hosts.size(), hosts.front());
-    if (outcome.interrupted)
-        text += "  stopped by a signal; run the same command to resume\n";
+    if (report.interrupted)
+        text += "  stopped by a signal; the same command goes on from here\n";
     return text;
 }
 
@@ -163,10 +162,10 @@ Result<ExitStatus> run_measure(const MeasureArguments& asked) {
         return bad_input(fmt::format("measure must run under mpirun or srun, for example: {}",
                                      "mpirun -n 12 alltold measure --store net.db"));
     const auto options = options_of(asked);
-    const auto work = [](const mpi::Session& session, const measure::Options& all) {
-        return measure::run(session, all);
+    const auto work = [](const mpi::Session& session, const campaign::MeasureOptions& all) {
+        return campaign::measure(session, all);
     };
-    return on_all_ranks(options, work, [&](const measure::Report& report) {
+    return on_all_ranks(options, work, [&](const campaign::MeasureReport& report) {
         fmt::print(asked.json ? stderr : stdout, "{}", summary(report, *options));
     });
 }

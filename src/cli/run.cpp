@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "campaign/compare/comparison.hpp"
 #include "campaign/compare/read_matrix.hpp"
+#include "campaign/compare/report.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/list_values.hpp"
 #include "cli/parameter_options.hpp"
@@ -18,7 +18,7 @@
 #include "core/units.hpp"
 #include "predict/parse.hpp"
 #include "runtime/mpi/agree.hpp"
-#include "runtime/mpi/error.hpp"
+#include "runtime/mpi/session.hpp"
 #include "store/json_text.hpp"
 #include "store/profile.hpp"
 #include "store/profile_json.hpp"
@@ -32,7 +32,7 @@ constexpr const char* example =
     "  mpirun -n 12 alltold run alltoallv --matrix skewed -m 64KiB";
 
 struct RunArguments {
-    compare::CandidateRequest request;
+    campaign::CandidateRequest request;
     std::string rules, sizes, matrix, goodput, profile, budget;
     ClusterText clusters;
     ParameterText parameters;
@@ -43,9 +43,9 @@ struct RunArguments {
     bool json = false;
 };
 
-Status read_sizes(const RunArguments& asked, compare::Contest& contest) {
-    if (asked.sizes.empty() && !asked.matrix.empty() && !compare::is_made_matrix(asked.matrix))
-        return Done{}; // the sizes are in the file
+Status read_sizes(const RunArguments& asked, campaign::ComparisonRequest& comparison) {
+    if (asked.sizes.empty() && !asked.matrix.empty() && !campaign::is_made_matrix(asked.matrix))
+        return Done{}; // those in the file
     if (asked.sizes.empty())
         return bad_input("-m is missing: bytes per block, such as -m 64KiB or -m 1KiB,64KiB");
     auto sizes = parse_sizes("-m", asked.sizes);
@@ -56,7 +56,7 @@ Status read_sizes(const RunArguments& asked, compare::Contest& contest) {
             return bad_input(fmt::format("-m: {} is more than 1GiB", format_size_word(size_bytes)));
     std::sort(sizes->begin(), sizes->end());
     sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
-    contest.sizes_bytes = std::move(*sizes);
+    comparison.sizes_bytes = std::move(*sizes);
     return Done{};
 }
 
@@ -71,20 +71,20 @@ Status check_matrix(const RunArguments& asked) {
     return Done{};
 }
 
-/// A budget alone allows any number of repetitions; repetitions alone have no time limit.
-Status read_effort(const RunArguments& asked, compare::Contest& contest) {
+/// A budget alone is filled with repetitions; repetitions alone take as long as they take.
+Status read_effort(const RunArguments& asked, campaign::ComparisonRequest& comparison) {
     if (!asked.budget.empty()) {
         const auto budget_s = parse_budget(asked.budget);
         if (!budget_s)
             return budget_s.error();
-        contest.budget_s = *budget_s;
+        comparison.budget_s = *budget_s;
     }
     if (asked.repetitions && asked.budget.empty())
-        contest.budget_s = std::numeric_limits<double>::infinity();
+        comparison.budget_s = std::numeric_limits<double>::infinity();
     if (asked.repetitions)
-        contest.repetitions = *asked.repetitions;
+        comparison.repetitions = *asked.repetitions;
     else if (!asked.budget.empty())
-        contest.repetitions = 1000000;
+        comparison.repetitions = 1000000;
     return Done{};
 }
 
@@ -98,173 +98,137 @@ Status read_parameters(RunArguments& asked) {
 }
 
 /// Checks everything that can be checked before MPI starts.
-Result<compare::Contest> contest_of(RunArguments& asked) {
-    compare::Contest contest;
-    contest.seed = asked.seed;
-    contest.keep_within = asked.keep_within;
-    if (auto known = compare::check_names(asked.request); !known)
+Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
+    campaign::ComparisonRequest comparison;
+    comparison.seed = asked.seed;
+    comparison.keep_within = asked.keep_within;
+    if (auto known = campaign::check_names(asked.request); !known)
         return known.error();
-    for (const auto& status : {check_matrix(asked), read_sizes(asked, contest),
-                               read_effort(asked, contest), read_parameters(asked)})
+    for (const auto& status : {check_matrix(asked), read_sizes(asked, comparison),
+                               read_effort(asked, comparison), read_parameters(asked)})
         if (!status)
             return status.error();
     const auto start_mode = parse_start(asked.start_mode);
     if (!start_mode)
         return start_mode.error();
-    contest.start_mode = *start_mode;
+    comparison.start_mode = *start_mode;
     if (!asked.goodput.empty())
-        if (auto physics = compare::find_physics(asked.goodput, ""); !physics)
+        if (auto physics = campaign::find_physics(asked.goodput, ""); !physics)
             return physics.error();
-    if (auto wish = cluster_wish(asked.clusters); !wish)
-        return wish.error();
-    return contest;
+    if (auto clusters = cluster_wish(asked.clusters); !clusters)
+        return clusters.error();
+    return comparison;
 }
 
-/// The lab's links, as rank 0 knows them, on every rank; null outside a lab. Collective.
-Result<std::shared_ptr<const Network>> lab_network(const mpi::Communicator& world) {
-    struct {
-        bool known = false, several = false;
-        Link port, backbone;
-    } sent;
-    Status read = Done{};
-    if (world.rank() == 0) {
-        const auto links = compare::find_lab_links();
-        if (!links)
-            read = links.error();
-        else if (*links)
-            sent = {true, (*links)->backbone.has_value(), (*links)->port,
-                    (*links)->backbone.value_or(Link{})};
-    }
-    if (auto agreed = mpi::agree(world, read); !agreed)
-        return agreed.error();
-    if (auto done =
-            mpi::check(MPI_Bcast(&sent, sizeof sent, MPI_BYTE, 0, world.handle()), "MPI_Bcast");
-        !done)
-        return done.error();
-    if (!sent.known)
-        return std::shared_ptr<const Network>();
+/// The user's own rules and the profile's, for auto.
+Result<std::vector<std::vector<Rule>>> rules_for(const RunArguments& asked) {
+    auto own = parse_rules_flag(asked.rules);
+    if (!own)
+        return own.error();
+    auto profile = asked.profile.empty() ? Result<Profile>(Profile{}) : load_profile(asked.profile);
+    if (!profile)
+        return profile.error();
+    if (own->empty() && profile->rules.empty())
+        return bad_input("auto needs rules; give --rules, or a --profile that has some");
+    auto theirs = parse_rules(fmt::format("{}", fmt::join(profile->rules, "\n")), asked.profile);
+    if (!theirs)
+        return theirs.error();
+    return std::vector<std::vector<Rule>>{std::move(*own), std::move(*theirs)};
+}
+
+/// The network of --profile, else the lab's as far as its links go; null outside a lab.
+Result<std::shared_ptr<const Network>> network_for(const RunArguments& asked) {
     Network network;
-    network.links.emplace().port = sent.port;
-    if (sent.several)
-        network.links->backbone = sent.backbone;
+    if (!asked.profile.empty()) {
+        auto profile = load_profile(asked.profile);
+        if (!profile)
+            return profile.error();
+        network = std::move(profile->network);
+    } else {
+        auto links = campaign::find_lab_links();
+        if (!links)
+            return links.error();
+        if (!*links)
+            return std::shared_ptr<const Network>();
+        network.links = std::move(*links);
+    }
     return std::make_shared<const Network>(std::move(network));
 }
 
-/// That of --profile, which rank 0 reads, else the lab's. Collective.
-Result<std::shared_ptr<const Network>> shared_network(const mpi::Communicator& world,
-                                                      const std::string& name) {
-    if (name.empty())
-        return lab_network(world);
-    std::string text;
-    Status read = Done{};
-    if (world.rank() == 0) {
-        if (const auto profile = load_profile(name))
-            text = profile_to_json(*profile).dump();
-        else
-            read = profile.error();
-    }
-    if (auto agreed = mpi::agree(world, read); !agreed)
-        return agreed.error();
-    const auto heard = world.broadcast_text(text);
-    if (!heard)
-        return heard.error();
-    const auto profile = profile_from_json(*heard, name);
-    if (!profile)
-        return profile.error();
-    return std::make_shared<const Network>(profile->network);
-}
+/// What only rank 0 needs, so that only rank 0 must reach the files.
+struct Prepared {
+    campaign::Physics physics;
+    campaign::CandidateSet candidates;
+};
 
-/// Broadcasts the user's and the profile's rules, for auto. Collective.
-Result<std::vector<std::vector<Rule>>> share_rules(const mpi::Communicator& world,
-                                                   const RunArguments& asked) {
-    std::vector<std::string> texts(2);
-    Status read = Done{};
-    if (world.rank() == 0) {
-        auto own = parse_rules_flag(asked.rules);
-        auto profile =
-            asked.profile.empty() ? Result<Profile>(Profile{}) : load_profile(asked.profile);
-        if (!own || !profile)
-            read = own ? profile.error() : own.error();
-        else if (own->empty() && profile->rules.empty())
-            read = bad_input("auto needs rules; give --rules, or a --profile that has some");
-        else
-            texts = {text_of(*own), fmt::format("{}", fmt::join(profile->rules, "\n"))};
-    }
-    if (auto agreed = mpi::agree(world, read); !agreed)
-        return agreed.error();
-    std::vector<std::vector<Rule>> rules;
-    for (const auto& text : texts) {
-        const auto received = world.broadcast_text(text);
-        if (!received)
-            return received.error();
-        auto parsed = parse_rules(*received, asked.profile);
-        if (!parsed)
-            return parsed.error();
-        rules.push_back(std::move(*parsed));
-    }
-    return rules;
-}
-
-/// Everything from the candidates to the result. All ranks have the same errors.
-Result<ExitStatus> play(const mpi::Session& session, const RunArguments& asked,
-                        compare::Contest contest) {
-    auto request = asked.request;
-    const auto wish = cluster_wish(asked.clusters);
-    if (!wish)
-        return wish.error();
-    const auto arrangement = measure::arrange(session.world(), *wish);
-    if (!arrangement)
-        return arrangement.error();
-    const auto& world = arrangement->ranks;
-    // Only rank 0 needs to reach the files.
-    Result<compare::Physics> physics = compare::Physics{};
-    if (world.rank() == 0)
-        physics = compare::find_physics(asked.goodput, asked.profile);
-    if (auto agreed = mpi::agree(world, physics ? Status(Done{}) : physics.error()); !agreed)
-        return agreed.error();
-    const auto network = shared_network(world, asked.profile);
+Result<Prepared> prepare(const RunArguments& asked, const Clusters& clusters) {
+    auto physics = campaign::find_physics(asked.goodput, asked.profile);
+    if (!physics)
+        return physics.error();
+    const auto network = network_for(asked);
     if (!network)
         return network.error();
-    if (compare::names_auto(request)) {
-        auto rules = shared_rules(world, asked);
+    auto request = asked.request;
+    if (campaign::names_auto(request)) {
+        auto rules = rules_for(asked);
         if (!rules)
             return rules.error();
         request.rules = std::move(*rules);
     }
-    const auto selected = compare::select_candidates(request, arrangement->clusters, *network);
-    if (!selected)
-        return selected.error();
-    contest.clusters = arrangement->clusters;
-    contest.clusters_from = arrangement->how;
-    contest.collective = selected->collective;
-    contest.root = selected->root;
-    contest.candidates = selected->candidates;
-    if (!asked.matrix.empty())
-        if (auto read = compare::read_matrix(asked.matrix, world, contest); !read)
+    auto candidates = campaign::select_candidates(request, clusters, *network);
+    if (!candidates)
+        return candidates.error();
+    return Prepared{std::move(*physics), std::move(*candidates)};
+}
+
+/// Chooses the candidates, times them and prints the result. All ranks return the same errors.
+Result<ExitStatus> run_on(const mpi::Session& session, const RunArguments& asked,
+                          campaign::ComparisonRequest comparison) {
+    const auto clusters = cluster_wish(asked.clusters);
+    if (!clusters)
+        return clusters.error();
+    const auto arrangement = campaign::arrange(session.world(), *clusters);
+    if (!arrangement)
+        return arrangement.error();
+    const auto& world = arrangement->ranks;
+    Result<Prepared> prepared = Prepared{};
+    if (world.rank() == 0)
+        prepared = prepare(asked, arrangement->clusters);
+    if (auto agreed = mpi::agree(world, prepared ? Status(Done{}) : prepared.error()); !agreed)
+        return agreed.error();
+    comparison.clusters = arrangement->clusters;
+    comparison.clusters_from = arrangement->how;
+    comparison.collective = prepared->candidates.collective;
+    comparison.root = prepared->candidates.root;
+    comparison.candidates = prepared->candidates.candidates;
+    if (!asked.matrix.empty()) {
+        comparison.collective = Collective::alltoallv;
+        if (auto read = campaign::read_matrix(asked.matrix, world, comparison); !read)
             return read.error();
-    const auto outcome = compare::run(world, contest);
+    }
+    const auto outcome = campaign::compare(*arrangement, comparison);
     if (!outcome)
         return outcome.error();
     if (*outcome) {
-        const compare::Comparison comparison{contest, **outcome, *physics, selected->left_out};
-        fmt::print("{}", asked.json ? json_text(json_of(comparison)) : text_of(comparison));
+        const campaign::ComparisonReport report{comparison, **outcome, prepared->physics,
+                                                prepared->candidates.left_out};
+        fmt::print("{}", asked.json ? json_text(json_of(report)) : text_of(report));
     }
     return ExitStatus::done;
 }
 
 Result<ExitStatus> run_run(RunArguments& asked) {
-    const auto contest = contest_of(asked);
+    const auto comparison = request_of(asked);
     if (!mpi::Session::launched())
-        return contest
-                   ? bad_input(
-                         "run must run under mpirun or srun, for example: mpirun -n 12 alltold run "
-                         "alltoall --algorithm all -m 64KiB")
-                   : contest.error();
+        return comparison
+                   ? bad_input("run must run under mpirun or srun, for example: mpirun -n 12 "
+                               "alltold run alltoall --algorithm all -m 64KiB")
+                   : comparison.error();
     const auto session = mpi::Session::open();
     if (!session)
         return session.error();
     // All ranks read the same command line and find the same error; rank 0 prints it.
-    const auto status = contest ? compare_all(*session, asked, *contest) : contest.error();
+    const auto status = comparison ? run_on(*session, asked, *comparison) : comparison.error();
     return status ? *status : print_on_rank_0(status.error(), session->world().rank());
 }
 

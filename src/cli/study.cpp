@@ -65,11 +65,11 @@ class Folder {
     bool temporary_ = false;
 };
 
-void print(const StudyResult& result, const StudyArguments& asked) {
+void print(const campaign::StudyResult& result, const StudyArguments& asked) {
     if (asked.json) {
         nlohmann::ordered_json json{{"profile", profile_to_json(result.profile)},
                                     {"validation", validation_to_json(result.validation)},
-                                    {"choices", choices_to_json(result.choices)}};
+                                    {"choices", campaign::choices_to_json(result.choices)}};
         fmt::print("{}", json_text(json));
     } else {
         fmt::print("{}", result.page);
@@ -87,9 +87,9 @@ Result<ExitStatus> study_here(const StudyArguments& asked, double budget_s, Star
     const auto session = mpi::Session::open();
     if (!session)
         return session.error();
-    const bool first = session->world().rank() == 0;
-    StudyOptions options;
-    auto folder = first ? Folder::make(asked.keep) : Folder::make(".");
+    const bool speaks = session->world().rank() == 0;
+    campaign::StudyOptions options;
+    auto folder = speaks ? Folder::make(asked.keep) : Folder::make(".");
     if (!folder)
         mpi::Session::abort(folder.error());
     options.folder = folder->path();
@@ -101,7 +101,7 @@ Result<ExitStatus> study_here(const StudyArguments& asked, double budget_s, Star
     options.budget_s = budget_s;
     options.start_mode = start_mode;
     options.seed = asked.seed;
-    const auto result = study(*session, options);
+    const auto result = campaign::study(*session, options);
     if (!result)
         return print_on_rank_0(result.error(), session->world().rank());
     if (*result)

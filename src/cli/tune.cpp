@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "campaign/plan.hpp"
-#include "campaign/tune/tune.hpp"
+#include "campaign/tune.hpp"
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/list_values.hpp"
@@ -41,8 +41,8 @@ Status read_wishes(const TuneArguments& asked, tune::Wishes& wishes) {
         std::sort(sizes->begin(), sizes->end());
         wishes.sizes_bytes = std::move(*sizes);
     }
-    if (!asked.ranks.empty()) {
-        auto subsets = measure::parse_subsets(asked.ranks);
+    if (!asked.procs.empty()) {
+        auto subsets = campaign::parse_subsets(asked.procs);
         if (!subsets)
             return bad_input(fmt::format("-n: {}", subsets.error().message));
         wishes.subsets = std::move(*subsets);
@@ -60,8 +60,8 @@ Status read_wishes(const TuneArguments& asked, tune::Wishes& wishes) {
     return Done{};
 }
 
-Result<tune::Options> options_of(const TuneArguments& asked) {
-    tune::Options options;
+Result<campaign::TuneOptions> options_of(const TuneArguments& asked) {
+    campaign::TuneOptions options;
     options.store = asked.store;
     options.profile = asked.profile;
     options.seed = asked.seed;
@@ -84,8 +84,8 @@ Result<tune::Options> options_of(const TuneArguments& asked) {
     return options;
 }
 
-/// One row per call: the winner, the MPI library's own, and whether the difference is significant.
-std::string table_of(const tune::Report& report) {
+/// One row a call: the winner beside the library's own, and how sure that is.
+std::string table_of(const campaign::TuneReport& report) {
     TextTable table;
     table.column("call", TextTable::Align::left);
     table.column("n");
@@ -103,20 +103,21 @@ std::string table_of(const tune::Report& report) {
             timings += candidate.times_s.size();
         const auto time_s = known_s(call.elimination.candidates()[*winner]);
         const auto& library = call.elimination.candidates().front();
-        table.row({std::string(name_of(call.collective)), call.clusters.text(),
-                   format_size(static_cast<double>(call.size_bytes)),
-                   text_of(call.choices[*winner]), format_time(time_s.value),
-                   format_interval(time_s),
-                   library.times_s.empty() ? "-" : format_time(known_s(library).value),
-                   std::to_string(timings),
-                   call.elimination.decided()
-                       ? "decided"
-                       : fmt::format("another may be {:.0f} % faster", 100 * call.elimination.doubt())});
+        table.row(
+            {std::string(name_of(call.collective)), call.clusters.text(),
+             format_size(static_cast<double>(call.size_bytes)), text_of(call.choices[*winner]),
+             format_time(time_s.value), format_interval(time_s),
+             library.times_s.empty() ? "-" : format_time(known_s(library).value),
+             std::to_string(timings),
+             call.elimination.decided()
+                 ? "decided"
+                 : fmt::format("another may be {:.0f} % faster", 100 * call.elimination.doubt())});
     }
     return table.text();
 }
 
-std::string text_of(const tune::Report& report, const tune::Options& options, bool verified) {
+std::string text_of(const campaign::TuneReport& report, const campaign::TuneOptions& options,
+                    bool verified) {
     std::string text = table_of(report);
     const auto untimed = std::ranges::count_if(
         report.calls, [](const auto& call) { return !call.elimination.winner().has_value(); });
@@ -125,16 +126,16 @@ std::string text_of(const tune::Report& report, const tune::Options& options, bo
             fmt::format("{} of {} calls were not timed; the models choose for them{}\n", untimed,
                         report.calls.size(), verified ? "" : "; use --verify to time them");
     if (verified)
-        text += fmt::format(
-            "{} timings in {}{}\n", report.timings, format_time(report.elapsed_s),
-            report.conduct.interrupted ? ", stopped by a signal; run the same command to resume"
-            : report.out_of_time       ? ", the whole budget; run the same command to continue"
-                                       : "");
+        text += fmt::format("{} timings in {}{}\n", report.timings, format_time(report.elapsed_s),
+                            report.interrupted
+                                ? ", stopped by a signal; the same command goes on from here"
+                            : report.out_of_time ? ", all of the budget; the same command goes on"
+                                                 : "");
     return text + fmt::format("wrote {} with {} rules\n", options.profile.string(),
                               report.profile.rules.size());
 }
 
-nlohmann::ordered_json json_of(const tune::Report& report) {
+nlohmann::ordered_json json_of(const campaign::TuneReport& report) {
     auto calls = nlohmann::ordered_json::array();
     for (const auto& call : report.calls) {
         const auto winner = call.elimination.winner();
@@ -160,28 +161,28 @@ nlohmann::ordered_json json_of(const tune::Report& report) {
              {"decided", call.elimination.decided()},
              {"candidates", std::move(candidates)}});
     }
-    return {{"calls", std::move(calls)},
-            {"timings", report.timings},
-            {"elapsed_s", report.elapsed_s},
-            {"out_of_time", report.out_of_time},
-            {"interrupted", report.conduct.interrupted},
-            {"rules", report.profile.rules}};
+    return {{"calls", std::move(calls)},         {"timings", report.timings},
+            {"elapsed_s", report.elapsed_s},     {"out_of_time", report.out_of_time},
+            {"interrupted", report.interrupted}, {"rules", report.profile.rules}};
 }
 
-void print(const tune::Report& report, const tune::Options& options, const TuneArguments& asked) {
+void print(const campaign::TuneReport& report, const campaign::TuneOptions& options,
+           const TuneArguments& asked) {
     fmt::print("{}",
                asked.json ? json_text(json_of(report)) : text_of(report, options, asked.verify));
 }
 
-/// Runs tune --verify on all ranks; rank 0 prints.
-Result<ExitStatus> verified(const TuneArguments& asked, const Result<tune::Options>& options) {
+/// On all ranks, of which rank 0 alone has a word to say.
+Result<ExitStatus> verified(const TuneArguments& asked,
+                            const Result<campaign::TuneOptions>& options) {
     if (!mpi::Session::launched())
         return options ? bad_input("--verify must run under mpirun or srun, for example: mpirun -n "
                                    "12 alltold "
                                    "tune net.db --profile net.json --verify")
                        : options.error();
-    return on_all_ranks(options, tune::verify,
-                        [&](const tune::Report& report) { print(report, *options, asked); });
+    return on_all_ranks(options, campaign::tune_on, [&](const campaign::TuneReport& report) {
+        print(report, *options, asked);
+    });
 }
 
 Result<ExitStatus> run_tune(const TuneArguments& asked) {
@@ -192,7 +193,7 @@ Result<ExitStatus> run_tune(const TuneArguments& asked) {
                                         "mpirun, or add --verify");
     if (!options)
         return options.error();
-    const auto report = tune::make_tables(*options);
+    const auto report = campaign::make_tables(*options);
     if (!report)
         return report.error();
     print(*report, *options, asked);

@@ -4,7 +4,7 @@
 
 #include "campaign/compare/drop_out.hpp"
 
-namespace alltold::compare {
+namespace alltold::campaign {
 namespace {
 
 TEST(DropOut, TakesWhoWasNeverNearTheQuickest) {
@@ -35,4 +35,4 @@ TEST(DropOut, WhoStaysStays) {
 }
 
 } // namespace
-} // namespace alltold::compare
+} // namespace alltold::campaign

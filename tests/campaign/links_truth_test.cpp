@@ -4,6 +4,7 @@
 #include "measured_lab.hpp"
 
 using namespace alltold;
+using namespace alltold::campaign;
 
 namespace {
 

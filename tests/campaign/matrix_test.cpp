@@ -6,7 +6,7 @@
 #include "campaign/compare/matrix.hpp"
 #include "predict/collective_bounds.hpp"
 
-namespace alltold::compare {
+namespace alltold::campaign {
 namespace {
 
 TEST(Matrix, SkewedHasOneRankWithTenTimesTheRest) {
@@ -88,4 +88,4 @@ TEST(Matrix, BoundIsThatOfTheBusiestHost) {
 }
 
 } // namespace
-} // namespace alltold::compare
+} // namespace alltold::campaign

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Adaptive repetition, margins, punctuality and the translation of clocks.
-#include "campaign/pacing.hpp"
+// Adaptive repetition, margins, tolerance and the translation of clocks.
+#include "campaign/policies/point_progress.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,26 +8,26 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "campaign/clock.hpp"
-#include "campaign/start.hpp"
-#include "campaign/warm_up.hpp"
+#include "campaign/engine/clock.hpp"
+#include "campaign/engine/start.hpp"
+#include "campaign/engine/warm_up.hpp"
 
 using namespace alltold;
-using namespace alltold::measure;
+using namespace alltold::campaign;
 
 namespace {
 
-Pace pace_of(std::uint64_t size_bytes, std::vector<double> times_s) {
-    Pace pace;
-    pace.point = {"alltoall", "mpi", Clusters({4}), size_bytes, -1, -1};
-    pace.times_s = std::move(times_s);
-    return pace;
+PointProgress pace_of(std::uint64_t size_bytes, std::vector<double> times_s) {
+    PointProgress progress;
+    progress.point = {"alltoall", "mpi", Clusters({4}), size_bytes, -1, -1};
+    progress.times_s = std::move(times_s);
+    return progress;
 }
 
 Why why_after(std::vector<double> times_s, const Goal& goal = {}) {
-    auto pace = pace_of(1, std::move(times_s));
-    pace.judge(goal);
-    return pace.why;
+    auto progress = pace_of(1, std::move(times_s));
+    progress.judge(goal);
+    return progress.why;
 }
 
 } // namespace
@@ -62,8 +62,8 @@ TEST(Pacing, AsksForEnoughAndNeverForMoreThanAllowed) {
 }
 
 TEST(Pacing, ExpectsTheTimeOfTheNextSmallerSizeInProportion) {
-    std::vector<Pace> all{pace_of(1024, {1.}), pace_of(65536, {2.}), pace_of(262144, {}),
-                          pace_of(1, {0.5})};
+    std::vector<PointProgress> all{pace_of(1024, {1.}), pace_of(65536, {2.}), pace_of(262144, {}),
+                                   pace_of(1, {0.5})};
     EXPECT_DOUBLE_EQ(expected_s(all[1], all), 2.);
     EXPECT_DOUBLE_EQ(expected_s(all[2], all), 8.);
     EXPECT_DOUBLE_EQ(expected_s(pace_of(1024, {}), {pace_of(1, {0.5})}), 0.5);
@@ -71,22 +71,22 @@ TEST(Pacing, ExpectsTheTimeOfTheNextSmallerSizeInProportion) {
 }
 
 TEST(Pacing, ShufflesEachPassInItsOwnOrderTheSameForASeed) {
-    std::vector<Pace> paces;
+    std::vector<PointProgress> points;
     for (std::uint64_t size = 1; size <= 50; ++size)
-        paces.push_back(pace_of(size, {}));
-    const auto first = shuffled(paces, "", 7, 0);
-    EXPECT_EQ(first, shuffled(paces, "", 7, 0));
-    EXPECT_NE(first, shuffled(paces, "", 7, 1));
-    EXPECT_NE(first, shuffled(paces, "", 8, 0));
+        points.push_back(pace_of(size, {}));
+    const auto first = shuffled(points, "", 7, 0);
+    EXPECT_EQ(first, shuffled(points, "", 7, 0));
+    EXPECT_NE(first, shuffled(points, "", 7, 1));
+    EXPECT_NE(first, shuffled(points, "", 8, 0));
     auto sorted = first;
     std::sort(sorted.begin(), sorted.end());
     for (std::size_t i = 0; i < sorted.size(); ++i)
         EXPECT_EQ(sorted[i], i);
-    auto some = paces;
+    auto some = points;
     some[3].why = Why::tight;
     EXPECT_EQ(shuffled(some, "", 7, 0).size(), 49U);
-    for (auto& pace : some)
-        pace.times_s = {1, 1, 1};
+    for (auto& progress : some)
+        progress.times_s = {1, 1, 1};
     some[20].times_s = {1, 1};
     EXPECT_EQ(shuffled(some, "", 7, 0).front(), 20U) << "too few for a fit";
     some[4].point.probe = "pingpong";
@@ -94,20 +94,20 @@ TEST(Pacing, ShufflesEachPassInItsOwnOrderTheSameForASeed) {
 }
 
 TEST(Pacing, TakesAllSizesOfOnePairBeforeAnotherPair) {
-    std::vector<Pace> paces(30);
+    std::vector<PointProgress> points(30);
     for (int i = 0; i < 30; ++i) {
-        auto& point = paces[static_cast<std::size_t>(i)].point;
+        auto& point = points[static_cast<std::size_t>(i)].point;
         point.probe = "pingpong";
         point.size_bytes = static_cast<std::uint64_t>(1 + i % 5);
         point.first_rank = 2 * (i / 5);
         point.clusters = i < 15 ? Clusters({2}) : Clusters({1, 1});
     }
-    const auto order = shuffled(paces, "", 7, 0);
+    const auto order = shuffled(points, "", 7, 0);
     for (std::size_t i = 0; i < 30; ++i)
         EXPECT_EQ(order[i] / 5 % 3, i / 10) << i << ": near and far pairs in turn";
-    for (auto& pace : paces)
-        pace.times_s = {1, 1, 1};
-    const auto later = shuffled(paces, "", 7, 1);
+    for (auto& progress : points)
+        progress.times_s = {1, 1, 1};
+    const auto later = shuffled(points, "", 7, 1);
     EXPECT_FALSE(std::is_sorted(later.begin(), later.end(), [](auto a, auto b) {
         return a / 5 % 3 < b / 5 % 3;
     })) << "what was measured is refined in any order";
@@ -127,13 +127,13 @@ TEST(Margin, GrowsUntilAllAreToldInTimeAndShrinksAgain) {
     EXPECT_LT(margin.now_s(), 2 * first_s);
 }
 
-TEST(Punctuality, LetsPassWhatTheMachineCannotDoBetterAndNoMore) {
-    Punctuality quiet;
+TEST(StartTolerance, LetsPassWhatTheMachineCannotDoBetterAndNoMore) {
+    StartTolerance quiet;
     for (int i = 0; i < 100; ++i)
         EXPECT_FALSE(quiet.judge(20e-6, 0));
     EXPECT_TRUE(quiet.judge(150e-6, 0));
     EXPECT_FALSE(quiet.judge(150e-6, 1e-3)) << "1 ms does a repetition of 50 ms no harm";
-    Punctuality crowded;
+    StartTolerance crowded;
     int late = 0;
     for (int i = 0; i < 100; ++i)
         late += crowded.judge(1e-3, 0);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 using namespace alltold;
+using namespace alltold::campaign;
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "campaign/pattern.hpp"
+#include "campaign/run/pattern.hpp"
 
-namespace alltold::play {
+namespace alltold::campaign {
 namespace {
 
 /// Two ranks' buffers of an all-to-all, and the exchange done by hand.
@@ -80,4 +80,4 @@ TEST(Pattern, SeesBytesBesideTheBuffersOfEverySize) {
 }
 
 } // namespace
-} // namespace alltold::play
+} // namespace alltold::campaign

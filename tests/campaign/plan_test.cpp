@@ -7,13 +7,15 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "campaign/engine/ranks.hpp"
+
 using namespace alltold;
-using namespace alltold::measure;
+using namespace alltold::campaign;
 
 namespace {
 
-std::vector<Point> plan_of(const std::string& clusters, const Wishes& wishes = {}) {
-    auto plan = make_plan(*Clusters::parse(clusters), wishes);
+std::vector<Point> plan_of(const std::string& clusters, const Request& request = {}) {
+    auto plan = make_plan(*Clusters::parse(clusters), request);
     EXPECT_TRUE(plan);
     return *plan;
 }
@@ -75,17 +77,17 @@ TEST(Plan, MapsSubsetsToRanks) {
 }
 
 TEST(Plan, DoesWhatIsWished) {
-    const Wishes wishes{
+    const Request request{
         {"collectives"}, {64, 1024}, *parse_subsets("2,3+3"), {"alltoall"}, {"mpi"}};
-    const auto plan = plan_of("6+6", wishes);
+    const auto plan = plan_of("6+6", request);
     EXPECT_EQ(plan.size(), 4U);
     EXPECT_EQ(subsets_of(plan), (std::set<std::string>{"2", "3+3"}));
 }
 
 /// "bcast.binomial at 3+3" for every point of a collective.
-std::set<std::string> algorithms_of(const Wishes& wishes) {
+std::set<std::string> algorithms_of(const Request& request) {
     std::set<std::string> names;
-    for (const auto& point : plan_of("6+6", wishes))
+    for (const auto& point : plan_of("6+6", request))
         if (point.first_rank < 0)
             names.insert(point.probe + " " + point.algorithm + " " + point.clusters.text());
     return names;
@@ -128,8 +130,8 @@ TEST(Plan, TakesTheAlgorithmsWishedForToTheirCollectives) {
 }
 
 TEST(Plan, RefusesWhatIsNotThere) {
-    const auto message = [](const Wishes& wishes) {
-        const auto plan = make_plan(Clusters({6, 6}), wishes);
+    const auto message = [](const Request& request) {
+        const auto plan = make_plan(Clusters({6, 6}), request);
         return plan ? std::string("accepted") : plan.error().message;
     };
     EXPECT_EQ(message({{"p2p", "gossip"}, {}, {}}),

@@ -6,6 +6,7 @@
 #include <rapidcheck.h>
 
 using namespace alltold;
+using namespace alltold::campaign;
 
 TEST(StudyPlan, TwelveHosts) {
     const auto plan = plan_study(Clusters({12}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The control tree reaches everyone once, in few hops, and crosses clusters seldom.
-#include "campaign/tree.hpp"
+#include "campaign/engine/tree.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -9,7 +9,7 @@
 #include <rapidcheck.h>
 
 using namespace alltold;
-using namespace alltold::measure;
+using namespace alltold::campaign;
 
 TEST(Tree, ReachesEveryoneOnceInFewHops) {
     EXPECT_TRUE(rc::check("parents and children agree, every path ends at the root", [] {

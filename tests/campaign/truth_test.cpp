@@ -7,6 +7,7 @@
 #include "measured_lab.hpp"
 
 using namespace alltold;
+using namespace alltold::campaign;
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "core/median.hpp"
 
-namespace alltold::compare {
+namespace alltold::campaign {
 namespace {
 
 /// More than retransmissions and connections cost: Linux starts with 200 ms and 1 s.
@@ -39,4 +39,4 @@ std::vector<bool> out(std::span<const Standing> standings, double factor) {
     return gone;
 }
 
-} // namespace alltold::compare
+} // namespace alltold::campaign

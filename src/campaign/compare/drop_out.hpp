@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace alltold::compare {
+namespace alltold::campaign {
 
 /// What one candidate took at one size so far. Seconds.
 struct Standing {
@@ -20,4 +20,4 @@ struct Standing {
 /// neither a time-out nor setting a connection up takes.
 std::vector<bool> out(std::span<const Standing> standings, double factor);
 
-} // namespace alltold::compare
+} // namespace alltold::campaign

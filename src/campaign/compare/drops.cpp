@@ -6,7 +6,7 @@
 
 #include "lab/counters.hpp"
 
-namespace alltold::compare {
+namespace alltold::campaign {
 
 std::optional<Drops> dropped_so_far() {
     if (!std::getenv("ALLTOLD_LAB"))
@@ -24,4 +24,4 @@ std::optional<Drops> dropped_so_far() {
     return drops;
 }
 
-} // namespace alltold::compare
+} // namespace alltold::campaign

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace alltold::compare {
+namespace alltold::campaign {
 
 /// Packets dropped, by kind of queue.
 struct Drops {
@@ -19,4 +19,4 @@ struct Drops {
 /// Since the lab was built; nothing outside a lab. Local; takes some milliseconds.
 std::optional<Drops> dropped_so_far();
 
-} // namespace alltold::compare
+} // namespace alltold::campaign

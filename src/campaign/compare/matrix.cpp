@@ -12,7 +12,7 @@
 #include "core/random.hpp"
 #include "core/units.hpp"
 
-namespace alltold::compare {
+namespace alltold::campaign {
 namespace {
 
 constexpr double times_the_rest = 10;
@@ -133,4 +133,4 @@ Result<Matrix> parse_matrix(std::string_view text, const std::string& file, int 
     return matrix;
 }
 
-} // namespace alltold::compare
+} // namespace alltold::campaign

@@ -12,7 +12,7 @@
 #include "predict/collective_bounds.hpp"
 #include "store/profile.hpp"
 
-namespace alltold::compare {
+namespace alltold::campaign {
 namespace {
 
 Result<Physics> of_profile(const std::string& name) {
@@ -98,4 +98,4 @@ std::optional<double> bound_s(const Specification& specification, const Clusters
                               physics.backbone);
 }
 
-} // namespace alltold::compare
+} // namespace alltold::campaign

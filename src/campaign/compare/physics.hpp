@@ -9,7 +9,7 @@
 #include "predict/bounds.hpp"
 #include "schedule/specification.hpp"
 
-namespace alltold::compare {
+namespace alltold::campaign {
 
 /// Payload rates of the links; without a rate there is no bound.
 struct Physics {
@@ -32,4 +32,4 @@ Result<std::optional<LinkNetwork>> find_lab_links();
 std::optional<double> bound_s(const Specification& specification, const Clusters& clusters,
                               const Physics& physics);
 
-} // namespace alltold::compare
+} // namespace alltold::campaign

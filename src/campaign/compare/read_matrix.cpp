@@ -11,7 +11,7 @@
 #include "core/units.hpp"
 #include "runtime/mpi/agree.hpp"
 
-namespace alltold::compare {
+namespace alltold::campaign {
 namespace {
 
 Result<Matrix> matrix_of_file(const std::string& file, const mpi::Communicator& world,
@@ -29,9 +29,9 @@ Result<Matrix> matrix_of_file(const std::string& file, const mpi::Communicator& 
 }
 
 /// MPI_Alltoallv takes displacements as ints.
-Status check_fits(const Contest& contest, const mpi::Communicator& world) {
-    const auto size_bytes = std::ranges::max(contest.sizes_bytes);
-    const auto largest = contest.specification(size_bytes);
+Status check_fits(const ComparisonRequest& request, const mpi::Communicator& world) {
+    const auto size_bytes = std::ranges::max(request.sizes_bytes);
+    const auto largest = request.specification(size_bytes);
     for (int rank = 0; rank < world.size(); ++rank)
         for (const auto buffer : {Buffer::send, Buffer::receive})
             if (largest.buffer_bytes(rank, buffer) >
@@ -44,16 +44,17 @@ Status check_fits(const Contest& contest, const mpi::Communicator& world) {
 
 } // namespace
 
-Status read_matrix(const std::string& word, const mpi::Communicator& world, Contest& contest) {
+Status read_matrix(const std::string& word, const mpi::Communicator& world,
+                   ComparisonRequest& request) {
     std::uint64_t largest_bytes = 0;
-    auto matrix = is_made_matrix(word) ? made_matrix(word, world.size(), contest.seed)
+    auto matrix = is_made_matrix(word) ? made_matrix(word, world.size(), request.seed)
                                        : matrix_of_file(word, world, largest_bytes);
     if (!matrix)
         return matrix.error();
-    contest.matrix = std::move(*matrix);
-    if (contest.sizes_bytes.empty())
-        contest.sizes_bytes = {largest_bytes};
-    return check_fits(contest, world);
+    request.matrix = std::move(*matrix);
+    if (request.sizes_bytes.empty())
+        request.sizes_bytes = {largest_bytes};
+    return check_fits(request, world);
 }
 
-} // namespace alltold::compare
+} // namespace alltold::campaign

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which collectives, by which algorithms, on which hosts; and how one is run.
-#include "campaign/probes/collectives.hpp"
+#include "campaign/probe.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,17 +9,17 @@
 #include <fmt/ranges.h>
 
 #include "campaign/candidates.hpp"
-#include "campaign/led.hpp"
-#include "campaign/pattern.hpp"
+#include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/visits.hpp"
+#include "campaign/run/pattern.hpp"
+#include "runtime/mpi/agree.hpp"
 
-namespace alltold::measure {
+namespace alltold::campaign {
 namespace {
 
 constexpr std::uint64_t ki = 1024;
 
-/// One of the four, and the sizes at which the library's own is measured without wishes.
+/// One of the four, and the sizes at which the library's own is measured without request.
 struct Row {
     Collective collective;
     std::vector<std::uint64_t> sizes_bytes;
@@ -45,10 +45,10 @@ std::vector<std::uint64_t> learning_sizes(bool fewest_hosts) {
     return sizes;
 }
 
-bool wished(const Wishes& wishes, Collective collective) {
-    return wishes.collectives.empty() ||
-           std::find(wishes.collectives.begin(), wishes.collectives.end(), name_of(collective)) !=
-               wishes.collectives.end();
+bool requested(const Request& request, Collective collective) {
+    return request.collectives.empty() ||
+           std::find(request.collectives.begin(), request.collectives.end(), name_of(collective)) !=
+               request.collectives.end();
 }
 
 /// Not one of ours, which say whose they are: "all", "everything", "mpi" and "mpi.pairwise" are
@@ -58,7 +58,7 @@ bool is_general(std::string_view algorithm) {
     return first == "all" || first == "everything" || first == "mpi";
 }
 
-/// Whether a wish is about this collective; one of the library's where the library has it there.
+/// Whether a request is about this collective; one of the library's where the library has it there.
 bool belongs_to(std::string_view algorithm, Collective collective) {
     if (const auto choice = parse_choice(algorithm); choice && !choice->library.empty())
         return std::ranges::any_of(library_algorithms(), [&](const auto& row) {
@@ -67,23 +67,23 @@ bool belongs_to(std::string_view algorithm, Collective collective) {
     return is_general(algorithm) || algorithm.substr(0, algorithm.find('.')) == name_of(collective);
 }
 
-/// Who takes part; nobody where the algorithms wished for are all another collective's.
-Result<std::vector<play::Candidate>> candidates_of(const Row& row, const Wishes& wishes,
-                                                   const Clusters& clusters) {
-    play::CandidateRequest request;
-    request.what = name_of(row.collective);
-    if (!wishes.algorithms.empty()) {
+/// The candidates; none where the algorithms requested are all another collective's.
+Result<std::vector<Candidate>> candidates_of(const Row& row, const Request& request,
+                                             const Clusters& clusters) {
+    CandidateRequest wanted;
+    wanted.what = name_of(row.collective);
+    if (!request.algorithms.empty()) {
         std::vector<std::string> own;
-        std::copy_if(wishes.algorithms.begin(), wishes.algorithms.end(), std::back_inserter(own),
+        std::copy_if(request.algorithms.begin(), request.algorithms.end(), std::back_inserter(own),
                      [&](const auto& name) { return belongs_to(name, row.collective); });
         if (own.empty())
-            return std::vector<play::Candidate>();
-        request.algorithms = fmt::format("{}", fmt::join(own, ","));
-        request.without_mpi = std::none_of(own.begin(), own.end(), [](const auto& name) {
+            return std::vector<Candidate>();
+        wanted.algorithms = fmt::format("{}", fmt::join(own, ","));
+        wanted.without_mpi = std::none_of(own.begin(), own.end(), [](const auto& name) {
             return name == "all" || name == "everything" || name == "mpi";
         });
     }
-    auto selected = play::select_candidates(request, clusters);
+    auto selected = select_candidates(wanted, clusters);
     if (!selected)
         return selected.error();
     return std::move(selected->candidates);
@@ -98,32 +98,30 @@ struct Part {
 
 /// What the user asked for; else ours where fits learn from them, the library's all-to-all
 /// everywhere, its others on the last set, which is all the hosts that are to take part.
-std::vector<Part> parts_of(const Row& row, const Clusters& world, const Wishes& wishes) {
-    auto usual = subsets_for(world, wishes);
-    if (!wishes.algorithms.empty())
+std::vector<Part> parts_of(const Row& row, const Clusters& world, const Request& request) {
+    auto usual = subsets_for(world, request);
+    if (!request.algorithms.empty())
         return {{usual, false, row.sizes_bytes}, {usual, true, row.sizes_bytes}};
     if (row.collective != Collective::alltoall)
         usual = {usual.back()};
     std::vector<Part> parts{{std::move(usual), false, row.sizes_bytes}};
-    for (const auto& subset : learning_subsets(world, wishes))
+    for (const auto& subset : learning_subsets(world, request))
         parts.push_back({{subset}, true, learning_sizes(parts.size() == 1)});
     return parts;
 }
 
-template <std::size_t which>
-Result<std::vector<Point>> plan(const Clusters& world, const Wishes& wishes) {
-    const auto& row = rows()[which];
+Result<std::vector<Point>> plan(const Row& row, const Clusters& world, const Request& request) {
     std::vector<Point> points;
-    if (!wished(wishes, row.collective))
+    if (!requested(request, row.collective))
         return points;
-    for (const auto& [subsets, ours, usual_bytes] : parts_of(row, world, wishes))
+    for (const auto& [subsets, ours, usual_bytes] : parts_of(row, world, request))
         for (const auto& subset : subsets) {
-            const auto candidates = candidates_of(row, wishes, subset);
+            const auto candidates = candidates_of(row, request, subset);
             if (!candidates)
                 return candidates.error();
             for (const auto& candidate : *candidates)
                 if ((candidate.choice.algorithm != nullptr) == ours)
-                    for (const auto size_bytes : sizes_or(wishes, usual_bytes)) {
+                    for (const auto size_bytes : sizes_or(request, usual_bytes)) {
                         const auto choice = candidate.at(
                             Specification::of(row.collective, subset.ranks(), 0, size_bytes),
                             subset);
@@ -136,89 +134,93 @@ Result<std::vector<Point>> plan(const Clusters& world, const Wishes& wishes) {
     return points;
 }
 
-template <std::size_t which>
-Status visit(Visit& visit) {
-    const auto& over = visit.team.subset(visit.point);
-    const auto specification =
-        Specification::of(rows()[which].collective, over.size(), 0, visit.point.size_bytes);
-    const auto player = visit.team.player(visit.point);
-    if (!player)
-        return player.error();
-    play::Buffers buffers(specification, over.rank());
-    buffers.fill(specification, 0);
-    if (auto ready = (*player)->rehearse(specification, buffers); !ready)
+/// Before the first repetition the ranks agree that all have a schedule; where one has not, rank 0
+/// alone gets the error, and the others wait for its next order.
+Status measure(Context& context) {
+    const auto& asked = context.measurement;
+    const auto over = context.ranks.subset(asked.point);
+    if (!over)
+        return over.error();
+    const auto specification = context.ranks.specification(asked);
+    Buffers buffers(specification, (*over)->rank());
+    const auto runner = context.ranks.runner(asked.point);
+    const auto ready = runner ? (*runner)->prepare(specification, buffers) : Status(runner.error());
+    if (asked.warm && !ready)
         return ready;
-    const StartMode start_mode = visit.command.start_mode;
-    const auto& clock = visit.team.clock().local();
+    if (!asked.warm)
+        if (const auto agreed = mpi::agree_all(**over, ready); !agreed)
+            return context.rank() == 0 ? agreed : Done{};
+    buffers.fill(specification, asked.pattern);
+    const auto& clock = context.ranks.clock().local();
     double took_s = 0;
-    const auto play = [&] {
-        return play_led(start_mode, **player, specification, buffers, clock, took_s);
-    };
-    return repeat(
-        visit, play, start_mode == StartMode::silence ? Reading() : [&] { return took_s; });
+    Steps steps{[&]() -> Status {
+        const auto ran = (*runner)->run_after(asked.start_mode, specification, buffers, clock);
+        took_s = ran ? *ran : 0;
+        return ran ? Status(Done{}) : ran.error();
+    }};
+    if (asked.start_mode != StartMode::silence)
+        steps.reading = [&] { return took_s; };
+    if (asked.verify)
+        steps.check = [&] { return buffers.check(specification, asked.pattern); };
+    return repeat(context, steps);
 }
 
 /// The root's, which has the most.
-template <std::size_t which>
 double buffer_bytes(const Point& point) {
     const auto m = static_cast<double>(point.size_bytes);
-    switch (rows()[which].collective) {
+    switch (*collective_named(point.probe)) {
     case Collective::bcast:
         return m;
     case Collective::alltoall:
+    case Collective::alltoallv:
         return 2 * point.n() * m;
     default:
         return (point.n() + 1) * m;
     }
 }
 
-template <std::size_t which>
-Probe probe_of_row() {
-    Probe probe{name_of(rows()[which].collective), "collectives",
-                "seconds from the agreed start to the last finish", plan<which>, visit<which>};
-    probe.own_communicator = true;
-    probe.buffer_bytes = buffer_bytes<which>;
+Probe probe_for(Collective collective) {
+    Probe probe{
+        name_of(collective), "collectives", "seconds from an agreed instant to the last finish",
+        [](const Clusters&, const Request&) { return Result(std::vector<Point>()); }, measure};
+    probe.buffer_bytes = buffer_bytes;
     return probe;
 }
 
 } // namespace
 
-Status check_collectives(const Wishes& wishes) {
+Status check_collectives(const Request& request) {
     std::vector<std::string_view> names;
     for (const auto& row : rows())
         names.push_back(name_of(row.collective));
-    for (const auto& wish : wishes.collectives)
-        if (std::find(names.begin(), names.end(), wish) == names.end())
-            return bad_input(fmt::format("--collective: '{}' cannot be "
-                                         "measured; use one or more of {}",
-                                         wish, fmt::join(names, ", ")));
-    for (const auto& wish : wishes.algorithms) {
-        if (wish == "all" || wish == "everything")
+    for (const auto& name : request.collectives)
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            return bad_input(fmt::format("--collectives: '{}' is no collective that can be "
+                                         "measured; there are {}",
+                                         name, fmt::join(names, ", ")));
+    for (const auto& name : request.algorithms) {
+        if (name == "all" || name == "everything")
             continue;
-        const auto choice = parse_choice(wish);
+        const auto choice = parse_choice(name);
         if (!choice)
-            return bad_input(fmt::format("--algorithm: {}", choice.error().message));
-        if (choice->algorithm && !wished(wishes, choice->algorithm->collective))
-            return bad_input(fmt::format("--algorithm: {} is not an algorithm for {}", wish,
-                                         fmt::join(wishes.collectives, ", ")));
+            return bad_input(fmt::format("--algorithms: {}", choice.error().message));
+        if (choice->algorithm && !requested(request, choice->algorithm->collective))
+            return bad_input(fmt::format("--algorithms: {} is no algorithm for {}", name,
+                                         fmt::join(request.collectives, ", ")));
     }
     return Done{};
 }
 
-Probe bcast_probe() {
-    return probe_of_row<0>();
+std::vector<Probe> collectives_probes() {
+    // What an all-to-all-v does depends on its matrix, so that none is measured without one.
+    std::vector<Probe> probes{probe_for(Collective::alltoallv)};
+    for (const auto& row : rows()) {
+        probes.push_back(probe_for(row.collective));
+        probes.back().plan = [&row](const Clusters& world, const Request& request) {
+            return plan(row, world, request);
+        };
+    }
+    return probes;
 }
 
-Probe scatter_probe() {
-    return probe_of_row<1>();
-}
-
-Probe gather_probe() {
-    return probe_of_row<2>();
-}
-
-Probe alltoall_probe() {
-    return probe_of_row<3>();
-}
-
-} // namespace alltold::measure
+} // namespace alltold::campaign

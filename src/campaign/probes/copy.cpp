@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // memcpy with source and target near or far.
-#include "campaign/probes/copy.hpp"
+#include "campaign/probe.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
-#include "campaign/caches.hpp"
+#include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/visits.hpp"
+#include "campaign/probes/shared/caches.hpp"
 
-namespace alltold::measure {
+namespace alltold::campaign {
 namespace {
 
 constexpr std::size_t ki = 1024;
@@ -18,7 +18,7 @@ constexpr std::size_t largest_area_bytes = 128 * ki * ki;
 /// A copy is timed together with so many more that the clock's own time does not matter.
 constexpr std::size_t bytes_timed_together = 256 * ki;
 
-Result<std::vector<Point>> plan(const Clusters&, const Wishes&) {
+Result<std::vector<Point>> plan(const Clusters&, const Request&) {
     std::vector<Point> points;
     for (const char* way : {"cache_to_cache", "cache_to_memory", "memory_to_memory"})
         for (const std::uint64_t size_bytes : {ki, 4 * ki, 16 * ki, 64 * ki, 256 * ki})
@@ -57,19 +57,19 @@ double copy_s(Place& from, Place& to, std::size_t bytes) {
     return (Clock::true_now_s() - started_s) / static_cast<double>(rounds);
 }
 
-Status visit(Visit& visit) {
-    if (visit.rank() != 0)
+Status measure(Context& context) {
+    if (context.rank() != 0)
         return Done{};
     static const Caches caches = find_caches();
     const std::size_t area = std::min(2 * caches.last_bytes, largest_area_bytes);
-    const auto& way = visit.point.algorithm;
-    Place from(area, way == "memory_to_memory", visit.point.size_bytes);
-    Place to(area, way != "cache_to_cache", visit.point.size_bytes);
-    Takings mine;
-    mine.warm_up.push_back(copy_s(from, to, visit.point.size_bytes));
-    for (int i = 0; i < visit.command.repetitions; ++i)
-        mine.values.push_back(copy_s(from, to, visit.point.size_bytes));
-    return report(visit, 0, mine);
+    const auto& way = context.point().algorithm;
+    Place from(area, way == "memory_to_memory", context.point().size_bytes);
+    Place to(area, way != "cache_to_cache", context.point().size_bytes);
+    Samples mine;
+    mine.warm_up.push_back(copy_s(from, to, context.point().size_bytes));
+    for (int i = 0; i < context.measurement.repetitions; ++i)
+        mine.values.push_back(copy_s(from, to, context.point().size_bytes));
+    return report(context, 0, mine);
 }
 
 double cost_s(const Point&, double) {
@@ -79,13 +79,22 @@ double buffer_bytes(const Point&) {
     return 2. * largest_area_bytes;
 }
 
-} // namespace
-
+/// M_ctc, M_ctm and M_mtm of TW99 section 3 B, on rank 0: seconds to copy m bytes from cache to
+/// cache (the same two buffers over and over, together within the first level where m allows it,
+/// up to a quarter of the last), from cache to memory (the target not touched before) and from
+/// memory to memory (source and target not touched before). What has not been touched is made so by
+/// walking through areas of twice the last level's size, at most 128 MiB each.
 Probe copy_probe() {
-    Probe probe{"copy", "cluster", "seconds to copy m bytes", plan, visit};
+    Probe probe{"copy", "cluster", "seconds to copy m bytes", plan, measure};
     probe.cost_s = cost_s;
     probe.buffer_bytes = buffer_bytes;
     return probe;
 }
 
-} // namespace alltold::measure
+} // namespace
+
+std::vector<Probe> copy_probes() {
+    return {copy_probe()};
+}
+
+} // namespace alltold::campaign

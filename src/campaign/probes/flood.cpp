@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Floods by UDP and the share that arrives.
-#include "campaign/probes/flood.hpp"
+#include "campaign/probe.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -9,14 +9,14 @@
 #include <thread>
 #include <vector>
 
+#include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/udp.hpp"
-#include "campaign/visits.hpp"
+#include "campaign/probes/shared/udp.hpp"
 #include "core/median.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
 
-namespace alltold::measure {
+namespace alltold::campaign {
 namespace {
 
 /// UDP payload of a full Ethernet frame.
@@ -43,10 +43,10 @@ int target_of(const Point& point, int place) {
     return place < senders ? place + senders : place;
 }
 
-/// One rank's part in the floods of one visit.
+/// One rank's part in the floods of one measurement.
 class Flood {
   public:
-    Flood(const Visit& visit, const mpi::Communicator& over) : point_(visit.point), over_(over) {}
+    Flood(const Point& point, const mpi::Communicator& over) : point_(point), over_(over) {}
 
     /// Opens sockets and tells all their addresses. Collective over the communicator.
     Status prepare() {
@@ -145,15 +145,17 @@ class Flood {
     double flood_s_ = 0; ///< what the last one took to leave this host
 };
 
-Status visit(Visit& visit) {
-    const auto ranks = ranks_of(visit.point, visit.team.clusters());
-    if (std::find(ranks.begin(), ranks.end(), visit.rank()) == ranks.end())
-        return repeat(
-            visit, [] { return Status(Done{}); }, [] { return 0.; });
-    Flood flood(visit, visit.team.subset(visit.point));
+Status measure(Context& context) {
+    const auto ranks = ranks_of(context.point(), context.ranks.clusters());
+    if (std::find(ranks.begin(), ranks.end(), context.rank()) == ranks.end())
+        return repeat(context, {[] { return Status(Done{}); }, [] { return 0.; }});
+    const auto over = context.ranks.subset(context.point());
+    if (!over)
+        return over.error();
+    Flood flood(context.point(), **over);
     if (auto ready = flood.prepare(); !ready)
         return ready;
-    return repeat(visit, std::ref(flood), [&] { return flood.share(); });
+    return repeat(context, {std::ref(flood), [&] { return flood.share(); }});
 }
 
 std::vector<Point> lengths(std::string_view probe, const Clusters& clusters) {
@@ -163,39 +165,40 @@ std::vector<Point> lengths(std::string_view probe, const Clusters& clusters) {
     return points;
 }
 
-Result<std::vector<Point>> plan_ports(const Clusters& world, const Wishes& wishes) {
+Result<std::vector<Point>> plan_ports(const Clusters& world, const Request& request) {
     const int senders = std::min(most_senders, world.size(0) - 1);
-    return wishes.floods && senders >= 2 ? lengths("flood", Clusters({senders + 1}))
-                                         : std::vector<Point>();
+    return request.floods && senders >= 2 ? lengths("flood", Clusters({senders + 1}))
+                                          : std::vector<Point>();
 }
 
-Result<std::vector<Point>> plan_backbone(const Clusters& world, const Wishes& wishes) {
+Result<std::vector<Point>> plan_backbone(const Clusters& world, const Request& request) {
     const int pairs = world.count() > 1 ? std::min(world.size(0), world.size(1)) : 0;
-    return wishes.floods && pairs >= 1 ? lengths("backbone_flood", Clusters({pairs, pairs}))
-                                       : std::vector<Point>();
+    return request.floods && pairs >= 1 ? lengths("backbone_flood", Clusters({pairs, pairs}))
+                                        : std::vector<Point>();
 }
 
 /// Where the curve bends: half the shortest length that loses, and double the longest until two
 /// lengths do.
-std::vector<Point> refine(std::span<const Pace> known) {
+std::vector<Point> refine(std::span<const PointProgress> known) {
     std::vector<Point> wanted;
-    const Pace* shortest_lossy = nullptr;
-    const Pace* longest = nullptr;
+    const PointProgress* shortest_lossy = nullptr;
+    const PointProgress* longest = nullptr;
     std::size_t lossy = 0;
     const auto has = [&](int count) {
-        return std::any_of(known.begin(), known.end(),
-                           [&](const Pace& pace) { return pace.point.count == count; });
+        return std::any_of(known.begin(), known.end(), [&](const PointProgress& progress) {
+            return progress.point.count == count;
+        });
     };
-    for (const auto& pace : known) {
-        if (pace.times_s.empty())
+    for (const auto& progress : known) {
+        if (progress.times_s.empty())
             return {};
-        if (!longest || pace.point.count > longest->point.count)
-            longest = &pace;
-        if (median(pace.times_s) > plainly_lossy)
+        if (!longest || progress.point.count > longest->point.count)
+            longest = &progress;
+        if (median(progress.times_s) > plainly_lossy)
             continue;
         ++lossy;
-        if (!shortest_lossy || pace.point.count < shortest_lossy->point.count)
-            shortest_lossy = &pace;
+        if (!shortest_lossy || progress.point.count < shortest_lossy->point.count)
+            shortest_lossy = &progress;
     }
     const auto ask = [&](const Point& like, int count) {
         Point point = like;
@@ -219,22 +222,33 @@ double cost_s(const Point&, double) {
 }
 
 Probe flood(std::string_view name, std::string_view kind,
-            Result<std::vector<Point>> (*plan)(const Clusters&, const Wishes&)) {
-    Probe probe{name, kind, "share of the packets that arrives, 0 to 1", plan, visit};
-    probe.own_communicator = true;
+            Result<std::vector<Point>> (*plan)(const Clusters&, const Request&)) {
+    Probe probe{name, kind, "share of the packets that arrives, 0 to 1", plan, measure};
     probe.cost_s = cost_s;
     probe.refine = refine;
     return probe;
 }
 
-} // namespace
-
+/// TW99 section 3, network buffer: "we perform a set of tests which flood the router under
+/// different duration, and record the percentage of packet arrival". All ranks of the point but
+/// the last send `count` UDP packets of m bytes each to the last one, from an agreed instant on and
+/// as fast as their own links carry them; a sample is the share that arrives, 0 to 1. UDP, since
+/// MPI hides losses; over the addresses MPI uses. Where there are none, or UDP is blocked, the
+/// share is 0. Lengths double until two of them lose more than a tenth, and end at 6 MiB a flood.
 Probe flood_probe() {
     return flood("flood", "links", plan_ports);
 }
 
+/// The same for what joins two clusters: each host of the first floods its own partner in the
+/// second, so that no port carries more than one sender's packets.
 Probe backbone_flood_probe() {
     return flood("backbone_flood", "links", plan_backbone);
 }
 
-} // namespace alltold::measure
+} // namespace
+
+std::vector<Probe> flood_probes() {
+    return {flood_probe(), backbone_flood_probe()};
+}
+
+} // namespace alltold::campaign

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounds of the probes of pLogP.
-#include "campaign/probes/plogp.hpp"
+// The probes of pLogP: o_s(m), o_r(m), g(m) as curves, and the round trip that L comes from.
+//
+// Kielmann, Bal and Verstoep 2000, "Fast measurement of LogP parameters for message passing
+// platforms", whose parameters BM04 uses; between two hosts of one cluster. Deviations: g(m) is
+// measured by saturation at every size, where they do so for the smallest message and derive the
+// others from round trips; and a size interval is halved where the line between its neighbours
+// misses a point, where they extrapolate from the two smaller sizes. Before a pair's first
+// samples 4 MiB are sent, so that the kernel's buffers have grown; even so a send call's time
+// beyond the eager limit depends on what the connection has carried before.
 
 #include <algorithm>
 #include <cmath>
 
+#include "campaign/engine/warm_up.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/probes/pair.hpp"
-#include "campaign/probes/pingpong.hpp"
-#include "campaign/warm_up.hpp"
+#include "campaign/probe.hpp"
+#include "campaign/probes/shared/bend_points.hpp"
+#include "campaign/probes/shared/pair.hpp"
+#include "campaign/probes/shared/round_trips.hpp"
 
-namespace alltold::measure {
+namespace alltold::campaign {
 namespace {
 
 constexpr std::uint64_t ki = 1024;
@@ -27,10 +36,11 @@ std::vector<std::pair<int, int>> pairs_for(const Clusters& world) {
     return {};
 }
 
-std::vector<Point> curve(const char* probe, const Clusters& world, const Wishes& wishes) {
+std::vector<Point> curve(const char* probe, const Clusters& world, const Request& request) {
     std::vector<Point> points;
-    const auto sizes = sizes_or(wishes, {1, 64, 128, 256, 512, 1 * ki, 2 * ki, 4 * ki, 8 * ki,
-                                         16 * ki, 32 * ki, 64 * ki, 128 * ki, 256 * ki, 1024 * ki});
+    const auto sizes =
+        sizes_or(request, {1, 64, 128, 256, 512, 1 * ki, 2 * ki, 4 * ki, 8 * ki, 16 * ki, 32 * ki,
+                           64 * ki, 128 * ki, 256 * ki, 1024 * ki});
     for (const auto& pair : pairs_for(world))
         for (const auto size_bytes : sizes)
             points.push_back(pair_point(probe, world, pair, size_bytes));
@@ -53,23 +63,23 @@ Result<double> timed(const Clock& clock, const std::function<Status()>& step) {
     return clock.now_s() - started_s;
 }
 
-/// Takes warm-ups and repetitions of `sample` as a visit's command asks, at least one of each.
-Result<Takings> take_repeatedly(PairEnd& end, const Command& command,
+/// Takes warm-ups and repetitions of `sample` as the measurement asks, at least one of each.
+Result<Samples> take_repeatedly(PairEnd& end, const Measurement& measurement,
                                 const std::function<Result<double>()>& sample) {
-    const double until_s = end.clock().now_s() + command.share_s;
+    const double until_s = end.clock().now_s() + measurement.limit_s;
     if (auto widened = end.widen(); !widened)
         return widened.error();
-    Takings takings;
+    Samples samples;
     for (WarmUp warm_up;;) {
         const auto value = sample();
         if (!value)
             return value.error();
         const bool late = end.clock().now_s() > until_s;
         const bool warming = warm_up.holds(*value, late);
-        (warming ? takings.warm_up : takings.values).push_back(*value);
-        if (static_cast<int>(takings.values.size()) >= command.repetitions ||
-            (late && !takings.values.empty()))
-            return takings;
+        (warming ? samples.warm_up : samples.values).push_back(*value);
+        if (static_cast<int>(samples.values.size()) >= measurement.repetitions ||
+            (late && !samples.values.empty()))
+            return samples;
     }
 }
 
@@ -93,7 +103,7 @@ Result<double> receive_once(PairEnd& end, double wait_s) {
     return timed(end.clock(), [&] { return end.receive(); });
 }
 
-Result<Takings> take_receives(PairEnd& end, const Command& command) {
+Result<Samples> take_receives(PairEnd& end, const Measurement& measurement) {
     double wait_s = 0;
     // The second of these has a warm connection.
     for (int i = 0; i < 2; ++i) {
@@ -106,7 +116,7 @@ Result<Takings> take_receives(PairEnd& end, const Command& command) {
             return asked_s.error();
         wait_s = 1e-3 + 1.5 * *asked_s;
     }
-    return take_repeatedly(end, command, [&] { return receive_once(end, wait_s); });
+    return take_repeatedly(end, measurement, [&] { return receive_once(end, wait_s); });
 }
 
 /// A train of so many messages, until the other says that it has them all.
@@ -121,7 +131,7 @@ Result<double> run_train(PairEnd& end, int messages) {
     });
 }
 
-Result<Takings> take_gaps(PairEnd& end, const Command& command) {
+Result<Samples> take_gaps(PairEnd& end, const Measurement& measurement) {
     std::vector<double> means_s;
     int messages = 1;
     for (double last_s = 0;; messages *= 2) {
@@ -136,7 +146,7 @@ Result<Takings> take_gaps(PairEnd& end, const Command& command) {
             break;
         last_s = mean_s;
     }
-    auto takings = take_repeatedly(end, command, [&]() -> Result<double> {
+    auto samples = take_repeatedly(end, measurement, [&]() -> Result<double> {
         const auto shorter_s = run_train(end, messages / 2);
         if (!shorter_s)
             return shorter_s;
@@ -145,31 +155,31 @@ Result<Takings> take_gaps(PairEnd& end, const Command& command) {
             return longer_s ? *longer_s / messages : longer_s;
         return (*longer_s - *shorter_s) / (messages - messages / 2);
     });
-    if (takings)
-        takings->warm_up.insert(takings->warm_up.begin(), means_s.begin(), means_s.end());
-    return takings;
+    if (samples)
+        samples->warm_up.insert(samples->warm_up.begin(), means_s.begin(), means_s.end());
+    return samples;
 }
 
-Status visit_sends(Visit& visit) {
-    return visit_pair(
-        visit,
+Status measure_sends(Context& context) {
+    return measure_pair(
+        context,
         [&](PairEnd& end) {
-            return take_repeatedly(end, visit.command, [&] { return send_once(end); });
+            return take_repeatedly(end, context.measurement, [&] { return send_once(end); });
         },
         [](PairEnd& end, int) {
             return in_turn({[&] { return end.receive(); }, [&] { return end.send_sign(); }});
         });
 }
 
-Status visit_receives(Visit& visit) {
-    return visit_pair(
-        visit, [&](PairEnd& end) { return take_receives(end, visit.command); },
+Status measure_receives(Context& context) {
+    return measure_pair(
+        context, [&](PairEnd& end) { return take_receives(end, context.measurement); },
         [](PairEnd& end, int) { return end.send(); });
 }
 
-Status visit_gaps(Visit& visit) {
-    return visit_pair(
-        visit, [&](PairEnd& end) { return take_gaps(end, visit.command); },
+Status measure_gaps(Context& context) {
+    return measure_pair(
+        context, [&](PairEnd& end) { return take_gaps(end, context.measurement); },
         [](PairEnd& end, int messages) -> Status {
             for (int i = 0; i < messages; ++i)
                 if (auto received = end.receive(); !received)
@@ -193,47 +203,62 @@ double gap_cost_s(const Point&, double value) {
     return std::max(3 * value, std::min(1.5 * most_messages * value, 3 * longest_train_s));
 }
 
-constexpr char sends[] = "plogp.send", receives[] = "plogp.receive", gaps[] = "plogp.gap";
-
 /// Measures a curve over message sizes, more closely where it bends.
-template <const char* name>
-Probe curve_probe(std::string_view says, Status (*visit)(Visit&),
+Probe curve_probe(const char* name, std::string_view says, Status (*measure)(Context&),
                   double (*cost_s)(const Point&, double)) {
     Probe probe{name, "plogp", says,
-                [](const Clusters& world, const Wishes& wishes) {
-                    return Result(curve(name, world, wishes));
+                [name](const Clusters& world, const Request& request) {
+                    return Result(curve(name, world, request));
                 },
-                visit};
+                measure};
     probe.cost_s = cost_s;
     probe.refine = bend_points;
     return probe;
 }
 
-} // namespace
-
+/// "plogp.send", o_s(m): seconds a blocking standard send of m bytes takes, on an idle network:
+/// each waits for the receiver's sign that the one before has come. A message beyond the library's
+/// eager limit is sent only once the receiver takes it, and o_s holds that.
 Probe plogp_send_probe() {
-    return curve_probe<sends>("o_s(m): seconds of a send call", visit_sends, send_cost_s);
+    return curve_probe("plogp.send", "o_s(m): seconds of a send call", measure_sends, send_cost_s);
 }
 
+/// "plogp.receive", o_r(m): seconds a blocking receive takes when the message is there already. The
+/// receiver asks for it, sleeps for 1.5 times what asking and receiving takes, and 1 ms, and then
+/// receives; what the library does only when called, as beyond the eager limit, is in it.
 Probe plogp_receive_probe() {
-    return curve_probe<receives>("o_r(m): seconds of a receive call for a message that has arrived",
-                                 visit_receives, receive_cost_s);
+    return curve_probe("plogp.receive", "o_r(m): seconds of a receive call, message there",
+                       measure_receives, receive_cost_s);
 }
 
+/// "plogp.gap", g(m): seconds a message of a long train takes, all messages sent at once and the
+/// last one acknowledged: the difference of two trains, one twice as long as the other, over that
+/// of their lengths, so that latency and start-up cancel. Trains are doubled until the mean time of
+/// a message is steady to 5 % and a train takes 3 ms, or the longer train takes 0.25 s or has 512
+/// messages; the means up to there are the warm-ups. Where noise exceeds the difference the mean of
+/// the longer train is the sample.
 Probe plogp_gap_probe() {
-    return curve_probe<gaps>("g(m): seconds per message in a long train", visit_gaps, gap_cost_s);
+    return curve_probe("plogp.gap", "g(m): seconds a message of a long train takes", measure_gaps,
+                       gap_cost_s);
 }
 
+/// "plogp.round_trip": seconds, half a round trip of 1 byte: L + g(1) by RTT(m) = 2 (L + g(m)).
 Probe plogp_round_trip_probe() {
     Probe probe{"plogp.round_trip", "plogp", "L + g(1): seconds, half a round trip of 1 byte",
-                [](const Clusters& world, const Wishes&) {
-                    Wishes smallest;
+                [](const Clusters& world, const Request&) {
+                    Request smallest;
                     smallest.sizes_bytes = {1};
                     return Result(curve("plogp.round_trip", world, smallest));
                 },
-                visit_pingpong};
+                measure_round_trips};
     probe.cost_s = send_cost_s;
     return probe;
 }
 
-} // namespace alltold::measure
+} // namespace
+
+std::vector<Probe> plogp_probes() {
+    return {plogp_send_probe(), plogp_receive_probe(), plogp_gap_probe(), plogp_round_trip_probe()};
+}
+
+} // namespace alltold::campaign

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fetching what is there, and computing while something comes.
-#include "campaign/probes/receive.hpp"
+#include "campaign/probe.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <thread>
 #include <vector>
 
-#include "campaign/paired.hpp"
+#include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/tags.hpp"
+#include "campaign/probes/shared/paired.hpp"
 
-namespace alltold::measure {
+namespace alltold::campaign {
 namespace {
 
 constexpr std::uint64_t ki = 1024;
@@ -32,47 +32,49 @@ std::vector<Point> between_the_first_two(std::string_view probe, const Clusters&
     return points;
 }
 
-Result<std::vector<Point>> plan_fetch(const Clusters& world, const Wishes&) {
+Result<std::vector<Point>> plan_fetch(const Clusters& world, const Request&) {
     return between_the_first_two("fetch", world, {1, 256, 1 * ki});
 }
 
-Result<std::vector<Point>> plan_background(const Clusters& world, const Wishes&) {
+Result<std::vector<Point>> plan_background(const Clusters& world, const Request&) {
     auto points = between_the_first_two("background", world, {256, 1 * ki, 4 * ki, 16 * ki});
     for (auto& point : points)
         point.count = static_cast<int>(std::min<std::uint64_t>(16, 48 * ki / point.size_bytes));
     return points;
 }
 
-Status send_all(const Visit& visit, int count) {
-    const std::vector<std::byte> message(visit.point.size_bytes);
+Status send_all(const Context& context, int count) {
+    const std::vector<std::byte> message(context.point().size_bytes);
     for (int i = 0; i < count; ++i)
-        if (auto sent = visit.team.traffic().send(message, visit.point.first_rank, tag_pingpong);
+        if (auto sent =
+                context.ranks.traffic().send(message, context.point().first_rank, tag_pingpong);
             !sent)
             return sent;
     return Done{};
 }
 
-Status receive_all(const Visit& visit, int count) {
-    std::vector<std::byte> message(visit.point.size_bytes);
+Status receive_all(const Context& context, int count) {
+    std::vector<std::byte> message(context.point().size_bytes);
     for (int i = 0; i < count; ++i)
-        if (auto got = visit.team.traffic().receive(message, visit.point.second_rank, tag_pingpong);
+        if (auto got =
+                context.ranks.traffic().receive(message, context.point().second_rank, tag_pingpong);
             !got)
             return got;
     return Done{};
 }
 
-Status visit_fetch(Visit& visit) {
-    return repeat_paired(visit, {[&]() -> Result<double> {
-                                     std::this_thread::sleep_for(arrival);
-                                     const double awake_until_s = Clock::true_now_s() + awake_s;
-                                     while (Clock::true_now_s() < awake_until_s)
-                                         ;
-                                     const double started_s = Clock::true_now_s();
-                                     if (auto got = receive_all(visit, 1); !got)
-                                         return got.error();
-                                     return Clock::true_now_s() - started_s;
-                                 },
-                                 [&] { return send_all(visit, 1); }});
+Status measure_fetch(Context& context) {
+    return repeat_paired(context, {[&]() -> Result<double> {
+                                       std::this_thread::sleep_for(arrival);
+                                       const double awake_until_s = Clock::true_now_s() + awake_s;
+                                       while (Clock::true_now_s() < awake_until_s)
+                                           ;
+                                       const double started_s = Clock::true_now_s();
+                                       if (auto got = receive_all(context, 1); !got)
+                                           return got.error();
+                                       return Clock::true_now_s() - started_s;
+                                   },
+                                   [&] { return send_all(context, 1); }});
 }
 
 /// Arithmetic that neither memory nor compiler can shorten.
@@ -100,27 +102,28 @@ long calibrate() {
     return static_cast<long>(control_s / quickest_s * trial);
 }
 
-Status visit_background(Visit& visit) {
-    const int count = visit.point.count;
-    const auto& traffic = visit.team.traffic();
-    const int second = visit.point.second_rank;
-    const long steps = visit.rank() == visit.point.first_rank ? calibrate() : 0;
+Status measure_background(Context& context) {
+    const int count = context.point().count;
+    const auto& traffic = context.ranks.traffic();
+    const int second = context.point().second_rank;
+    const long steps = context.rank() == context.point().first_rank ? calibrate() : 0;
     return repeat_paired(
-        visit, {[&]() -> Result<double> {
-                    const double quiet_s = timed_compute(steps);
-                    if (auto sent = traffic.send({}, second, tag_go); !sent)
-                        return sent.error();
-                    const double disturbed_s = timed_compute(steps);
-                    if (auto got = receive_all(visit, count); !got)
-                        return got.error();
-                    return std::max(0., (disturbed_s - quiet_s) / count);
-                },
-                [&]() -> Status {
-                    if (auto told = traffic.receive({}, visit.point.first_rank, tag_go); !told)
-                        return told;
-                    std::this_thread::sleep_for(head_start);
-                    return send_all(visit, count);
-                }});
+        context, {[&]() -> Result<double> {
+                      const double quiet_s = timed_compute(steps);
+                      if (auto sent = traffic.send({}, second, tag_go); !sent)
+                          return sent.error();
+                      const double disturbed_s = timed_compute(steps);
+                      if (auto got = receive_all(context, count); !got)
+                          return got.error();
+                      return std::max(0., (disturbed_s - quiet_s) / count);
+                  },
+                  [&]() -> Status {
+                      if (auto told = traffic.receive({}, context.point().first_rank, tag_go);
+                          !told)
+                          return told;
+                      std::this_thread::sleep_for(head_start);
+                      return send_all(context, count);
+                  }});
 }
 
 double fetch_cost_s(const Point&, double) {
@@ -130,20 +133,31 @@ double background_cost_s(const Point&, double) {
     return 3 * control_s;
 }
 
-} // namespace
-
+/// U_r, TW99 section 3, "the cost spent by the receiving process after arrival of messages":
+/// seconds MPI_Recv takes for a message that has been there for a while, up to 1 KiB.
 Probe fetch_probe() {
-    Probe probe{"fetch", "cluster", "seconds to receive a message that has arrived", plan_fetch,
-                visit_fetch};
+    Probe probe{"fetch", "cluster", "seconds to receive a message that is there", plan_fetch,
+                measure_fetch};
     probe.cost_s = fetch_cost_s;
     return probe;
 }
 
+/// O_r(m), TW99 section 3: a control computation of about 20 ms runs quietly, then again while
+/// `count` messages of m bytes arrive; a sample is what it took longer, per message, and at least
+/// 0. What arrives fits into the socket's buffer, so that only the kernel works on it. Where
+/// another processor handles what arrives (a lab's hosts share those of one machine) little is
+/// seen.
 Probe background_probe() {
-    Probe probe{"background", "cluster", "seconds a message takes away from a computation",
-                plan_background, visit_background};
+    Probe probe{"background", "cluster", "seconds a message takes from a computation",
+                plan_background, measure_background};
     probe.cost_s = background_cost_s;
     return probe;
 }
 
-} // namespace alltold::measure
+} // namespace
+
+std::vector<Probe> receive_probes() {
+    return {fetch_probe(), background_probe()};
+}
+
+} // namespace alltold::campaign

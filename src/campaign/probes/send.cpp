@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Single sends and trains of them between two neighbours.
-#include "campaign/probes/send.hpp"
+#include "campaign/probe.hpp"
 
 #include <algorithm>
 #include <ctime>
 #include <functional>
 #include <vector>
 
-#include "campaign/burst.hpp"
-#include "campaign/paired.hpp"
+#include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/tags.hpp"
+#include "campaign/probes/shared/burst.hpp"
+#include "campaign/probes/shared/paired.hpp"
 
-namespace alltold::measure {
+namespace alltold::campaign {
 namespace {
 
 constexpr std::uint64_t ki = 1024;
@@ -30,17 +30,17 @@ std::vector<std::pair<int, int>> few_local_pairs(const Clusters& world) {
 }
 
 template <int Name>
-Result<std::vector<Point>> plan_single(const Clusters& world, const Wishes& wishes) {
+Result<std::vector<Point>> plan_single(const Clusters& world, const Request& request) {
     std::vector<Point> points;
     for (const auto& pair : few_local_pairs(world))
-        for (const auto size_bytes : sizes_or(wishes, {1, 256, 1 * ki, 4 * ki, 16 * ki, 64 * ki}))
+        for (const auto size_bytes : sizes_or(request, {1, 256, 1 * ki, 4 * ki, 16 * ki, 64 * ki}))
             points.push_back(
                 pair_point(Name == 0 ? "send_call" : "send_overhead", world, pair, size_bytes));
     return points;
 }
 
 /// One pair's, since its links are like the others' and trains are long.
-Result<std::vector<Point>> plan_trains(const Clusters& world, const Wishes&) {
+Result<std::vector<Point>> plan_trains(const Clusters& world, const Request&) {
     std::vector<Point> points;
     if (const auto pairs = few_local_pairs(world); !pairs.empty()) {
         const auto& pair = pairs.front();
@@ -71,52 +71,53 @@ using Timed = std::function<Result<double>(Burst&)>;
 
 /// Messages to the second, sent and timed by `timed` on the first, and the second's word that it
 /// has them.
-Status visit_sends(Visit& visit, int count, const Timed& timed) {
-    const auto& traffic = visit.team.traffic();
-    Burst burst(traffic, visit.point.size_bytes, count);
-    return repeat_paired(visit, {[&] { return timed(burst); },
-                                 [&]() -> Status {
-                                     const int first = visit.point.first_rank;
-                                     if (auto got = burst.receive(first); !got)
-                                         return got;
-                                     return traffic.send({}, first, tag_go);
-                                 }});
+Status measure_sends(Context& context, int count, const Timed& timed) {
+    const auto& traffic = context.ranks.traffic();
+    Burst burst(traffic, context.point().size_bytes, count);
+    return repeat_paired(context, {[&] { return timed(burst); },
+                                   [&]() -> Status {
+                                       const int first = context.point().first_rank;
+                                       if (auto got = burst.receive(first); !got)
+                                           return got;
+                                       return traffic.send({}, first, tag_go);
+                                   }});
 }
 
-Status await_word(const Visit& visit) {
-    return visit.team.traffic().receive({}, visit.point.second_rank, tag_go);
+Status await_word(const Context& context) {
+    return context.ranks.traffic().receive({}, context.point().second_rank, tag_go);
 }
 
-Status visit_send_call(Visit& visit) {
-    const std::vector<std::byte> message(visit.point.size_bytes);
-    return visit_sends(visit, 1, [&](Burst&) -> Result<double> {
+Status measure_send_call(Context& context) {
+    const std::vector<std::byte> message(context.point().size_bytes);
+    return measure_sends(context, 1, [&](Burst&) -> Result<double> {
         const double started_s = Clock::true_now_s();
-        if (auto sent = visit.team.traffic().send(message, visit.point.second_rank, tag_pingpong);
+        if (auto sent =
+                context.ranks.traffic().send(message, context.point().second_rank, tag_pingpong);
             !sent)
             return sent.error();
         const double taken_s = Clock::true_now_s() - started_s;
-        const auto word = await_word(visit);
+        const auto word = await_word(context);
         return word ? taken_s : Result<double>(word.error());
     });
 }
 
-Status visit_send_overhead(Visit& visit) {
-    return visit_sends(visit, 1, [&](Burst& burst) -> Result<double> {
+Status measure_send_overhead(Context& context) {
+    return measure_sends(context, 1, [&](Burst& burst) -> Result<double> {
         const double started_s = processor_s();
-        if (auto sent = burst.send(visit.point.second_rank); !sent)
+        if (auto sent = burst.send(context.point().second_rank); !sent)
             return sent.error();
         const double taken_s = processor_s() - started_s;
-        const auto word = await_word(visit);
+        const auto word = await_word(context);
         return word ? taken_s : Result<double>(word.error());
     });
 }
 
-Status visit_train(Visit& visit) {
-    return visit_sends(visit, visit.point.count, [&](Burst& burst) -> Result<double> {
+Status measure_train(Context& context) {
+    return measure_sends(context, context.point().count, [&](Burst& burst) -> Result<double> {
         const double started_s = Clock::true_now_s();
-        if (auto sent = burst.send(visit.point.second_rank); !sent)
+        if (auto sent = burst.send(context.point().second_rank); !sent)
             return sent.error();
-        if (auto word = await_word(visit); !word)
+        if (auto word = await_word(context); !word)
             return word.error();
         return Clock::true_now_s() - started_s;
     });
@@ -127,25 +128,38 @@ double cost_s(const Point&, double value) {
     return 2 * value + 1e-3;
 }
 
-} // namespace
-
+/// T_s(m) of TW99's Table 1: seconds a blocking MPI_Send of m bytes keeps its caller. The paper
+/// prints the parameter without a word on it; a send call's time is our reading.
 Probe send_call_probe() {
-    Probe probe{"send_call", "cluster", "seconds of a blocking send", plan_single<0>,
-                visit_send_call};
+    Probe probe{"send_call", "cluster", "seconds a blocking send keeps its caller", plan_single<0>,
+                measure_send_call};
     probe.cost_s = cost_s;
     return probe;
 }
 
+/// O_s(m), TW99 section 3: "directly measure the time engaged by the CPU". Processor time of this
+/// process over one nonblocking send, from the call until it is complete, asleep in between: TW99's
+/// send ends with the call, MPI's may go on after it.
 Probe send_overhead_probe() {
-    Probe probe{"send_overhead", "cluster", "processor seconds of a send", plan_single<1>,
-                visit_send_overhead};
+    Probe probe{"send_overhead", "cluster", "processor seconds of one send", plan_single<1>,
+                measure_send_overhead};
     probe.cost_s = cost_s;
     return probe;
 }
 
+/// g_s(m), TW99 section 3, the time in which the network serves one message: seconds from the
+/// first of `count` sends, all begun at once, to the receiver's word that it has them all. Two
+/// lengths of train a size; the fit takes their difference, so that start-up and answer fall out.
+/// At 64 KiB three lengths, whose slope is the port's goodput.
 Probe train_probe() {
     return {"train", "links", "seconds from the first send until all have been received",
-            plan_trains, visit_train};
+            plan_trains, measure_train};
 }
 
-} // namespace alltold::measure
+} // namespace
+
+std::vector<Probe> send_probes() {
+    return {send_call_probe(), send_overhead_probe(), train_probe()};
+}
+
+} // namespace alltold::campaign

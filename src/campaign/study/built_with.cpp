@@ -9,7 +9,7 @@
 
 #include "core/units.hpp"
 
-namespace alltold {
+namespace alltold::campaign {
 
 Result<LabTruth> LabTruth::read(const std::string& path) try {
     std::ifstream file(path);
@@ -56,4 +56,4 @@ std::optional<Recovered> recovered(const LabTruth& truth, const Profile& profile
     return result;
 }
 
-} // namespace alltold
+} // namespace alltold::campaign

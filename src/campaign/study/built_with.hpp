@@ -7,7 +7,7 @@
 
 #include "store/profile.hpp"
 
-namespace alltold {
+namespace alltold::campaign {
 
 /// What a lab's --truth file says, as far as ping-pongs can tell it.
 struct LabTruth {
@@ -28,4 +28,4 @@ struct Recovered {
 };
 std::optional<Recovered> recovered(const LabTruth& truth, const Profile& profile);
 
-} // namespace alltold
+} // namespace alltold::campaign

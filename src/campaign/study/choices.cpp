@@ -12,7 +12,7 @@
 #include "report/text_table.hpp"
 #include "store/profile_rules.hpp"
 
-namespace alltold {
+namespace alltold::campaign {
 namespace {
 
 /// Whether what was measured is the choice, whose parameters may be left open where what was
@@ -111,4 +111,4 @@ nlohmann::ordered_json choices_to_json(std::span<const ChosenCall> calls) {
     return list;
 }
 
-} // namespace alltold
+} // namespace alltold::campaign

@@ -14,7 +14,7 @@
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
 
-namespace alltold {
+namespace alltold::campaign {
 
 /// One call and what algorithm auto would run for it; times once they are known.
 struct ChosenCall {
@@ -40,4 +40,4 @@ std::string choice_table(std::span<const ChosenCall> calls);
 
 nlohmann::ordered_json choices_to_json(std::span<const ChosenCall> calls);
 
-} // namespace alltold
+} // namespace alltold::campaign

@@ -6,7 +6,7 @@
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
 
-namespace alltold {
+namespace alltold::campaign {
 namespace {
 
 std::string rate_text(double bytes_per_s) {
@@ -49,4 +49,4 @@ Result<std::vector<Recovery>> recovered_links(const std::string& truth_file,
     return all;
 }
 
-} // namespace alltold
+} // namespace alltold::campaign

@@ -7,7 +7,7 @@
 
 #include "store/profile.hpp"
 
-namespace alltold {
+namespace alltold::campaign {
 
 /// One quantity of a lab.
 struct Recovery {
@@ -28,4 +28,4 @@ struct Recovery {
 Result<std::vector<Recovery>> recovered_links(const std::string& truth_file,
                                               const Profile& profile);
 
-} // namespace alltold
+} // namespace alltold::campaign

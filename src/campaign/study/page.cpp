@@ -14,7 +14,7 @@
 #include "report/text_table.hpp"
 #include "report/validation_table.hpp"
 
-namespace alltold {
+namespace alltold::campaign {
 namespace {
 
 // Within this factor of the wire there is nothing left to win.
@@ -114,4 +114,4 @@ std::string study_page(const std::string& heading, const Profile& profile,
     return page;
 }
 
-} // namespace alltold
+} // namespace alltold::campaign

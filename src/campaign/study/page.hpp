@@ -10,7 +10,7 @@
 #include "report/validation.hpp"
 #include "store/profile.hpp"
 
-namespace alltold {
+namespace alltold::campaign {
 
 /// How many times longer than the wire needs the library's all-to-all took: one row a size, one
 /// column a layout, measured median over the NIC bound; then a sentence on where it is worst and
@@ -25,4 +25,4 @@ std::string study_page(const std::string& heading, const Profile& profile,
                        std::span<const ChosenCall> choices,
                        const std::vector<std::string>& warnings);
 
-} // namespace alltold
+} // namespace alltold::campaign

@@ -8,7 +8,7 @@
 #include "campaign/plan.hpp"
 #include "schedule/specification.hpp"
 
-namespace alltold {
+namespace alltold::campaign {
 namespace {
 
 constexpr std::uint64_t kib = 1024;
@@ -87,7 +87,7 @@ StudyPlan plan_study(const Clusters& hosts) {
                  "alltoall.pairwise",
                  "alltoall.rotated window=2",
                  "alltoall.paced segment=4KiB window=16 inter_cluster_window=4"};
-    plan.learnt_layouts = measure::learning_subsets(hosts, {});
+    plan.learnt_layouts = learning_subsets(hosts, {});
     // All hosts are there to be predicted.
     std::erase(plan.learnt_layouts, hosts);
     plan.learnt_sizes = {512, 4 * kib, 16 * kib, 64 * kib};
@@ -100,4 +100,4 @@ StudyPlan plan_study(const Clusters& hosts) {
     return plan;
 }
 
-} // namespace alltold
+} // namespace alltold::campaign

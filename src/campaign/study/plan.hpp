@@ -8,7 +8,7 @@
 #include "store/campaign.hpp"
 #include "topology/clusters.hpp"
 
-namespace alltold {
+namespace alltold::campaign {
 
 /// A study's all-to-all points: every layout at every size. A layout says how many of the first
 /// ranks of each cluster take part.
@@ -37,4 +37,4 @@ struct StudyPlan {
 /// each. `hosts` must have at least 2 ranks.
 StudyPlan plan_study(const Clusters& hosts);
 
-} // namespace alltold
+} // namespace alltold::campaign

@@ -13,11 +13,11 @@
 #include "runtime/mpi/session.hpp"
 #include "store/profile.hpp"
 
-namespace alltold {
+namespace alltold::campaign {
 
 struct StudyOptions {
     std::filesystem::path folder; ///< study.db, profile.json and page.txt go here
-    measure::ClusterWish clusters;
+    ClusterRequest clusters;
     std::string truth_file;                    ///< a lab's; empty: none
     double budget_s = 90;                      ///< for measuring
     StartMode start_mode = StartMode::silence; ///< of collectives
@@ -33,7 +33,7 @@ struct StudyResult {
 
 /// Arranges the ranks, measures, resuming what the folder's store holds, fits on rank 0, times what
 /// the rules then choose beside the library's own, and compares on rank 0, which gets the result
-/// and writes the files. Collective; errors as measure::run gives them.
+/// and writes the files. Collective; errors as run gives them.
 Result<std::optional<StudyResult>> study(const mpi::Session& session, const StudyOptions& options);
 
-} // namespace alltold
+} // namespace alltold::campaign

@@ -62,14 +62,17 @@ Result<Communicator> Communicator::dup() const {
     return Communicator(copy, true);
 }
 
-Result<std::optional<Communicator>> Communicator::split(std::optional<int> color) const {
-    MPI_Comm part = MPI_COMM_NULL;
-    const int code = MPI_Comm_split(handle_, color.value_or(MPI_UNDEFINED), rank_, &part);
-    if (auto done = check(code, "MPI_Comm_split"); !done)
+Result<Communicator> Communicator::subset(std::span<const int> ranks, int tag) const {
+    MPI_Group all = MPI_GROUP_NULL, some = MPI_GROUP_NULL;
+    MPI_Comm_group(handle_, &all);
+    MPI_Group_incl(all, static_cast<int>(ranks.size()), ranks.data(), &some);
+    MPI_Comm made = MPI_COMM_NULL;
+    const int code = MPI_Comm_create_group(handle_, some, tag, &made);
+    MPI_Group_free(&some);
+    MPI_Group_free(&all);
+    if (auto done = check(code, "MPI_Comm_create_group"); !done)
         return done.error();
-    if (part == MPI_COMM_NULL)
-        return std::optional<Communicator>();
-    return std::optional(Communicator(part, true));
+    return Communicator(made, true);
 }
 
 Result<Communicator> Communicator::ordered(int place) const {

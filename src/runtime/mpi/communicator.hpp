@@ -2,7 +2,6 @@
 // A communicator that frees itself and returns its errors.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -31,9 +30,9 @@ class Communicator {
 
     /// A copy with its own traffic. Collective over this communicator.
     Result<Communicator> dup() const;
-    /// The ranks of equal `color`, in order of rank here; without a color the caller gets none.
-    /// Collective over this communicator.
-    Result<std::optional<Communicator>> split(std::optional<int> color) const;
+    /// These ranks in this order. Collective over them alone, who all give the same; `tag` keeps
+    /// what they exchange apart.
+    Result<Communicator> subset(std::span<const int> ranks, int tag) const;
 
     /// The same ranks, each at its `place`; places are 0..size-1. Collective over this
     /// communicator.

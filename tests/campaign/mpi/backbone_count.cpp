@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "campaign/player.hpp"
+#include "campaign/run/runner.hpp"
 #include "lab/counters.hpp"
 #include "runtime/mpi/session.hpp"
 
@@ -91,11 +91,11 @@ void print(const std::string& name, const Crossed& crossed) {
 /// The same, having run twice before; aborts when a byte is wrong.
 Crossed count(const mpi::Communicator& world, const Clusters& clusters, const std::string& name) {
     const auto choice = value_or_abort(parse_choice(name));
-    const auto player = value_or_abort(
-        play::Player::make(world, play::Candidate{choice}, Collective::alltoall, clusters));
+    const auto runner =
+        value_or_abort(campaign::Runner::make(world, choice, Collective::alltoall, clusters));
     const auto specification = Specification::alltoall(world.size(), block_bytes);
-    play::Buffers buffers(specification, world.rank());
-    const auto play = [&] { value_or_abort(player.play(specification, buffers)); };
+    campaign::Buffers buffers(specification, world.rank());
+    const auto play = [&] { value_or_abort(runner.run(specification, buffers)); };
     play();
     play();
     buffers.fill(specification, 1);

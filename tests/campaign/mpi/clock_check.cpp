@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "campaign/engine/repetition.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/timed.hpp"
 #include "runtime/mpi/session.hpp"
 
 using namespace alltold;
-using namespace alltold::measure;
+using namespace alltold::campaign;
 
 namespace {
 
@@ -49,10 +49,10 @@ double error_s(const GlobalClock& clock, const Clock& own, const Clock& zero) {
 }
 
 /// One comparison; the error stays below the bound claimed.
-void compare(Team& team, const Clock& own, const Clock& zero, const char* which) {
-    must(compare_clocks(team.control(), team.everyone(), team.clock()));
-    const double wrong_s = error_s(team.clock(), own, zero);
-    const auto& latest = team.clock().latest();
+void compare(Ranks& ranks, const Clock& own, const Clock& zero, const char* which) {
+    must(compare_clocks(ranks.control(), ranks.everyone(), ranks.clock()));
+    const double wrong_s = error_s(ranks.clock(), own, zero);
+    const auto& latest = ranks.clock().latest();
     // A clock whose drift is not known yet has run on since it was compared.
     const double claimed_s = latest.bound_s + 300e-6 * (own.now_s() - latest.local_s);
     if (my_rank > 0)
@@ -63,41 +63,41 @@ void compare(Team& team, const Clock& own, const Clock& zero, const char* which)
 
 /// Rank 0's clock is right, so that the offset grows by what the clock here gains or loses. A busy
 /// machine blurs the comparisons; ten seconds of them must do.
-void recovers_drift(Team& team, const mpi::Communicator& world, const Clock& own,
+void recovers_drift(Ranks& ranks, const mpi::Communicator& world, const Clock& own,
                     const Clock& zero) {
     const double expected = 1 / (1 + gain_of(my_rank)) - 1;
     int all_good = 0;
     for (int round = 0; round < 50 && all_good == 0; ++round) {
-        compare(team, own, zero, "skewed");
-        const int good = std::abs(team.clock().drift() - expected) <= 0.2 * std::abs(expected);
+        compare(ranks, own, zero, "skewed");
+        const int good = std::abs(ranks.clock().drift() - expected) <= 0.2 * std::abs(expected);
         MPI_Allreduce(&good, &all_good, 1, MPI_INT, MPI_MIN, world.handle());
     }
-    expect(all_good == 1, fmt::format("drift {} instead of {}", team.clock().drift(), expected));
+    expect(all_good == 1, fmt::format("drift {} instead of {}", ranks.clock().drift(), expected));
 }
 
 /// All ranks run the operation in the same true window behind the agreed instant.
-void starts_together(Team& team, const Clock& zero) {
-    const auto& tree = team.visitors(0);
+void starts_together(Ranks& ranks, const Clock& zero) {
+    const auto& tree = ranks.participants({"alltoall", "mpi", ranks.clusters(), 1, -1, -1});
     double started_true_s = 0;
-    const measure::Operation operation = [&]() -> Status {
+    const Steps steps{[&]() -> Status {
         started_true_s = Clock::true_now_s();
         return Done{};
-    };
+    }};
     const Watchdog watchdog(my_rank, 60);
     if (my_rank != 0) {
-        must(join_in(team, tree, watchdog, operation));
+        must(join_in(ranks, tree, watchdog, steps));
         return;
     }
     int punctual = 0;
     for (int i = 0; i < 200 && punctual < 10; ++i) {
-        const auto timed = must(lead(team, tree, 5e-3, operation));
+        const auto timed = must(lead(ranks, tree, 5e-3, steps));
         expect(timed.worst.slack_s < 5e-3, "told before it was said");
         expect(timed.time_s() >= 0, "finished before the agreed instant");
         // On rank 0's own clock the instant is known without any comparison.
         expect(zero.shown_at(started_true_s) >= timed.instant_s, "rank 0 started early");
         punctual += timed.worst.late_by_s < 2e-3 && timed.worst.slack_s > 0;
     }
-    must(dismiss(team, tree));
+    must(dismiss(ranks, tree));
     expect(punctual >= 10, fmt::format("only {} of 200 repetitions started in time", punctual));
 }
 
@@ -109,14 +109,13 @@ int main() {
     my_rank = world.rank();
     const Clusters clusters =
         world.size() > 2 ? Clusters({2, world.size() - 2}) : Clusters({world.size()});
-    const std::vector<Point> plan{{"alltoall", "mpi", clusters, 1, -1, -1}};
-    auto right = must(Team::gather(world, clusters, plan, GlobalClock()));
+    auto right = must(Ranks::gather(world, clusters, GlobalClock()));
     for (int round = 0; round < 4; ++round)
         compare(right, Clock(), Clock(), "right");
     const auto own = skewed(my_rank);
-    auto team = must(Team::gather(world, clusters, plan, GlobalClock(own)));
-    recovers_drift(team, world, own, skewed(0));
-    starts_together(team, skewed(0));
+    auto ranks = must(Ranks::gather(world, clusters, GlobalClock(own)));
+    recovers_drift(ranks, world, own, skewed(0));
+    starts_together(ranks, skewed(0));
     int all = 0;
     MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, world.handle());
     return all == 0 ? 0 : 1;

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "campaign/player.hpp"
+#include "campaign/run/runner.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/session.hpp"
 
@@ -31,13 +31,13 @@ T value_or_abort(Result<T> result) {
     return std::move(*result);
 }
 
-bool plays(const mpi::Communicator& world, Collective collective, const char* name) {
-    const auto player = value_or_abort(
-        play::Player::make(world, {*parse_choice(name)}, collective, Clusters({world.size()})));
+bool runs(const mpi::Communicator& world, Collective collective, const char* name) {
+    const auto runner = value_or_abort(
+        campaign::Runner::make(world, *parse_choice(name), collective, Clusters({world.size()})));
     const auto specification = Specification::of(collective, world.size(), 0, 100000);
-    play::Buffers buffers(specification, world.rank());
+    campaign::Buffers buffers(specification, world.rank());
     buffers.fill(specification, 1);
-    return player.play(specification, buffers) && !buffers.check(specification, 1);
+    return runner.run(specification, buffers) && !buffers.check(specification, 1);
 }
 
 int complain(const char* what) {
@@ -54,14 +54,14 @@ int main() {
     const auto world = session.world();
     const auto [collective, name] = impossible_here();
     int wrong = 0;
-    if (plays(world, collective, name))
+    if (runs(world, collective, name))
         wrong = complain("what was forced did not run");
-    if (!plays(world, collective, "mpi"))
+    if (!runs(world, collective, "mpi"))
         wrong = complain("the library's own decision changed");
     for (const auto& row : library_algorithms())
         if (row.library == library_named(mpi::Session::library()) &&
             row.collective != Collective::alltoallv && row.ranks == LibraryAlgorithm::Ranks::any &&
-            !plays(world, row.collective, ("mpi." + std::string(row.name)).c_str()))
+            !runs(world, row.collective, ("mpi." + std::string(row.name)).c_str()))
             wrong = complain(std::string(row.name).c_str());
     return wrong;
 }

@@ -4,7 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "campaign/compare/contest.hpp"
+#include "campaign/compare/compare.hpp"
+#include "runtime/mpi/session.hpp"
 #include "schedule/builder.hpp"
 
 using namespace alltold;
@@ -39,12 +40,15 @@ Schedule idle(const Task&) {
 
 /// Whether a run of the library's own beside `row` fails with all of `words` in its error.
 bool caught(const mpi::Session& session, const Algorithm& row, std::vector<std::string> words) {
-    compare::Contest contest;
-    contest.clusters = Clusters({session.world().size()});
-    contest.candidates = {{}, {Choice{&row, {}}}};
-    contest.sizes_bytes = {1, 1000};
-    contest.repetitions = 2;
-    const auto outcome = compare::run(session.world(), contest);
+    campaign::ComparisonRequest request;
+    const auto ranks = campaign::arrange(session.world(), {campaign::automatic, "", ""});
+    if (!ranks)
+        return false;
+    request.clusters = Clusters({session.world().size()});
+    request.candidates = {{}, {Choice{&row, {}}}};
+    request.sizes_bytes = {1, 1000};
+    request.repetitions = 2;
+    const auto outcome = campaign::compare(*ranks, request);
     if (outcome || outcome.error().status != ExitStatus::no)
         return false;
     const auto& text = outcome.error().message;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A comparison as a session of the engine.
+#include "campaign/compare/compare.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "campaign/engine/engine.hpp"
+#include "campaign/policies/comparison.hpp"
+
+namespace alltold::campaign {
+
+Specification ComparisonRequest::specification(std::uint64_t size_bytes) const {
+    if (collective == Collective::alltoallv)
+        return matrix->specification(clusters.ranks(), size_bytes);
+    return Specification::of(collective, clusters.ranks(), root, size_bytes);
+}
+
+const Entry& ComparisonOutcome::entry(int candidate, std::uint64_t size_bytes) const {
+    const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& one) {
+        return one.candidate == candidate && one.size_bytes == size_bytes;
+    });
+    assert(found != entries.end());
+    return *found;
+}
+
+Result<std::optional<ComparisonOutcome>> compare(const Arrangement& arrangement,
+                                                 const ComparisonRequest& request) {
+    SessionOptions options{.start_mode = request.start_mode,
+                           .seed = request.seed,
+                           .watchdog_s = request.watchdog_s,
+                           .smaller = "run smaller sizes with -m"};
+    options.extras.matrix = request.matrix;
+    for (const auto& candidate : request.candidates)
+        if (candidate.choice.algorithm)
+            options.extras.algorithms.push_back(candidate.choice);
+    std::optional<ComparisonOutcome> outcome;
+    const auto ran = with_engine(arrangement, options, [&](Engine& engine) -> Status {
+        auto comparison = Comparison::of(request);
+        if (!comparison)
+            return comparison.error();
+        if (auto done = engine.run(*comparison); !done)
+            return done;
+        outcome = comparison->outcome();
+        outcome->hosts = arrangement.hosts;
+        return Done{};
+    });
+    if (!ran)
+        return ran.error();
+    return outcome;
+}
+
+} // namespace alltold::campaign

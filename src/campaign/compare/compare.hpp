@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Times all candidates at all sizes in one shuffled run and checks every byte of every repetition.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/arrange.hpp"
+#include "campaign/candidates.hpp"
+#include "campaign/compare/drops.hpp"
+#include "campaign/compare/matrix.hpp"
+#include "campaign/policy.hpp"
+#include "store/start_mode.hpp"
+
+namespace alltold::campaign {
+
+struct ComparisonRequest {
+    Collective collective = Collective::alltoall;
+    int root = 0;
+    std::optional<Matrix> matrix;      ///< all-to-all-v only, which needs it
+    Clusters clusters = Clusters({1}); ///< of all ranks
+    std::string clusters_from;         ///< how they were learned
+    std::vector<Candidate> candidates;
+    std::vector<std::uint64_t> sizes_bytes;
+    int repetitions = 30; ///< of each candidate at each size, not counting the warm-up
+    double budget_s = 60; ///< ends the run once every entry has been timed; may be infinite
+    /// Candidates that take over so many times what the quickest does (see out) are not timed
+    /// again, but for mpi and auto; 0: all are timed to the end.
+    double keep_within = 0;
+    StartMode start_mode = StartMode::silence;
+    std::uint64_t seed = 1;
+    unsigned watchdog_s = 300; ///< a rank that hears nothing for so long gives up
+
+    /// The call at one of the sizes.
+    Specification specification(std::uint64_t size_bytes) const;
+};
+
+/// One candidate at one size.
+struct Entry {
+    int candidate = 0; ///< index into ComparisonRequest::candidates
+    std::uint64_t size_bytes = 0;
+    Choice choice = {}; ///< what runs, with everything filled in
+    double warmup_s = 0;
+    std::vector<double> times_s = {}; ///< as StartMode says, warm-up left out
+    std::vector<Drops> drops = {}; ///< during each of these and what led to it; empty outside labs
+    bool dropped_out = false;      ///< too slow to be timed again, from some round on
+};
+
+/// What rank 0 knows in the end.
+struct ComparisonOutcome : EngineStatus {
+    std::vector<Entry> entries; ///< candidates within sizes
+    std::vector<std::string> hosts;
+    double elapsed_s = 0;
+    int checked = 0; ///< repetitions, warm-ups and those taken again included
+    bool out_of_time = false;
+
+    /// The entry of a candidate at a size; both must be there.
+    const Entry& entry(int candidate, std::uint64_t size_bytes) const;
+};
+
+/// Runs it, without a store, as policies/comparison.hpp says. Buffers are filled before and checked
+/// after the timed part. Collective over `arrangement.ranks`. Rank 0 gets the outcome, the others
+/// nothing. Fails, on all ranks, for a schedule that cannot be made and for the first wrong byte
+/// (status `no`); only rank 0's error has a text. Errors of MPI end all processes.
+Result<std::optional<ComparisonOutcome>> compare(const Arrangement& arrangement,
+                                                 const ComparisonRequest& request);
+
+} // namespace alltold::campaign

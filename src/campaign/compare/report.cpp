@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sorting, ratios and words.
+#include "campaign/compare/report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/median.hpp"
+#include "core/units.hpp"
+#include "report/format.hpp"
+#include "report/text_table.hpp"
+#include "runtime/mpi/session.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+/// Packets dropped in a repetition.
+struct MeanDrops {
+    double ports = 0, backbone = 0;
+};
+
+std::optional<MeanDrops> mean_drops(const Entry& entry) {
+    if (entry.drops.empty())
+        return std::nullopt;
+    MeanDrops mean;
+    for (const auto& drops : entry.drops) {
+        mean.ports += static_cast<double>(drops.ports);
+        mean.backbone += static_cast<double>(drops.backbone);
+    }
+    const auto count = static_cast<double>(entry.drops.size());
+    return MeanDrops{mean.ports / count, mean.backbone / count};
+}
+
+/// One line of the table.
+struct Row {
+    const Entry* entry = nullptr;
+    std::string name;
+    Estimate time_s;
+    std::optional<double> bound_s;
+    std::optional<double> over_bound;
+    std::optional<double> over_mpi;
+    std::optional<MeanDrops> drops;
+};
+
+bool is_rooted(Collective collective) {
+    return collective != Collective::alltoall && collective != Collective::alltoallv;
+}
+
+/// Ranks that share a host share its link: the bounds are for one rank a host.
+bool shares_hosts(const ComparisonOutcome& outcome) {
+    return std::set(outcome.hosts.begin(), outcome.hosts.end()).size() < outcome.hosts.size();
+}
+
+std::optional<double> mpi_time_s(const ComparisonReport& all, std::uint64_t size_bytes) {
+    if (all.request.candidates.front().name() != "mpi")
+        return std::nullopt;
+    const auto& times_s = all.outcome.entry(0, size_bytes).times_s;
+    return times_s.empty() ? std::nullopt : std::optional(median(times_s));
+}
+
+/// Sizes in the order asked for, best first within each; entries never timed are left out.
+std::vector<Row> rows_of(const ComparisonReport& all) {
+    std::vector<Row> rows;
+    for (const auto size_bytes : all.request.sizes_bytes) {
+        const auto first = rows.size();
+        const auto mpi_s = mpi_time_s(all, size_bytes);
+        std::optional<double> bound;
+        if (!shares_hosts(all.outcome))
+            bound =
+                bound_s(all.request.specification(size_bytes), all.request.clusters, all.physics);
+        for (const auto& entry : all.outcome.entries) {
+            if (entry.size_bytes != size_bytes || entry.times_s.empty())
+                continue;
+            const auto& candidate =
+                all.request.candidates[static_cast<std::size_t>(entry.candidate)];
+            const auto chosen = text_of(entry.choice);
+            Row row{&entry,
+                    candidate.rules ? "auto: " + chosen : chosen,
+                    median_interval(entry.times_s),
+                    bound,
+                    {},
+                    {},
+                    mean_drops(entry)};
+            if (bound && *bound > 0)
+                row.over_bound = row.time_s.value / *bound;
+            if (mpi_s && *mpi_s > 0)
+                row.over_mpi = row.time_s.value / *mpi_s;
+            rows.push_back(std::move(row));
+        }
+        std::stable_sort(
+            rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end(),
+            [](const Row& a, const Row& b) { return a.time_s.value < b.time_s.value; });
+    }
+    return rows;
+}
+
+std::string ratio_text(const std::optional<double>& ratio) {
+    return ratio ? fmt::format("{:.2f}", *ratio) : "-";
+}
+
+/// "12.3", with those on the backbone behind a plus where there is one.
+std::string drops_text(const std::optional<MeanDrops>& drops, bool several) {
+    if (!drops)
+        return "-";
+    return several ? fmt::format("{:.1f} + {:.1f}", drops->ports, drops->backbone)
+                   : fmt::format("{:.1f}", drops->ports);
+}
+
+std::string heading(const ComparisonReport& all) {
+    const auto& request = all.request;
+    auto text =
+        fmt::format("{} on {} ranks", name_of(request.collective), request.clusters.ranks());
+    if (request.clusters.count() > 1)
+        text += fmt::format(" ({})", request.clusters.text());
+    if (request.matrix)
+        text += fmt::format(", {}", request.matrix->name);
+    if (is_rooted(request.collective))
+        text += fmt::format(" from root {}", request.root);
+    return text +
+           fmt::format(", {}\n{} repetitions in {}, every byte of each correct; order shuffled "
+                       "with seed {}\n",
+                       mpi::Session::library(), all.outcome.checked,
+                       format_time(all.outcome.elapsed_s), request.seed);
+}
+
+/// What limits the figures, one line each.
+std::string notes(const ComparisonReport& all) {
+    std::string text;
+    const auto& outcome = all.outcome;
+    if (shares_hosts(outcome))
+        text += "no bounds: several ranks share a host\n";
+    else if (all.physics.goodput_bytes_per_s > 0)
+        text += fmt::format(
+            "bounds: {} of payload in each direction{} ({})\n",
+            format_rate(8 * all.physics.goodput_bytes_per_s),
+            all.physics.backbone || all.request.clusters.count() == 1 ? "" : ", backbone not known",
+            all.physics.source);
+    else
+        text += fmt::format("no bounds: {}\n", all.physics.source);
+    if (std::ranges::any_of(outcome.entries, [](const Entry& one) { return !one.drops.empty(); }))
+        text += fmt::format("drops: packets lost at switch ports in one repetition, on average{}\n",
+                            all.request.clusters.count() > 1 ? ", + on the backbone" : "");
+    if (all.request.start_mode != StartMode::silence)
+        text += fmt::format(
+            "right before each repetition: {}; the longest time of any rank counts\n",
+            all.request.start_mode == StartMode::barrier ? "MPI_Barrier" : "the same once more");
+    text +=
+        fmt::format("clusters {}: {}\n", all.request.clusters.text(), all.request.clusters_from);
+    text += fmt::format("clocks: {}\n", outcome.clocks.text());
+    if (outcome.late > 0)
+        text +=
+            fmt::format("{} repetitions were repeated because a rank started late\n", outcome.late);
+    if (const auto gone = std::ranges::count_if(outcome.entries, &Entry::dropped_out))
+        text += fmt::format("{} dropped out: even their quickest repetition took over {} times as "
+                            "long as the quickest\n",
+                            gone, all.request.keep_within);
+    for (const auto& other : all.left_out)
+        text += fmt::format("left out: {}\n", other.why);
+    if (outcome.interrupted)
+        text += "stopped by a signal\n";
+    else if (outcome.out_of_time)
+        text += fmt::format("stopped by the budget of {}\n", format_time(all.request.budget_s));
+    return text;
+}
+
+nlohmann::ordered_json json_or_null(const std::optional<double>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
+
+nlohmann::ordered_json json_of_row(const Row& row, const Choice& choice) {
+    nlohmann::ordered_json json{{"algorithm", algorithm_name(choice)},
+                                {"segment_bytes", choice.parameters.segment_bytes},
+                                {"window", choice.parameters.window},
+                                {"inter_cluster_window", choice.parameters.inter_cluster_window},
+                                {"size_bytes", row.entry->size_bytes},
+                                {"time_s", row.time_s.value}};
+    // Fewer than six repetitions leave the interval without ends, which JSON cannot say.
+    const bool known = std::isfinite(row.time_s.low) && std::isfinite(row.time_s.high);
+    json["low_s"] = json_or_null(known ? std::optional(row.time_s.low) : std::nullopt);
+    json["high_s"] = json_or_null(known ? std::optional(row.time_s.high) : std::nullopt);
+    json["bound_s"] = json_or_null(row.bound_s);
+    json["time_over_bound"] = json_or_null(row.over_bound);
+    json["time_over_mpi"] = json_or_null(row.over_mpi);
+    json["verified"] = true; // the first wrong byte ends a run without results
+    json["warmup_s"] = row.entry->warmup_s;
+    json["times_s"] = row.entry->times_s;
+    json["dropped_out"] = row.entry->dropped_out;
+    if (row.drops) {
+        json["port_drops"] = row.drops->ports;
+        json["backbone_drops"] = row.drops->backbone;
+    }
+    return json;
+}
+
+} // namespace
+
+std::string text_of(const ComparisonReport& all) {
+    TextTable table;
+    table.column("size");
+    table.column("algorithm", TextTable::Align::left);
+    for (const auto* name : {"time", "95 % interval", "n", "time/bound", "time/mpi"})
+        table.column(name);
+    const auto rows = rows_of(all);
+    const bool counted = std::ranges::any_of(rows, [](const Row& row) { return !!row.drops; });
+    if (counted)
+        table.column("drops");
+    for (const auto& row : rows) {
+        std::vector cells{format_size(static_cast<double>(row.entry->size_bytes)),
+                          row.name,
+                          format_time(row.time_s.value),
+                          format_interval(row.time_s),
+                          fmt::format("{}", row.entry->times_s.size()),
+                          ratio_text(row.over_bound),
+                          ratio_text(row.over_mpi)};
+        if (counted)
+            cells.push_back(drops_text(row.drops, all.request.clusters.count() > 1));
+        table.row(std::move(cells));
+    }
+    return fmt::format("{}\n{}\n{}", heading(all), table.text(), notes(all));
+}
+
+nlohmann::ordered_json json_of(const ComparisonReport& all) {
+    const auto& request = all.request;
+    auto results = nlohmann::ordered_json::array();
+    for (const auto& row : rows_of(all)) {
+        const auto& candidate = request.candidates[static_cast<std::size_t>(row.entry->candidate)];
+        results.push_back(json_of_row(row, row.entry->choice));
+        results.back()["auto"] = candidate.rules != nullptr;
+    }
+    auto left_out = nlohmann::ordered_json::array();
+    for (const auto& other : all.left_out)
+        left_out.push_back({{"algorithm", other.name}, {"why", other.why}});
+    for (const auto& entry : all.outcome.entries)
+        if (entry.dropped_out && entry.times_s.empty())
+            left_out.push_back(
+                {{"algorithm",
+                  request.candidates[static_cast<std::size_t>(entry.candidate)].name()},
+                 {"why", fmt::format("its warm-up at {} took {}",
+                                     format_size(static_cast<double>(entry.size_bytes)),
+                                     format_time(entry.warmup_s))}});
+    return {
+        {"collective", name_of(request.collective)},
+        {"ranks", request.clusters.ranks()},
+        {"clusters", request.clusters.text()},
+        {"clusters_from", request.clusters_from},
+        {"root", request.root},
+        {"matrix",
+         request.matrix ? nlohmann::ordered_json(request.matrix->name) : nlohmann::ordered_json()},
+        {"mpi", mpi::Session::library()},
+        {"hosts", all.outcome.hosts},
+        {"start", name_of(request.start_mode)},
+        {"seed", request.seed},
+        {"clocks", all.outcome.clocks.text()},
+        {"goodput_bytes_per_s", json_or_null(all.physics.goodput_bytes_per_s > 0
+                                                 ? std::optional(all.physics.goodput_bytes_per_s)
+                                                 : std::nullopt)},
+        {"goodput_source", all.physics.source},
+        {"elapsed_s", all.outcome.elapsed_s},
+        {"repetitions_checked", all.outcome.checked},
+        {"late_repetitions", all.outcome.late},
+        {"out_of_time", all.outcome.out_of_time},
+        {"interrupted", all.outcome.interrupted},
+        {"results", results},
+        {"left_out", left_out}};
+}
+
+} // namespace alltold::campaign

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A request's outcome as a table and as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "campaign/compare/compare.hpp"
+#include "campaign/compare/physics.hpp"
+
+namespace alltold::campaign {
+
+/// All that is to be told.
+struct ComparisonReport {
+    const ComparisonRequest& request;
+    const ComparisonOutcome& outcome;
+    const Physics& physics;
+    const std::vector<OmittedAlgorithm>& left_out;
+};
+
+/// Time, interval, time/bound and ratio to mpi of every candidate, best first within each size;
+/// what was run before, and what to know about it after.
+std::string text_of(const ComparisonReport& comparison);
+
+/// The same, with every single time.
+nlohmann::ordered_json json_of(const ComparisonReport& comparison);
+
+} // namespace alltold::campaign

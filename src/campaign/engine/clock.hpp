@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// This process's clock, and the same clock translated to the time of rank 0.
+#pragma once
+
+#include <vector>
+
+namespace alltold::campaign {
+
+/// The monotonic clock in seconds, or for tests one that runs wrong by a known amount.
+class Clock {
+  public:
+    Clock() = default;
+    /// Shows `offset_s` more than the monotonic clock did at time 0 and gains `drift` seconds per
+    /// second.
+    Clock(double offset_s, double drift) : offset_s_(offset_s), drift_(drift) {}
+
+    double now_s() const { return shown_at(true_now_s()); }
+    /// Sleeps until this clock shows `until_s`; returns at once when it already does. The last
+    /// microseconds are spent awake, since a sleeper wakes late.
+    void sleep_until(double until_s) const;
+
+    /// What this clock shows when the monotonic clock of its machine is at `true_s`.
+    double shown_at(double true_s) const { return true_s * (1 + drift_) + offset_s_; }
+    static double true_now_s();
+
+  private:
+    double offset_s_ = 0;
+    double drift_ = 0;
+};
+
+/// One comparison of the clock with that of rank 0.
+struct ClockReading {
+    double local_s = 0;  ///< when, on the clock here
+    double offset_s = 0; ///< what to add then to get the time of rank 0
+    double likely_s = 0; ///< how far off the offset probably is, if paths are as long both ways
+    double bound_s = 0;  ///< how far off it may be at most, whatever the paths
+};
+
+/// The clock here, translated to rank 0's by the latest comparison and the drift between several.
+class GlobalClock {
+  public:
+    explicit GlobalClock(Clock clock = {}) : clock_(clock) {}
+
+    const Clock& local() const { return clock_; }
+    double now_s() const { return to_global(clock_.now_s()); }
+    double to_global(double local_s) const;
+    double to_local(double global_s) const;
+    void sleep_until(double global_s) const { clock_.sleep_until(to_local(global_s)); }
+
+    /// Takes a new comparison into account. The drift is that between the oldest and the newest of
+    /// the last ten, and 0 with fewer than three or while it could as well be their error.
+    void add(const ClockReading& reading);
+    double drift() const { return drift_; }
+    const ClockReading& latest() const { return readings_.back(); }
+
+  private:
+    Clock clock_;
+    std::vector<ClockReading> readings_{ClockReading{}};
+    double drift_ = 0; ///< growth of the offset per local second
+    bool synchronised_ = false;
+};
+
+} // namespace alltold::campaign

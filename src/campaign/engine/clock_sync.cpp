@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Clock comparison by the quickest ping-pongs, down a tree.
+#include "campaign/engine/clock_sync.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "campaign/engine/tags.hpp"
+#include "core/units.hpp"
+#include "runtime/mpi/requests.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+constexpr int most_pings = 30;
+constexpr int fewest_pings = 5;
+constexpr double longest_s = 0.3;
+/// The offsets of so many quickest pings must agree: their spread is the likely error.
+constexpr std::size_t quickest = 3;
+constexpr double longest_nap_s = 200e-6;
+
+/// How far off a clock may be.
+struct Doubt {
+    double likely_s = 0;
+    double bound_s = 0;
+};
+enum class Ask : int { time, last_time };
+struct Answer {
+    double now_s = 0; ///< time of rank 0
+    Doubt doubt;
+};
+
+/// What a clock may gain or lose beyond the drift known of it, for as long as it was not compared.
+constexpr double unknown_drift = 200e-6;
+
+/// Answers a child's questions with the time of rank 0 as known here, once it is told that it may
+/// ask. `mine` is nothing on rank 0.
+Status serve(const mpi::Communicator& control, int child, const GlobalClock& clock,
+             std::optional<Doubt> mine) {
+    const char turn = 0;
+    if (auto sent = control.send(mpi::bytes_of(turn), child, tag_clock_turn); !sent)
+        return sent;
+    for (auto ask = Ask::time; ask != Ask::last_time;) {
+        if (auto got = control.receive(mpi::bytes_of(ask), child, tag_clock_ask); !got)
+            return got;
+        Answer answer{clock.now_s(), mine.value_or(Doubt())};
+        if (mine)
+            answer.doubt.bound_s +=
+                unknown_drift * (clock.local().now_s() - clock.latest().local_s);
+        if (auto sent = control.send(mpi::bytes_of(answer), child, tag_clock_answer); !sent)
+            return sent;
+    }
+    return Done{};
+}
+
+struct Ping {
+    double round_trip_s;
+    double offset_s;
+    Doubt doubt; ///< of the parent
+};
+
+Result<std::vector<Ping>> ask_times(const mpi::Communicator& control, int parent,
+                                    const Clock& clock) {
+    std::vector<Ping> pings;
+    const double started_s = clock.now_s();
+    for (auto ask = Ask::time; ask != Ask::last_time;) {
+        const auto taken = static_cast<int>(pings.size()) + 1;
+        if (taken == most_pings || (taken >= fewest_pings && clock.now_s() - started_s > longest_s))
+            ask = Ask::last_time;
+        Answer there;
+        const double sent_s = clock.now_s();
+        if (auto sent = control.send(mpi::bytes_of(ask), parent, tag_clock_ask); !sent)
+            return sent.error();
+        if (auto got = control.receive(mpi::bytes_of(there), parent, tag_clock_answer); !got)
+            return got.error();
+        const double back_s = clock.now_s();
+        pings.push_back({back_s - sent_s, there.now_s - (sent_s + back_s) / 2, there.doubt});
+    }
+    return pings;
+}
+
+ClockReading reading_of(std::vector<Ping> pings, double local_s) {
+    std::sort(pings.begin(), pings.end(),
+              [](const Ping& a, const Ping& b) { return a.round_trip_s < b.round_trip_s; });
+    const auto used = std::min(pings.size(), quickest);
+    const auto [low, high] =
+        std::minmax_element(pings.begin(), pings.begin() + static_cast<std::ptrdiff_t>(used),
+                            [](const Ping& a, const Ping& b) { return a.offset_s < b.offset_s; });
+    const auto& best = pings.front();
+    const double bound_s = best.doubt.bound_s + best.round_trip_s / 2;
+    const double spread_s = high->offset_s - low->offset_s;
+    return {local_s, best.offset_s, std::min(best.doubt.likely_s + spread_s, bound_s), bound_s};
+}
+
+/// Compares with the parent; how far the clock had run from where it was thought to be.
+Result<double> compare_with_parent(const mpi::Communicator& control, int parent,
+                                   GlobalClock& clock) {
+    char turn = 0;
+    mpi::Requests arrival;
+    if (auto posted = arrival.receive(control, mpi::bytes_of(turn), parent, tag_clock_turn);
+        !posted)
+        return posted.error();
+    if (auto waited = arrival.wait_napping(longest_nap_s); !waited)
+        return waited.error();
+    auto pings = ask_times(control, parent, clock.local());
+    if (!pings)
+        return pings.error();
+    const double local_s = clock.local().now_s();
+    const auto reading = reading_of(std::move(*pings), local_s);
+    const double surprise_s = std::abs(clock.to_global(local_s) - (local_s + reading.offset_s));
+    clock.add(reading);
+    return surprise_s;
+}
+
+} // namespace
+
+void ClockQuality::merge(const ClockQuality& other) {
+    likely_s = std::max(likely_s, other.likely_s);
+    bound_s = std::max(bound_s, other.bound_s);
+    worst_drift = std::max(worst_drift, other.worst_drift);
+    worst_surprise_s = std::max(worst_surprise_s, other.worst_surprise_s);
+}
+
+std::string ClockQuality::text() const {
+    return fmt::format(
+        "synchronised to rank 0 by repeated ping-pongs (Cristian) along a tree: error below {} "
+        "if latency is symmetric, {} if not",
+        format_time(likely_s), format_time(bound_s));
+}
+
+Result<ClockQuality> compare_clocks(const mpi::Communicator& control, const Tree& tree,
+                                    GlobalClock& clock) {
+    const int rank = control.rank();
+    std::optional<Doubt> mine;
+    ClockQuality quality;
+    if (tree.parent(rank) >= 0) {
+        const auto surprise_s = compare_with_parent(control, tree.parent(rank), clock);
+        if (!surprise_s)
+            return surprise_s.error();
+        quality.worst_surprise_s = *surprise_s;
+        quality.likely_s = clock.latest().likely_s;
+        quality.bound_s = clock.latest().bound_s;
+        mine = Doubt{quality.likely_s, quality.bound_s};
+    }
+    for (const int child : tree.children(rank))
+        if (auto served = serve(control, child, clock, mine); !served)
+            return served.error();
+    quality.worst_drift = std::abs(clock.drift());
+    for (const int child : tree.children(rank)) {
+        ClockQuality below;
+        mpi::Requests report;
+        if (auto posted = report.receive(control, mpi::bytes_of(below), child, tag_clock_report);
+            !posted)
+            return posted.error();
+        if (auto waited = report.wait_napping(longest_nap_s); !waited)
+            return waited.error();
+        quality.merge(below);
+    }
+    if (tree.parent(rank) >= 0)
+        if (auto sent = control.send(mpi::bytes_of(quality), tree.parent(rank), tag_clock_report);
+            !sent)
+            return sent.error();
+    return quality;
+}
+
+} // namespace alltold::campaign

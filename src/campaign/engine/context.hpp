@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a probe gets to take part in one measurement.
+#pragma once
+
+#include <functional>
+
+#include "campaign/engine/ranks.hpp"
+#include "campaign/engine/start.hpp"
+
+namespace alltold::campaign {
+
+/// One value that a probe took.
+struct Observation {
+    double value = 0; ///< seconds, or what the probe's row says
+    bool warm_up = false;
+    int repetition = -1; ///< the store's number for it
+    int wrong_rank = -1; ///< which has a wrong byte, when one was found
+    WrongByte wrong = {};
+};
+
+/// Rank 0's side of a measurement: takes its samples, and knows how ranks start together.
+struct Recorder {
+    std::function<Status(Observation)> keep;
+    Starts& starts;
+    bool interrupted = false; ///< to be set when a rank got a signal
+};
+
+/// One rank's side of one measurement.
+struct Context {
+    Ranks& ranks;
+    const Watchdog& watchdog;
+    const Measurement& measurement;
+    Recorder* recorder = nullptr; ///< rank 0 only
+
+    int rank() const { return ranks.rank(); }
+    const Point& point() const { return measurement.point; }
+    /// Rank 0 and the ranks of the point.
+    const Tree& participants() const { return ranks.participants(measurement.point); }
+};
+
+} // namespace alltold::campaign

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rank 0's loop over measurements, and the start and end of a session on all ranks.
+#include "campaign/engine/engine.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include "campaign/engine/prompt.hpp"
+#include "campaign/plan.hpp"
+#include "campaign/probe.hpp"
+#include "core/units.hpp"
+#include "runtime/mpi/agree.hpp"
+#include "runtime/mpi/session.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+constexpr double compare_clocks_every_s = 5;
+
+std::string kernel() {
+    utsname about{};
+    uname(&about);
+    return fmt::format("{} {} {}", about.sysname, about.release, about.machine);
+}
+
+/// What the ranks other than 0 do: follow orders until the last one.
+Result<ExitStatus> serve(Ranks& ranks, const Watchdog& watchdog) {
+    for (;;) {
+        const auto order = ranks.await(watchdog);
+        if (!order)
+            return order.error();
+        if (order->what == Order::What::finish)
+            return order->status;
+        if (order->what == Order::What::compare_clocks) {
+            const auto quality = compare_clocks(ranks.control(), ranks.everyone(), ranks.clock());
+            if (!quality)
+                return quality.error();
+        } else {
+            Context context{ranks, watchdog, order->measurement};
+            if (auto done = probe_of(context.point()).measure(context); !done)
+                return done.error();
+        }
+    }
+}
+
+template <typename T>
+T value_or_abort(Result<T> result) {
+    if (!result)
+        mpi::Session::abort(result.error());
+    return std::move(*result);
+}
+
+Status run_session(const Arrangement& arrangement, const SessionOptions& options,
+                   const std::function<Status(Engine&)>& work) {
+    const auto& world = arrangement.ranks;
+    catch_stop_signals();
+    const Watchdog watchdog(world.rank(), options.watchdog_s);
+    auto ranks =
+        value_or_abort(Ranks::gather(world, arrangement.clusters, GlobalClock(), options.extras));
+    const auto clocks =
+        value_or_abort(compare_clocks(ranks.control(), ranks.everyone(), ranks.clock()));
+    const Provenance here{arrangement.hosts, arrangement.clusters, mpi::Session::library(),
+                          kernel(),          clocks.text(),        arrangement.how,
+                          options.start_mode};
+    std::optional<Campaign> store;
+    Status opened = Done{};
+    if (world.rank() == 0 && !options.store.empty()) {
+        auto resumed = Campaign::resume(options.store, here, options.seed);
+        if (resumed)
+            store.emplace(std::move(*resumed));
+        else
+            opened = resumed.error();
+    }
+    if (auto agreed = mpi::agree(world, opened); !agreed)
+        return agreed.error();
+    if (world.rank() != 0) {
+        const auto status = value_or_abort(serve(ranks, watchdog));
+        return status == ExitStatus::done ? Status(Done{}) : Error{"", status};
+    }
+    Engine engine(ranks, store ? &*store : nullptr, here, watchdog, clocks);
+    const auto worked = work(engine);
+    if (auto given = ranks.give({.status = worked ? ExitStatus::done : worked.error().status});
+        !given)
+        return given;
+    return worked;
+}
+
+} // namespace
+
+Engine::Engine(Ranks& ranks, Campaign* store, const Provenance& here, const Watchdog& watchdog,
+               const ClockQuality& first_comparison)
+    : ranks_(ranks), store_(store), here_(here), watchdog_(watchdog), compared_s_(now_s()),
+      starts_(2 * first_comparison.bound_s, first_comparison.likely_s) {
+    status_.clocks = first_comparison;
+}
+
+Status Engine::run(Policy& policy) {
+    for (;;) {
+        if (auto ready = between_measurements(); !ready)
+            return ready;
+        if (status_.interrupted)
+            break;
+        const auto next = policy.next(now_s());
+        if (!next)
+            return next.error();
+        if (!*next)
+            break;
+        progress_.show(now_s(), [&] { return policy.progress(**next, now_s()); });
+        if (auto measured = measure(policy, **next); !measured)
+            return measured;
+    }
+    return policy.ended(status_, now_s());
+}
+
+Status Engine::measure(Policy& policy, const Measurement& measurement) {
+    watchdog_.feed();
+    if (auto given = ranks_.give({Order::What::measure, measurement}); !given)
+        return given;
+    const auto keep = [&](Observation observation) -> Status {
+        if (store_) {
+            const auto repetition =
+                store_->add(measurement.point, observation.value, observation.warm_up);
+            if (!repetition)
+                return repetition.error();
+            observation.repetition = *repetition;
+        }
+        return policy.observe(measurement, observation);
+    };
+    Recorder recorder{keep, starts_};
+    Context context{ranks_, watchdog_, measurement, &recorder};
+    if (auto done = probe_of(measurement.point).measure(context); !done)
+        return done;
+    status_.interrupted = status_.interrupted || recorder.interrupted;
+    policy.finished(measurement);
+    return note_late(measurement.point);
+}
+
+Status Engine::between_measurements() {
+    if (now_s() - compared_s_ >= compare_clocks_every_s)
+        if (auto compared = compare(); !compared)
+            return compared;
+    const auto interrupted = ranks_.interrupted();
+    if (!interrupted)
+        return interrupted.error();
+    status_.interrupted = status_.interrupted || *interrupted;
+    return Done{};
+}
+
+Status Engine::compare() {
+    watchdog_.feed();
+    if (auto given = ranks_.give({Order::What::compare_clocks}); !given)
+        return given;
+    const auto quality = compare_clocks(ranks_.control(), ranks_.everyone(), ranks_.clock());
+    if (!quality)
+        return quality.error();
+    status_.clocks.merge(*quality);
+    starts_.compared(quality->likely_s);
+    compared_s_ = now_s();
+    return Done{};
+}
+
+Status Engine::note_late(const Point& point) {
+    status_.worst_tolerance_s = starts_.worst_tolerance_s();
+    const auto late = starts_.take_late();
+    status_.late += late.count;
+    status_.worst_late_s = std::max(status_.worst_late_s, late.worst_s);
+    if (late.count == 0 || !store_)
+        return Done{};
+    return store_->note(fmt::format("{}: {} repetitions invalid, a rank started up to {} after "
+                                    "the agreed instant; taken again",
+                                    describe(point), late.count, format_time(late.worst_s)));
+}
+
+Status with_engine(const Arrangement& arrangement, const SessionOptions& options,
+                   const std::function<Status(Engine&)>& work) {
+    wake_promptly();
+    try {
+        return run_session(arrangement, options, work);
+    } catch (const std::bad_alloc&) {
+        mpi::Session::abort(environment("out of memory; " + options.smaller));
+    }
+}
+
+} // namespace alltold::campaign

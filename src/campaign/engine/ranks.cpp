@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Communicators, trees and runners on first use, and orders down the trees.
+#include "campaign/engine/ranks.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+
+#include "campaign/engine/tags.hpp"
+#include "runtime/mpi/error.hpp"
+#include "runtime/mpi/requests.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+/// A rank that waits for its next order costs its host under 1 % of a processor with such naps.
+constexpr double longest_idle_nap_s = 2e-3;
+
+std::vector<int> all_ranks(const Clusters& clusters) {
+    std::vector<int> ranks(static_cast<std::size_t>(clusters.ranks()));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return ranks;
+}
+
+/// Whether a message with `tag` waits, and where it came from.
+Result<bool> waiting(const mpi::Communicator& over, Tag tag, MPI_Status& from) {
+    int found = 0;
+    if (auto probed =
+            mpi::check(MPI_Iprobe(MPI_ANY_SOURCE, tag, over.handle(), &found, &from), "MPI_Iprobe");
+        !probed)
+        return probed.error();
+    return found != 0;
+}
+
+} // namespace
+
+std::vector<int> ranks_of(const Point& point, const Clusters& world) {
+    std::vector<int> ranks;
+    for (const int rank : {point.first_rank, point.second_rank})
+        if (rank >= 0)
+            ranks.push_back(rank);
+    if (!ranks.empty())
+        return ranks;
+    for (int c = 0; c < point.clusters.count(); ++c)
+        for (int i = 0; i < point.clusters.size(c); ++i)
+            ranks.push_back(world.first(c) + i);
+    return ranks;
+}
+
+Ranks::Ranks(mpi::Communicator control, mpi::Communicator traffic, Clusters clusters,
+             GlobalClock clock, Extras extras)
+    : control_(std::move(control)), traffic_(std::move(traffic)), clusters_(std::move(clusters)),
+      clock_(clock), extras_(std::move(extras)), everyone_(all_ranks(clusters_), clusters_) {}
+
+Result<Ranks> Ranks::gather(const mpi::Communicator& world, const Clusters& clusters,
+                            GlobalClock clock, Extras extras) {
+    auto control = world.dup();
+    if (!control)
+        return control.error();
+    auto traffic = world.dup();
+    if (!traffic)
+        return traffic.error();
+    return Ranks(std::move(*control), std::move(*traffic), clusters, clock, std::move(extras));
+}
+
+Result<const mpi::Communicator*> Ranks::subset(const Point& point) {
+    auto found = subsets_.find(point.clusters.text());
+    if (found == subsets_.end()) {
+        auto made = control_.subset(ranks_of(point, clusters_), tag_subset);
+        if (!made)
+            return made.error();
+        found = subsets_.emplace(point.clusters.text(), std::move(*made)).first;
+    }
+    return &found->second;
+}
+
+Result<Choice> Ranks::choice_of(const std::string& algorithm) const {
+    for (const auto& choice : extras_.algorithms)
+        if (text_of(choice) == algorithm)
+            return choice;
+    return parse_choice(algorithm);
+}
+
+Result<const Runner*> Ranks::runner(const Point& point) {
+    const std::tuple key(point.probe, point.algorithm, point.clusters.text());
+    auto found = runners_.find(key);
+    if (found == runners_.end()) {
+        const auto over = subset(point);
+        if (!over)
+            return over.error();
+        const auto choice = choice_of(point.algorithm);
+        if (!choice)
+            return choice.error();
+        const auto collective = collective_named(point.probe);
+        assert(collective);
+        auto runner = Runner::make(**over, *choice, *collective, point.clusters);
+        if (!runner)
+            return runner.error();
+        found = runners_.emplace(key, std::move(*runner)).first;
+    }
+    return &found->second;
+}
+
+Specification Ranks::specification(const Measurement& measurement) const {
+    const auto& point = measurement.point;
+    const auto collective = *collective_named(point.probe);
+    if (collective == Collective::alltoallv)
+        return extras_.matrix->specification(point.n(), point.size_bytes);
+    return Specification::of(collective, point.n(), measurement.root, point.size_bytes);
+}
+
+const Tree& Ranks::participants(const Point& point) {
+    auto ranks = ranks_of(point, clusters_);
+    if (std::find(ranks.begin(), ranks.end(), 0) == ranks.end())
+        ranks.push_back(0);
+    std::sort(ranks.begin(), ranks.end());
+    return trees_.try_emplace(ranks, ranks, clusters_).first->second;
+}
+
+Status Ranks::give(const Order& order) {
+    const auto& concerned =
+        order.what == Order::What::measure ? participants(order.measurement.point) : everyone_;
+    const auto message = message_of(order);
+    for (const int child : concerned.children(rank()))
+        if (auto sent = control_.send(std::as_bytes(std::span(message)), child, tag_order); !sent)
+            return sent;
+    return Done{};
+}
+
+Result<Order> Ranks::await(const Watchdog& watchdog) {
+    MPI_Status from{};
+    for (mpi::Naps naps(longest_idle_nap_s);; naps.take()) {
+        const auto arrived = waiting(control_, tag_order, from);
+        if (!arrived)
+            return arrived.error();
+        if (*arrived)
+            break;
+        if (stop_requested() && !sent_signal_) {
+            const int signal = 1;
+            if (auto sent = control_.send(mpi::bytes_of(signal), 0, tag_stop); !sent)
+                return sent.error();
+            sent_signal_ = true;
+        }
+    }
+    int length = 0;
+    MPI_Get_count(&from, MPI_BYTE, &length);
+    std::string message(static_cast<std::size_t>(length), '\0');
+    if (auto got = control_.receive(std::as_writable_bytes(std::span(message)), from.MPI_SOURCE,
+                                    tag_order);
+        !got)
+        return got.error();
+    watchdog.feed();
+    const auto order = order_in(message);
+    if (auto given = give(order); !given)
+        return given.error();
+    return order;
+}
+
+Result<bool> Ranks::interrupted() {
+    for (MPI_Status from{};;) {
+        const auto more = waiting(control_, tag_stop, from);
+        if (!more)
+            return more.error();
+        if (!*more)
+            return sent_signal_ || stop_requested();
+        int signal = 0;
+        if (auto got = control_.receive(mpi::bytes_of(signal), from.MPI_SOURCE, tag_stop); !got)
+            return got.error();
+        sent_signal_ = true;
+    }
+}
+
+} // namespace alltold::campaign

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The ranks of a campaign: their communicators, clocks and what they keep for the session.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "campaign/compare/matrix.hpp"
+#include "campaign/engine/clock_sync.hpp"
+#include "campaign/engine/measurement.hpp"
+#include "campaign/engine/signals.hpp"
+#include "campaign/engine/tree.hpp"
+#include "campaign/run/runner.hpp"
+
+namespace alltold::campaign {
+
+/// What a point cannot say in words; the same on all ranks.
+struct Extras {
+    std::optional<Matrix> matrix;   ///< of all-to-all-v's
+    std::vector<Choice> algorithms; ///< found before those of the registry
+};
+
+/// World ranks of `point`, in order: its first and second rank, as far as it names them, or else
+/// the first so many of each cluster.
+std::vector<int> ranks_of(const Point& point, const Clusters& world);
+
+/// One rank's side of the campaign.
+class Ranks {
+  public:
+    /// Collective over `world`, which is duplicated twice.
+    static Result<Ranks> gather(const mpi::Communicator& world, const Clusters& clusters,
+                                GlobalClock clock, Extras extras = {});
+
+    int rank() const { return control_.rank(); }
+    const Clusters& clusters() const { return clusters_; }
+    const mpi::Communicator& control() const { return control_; }
+    const mpi::Communicator& traffic() const { return traffic_; }
+    GlobalClock& clock() { return clock_; }
+    const GlobalClock& clock() const { return clock_; }
+    /// World ranks this one has widened its connection to in this session.
+    std::set<int>& widened() { return widened_; }
+
+    /// A communicator of the point's ranks, of which this must be one; made at the first call,
+    /// which is collective over them.
+    Result<const mpi::Communicator*> subset(const Point& point);
+    /// What runs the point's algorithm on its subset; made at the first call, which is collective
+    /// over the subset.
+    Result<const Runner*> runner(const Point& point);
+    /// The collective call of the point.
+    Specification specification(const Measurement& measurement) const;
+
+    const Tree& everyone() const { return everyone_; }
+    /// Rank 0 and the ranks of the point.
+    const Tree& participants(const Point& point);
+
+    /// Sends `order` down the tree of those it concerns; those below pass it on as they get it.
+    Status give(const Order& order);
+    /// Waits for the next order, asleep most of the time, and passes it on. Tells rank 0 when this
+    /// process got a signal.
+    Result<Order> await(const Watchdog& watchdog);
+    /// Rank 0 only: whether any rank got a signal.
+    Result<bool> interrupted();
+
+  private:
+    Ranks(mpi::Communicator control, mpi::Communicator traffic, Clusters clusters,
+          GlobalClock clock, Extras extras);
+    Result<Choice> choice_of(const std::string& algorithm) const;
+
+    mpi::Communicator control_;
+    mpi::Communicator traffic_;
+    Clusters clusters_;
+    GlobalClock clock_;
+    Extras extras_;
+    Tree everyone_;
+    std::map<std::string, mpi::Communicator> subsets_; ///< by Clusters::text
+    std::map<std::vector<int>, Tree> trees_;           ///< by ranks_of the point
+    /// By collective, algorithm and clusters.
+    std::map<std::tuple<std::string, std::string, std::string>, Runner> runners_;
+    std::set<int> widened_;
+    bool sent_signal_ = false;
+};
+
+} // namespace alltold::campaign

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Times an operation of many ranks: all start at an agreed instant, the last finish counts.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "campaign/engine/ranks.hpp"
+#include "campaign/engine/start.hpp"
+
+namespace alltold::campaign {
+
+/// One rank's part in a repetition.
+struct Steps {
+    std::function<Status()> run; ///< between the agreed instant and its finish
+    /// This rank's own reading of the repetition just run, not negative; the largest of all counts.
+    std::function<double()> reading = {};
+    /// After the finish, untimed: the first byte that is not what it should be.
+    std::function<std::optional<WrongByte>()> check = {};
+};
+
+/// Root of `tree`: sends its ranks the instant, runs `steps` with them, and returns the worst of
+/// all. The repetition's time is its `finish_s` less the instant. Collective with join_in.
+Result<Timed> lead(Ranks& ranks, const Tree& tree, double margin_s, const Steps& steps);
+/// Root: no repetition follows for the ranks of `tree`.
+Status dismiss(Ranks& ranks, const Tree& tree);
+/// The other ranks: takes part in repetitions until dismissed.
+Status join_in(Ranks& ranks, const Tree& tree, const Watchdog& watchdog, const Steps& steps);
+
+} // namespace alltold::campaign

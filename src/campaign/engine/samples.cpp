@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Samples on their way from the ranks that took them to rank 0's recorder.
+#include "campaign/engine/samples.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "campaign/engine/tags.hpp"
+#include "campaign/engine/warm_up.hpp"
+#include "runtime/mpi/requests.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+/// The longest that rank 0 sleeps before it looks for samples again.
+constexpr double longest_nap_s = 1e-3;
+constexpr std::size_t most_warm_ups = 16;
+
+/// Both lists travel in one message, behind their lengths.
+Status send_samples(const Context& context, const Samples& mine) {
+    assert(mine.warm_up.size() <= most_warm_ups);
+    std::vector<double> message{static_cast<double>(mine.warm_up.size()),
+                                static_cast<double>(mine.values.size())};
+    message.insert(message.end(), mine.warm_up.begin(), mine.warm_up.end());
+    message.insert(message.end(), mine.values.begin(), mine.values.end());
+    return context.ranks.control().send(std::as_bytes(std::span(message)), 0, tag_times);
+}
+
+Result<Samples> collect(const Context& context, int reporter) {
+    std::vector<double> message(
+        2 + most_warm_ups + static_cast<std::size_t>(std::max(1, context.measurement.repetitions)));
+    mpi::Requests arrival;
+    if (auto posted =
+            arrival.receive(context.ranks.control(), std::as_writable_bytes(std::span(message)),
+                            reporter, tag_times);
+        !posted)
+        return posted.error();
+    if (auto waited = arrival.wait_napping(longest_nap_s); !waited)
+        return waited.error();
+    const auto warm_up = message.begin() + 2;
+    const auto values = warm_up + static_cast<std::ptrdiff_t>(message[0]);
+    return Samples{{warm_up, values}, {values, values + static_cast<std::ptrdiff_t>(message[1])}};
+}
+
+Status keep_all(Recorder& recorder, const Samples& samples) {
+    for (const double value : samples.warm_up)
+        if (auto kept = recorder.keep({value, true}); !kept)
+            return kept;
+    for (const double value : samples.values)
+        if (auto kept = recorder.keep({value, false}); !kept)
+            return kept;
+    return Done{};
+}
+
+/// Rank 0's loop of repetitions.
+Status lead_all(Context& context, const Steps& steps, bool by_reading) {
+    const auto& clock = context.ranks.clock().local();
+    const auto& asked = context.measurement;
+    auto& recorder = *context.recorder;
+    const double until_s = clock.now_s() + asked.limit_s;
+    const bool judged = asked.start_mode == StartMode::silence && asked.repetitions > 0;
+    WarmUp warm_up;
+    for (int taken = 0;;) {
+        const auto timed =
+            lead(context.ranks, context.participants(), recorder.starts.margin_s(), steps);
+        if (!timed)
+            return timed.error();
+        context.watchdog.feed();
+        recorder.starts.learn(*timed);
+        const auto& worst = timed->worst;
+        recorder.interrupted = recorder.interrupted || worst.interrupted || stop_requested();
+        const bool late =
+            judged && recorder.starts.was_late(context.point().clusters.text(), *timed);
+        if (!late || worst.wrong_rank >= 0) {
+            const bool warming =
+                !asked.warm && warm_up.holds(timed->time_s(), clock.now_s() > until_s);
+            const double value = by_reading ? worst.reading : timed->time_s();
+            if (auto kept = recorder.keep({value, warming, -1, worst.wrong_rank, worst.wrong});
+                !kept)
+                return kept;
+            taken += warming ? 0 : 1;
+        }
+        // One repetition beside the warm-up is taken even where the time does not reach for it.
+        const bool out_of_time = taken >= 1 && clock.now_s() + timed->time_s() > until_s;
+        if (recorder.interrupted || asked.verify || taken >= asked.repetitions || out_of_time)
+            return Done{};
+    }
+}
+
+} // namespace
+
+Status report(Context& context, int reporter, const Samples& mine) {
+    if (context.rank() != 0)
+        return context.rank() == reporter ? send_samples(context, mine) : Done{};
+    if (reporter == 0)
+        return keep_all(*context.recorder, mine);
+    const auto theirs = collect(context, reporter);
+    return theirs ? keep_all(*context.recorder, *theirs) : theirs.error();
+}
+
+Status repeat(Context& context, const Steps& steps) {
+    const auto ranks = ranks_of(context.point(), context.ranks.clusters());
+    const bool here = std::find(ranks.begin(), ranks.end(), context.rank()) != ranks.end();
+    const Steps mine = here ? steps : Steps{[] { return Status(Done{}); }};
+    if (context.rank() != 0)
+        return join_in(context.ranks, context.participants(), context.watchdog, mine);
+    auto led = lead_all(context, mine, static_cast<bool>(steps.reading));
+    // Whatever happened here, the others must not be left waiting for the next start.
+    if (auto dismissed = dismiss(context.ranks, context.participants()); !dismissed)
+        return dismissed;
+    return led;
+}
+
+} // namespace alltold::campaign

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// SIGINT and SIGTERM as a request to stop, and a watchdog against waiting for ever.
+#pragma once
+
+namespace alltold::campaign {
+
+/// Catches SIGINT and SIGTERM from now on; `stop_requested` tells whether one came.
+void catch_stop_signals();
+bool stop_requested();
+
+/// Ends the process, with a line saying so, when not fed for `after_s` seconds: the ranks of a
+/// vanished peer would wait for it for ever. One per process.
+class Watchdog {
+  public:
+    Watchdog(int rank, unsigned after_s);
+    Watchdog(const Watchdog&) = delete;
+    Watchdog& operator=(const Watchdog&) = delete;
+    ~Watchdog();
+    void feed() const;
+
+  private:
+    unsigned after_s_;
+};
+
+} // namespace alltold::campaign

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Stages by kind, passes in each, and the points of a pass.
+#include "campaign/policies/calibrate.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "campaign/plan.hpp"
+#include "campaign/probe.hpp"
+#include "core/units.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+/// A point that needs larger buffers than this on a rank is left out.
+constexpr double most_buffer_bytes = 1 << 30;
+
+bool is_large(const Point& point) {
+    auto* const buffer_bytes = probe_of(point).buffer_bytes;
+    return (buffer_bytes ? buffer_bytes(point) : static_cast<double>(point.size_bytes)) >
+           most_buffer_bytes;
+}
+
+/// The same ranks measured by the same probe, whatever the size and count.
+bool alike(Point one, const Point& other) {
+    one.size_bytes = other.size_bytes;
+    one.count = other.count;
+    return one == other;
+}
+
+} // namespace
+
+Calibrate::Calibrate(Campaign& store, std::vector<Point> plan, CalibrateOptions options)
+    : store_(store), plan_(std::move(plan)), options_(std::move(options)) {}
+
+void Calibrate::add(const Point& point, std::span<const PointSamples> stored) {
+    PointProgress progress;
+    progress.point = point;
+    for (const auto& there : stored)
+        if (there.point == point)
+            progress.times_s = there.series().times_s;
+    progress.judge(options_.goal);
+    if (is_large(point))
+        progress.why = Why::large;
+    points_.push_back(std::move(progress));
+}
+
+bool Calibrate::may_add(const Point& point) const {
+    const auto known = [&](const PointProgress& one) { return one.point == point; };
+    const auto like = [&](const Point& planned) { return alike(planned, point); };
+    const auto same_size = [&](const Point& planned) {
+        return planned.probe == point.probe && planned.size_bytes == point.size_bytes;
+    };
+    return std::ranges::none_of(points_, known) && std::ranges::any_of(plan_, like) &&
+           (options_.goal.refine || std::ranges::any_of(plan_, same_size));
+}
+
+Status Calibrate::take_stock() {
+    const auto stored = store_.points();
+    if (!stored)
+        return stored.error();
+    for (const auto& point : plan_)
+        add(point, *stored);
+    // What an earlier session added to the plan.
+    for (const auto& there : *stored)
+        if (may_add(there.point) && probe_of(there.point).refine != nullptr)
+            add(there.point, *stored);
+    return Done{};
+}
+
+bool Calibrate::refine() {
+    bool more = false;
+    for (const auto& probe : probes()) {
+        if (probe.refine == nullptr || (!kind_.empty() && probe.kind != kind_))
+            continue;
+        std::vector<PointProgress> known;
+        for (const auto& one : points_)
+            if (one.point.probe == probe.name)
+                known.push_back(one);
+        for (const auto& point : probe.refine(known))
+            if (may_add(point)) {
+                add(point, {});
+                more = true;
+            }
+    }
+    return more;
+}
+
+double Calibrate::end_of_stage(double now_s) const {
+    const double end_s = *started_s_ + options_.budget_s;
+    if (stage_ >= kinds().size())
+        return end_s;
+    double weights = 0;
+    for (const auto& other : kinds().subspan(stage_))
+        if (!shuffled(points_, other.name, 0, 0).empty())
+            weights += other.weight;
+    const double share = weights > 0 ? std::min(1., kinds()[stage_].weight / weights) : 0;
+    return now_s + (end_s - now_s) * share;
+}
+
+bool Calibrate::begin_pass(double now_s) {
+    if (stage_begun_ && !((refine() || any_measured_) && now_s < until_s_)) {
+        stage_begun_ = false;
+        ++stage_;
+    }
+    if (stage_ > kinds().size())
+        return false;
+    if (!stage_begun_) {
+        stage_begun_ = true;
+        kind_ = stage_ < kinds().size() ? kinds()[stage_].name : "";
+        until_s_ = end_of_stage(now_s);
+    }
+    any_measured_ = false;
+    place_ = 0;
+    order_ = shuffled(points_, kind_, options_.seed, pass_++);
+    return true;
+}
+
+Result<std::optional<Measurement>> Calibrate::next(double now_s) {
+    if (!started_s_) {
+        started_s_ = now_s;
+        if (auto stock = take_stock(); !stock)
+            return stock.error();
+    }
+    for (;;) {
+        for (; place_ < order_.size(); ++place_)
+            if (auto asked = measurement_of(order_[place_], order_.size() - place_, now_s)) {
+                current_ = order_[place_++];
+                any_measured_ = true;
+                return asked;
+            }
+        if (!begin_pass(now_s))
+            return std::optional<Measurement>();
+    }
+}
+
+std::optional<Measurement> Calibrate::measurement_of(std::size_t index, std::size_t left_in_pass,
+                                                     double now_s) const {
+    const auto& progress = points_[index];
+    const double left_s = until_s_ - now_s;
+    // The warm-up and one repetition at least.
+    if (left_s <= 0 || 2 * expected_s(progress, points_) > left_s)
+        return std::nullopt;
+    return Measurement{.point = progress.point,
+                       .repetitions = progress.wanted(options_.goal),
+                       .limit_s = left_s / static_cast<double>(left_in_pass),
+                       .start_mode = options_.start_mode};
+}
+
+Status Calibrate::observe(const Measurement& measurement, const Observation& observation) {
+    auto& progress = points_[current_];
+    if (observation.warm_up)
+        progress.warmup_s = observation.value;
+    else
+        progress.times_s.push_back(observation.value);
+    ++samples_;
+    if (options_.on_sample)
+        options_.on_sample(measurement.point, observation);
+    return Done{};
+}
+
+void Calibrate::finished(const Measurement&) {
+    points_[current_].judge(options_.goal);
+}
+
+Status Calibrate::ended(const EngineStatus& status, double now_s) {
+    elapsed_s_ = now_s - started_s_.value_or(now_s);
+    for (const auto& progress : points_) {
+        const auto why = progress.why == Why::active && status.interrupted
+                             ? std::string("interrupted by a signal")
+                             : describe(progress.why, options_.goal);
+        if (auto noted =
+                store_.note(fmt::format("{}: stopped after {} repetitions: {}",
+                                        describe(progress.point), progress.times_s.size(), why));
+            !noted)
+            return noted;
+    }
+    return store_.note(status.clocks.text());
+}
+
+std::string Calibrate::progress(const Measurement& measurement, double now_s) const {
+    int done = 0;
+    double needed_s = 0;
+    for (const auto& other : points_)
+        if (other.why == Why::active)
+            needed_s += expected_s(other, points_) * (1 + other.wanted(options_.goal));
+        else
+            ++done;
+    return fmt::format("measure: {} of {} points done, {} samples, {:.0f} s left, at {}", done,
+                       points_.size(), samples_,
+                       std::min(*started_s_ + options_.budget_s - now_s, needed_s),
+                       describe(measurement.point));
+}
+
+} // namespace alltold::campaign

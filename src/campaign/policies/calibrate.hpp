@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Measures a plan until every point is known well enough or the budget ends.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "campaign/policies/point_progress.hpp"
+#include "campaign/policy.hpp"
+
+namespace alltold::campaign {
+
+/// Called after a sample's commit.
+using OnSample = std::function<void(const Point&, const Observation&)>;
+
+struct CalibrateOptions {
+    Goal goal;
+    StartMode start_mode = StartMode::silence; ///< of collectives
+    double budget_s = 90;                      ///< from the first call of next on
+    std::uint64_t seed = 1;
+    OnSample on_sample = {};
+};
+
+/// Passes over all unfinished points, each in another shuffled order: one kind after the other,
+/// each of which may take its share of what is left of the budget, then again what is unfinished of
+/// all. Probes may ask for more points when theirs are done.
+class Calibrate : public Policy {
+  public:
+    Calibrate(Campaign& store, std::vector<Point> plan, CalibrateOptions options);
+
+    Result<std::optional<Measurement>> next(double now_s) override;
+    Status observe(const Measurement& measurement, const Observation& observation) override;
+    void finished(const Measurement& measurement) override;
+    Status ended(const EngineStatus& status, double now_s) override;
+    std::string progress(const Measurement& measurement, double now_s) const override;
+
+    /// Every point of the plan and why it stopped.
+    const std::vector<PointProgress>& points() const { return points_; }
+    /// Taken in this session, warm-ups included.
+    int samples() const { return samples_; }
+    double elapsed_s() const { return elapsed_s_; }
+
+  private:
+    /// Takes what the store already holds into account.
+    Status take_stock();
+    /// Adds a point to be measured, with what `stored` has of it.
+    void add(const Point& point, std::span<const PointSamples> stored);
+    /// Whether the point, which is not planned, is new, like one of the plan but for size and
+    /// count, and of a size that the goal allows.
+    bool may_add(const Point& point) const;
+    /// Adds the points that probes of the stage ask for; whether there are any.
+    bool refine();
+    /// Begins the next pass, of this stage or of the next one with anything to do; false when there
+    /// is none.
+    bool begin_pass(double now_s);
+    /// When a stage ends: what is left of the budget is shared with the kinds after it.
+    double end_of_stage(double now_s) const;
+    /// Nothing when there is no time for it.
+    std::optional<Measurement> measurement_of(std::size_t index, std::size_t left_in_pass,
+                                              double now_s) const;
+
+    Campaign& store_;
+    std::vector<Point> plan_;
+    CalibrateOptions options_;
+    std::vector<PointProgress> points_;
+    std::optional<double> started_s_;
+    std::size_t stage_ = 0;      ///< index into kinds(); behind the last: all kinds
+    std::string_view kind_ = {}; ///< of the stage; empty: all
+    double until_s_ = 0;         ///< when the stage ends
+    bool stage_begun_ = false;
+    int pass_ = 0;
+    std::vector<std::size_t> order_; ///< of the pass
+    std::size_t place_ = 0;          ///< of the next one in it
+    bool any_measured_ = false;      ///< in the pass
+    std::size_t current_ = 0;        ///< point of the last measurement
+    int samples_ = 0;
+    double elapsed_s_ = 0;
+};
+
+} // namespace alltold::campaign

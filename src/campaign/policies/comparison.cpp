@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rounds, drop-outs, and the text of a wrong byte.
+#include "campaign/policies/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "campaign/compare/drop_out.hpp"
+#include "campaign/policies/shuffle.hpp"
+#include "core/units.hpp"
+
+namespace alltold::campaign {
+
+Result<Comparison> Comparison::of(const ComparisonRequest& request) {
+    Comparison comparison(request);
+    for (const auto size_bytes : request.sizes_bytes)
+        for (int i = 0; i < std::ssize(request.candidates); ++i) {
+            const auto choice = request.candidates[static_cast<std::size_t>(i)].at(
+                request.specification(size_bytes), request.clusters);
+            if (!choice)
+                return choice.error();
+            comparison.outcome_.entries.push_back(
+                {.candidate = i, .size_bytes = size_bytes, .choice = *choice});
+        }
+    return comparison;
+}
+
+const Candidate& Comparison::candidate_of(const Entry& entry) const {
+    return request_.candidates[static_cast<std::size_t>(entry.candidate)];
+}
+
+std::vector<std::size_t> Comparison::shuffled() const {
+    std::vector<std::size_t> order(outcome_.entries.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Random random(request_.seed * 1000003 + static_cast<std::uint64_t>(round_));
+    shuffle(order, random);
+    return order;
+}
+
+void Comparison::drop_out() {
+    auto& entries = outcome_.entries;
+    const auto candidates = request_.candidates.size();
+    for (std::size_t first = 0; first < entries.size(); first += candidates) {
+        std::vector<Standing> standings;
+        for (std::size_t i = first; i < first + candidates; ++i) {
+            const auto& candidate = candidate_of(entries[i]);
+            standings.push_back({entries[i].warmup_s, entries[i].times_s,
+                                 candidate.rules || candidate.choice.is_default()});
+        }
+        const auto slow = out(standings, request_.keep_within);
+        for (std::size_t i = 0; i < candidates; ++i)
+            entries[first + i].dropped_out = entries[first + i].dropped_out || slow[i];
+    }
+}
+
+bool Comparison::is_over_budget(double now_s) const {
+    return now_s - *started_s_ > request_.budget_s &&
+           std::ranges::none_of(outcome_.entries, [](const Entry& entry) {
+               return entry.times_s.empty() && !entry.dropped_out;
+           });
+}
+
+Result<std::optional<Measurement>> Comparison::next(double now_s) {
+    if (!started_s_)
+        started_s_ = now_s;
+    outcome_.out_of_time = is_over_budget(now_s);
+    if (outcome_.out_of_time)
+        return std::optional<Measurement>();
+    for (;;) {
+        // A rank started late.
+        if (awaited_)
+            return std::optional(measurement_of(outcome_.entries[*awaited_]));
+        for (; place_ < order_.size() && !awaited_; ++place_)
+            if (!outcome_.entries[order_[place_]].dropped_out)
+                awaited_ = last_ = order_[place_];
+        if (awaited_)
+            continue;
+        if (++round_ > request_.repetitions)
+            return std::optional<Measurement>();
+        if (request_.keep_within > 0 && round_ > 0)
+            drop_out();
+        order_ = shuffled();
+        place_ = 0;
+    }
+}
+
+Measurement Comparison::measurement_of(const Entry& entry) {
+    return {.point = {std::string(name_of(request_.collective)), text_of(entry.choice),
+                      request_.clusters, entry.size_bytes},
+            .root = request_.root,
+            .repetitions = round_ == 0 ? 0 : 1,
+            .start_mode = request_.start_mode,
+            .warm = round_ > 0,
+            .verify = true,
+            .pattern = ++repetitions_};
+}
+
+Status Comparison::observe(const Measurement&, const Observation& observation) {
+    auto& entry = outcome_.entries[*last_];
+    awaited_.reset();
+    ++outcome_.checked;
+    if (observation.wrong_rank >= 0)
+        return refused(fmt::format("{} at {}, repetition {}: rank {} has a wrong byte: {}",
+                                   candidate_of(entry).name(),
+                                   format_size(static_cast<double>(entry.size_bytes)), round_,
+                                   observation.wrong_rank, text_of(observation.wrong)));
+    const auto dropped = dropped_so_far();
+    if (observation.warm_up) {
+        entry.warmup_s = observation.value;
+    } else {
+        entry.times_s.push_back(observation.value);
+        if (dropped && dropped_)
+            entry.drops.push_back(*dropped - *dropped_);
+    }
+    dropped_ = dropped;
+    return Done{};
+}
+
+Status Comparison::ended(const EngineStatus& status, double now_s) {
+    static_cast<EngineStatus&>(outcome_) = status;
+    outcome_.checked += status.late;
+    outcome_.elapsed_s = now_s - started_s_.value_or(now_s);
+    return Done{};
+}
+
+std::string Comparison::progress(const Measurement&, double now_s) const {
+    const auto& entry = outcome_.entries[*last_];
+    const auto budget = std::isinf(request_.budget_s)
+                            ? std::string()
+                            : fmt::format(" of at most {:.0f}", request_.budget_s);
+    return fmt::format("run: round {} of {}, {:.0f}{} s, at {} {}", round_, request_.repetitions,
+                       now_s - *started_s_, budget, candidate_of(entry).name(),
+                       format_size(static_cast<double>(entry.size_bytes)));
+}
+
+} // namespace alltold::campaign

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rounds over all candidates at all sizes, every byte checked.
+#pragma once
+
+#include <vector>
+
+#include "campaign/compare/compare.hpp"
+#include "campaign/policy.hpp"
+
+namespace alltold::campaign {
+
+/// Each round in another order, one repetition of each entry a round; the first round is the
+/// warm-up. Entries drop out between rounds. A repetition in which a rank started late is asked for
+/// again, and a wrong byte ends it with status `no`.
+class Comparison : public Policy {
+  public:
+    /// `request` must outlive it. Fails as Candidate::at does.
+    static Result<Comparison> of(const ComparisonRequest& request);
+
+    Result<std::optional<Measurement>> next(double now_s) override;
+    Status observe(const Measurement& measurement, const Observation& observation) override;
+    Status ended(const EngineStatus& status, double now_s) override;
+    std::string progress(const Measurement& measurement, double now_s) const override;
+
+    const ComparisonOutcome& outcome() const { return outcome_; }
+
+  private:
+    explicit Comparison(const ComparisonRequest& request) : request_(request) {}
+    const Candidate& candidate_of(const Entry& entry) const;
+    std::vector<std::size_t> shuffled() const;
+    void drop_out();
+    /// Once every entry left has a time.
+    bool is_over_budget(double now_s) const;
+    Measurement measurement_of(const Entry& entry);
+
+    const ComparisonRequest& request_;
+    std::optional<double> started_s_;
+    int round_ = -1;
+    std::vector<std::size_t> order_;
+    std::size_t place_ = 0;              ///< of the next entry
+    std::optional<std::size_t> awaited_; ///< the entry measured and not observed yet
+    std::optional<std::size_t> last_;    ///< the entry measured last
+    std::uint64_t repetitions_ = 0;      ///< so far, so that no two carry the same bytes
+    std::optional<Drops> dropped_;       ///< in a lab: up to the last repetition's end
+    ComparisonOutcome outcome_;
+};
+
+} // namespace alltold::campaign

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a round costs, what it is worth, and the order within it.
+#include "campaign/policies/elimination.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "campaign/plan.hpp"
+#include "campaign/policies/shuffle.hpp"
+#include "core/units.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+/// From here on a repetition ramps its connections up by itself; shorter ones are preceded by one
+/// that does not count.
+constexpr double long_s = 0.1;
+/// Up to here a measurement costs more than a repetition, so that several are taken.
+constexpr double short_s = 5e-3;
+constexpr int times_of_short = 4;
+/// About what a repetition and a measurement take beside the collective.
+constexpr double repetition_s = 2e-3;
+constexpr double measurement_s = 4e-3;
+
+int repetitions(double time_s) {
+    return time_s < short_s ? times_of_short : 1;
+}
+
+/// What a round costs, as far as is known.
+double cost_s(const Elimination& elimination) {
+    double total_s = 0;
+    for (const auto i : elimination.running()) {
+        const double time_s = known_s(elimination.candidates()[i]).value;
+        total_s += measurement_s + repetitions(time_s) * (time_s + repetition_s);
+    }
+    return total_s;
+}
+
+/// What a round is worth for its seconds: the share of the call's time that may be lost, since what
+/// takes long is called less often. What was never timed comes first, and of that what costs least.
+double worth(const Elimination& elimination, double round_s) {
+    constexpr double never_timed = 1e6;
+    return (elimination.winner() ? elimination.doubt() : never_timed) / round_s;
+}
+
+/// As long as the candidate's own times or prediction say, else as the least of the others'.
+double expected_s(const Elimination& elimination, std::size_t candidate) {
+    if (const double own_s = known_s(elimination.candidates()[candidate]).value; own_s > 0)
+        return own_s;
+    double shortest_s = 0;
+    for (const auto& other : elimination.candidates())
+        if (const double time_s = known_s(other).value;
+            time_s > 0 && (shortest_s == 0 || time_s < shortest_s))
+            shortest_s = time_s;
+    return shortest_s;
+}
+
+} // namespace
+
+std::optional<std::size_t> EliminationPolicy::most_in_doubt(double now_s) {
+    std::optional<std::size_t> best;
+    double most = 0;
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+        const auto& elimination = calls_[i].elimination;
+        if (elimination.decided())
+            continue;
+        const double round_s = cost_s(elimination);
+        if (round_s > left_s(now_s)) {
+            out_of_time_ = true;
+        } else if (const double value = worth(elimination, round_s); value > most) {
+            most = value;
+            best = i;
+        }
+    }
+    return best;
+}
+
+std::vector<std::size_t> EliminationPolicy::order(const Elimination& elimination) {
+    auto running = elimination.running();
+    shuffle(running, random_);
+    if (!elimination.winner())
+        std::stable_sort(running.begin(), running.end(), [&](std::size_t a, std::size_t b) {
+            return known_s(elimination.candidates()[a]).value <
+                   known_s(elimination.candidates()[b]).value;
+        });
+    std::reverse(running.begin(), running.end());
+    return running;
+}
+
+Result<std::optional<Measurement>> EliminationPolicy::next(double now_s) {
+    if (!started_s_)
+        started_s_ = now_s;
+    for (;;) {
+        while (!round_.empty() && left_s(now_s) > 0) {
+            const auto candidate = round_.back();
+            round_.pop_back();
+            const auto running = calls_[call_].elimination.running();
+            if (std::find(running.begin(), running.end(), candidate) != running.end())
+                return std::optional(measurement_of(call_, candidate, now_s));
+        }
+        const auto call = most_in_doubt(now_s);
+        if (!call)
+            return std::optional<Measurement>();
+        call_ = *call;
+        round_ = order(calls_[call_].elimination);
+    }
+}
+
+Measurement EliminationPolicy::measurement_of(std::size_t call, std::size_t candidate,
+                                              double now_s) {
+    candidate_ = candidate;
+    const double time_s = expected_s(calls_[call].elimination, candidate);
+    return {.point = calls_[call].point(candidate),
+            .repetitions = repetitions(time_s),
+            .limit_s = left_s(now_s),
+            .start_mode = options_.start_mode,
+            .warm = !warm_.insert({call, candidate}).second || time_s >= long_s};
+}
+
+Status EliminationPolicy::observe(const Measurement&, const Observation& observation) {
+    if (!observation.warm_up) {
+        calls_[call_].elimination.add(candidate_, observation.value);
+        ++timings_;
+    }
+    return Done{};
+}
+
+Status EliminationPolicy::ended(const EngineStatus& status, double now_s) {
+    elapsed_s_ = now_s - started_s_.value_or(now_s);
+    return store_.note(fmt::format("tune: {} timings in {}, {}", timings_, format_time(elapsed_s_),
+                                   status.clocks.text()));
+}
+
+std::string EliminationPolicy::progress(const Measurement& measurement, double now_s) const {
+    const auto decided =
+        std::ranges::count_if(calls_, [](const auto& call) { return call.elimination.decided(); });
+    return fmt::format("tune: {} of {} calls decided, {} timings, {:.0f} s left, at {}", decided,
+                       calls_.size(), timings_, left_s(now_s), describe(measurement.point));
+}
+
+} // namespace alltold::campaign

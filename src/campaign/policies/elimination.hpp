@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which algorithm is the quickest for each of several calls, by successive elimination.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "campaign/policy.hpp"
+#include "core/random.hpp"
+#include "store/tuned_calls.hpp"
+
+namespace alltold::campaign {
+
+struct EliminationOptions {
+    StartMode start_mode = StartMode::silence;
+    double budget_s = 60;   ///< from the first call of next on
+    std::uint64_t seed = 1; ///< of the order within rounds
+};
+
+/// Rounds of one timing of each candidate left of a call, until all calls are decided or the budget
+/// ends: first one round of each call, the cheapest first, then always of the call in which most is
+/// in doubt, as a share of its time, for the time that a round takes.
+class EliminationPolicy : public Policy {
+  public:
+    EliminationPolicy(Campaign& store, std::vector<tune::TunedCall>& calls,
+                      EliminationOptions options)
+        : store_(store), calls_(calls), options_(options), random_(options.seed) {}
+
+    Result<std::optional<Measurement>> next(double now_s) override;
+    Status observe(const Measurement& measurement, const Observation& observation) override;
+    Status ended(const EngineStatus& status, double now_s) override;
+    std::string progress(const Measurement& measurement, double now_s) const override;
+
+    int timings() const { return timings_; } ///< in this session, warm-ups left out
+    double elapsed_s() const { return elapsed_s_; }
+    bool out_of_time() const { return out_of_time_; }
+
+  private:
+    double left_s(double now_s) const { return *started_s_ + options_.budget_s - now_s; }
+    /// The call whose next round is worth most, of those there is time for.
+    std::optional<std::size_t> most_in_doubt(double now_s);
+    /// The candidates left, in random order; the first time by what they are predicted to take, so
+    /// that who needs no timing any more by then is seen.
+    std::vector<std::size_t> order(const Elimination& elimination);
+    Measurement measurement_of(std::size_t call, std::size_t candidate, double now_s);
+
+    Campaign& store_;
+    std::vector<tune::TunedCall>& calls_;
+    EliminationOptions options_;
+    Random random_;
+    std::optional<double> started_s_;
+    std::size_t call_ = 0;           ///< of the round and the last measurement
+    std::size_t candidate_ = 0;      ///< of the last measurement
+    std::vector<std::size_t> round_; ///< candidates still to be timed, the next one last
+    std::set<std::pair<std::size_t, std::size_t>> warm_; ///< timed in this session
+    int timings_ = 0;
+    double elapsed_s_ = 0;
+    bool out_of_time_ = false;
+};
+
+} // namespace alltold::campaign

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Adaptive repetition.
+#include "campaign/policies/point_progress.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "campaign/policies/shuffle.hpp"
+#include "campaign/probe.hpp"
+#include "core/median.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+/// The fewest from which a 95 % interval of the median exists.
+constexpr int interval_needs = 6;
+/// A point with fewer repetitions is left out of fits.
+constexpr std::size_t fit_needs = 3;
+constexpr int later_measurement = 5;
+/// A measurement is over soon, so that a signal is heard and its samples are stored.
+constexpr int most_a_measurement = 10;
+
+/// By point: how many before it are the same but for the pair of ranks.
+std::vector<int> pairs_before(const std::vector<PointProgress>& points) {
+    std::map<std::tuple<std::string, std::string, std::string, std::uint64_t, int>, int> seen;
+    std::vector<int> before;
+    for (const auto& [point, times_s, warmup_s, why] : points)
+        before.push_back(seen[{point.probe, point.algorithm, point.clusters.text(),
+                               point.size_bytes, point.count}]++);
+    return before;
+}
+
+} // namespace
+
+std::string describe(Why why, const Goal& goal) {
+    switch (why) {
+    case Why::tight:
+        return fmt::format("95 % interval within {:g} % of the median", 100 * goal.half_width);
+    case Why::most:
+        return fmt::format("{} repetitions, interval still wider", goal.most);
+    case Why::exactly:
+        return fmt::format("{} repetitions as requested", goal.exactly.value_or(0));
+    case Why::large:
+        return "buffers of more than 1 GiB on each rank";
+    case Why::active:
+        break;
+    }
+    return "budget used up";
+}
+
+void PointProgress::judge(const Goal& goal) {
+    const auto taken = static_cast<int>(times_s.size());
+    if (goal.exactly)
+        why = taken >= *goal.exactly ? Why::exactly : Why::active;
+    else if (taken >= interval_needs &&
+             median_interval(times_s).relative_half_width() <= goal.half_width)
+        why = Why::tight;
+    else if (taken >= goal.most)
+        why = Why::most;
+}
+
+int PointProgress::wanted(const Goal& goal) const {
+    const auto taken = static_cast<int>(times_s.size());
+    if (goal.exactly)
+        return std::min(*goal.exactly - taken, most_a_measurement);
+    return std::min(taken < interval_needs ? interval_needs - taken : later_measurement,
+                    goal.most - taken);
+}
+
+double expected_s(const PointProgress& progress, const std::vector<PointProgress>& all) {
+    auto* const cost_s = probe_of(progress.point).cost_s;
+    const auto cost = [&](const Point& point, double value) {
+        return cost_s == nullptr ? value : cost_s(point, value);
+    };
+    if (!progress.times_s.empty())
+        return cost(progress.point, median(progress.times_s));
+    if (progress.warmup_s > 0)
+        return cost(progress.point, progress.warmup_s);
+    const PointProgress* nearest = nullptr;
+    for (const auto& other : all) {
+        auto same = other.point;
+        same.size_bytes = progress.point.size_bytes;
+        if (same == progress.point && !other.times_s.empty() &&
+            other.point.size_bytes < progress.point.size_bytes &&
+            (nearest == nullptr || other.point.size_bytes > nearest->point.size_bytes))
+            nearest = &other;
+    }
+    if (nearest == nullptr)
+        return 0;
+    // Start-up rules below a packet: time does not grow with size there.
+    const double grown = static_cast<double>(progress.point.size_bytes) /
+                         std::max(1500., static_cast<double>(nearest->point.size_bytes));
+    return cost(nearest->point, median(nearest->times_s)) * std::max(1., grown);
+}
+
+std::vector<std::size_t> shuffled(const std::vector<PointProgress>& points, std::string_view kind,
+                                  std::uint64_t seed, int pass) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (points[i].why == Why::active &&
+            (kind.empty() || probe_of(points[i].point).kind == kind))
+            order.push_back(i);
+    Random random(seed + 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(pass));
+    shuffle(order, random);
+    const auto measured = std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
+        return points[i].times_s.size() < fit_needs;
+    });
+    const auto before = pairs_before(points);
+    std::stable_sort(order.begin(), measured,
+                     [&](std::size_t a, std::size_t b) { return before[a] < before[b]; });
+    return order;
+}
+
+} // namespace alltold::campaign

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// When a point has been measured enough, and how much more of it to take now.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/campaign.hpp"
+
+namespace alltold::campaign {
+
+/// When to stop repeating.
+struct Goal {
+    double half_width = 0.05;   ///< of the median's 95 % interval, relative
+    int most = 30;              ///< repetitions, not counting warm-ups
+    std::optional<int> exactly; ///< instead of all that: so many repetitions
+    bool refine = true;         ///< probes may ask for sizes beside the plan, not only for counts
+};
+
+enum class Why { active, tight, most, exactly, large };
+/// "interval within 5 %", "30 repetitions" and so on, for the report.
+std::string describe(Why why, const Goal& goal);
+
+/// A point of the plan while it is being measured.
+struct PointProgress {
+    Point point;
+    std::vector<double> times_s; ///< without warm-ups, over all sessions
+    double warmup_s = 0;         ///< the last warm-up of this session
+    Why why = Why::active;
+
+    /// Sets `why` from what has been taken.
+    void judge(const Goal& goal);
+    /// Repetitions to ask for in the next measurement: first as many as make an interval possible,
+    /// then five at a time.
+    int wanted(const Goal& goal) const;
+};
+
+/// Seconds one repetition of `progress` will take, from what is known of it or else of the same
+/// hosts and count at the largest smaller size, in proportion; 0 when nothing is known.
+double expected_s(const PointProgress& progress, const std::vector<PointProgress>& all);
+
+/// The order of the active points of `kind` (all when empty) in pass `pass`: shuffled, the same
+/// for equal arguments. Points too seldom measured for a fit come before the others, first those of
+/// one pair of ranks, so that what a small budget leaves out is other pairs rather than sizes.
+std::vector<std::size_t> shuffled(const std::vector<PointProgress>& points, std::string_view kind,
+                                  std::uint64_t seed, int pass);
+
+} // namespace alltold::campaign

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tables of probes and of kinds. A new probe is a file in probes/ and a row here.
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <iterator>
+
+#include "campaign/probe.hpp"
+
+namespace alltold::campaign {
+
+#define ALLTOLD_PROBES(file) std::vector<Probe> file##_probes();
+#include "probe_rows.inc"
+#undef ALLTOLD_PROBES
+
+std::span<const Kind> kinds() {
+    static constexpr std::array all{
+        Kind{"p2p", 2, "ping-pongs between pairs of hosts"},
+        Kind{"plogp", 2, "costs of a send call, a receive call and a train of messages"},
+        Kind{"links", 3,
+             "link rates, switch buffers and the backbone: trains, concurrent flows, UDP floods"},
+        Kind{"cluster", 2,
+             "TW99's cluster model: overheads, gaps, concurrent pairs, memory copies"},
+        Kind{"collectives", 9, "collectives on several numbers of hosts"},
+    };
+    return all;
+}
+
+std::span<const Probe> probes() {
+    static const auto all = [] {
+        std::vector<Probe> rows;
+#define ALLTOLD_PROBES(file) std::ranges::move(file##_probes(), std::back_inserter(rows));
+#include "probe_rows.inc"
+#undef ALLTOLD_PROBES
+        return rows;
+    }();
+    return all;
+}
+
+const Probe& probe_of(const Point& point) {
+    const auto all = probes();
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const Probe& probe) { return probe.name == point.probe; });
+    assert(found != all.end());
+    return *found;
+}
+
+} // namespace alltold::campaign

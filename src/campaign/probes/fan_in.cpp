@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Operations of many ranks from an agreed instant.
+#include "campaign/probe.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <vector>
+
+#include "campaign/engine/samples.hpp"
+#include "campaign/engine/tags.hpp"
+#include "campaign/plan.hpp"
+#include "campaign/probes/shared/burst.hpp"
+#include "runtime/mpi/error.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+constexpr std::uint64_t ki = 1024;
+constexpr int trips = 3;
+
+std::vector<int> place_of(const Context& context, const std::vector<int>& ranks) {
+    const auto found = std::find(ranks.begin(), ranks.end(), context.rank());
+    return found == ranks.end() ? std::vector<int>()
+                                : std::vector<int>{static_cast<int>(found - ranks.begin())};
+}
+
+Result<std::vector<Point>> plan_converge(const Clusters& world, const Request&) {
+    std::vector<Point> points;
+    const int senders = std::min(3, world.size(0) - 1);
+    if (senders >= 2)
+        for (const std::uint64_t size_bytes : {1 * ki / 4, 1 * ki, 4 * ki, 16 * ki})
+            for (const int count : {1, size_bytes >= 16 * ki ? 3 : 8})
+                points.push_back(
+                    {"converge", "mpi", Clusters({senders + 1}), size_bytes, -1, -1, count});
+    return points;
+}
+
+/// Two, half and all of the first cluster's hosts, even numbers of them.
+Result<std::vector<Point>> plan_pairs(const Clusters& world, const Request& request) {
+    std::vector<Point> points;
+    const int most = world.size(0) / 2 * 2;
+    std::set<int> processes;
+    if (most >= 2)
+        processes = {2, std::max(2, most / 4 * 2), most};
+    for (const int p : processes)
+        for (const auto size_bytes : sizes_or(request, {1, 1 * ki, 4 * ki, 16 * ki, 64 * ki}))
+            points.push_back({"pairs", "mpi", Clusters({p}), size_bytes, -1, -1, 0});
+    return points;
+}
+
+Result<std::vector<Point>> plan_flows(const Clusters& world, const Request&) {
+    std::vector<Point> points;
+    const int most = world.count() > 1 ? std::min(world.size(0), world.size(1)) : 0;
+    std::set<int> flows;
+    for (int f = 1; f < most; f *= 2)
+        flows.insert(f);
+    if (most > 0)
+        flows.insert(most);
+    for (const int f : flows)
+        for (const int count : {3, 9})
+            points.push_back({"flows", "mpi", Clusters({f, f}), 64 * ki, -1, -1, count});
+    return points;
+}
+
+Status measure_converge(Context& context) {
+    const auto ranks = ranks_of(context.point(), context.ranks.clusters());
+    const auto& traffic = context.ranks.traffic();
+    std::vector<std::byte> message(context.point().size_bytes);
+    const int receiver = ranks.front();
+    return repeat(context, {[&]() -> Status {
+                      if (context.rank() != receiver)
+                          return Burst(traffic, context.point().size_bytes, context.point().count)
+                              .send(receiver);
+                      const int all = static_cast<int>(ranks.size() - 1) * context.point().count;
+                      for (int i = 0; i < all; ++i)
+                          if (auto got = traffic.receive(message, MPI_ANY_SOURCE, tag_pingpong);
+                              !got)
+                              return got;
+                      return Done{};
+                  }});
+}
+
+Status measure_flows(Context& context) {
+    const auto ranks = ranks_of(context.point(), context.ranks.clusters());
+    const auto place = place_of(context, ranks);
+    const std::size_t pairs = ranks.size() / 2;
+    Burst burst(context.ranks.traffic(), context.point().size_bytes,
+                place.empty() ? 0 : context.point().count);
+    return repeat(context, {[&]() -> Status {
+                      if (place.empty())
+                          return Done{};
+                      const auto here = static_cast<std::size_t>(place.front());
+                      return here < pairs ? burst.send(ranks[here + pairs])
+                                          : burst.receive(ranks[here - pairs]);
+                  }});
+}
+
+/// Round trips with the other of one's pair; half a trip's time.
+Result<double> half_trip_with(const Context& context, int other, bool first,
+                              std::span<std::byte> ball) {
+    const auto& traffic = context.ranks.traffic();
+    const double started_s = Clock::true_now_s();
+    for (int i = 0; i < 2 * trips; ++i) {
+        const bool throws = (i % 2 == 0) == first;
+        const auto done = throws ? traffic.send(ball, other, tag_pingpong)
+                                 : traffic.receive(ball, other, tag_pingpong);
+        if (!done)
+            return done.error();
+    }
+    return (Clock::true_now_s() - started_s) / (2 * trips);
+}
+
+Status measure_pairs(Context& context) {
+    const auto ranks = ranks_of(context.point(), context.ranks.clusters());
+    const auto place = place_of(context, ranks);
+    std::vector<std::byte> ball(context.point().size_bytes);
+    double mean_s = 0;
+    if (place.empty())
+        return repeat(context, {[] { return Status(Done{}); }, [] { return 0.; }});
+    const auto over = context.ranks.subset(context.point());
+    if (!over)
+        return over.error();
+    return repeat(context,
+                  {[&]() -> Status {
+                       const int here = place.front();
+                       const auto half_trip = half_trip_with(
+                           context, ranks[static_cast<std::size_t>(here ^ 1)], here % 2 == 0, ball);
+                       if (!half_trip)
+                           return half_trip.error();
+                       mean_s = here % 2 == 0 ? *half_trip / (context.point().n() / 2) : 0;
+                       return mpi::check(MPI_Allreduce(MPI_IN_PLACE, &mean_s, 1, MPI_DOUBLE,
+                                                       MPI_SUM, (*over)->handle()),
+                                         "MPI_Allreduce");
+                   },
+                   [&] { return mean_s; }});
+}
+
+double pairs_cost_s(const Point&, double value) {
+    return 2 * trips * value;
+}
+
+/// g_r(m), TW99 section 3: "converge multiple streams of data to a single receiver". All ranks of
+/// the point but the first send `count` messages each to the first from an agreed instant on; a
+/// sample is the time until it has them all. Two counts a size, whose difference leaves the gap
+/// between receptions. Up to 16 KiB and three senders, since more bytes at once would measure loss.
+Probe converge_probe() {
+    return {"converge", "cluster", "seconds until the receiver has all messages", plan_converge,
+            measure_converge};
+}
+
+/// L(m, p), TW99 section 3: ping-pongs of p/2 pairs at once. A sample is the mean over the pairs of
+/// half a round trip; the fit takes O_s, O_r and U_r off.
+Probe pairs_probe() {
+    Probe probe{"pairs", "cluster", "seconds, half a round trip, mean of the pairs", plan_pairs,
+                measure_pairs};
+    probe.cost_s = pairs_cost_s;
+    return probe;
+}
+
+/// What the backbone carries: hosts of one cluster send `count` messages of m bytes each to their
+/// partners in another, as many at once as the point has pairs; seconds until the last has them.
+/// Two counts a number of flows, whose difference leaves the rate; when it falls with more flows
+/// the backbone degrades.
+Probe flows_probe() {
+    return {"flows", "links", "seconds until the last partner has all messages", plan_flows,
+            measure_flows};
+}
+
+} // namespace
+
+std::vector<Probe> fan_in_probes() {
+    return {converge_probe(), pairs_probe(), flows_probe()};
+}
+
+} // namespace alltold::campaign

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where a measured curve bends, and the sizes that show it better.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "campaign/probes/shared/bend_points.hpp"
+#include "core/median.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+constexpr double tolerance = 0.1;
+constexpr std::size_t fewest_samples = 3;
+constexpr std::size_t planned_at_most = 15; // the usual sizes
+constexpr std::size_t most_added = 12;
+constexpr std::size_t at_a_time = 4;
+constexpr double narrowest = 1.1;
+constexpr std::uint64_t narrowest_bytes = 128;
+
+/// The curve at one of its sizes.
+struct Known {
+    double size_bytes;
+    double time_s;
+    double error_s; ///< standard error of time_s
+};
+
+/// How far the line between the neighbours misses, beyond the tolerance and noise, over the time.
+double bend(const Known& before, const Known& at, const Known& after) {
+    const double weight =
+        (at.size_bytes - before.size_bytes) / (after.size_bytes - before.size_bytes);
+    const double line_s = (1 - weight) * before.time_s + weight * after.time_s;
+    const double error_s =
+        std::hypot(at.error_s, (1 - weight) * before.error_s, weight * after.error_s);
+    const double miss_s = std::abs(line_s - at.time_s);
+    return miss_s > tolerance * at.time_s + 3 * error_s ? miss_s / at.time_s : 0;
+}
+
+/// Sizes to add to a curve, by how much they are wanted.
+std::vector<std::uint64_t> middles(const std::vector<Known>& curve) {
+    std::map<std::size_t, double> wanted; // by the index of an interval's lower end
+    for (std::size_t i = 1; i + 1 < curve.size(); ++i)
+        if (const double by = bend(curve[i - 1], curve[i], curve[i + 1]); by > 0)
+            for (const std::size_t interval : {i - 1, i})
+                wanted[interval] = std::max(wanted[interval], by);
+    std::vector<std::pair<double, std::uint64_t>> sizes;
+    for (const auto& [interval, by] : wanted) {
+        const auto low = static_cast<std::uint64_t>(curve[interval].size_bytes);
+        const auto high = static_cast<std::uint64_t>(curve[interval + 1].size_bytes);
+        if (static_cast<double>(high) > narrowest * static_cast<double>(low) &&
+            high - low >= narrowest_bytes)
+            sizes.emplace_back(-by, low + (high - low) / 2);
+    }
+    std::sort(sizes.begin(), sizes.end());
+    std::vector<std::uint64_t> best;
+    for (const auto& [by, size_bytes] : sizes)
+        best.push_back(size_bytes);
+    return best;
+}
+
+} // namespace
+
+std::vector<Point> bend_points(std::span<const PointProgress> known) {
+    std::map<std::pair<int, int>, std::vector<const PointProgress*>> pairs;
+    for (const auto& progress : known)
+        pairs[{progress.point.first_rank, progress.point.second_rank}].push_back(&progress);
+    std::vector<Point> wanted;
+    for (auto& [pair, points] : pairs) {
+        const std::size_t room =
+            planned_at_most + most_added - std::min(points.size(), planned_at_most + most_added);
+        if (std::any_of(points.begin(), points.end(), [](const PointProgress* progress) {
+                return progress->times_s.size() < fewest_samples && progress->why != Why::large;
+            }))
+            continue;
+        std::vector<Known> curve;
+        for (const auto* progress : points)
+            if (!progress->times_s.empty())
+                curve.push_back({static_cast<double>(progress->point.size_bytes),
+                                 median(progress->times_s),
+                                 median_standard_error(progress->times_s)});
+        std::sort(curve.begin(), curve.end(),
+                  [](const Known& a, const Known& b) { return a.size_bytes < b.size_bytes; });
+        auto sizes = middles(curve);
+        sizes.resize(std::min({sizes.size(), at_a_time, room}));
+        for (const auto size_bytes : sizes) {
+            wanted.push_back(points.front()->point);
+            wanted.back().size_bytes = size_bytes;
+        }
+    }
+    return wanted;
+}
+
+} // namespace alltold::campaign

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Posting all, then waiting for all.
+#include "campaign/probes/shared/burst.hpp"
+
+#include "campaign/engine/tags.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+constexpr double longest_nap_s = 50e-6;
+
+} // namespace
+
+Status Burst::send(int target) {
+    mpi::Requests all;
+    for (int i = 0; i < count_; ++i)
+        if (auto begun = all.send(over_, message(i), target, tag_pingpong); !begun)
+            return begun;
+    return all.wait_napping(longest_nap_s);
+}
+
+Status Burst::receive(int source) {
+    mpi::Requests all;
+    for (int i = 0; i < count_; ++i)
+        if (auto begun = all.receive(over_, message(i), source, tag_pingpong); !begun)
+            return begun;
+    return all.wait_napping(longest_nap_s);
+}
+
+} // namespace alltold::campaign

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rounds of a pair.
+#include "campaign/probes/shared/pair.hpp"
+
+#include "campaign/engine/tags.hpp"
+
+namespace alltold::campaign {
+namespace {
+/// Announced in place of a round's length.
+constexpr int no_round = 0;
+constexpr int widening = -1;
+constexpr int widening_messages = 16;
+constexpr std::size_t widening_bytes = 256 << 10;
+} // namespace
+
+PairEnd::PairEnd(const Context& context)
+    : ranks_(context.ranks),
+      other_(context.rank() == context.point().first_rank ? context.point().second_rank
+                                                          : context.point().first_rank),
+      message_(context.point().size_bytes) {}
+
+Status PairEnd::send() {
+    return ranks_.traffic().send(message_, other_, tag_pingpong);
+}
+
+Status PairEnd::receive() {
+    return ranks_.traffic().receive(message_, other_, tag_pingpong);
+}
+
+Status PairEnd::send_sign() {
+    return ranks_.traffic().send({}, other_, tag_sign);
+}
+
+Status PairEnd::receive_sign() {
+    return ranks_.traffic().receive({}, other_, tag_sign);
+}
+
+Status PairEnd::announce(int length) {
+    if (auto sent = ranks_.traffic().send(mpi::bytes_of(length), other_, tag_go); !sent)
+        return sent;
+    return receive_sign();
+}
+
+Status PairEnd::end() {
+    return ranks_.traffic().send(mpi::bytes_of(no_round), other_, tag_go);
+}
+
+Status PairEnd::widen() {
+    if (!ranks_.widened().insert(other_).second)
+        return Done{};
+    if (auto ready = announce(widening); !ready)
+        return ready;
+    const std::vector<std::byte> bytes(widening_bytes);
+    for (int i = 0; i < widening_messages; ++i)
+        if (auto sent = ranks_.traffic().send(bytes, other_, tag_pingpong); !sent)
+            return sent;
+    return receive_sign();
+}
+
+Status PairEnd::be_widened() {
+    std::vector<std::byte> bytes(widening_bytes);
+    for (int i = 0; i < widening_messages; ++i)
+        if (auto received = ranks_.traffic().receive(bytes, other_, tag_pingpong); !received)
+            return received;
+    return send_sign();
+}
+
+Status PairEnd::follow(const std::function<Status(int length)>& round) {
+    for (;;) {
+        int length = 0;
+        if (auto told = ranks_.traffic().receive(mpi::bytes_of(length), other_, tag_go); !told)
+            return told;
+        if (length == no_round)
+            return Done{};
+        if (auto ready = send_sign(); !ready)
+            return ready;
+        if (auto played = length == widening ? be_widened() : round(length); !played)
+            return played;
+    }
+}
+
+Status measure_pair(Context& context, const std::function<Result<Samples>(PairEnd&)>& take,
+                    const std::function<Status(PairEnd&, int length)>& round) {
+    Samples mine;
+    if (context.rank() == context.point().first_rank) {
+        PairEnd end(context);
+        auto taken = take(end);
+        if (!taken)
+            return taken.error();
+        mine = std::move(*taken);
+        if (auto ended = end.end(); !ended)
+            return ended;
+    } else if (context.rank() == context.point().second_rank) {
+        PairEnd end(context);
+        if (auto followed = end.follow([&](int length) { return round(end, length); }); !followed)
+            return followed;
+    }
+    return report(context, context.point().first_rank, mine);
+}
+
+} // namespace alltold::campaign

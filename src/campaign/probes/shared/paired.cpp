@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Telling the second rank whether another repetition follows.
+#include "campaign/probes/shared/paired.hpp"
+
+#include "campaign/engine/tags.hpp"
+#include "campaign/engine/warm_up.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+/// First to second and back.
+struct Go {
+    int more = 0; ///< 0 ends the measurement
+};
+
+Result<Samples> lead_pair(Context& context, const Paired& parts) {
+    const auto& traffic = context.ranks.traffic();
+    const auto& clock = context.ranks.clock().local();
+    const int second = context.point().second_rank;
+    const double until_s = clock.now_s() + context.measurement.limit_s;
+    Samples mine;
+    WarmUp warm_up;
+    int taken = 0;
+    for (;;) {
+        // One repetition beside the warm-up is taken even where the share does not reach for it.
+        Go go{taken < context.measurement.repetitions && (taken < 1 || clock.now_s() < until_s)};
+        if (auto sent = traffic.send(mpi::bytes_of(go), second, tag_go); !sent)
+            return sent.error();
+        if (!go.more)
+            return mine;
+        if (auto ready = traffic.receive(mpi::bytes_of(go), second, tag_go); !ready)
+            return ready.error();
+        const double started_s = clock.now_s();
+        const auto value = parts.first();
+        if (!value)
+            return value.error();
+        const bool warming = warm_up.holds(clock.now_s() - started_s, clock.now_s() > until_s);
+        (warming ? mine.warm_up : mine.values).push_back(*value);
+        taken += warming ? 0 : 1;
+    }
+}
+
+Status follow_pair(Context& context, const Paired& parts) {
+    const auto& traffic = context.ranks.traffic();
+    const int first = context.point().first_rank;
+    for (;;) {
+        Go go;
+        if (auto told = traffic.receive(mpi::bytes_of(go), first, tag_go); !told)
+            return told;
+        if (!go.more)
+            return Done{};
+        if (auto sent = traffic.send(mpi::bytes_of(go), first, tag_go); !sent)
+            return sent;
+        if (auto done = parts.second(); !done)
+            return done;
+    }
+}
+
+} // namespace
+
+Status repeat_paired(Context& context, const Paired& parts) {
+    Samples mine;
+    if (context.rank() == context.point().first_rank) {
+        auto led = lead_pair(context, parts);
+        if (!led)
+            return led.error();
+        mine = std::move(*led);
+    } else if (context.rank() == context.point().second_rank) {
+        if (auto followed = follow_pair(context, parts); !followed)
+            return followed;
+    }
+    return report(context, context.point().first_rank, mine);
+}
+
+} // namespace alltold::campaign

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Repetitions between two ranks, of which the first decides how often and times its part.
+#pragma once
+
+#include <functional>
+
+#include "campaign/engine/samples.hpp"
+
+namespace alltold::campaign {
+
+/// What the two ranks of a point do in one repetition.
+struct Paired {
+    std::function<Result<double>()> first; ///< gives the sample
+    std::function<Status()> second;
+};
+
+/// Repeats `parts` between the first and the second rank of the point, the warm-ups first,
+/// until enough was taken or the time is up, and brings the samples to rank 0. Before each
+/// repetition the second is told and answers, so that both begin within a message's time of each
+/// other. Collective over the participants.
+Status repeat_paired(Context& context, const Paired& parts);
+
+} // namespace alltold::campaign

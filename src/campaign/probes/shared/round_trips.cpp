@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Both ends of round trips.
+#include "campaign/probes/shared/round_trips.hpp"
+
+#include <algorithm>
+
+#include "campaign/engine/warm_up.hpp"
+#include "campaign/probes/shared/pair.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+constexpr double worth_timing_s = 2e-3;
+constexpr double most_trips = 10;
+
+/// The first's side of `trips` round trips; half of one's time.
+Result<double> half_trip(PairEnd& end, int trips) {
+    const double started_s = end.clock().now_s();
+    for (int i = 0; i < trips; ++i) {
+        if (auto sent = end.send(); !sent)
+            return sent.error();
+        if (auto got = end.receive(); !got)
+            return got.error();
+    }
+    return (end.clock().now_s() - started_s) / (2 * trips);
+}
+
+/// `series` repetitions of `trips` round trips each, appended to `times_s`.
+Status run_series(PairEnd& end, int series, int trips, std::vector<double>& times_s) {
+    if (series == 0)
+        return Done{};
+    if (auto ready = end.announce(series * trips); !ready)
+        return ready;
+    for (int i = 0; i < series; ++i) {
+        const auto time_s = half_trip(end, trips);
+        if (!time_s)
+            return time_s.error();
+        times_s.push_back(*time_s);
+    }
+    return Done{};
+}
+
+Result<Samples> take(PairEnd& end, const Measurement& measurement) {
+    const auto& clock = end.clock();
+    const double until_s = clock.now_s() + measurement.limit_s;
+    Samples samples;
+    WarmUp warm_up;
+    do {
+        if (auto done = run_series(end, 1, 1, samples.warm_up); !done)
+            return done.error();
+    } while (warm_up.holds(samples.warm_up.back(), clock.now_s() > until_s));
+    const double trip_s = std::max(2 * samples.warm_up.back(), 1e-9);
+    const auto trips = static_cast<int>(std::clamp(worth_timing_s / trip_s, 1., most_trips));
+    // The last single round trip was warm; where repetitions are single ones it is the first.
+    if (trips == 1) {
+        samples.values.push_back(samples.warm_up.back());
+        samples.warm_up.pop_back();
+    }
+    const double affordable = (until_s - clock.now_s()) / (trip_s * trips);
+    const int first = static_cast<int>(samples.values.size());
+    const auto series = static_cast<int>(std::clamp(
+        affordable, 1. - first, static_cast<double>(std::max(1, measurement.repetitions) - first)));
+    if (auto done = run_series(end, series, trips, samples.values); !done)
+        return done.error();
+    return samples;
+}
+
+Status send_back(PairEnd& end, int trips) {
+    for (int i = 0; i < trips; ++i) {
+        if (auto got = end.receive(); !got)
+            return got;
+        if (auto sent = end.send(); !sent)
+            return sent;
+    }
+    return Done{};
+}
+
+} // namespace
+
+Status measure_round_trips(Context& context) {
+    return measure_pair(
+        context, [&](PairEnd& end) { return take(end, context.measurement); }, send_back);
+}
+
+} // namespace alltold::campaign

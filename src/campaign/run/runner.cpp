@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The five collectives by MPI and by alltold.
+#include "campaign/run/runner.hpp"
+
+#include "runtime/blocking.hpp"
+#include "runtime/mpi/error.hpp"
+#include "runtime/mpi/session.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+/// One rank's counts and displacements in bytes of an all-to-all-v; each must fit an int.
+struct Vectors {
+    std::vector<int> send_counts, send_displacements, receive_counts, receive_displacements;
+
+    Vectors(const Specification& specification, int rank) {
+        const auto ints = [](const auto& values) {
+            return std::vector<int>(values.begin(), values.end());
+        };
+        const auto shares = specification.shares(rank);
+        send_counts = ints(shares.send_bytes);
+        send_displacements = ints(shares.send_offsets);
+        receive_counts = ints(shares.receive_bytes);
+        receive_displacements = ints(shares.receive_offsets);
+    }
+};
+
+Status run_mpi(const Specification& specification, const Buffers& buffers,
+               const mpi::Communicator& over) {
+    const int size = static_cast<int>(specification.size_bytes());
+    const int root = specification.root();
+    void *send = buffers.send(), *receive = buffers.receive();
+    auto* const comm = over.handle();
+    switch (specification.collective()) {
+    case Collective::bcast:
+        return mpi::check(MPI_Bcast(receive, size, MPI_BYTE, root, comm), "MPI_Bcast");
+    case Collective::scatter:
+        return mpi::check(MPI_Scatter(send, size, MPI_BYTE, receive, size, MPI_BYTE, root, comm),
+                          "MPI_Scatter");
+    case Collective::gather:
+        return mpi::check(MPI_Gather(send, size, MPI_BYTE, receive, size, MPI_BYTE, root, comm),
+                          "MPI_Gather");
+    case Collective::alltoallv: {
+        const Vectors of(specification, over.rank());
+        return mpi::check(MPI_Alltoallv(send, of.send_counts.data(), of.send_displacements.data(),
+                                        MPI_BYTE, receive, of.receive_counts.data(),
+                                        of.receive_displacements.data(), MPI_BYTE, comm),
+                          "MPI_Alltoallv");
+    }
+    default:
+        return mpi::check(MPI_Alltoall(send, size, MPI_BYTE, receive, size, MPI_BYTE, comm),
+                          "MPI_Alltoall");
+    }
+}
+
+Arguments arguments_of(const Specification& specification, const Buffers& buffers) {
+    const int size = static_cast<int>(specification.size_bytes());
+    return {specification.collective(),
+            {buffers.send(), size, MPI_BYTE},
+            {buffers.receive(), size, MPI_BYTE},
+            specification.root()};
+}
+
+Result<Call> call_of(const Specification& specification, const Buffers& buffers,
+                     const Caller& caller) {
+    int code = MPI_SUCCESS;
+    const auto make = [&] {
+        if (specification.collective() != Collective::alltoallv)
+            return Call::of(caller, arguments_of(specification, buffers), code);
+        const Vectors of(specification, caller.rank);
+        return Call::alltoallv(
+            caller, {buffers.send(), of.send_counts.data(), of.send_displacements.data(), MPI_BYTE},
+            {buffers.receive(), of.receive_counts.data(), of.receive_displacements.data(),
+             MPI_BYTE},
+            code);
+    };
+    auto call = make();
+    if (auto made = mpi::check(code, "alltold's call"); !made)
+        return made.error();
+    return call;
+}
+
+/// How the library is made to use the algorithm of its own that the choice names.
+Result<mpi::Forcing> forcing_of(const Choice& choice, Collective collective) {
+    const auto library = library_named(mpi::Session::library());
+    const auto row = find_library_algorithm(library, collective, choice.library);
+    if (!row)
+        return row.error();
+    const mpi::Forced what{std::string(name_of(collective)), std::string(choice.library),
+                           (*row)->number, choice.parameters.segment_bytes,
+                           choice.parameters.window};
+    return library == MpiLibrary::mpich ? mpi::Forcing::mpich(what) : mpi::Forcing::open_mpi(what);
+}
+
+/// A duplicate made while `forcing` is in force.
+Result<mpi::Communicator> dup_under(mpi::Forcing& forcing, const mpi::Communicator& world) {
+    if (auto done = forcing.on(); !done)
+        return done.error();
+    auto over = world.dup();
+    if (auto done = forcing.off(); !done)
+        return done.error();
+    return over;
+}
+
+/// What the runner's communicator keeps.
+Result<CommunicatorState*> kept(MPI_Comm comm) {
+    int code = MPI_SUCCESS;
+    auto* mine = CommunicatorState::of(comm, code);
+    if (auto found = mpi::check(code, "MPI_Comm_split"); !found)
+        return found.error();
+    return mine;
+}
+
+} // namespace
+
+Result<Runner> Runner::make(const mpi::Communicator& world, const Choice& choice,
+                            Collective collective, const Clusters& clusters) {
+    if (!choice.library.empty()) {
+        auto forcing = forcing_of(choice, collective);
+        if (!forcing)
+            return forcing.error();
+        auto over = forcing->per_call() ? world.dup() : dup_under(*forcing, world);
+        if (!over)
+            return over.error();
+        Runner runner(std::move(*over), choice);
+        if (forcing->per_call())
+            runner.forcing_ = std::make_shared<mpi::Forcing>(std::move(*forcing));
+        return runner;
+    }
+    auto over = world.dup();
+    if (!over)
+        return over.error();
+    if (!choice.algorithm)
+        return Runner(std::move(*over), choice);
+    auto mine = kept(over->handle());
+    if (!mine)
+        return mine.error();
+    std::vector<int> cluster_of;
+    for (int rank = 0; rank < clusters.ranks(); ++rank)
+        cluster_of.push_back(clusters.cluster_of(rank));
+    if (auto set = mpi::check((*mine)->set_clusters(cluster_of), "MPI_Comm_split"); !set)
+        return set.error();
+    if (auto chosen = (*mine)->choose(choice, false); !chosen)
+        return chosen.error();
+    return Runner(std::move(*over), choice);
+}
+
+Status Runner::prepare(const Specification& specification, const Buffers& buffers) const {
+    if (!choice_.algorithm)
+        return Done{};
+    auto mine = kept(over_.handle());
+    if (!mine)
+        return mine.error();
+    auto call = call_of(specification, buffers, (*mine)->caller());
+    if (!call)
+        return call.error();
+    int code = MPI_SUCCESS;
+    const auto prepared = alltold::prepare(**mine, *call, code);
+    return prepared ? mpi::check(code, "alltold's size exchange") : prepared.error();
+}
+
+Status Runner::run_library(const Specification& specification, const Buffers& buffers) const {
+    if (forcing_)
+        if (auto forced = forcing_->on(); !forced)
+            return forced;
+    auto ran = run_mpi(specification, buffers, over_);
+    if (forcing_)
+        if (auto released = forcing_->off(); !released)
+            return released;
+    return ran;
+}
+
+Status Runner::run(const Specification& specification, const Buffers& buffers) const {
+    if (!choice_.algorithm)
+        return run_library(specification, buffers);
+    auto mine = kept(over_.handle());
+    if (!mine)
+        return mine.error();
+    // What is like the call before is quicker from its arguments.
+    if (specification.collective() != Collective::alltoallv) {
+        const auto ran = alltold::run(**mine, arguments_of(specification, buffers));
+        return ran ? mpi::check(*ran, "alltold's collective") : ran.error();
+    }
+    auto call = call_of(specification, buffers, (*mine)->caller());
+    if (!call)
+        return call.error();
+    const auto ran = alltold::run(**mine, *call);
+    return ran ? mpi::check(*ran, "alltold's collective") : ran.error();
+}
+
+Result<double> Runner::run_after(StartMode start_mode, const Specification& specification,
+                                 const Buffers& buffers, const Clock& clock) const {
+    if (start_mode == StartMode::barrier)
+        if (auto met = mpi::check(MPI_Barrier(over_.handle()), "MPI_Barrier"); !met)
+            return met.error();
+    if (start_mode == StartMode::back_to_back)
+        if (auto ran = run(specification, buffers); !ran)
+            return ran.error();
+    const double began_s = clock.now_s();
+    if (auto ran = run(specification, buffers); !ran)
+        return ran.error();
+    return clock.now_s() - began_s;
+}
+
+} // namespace alltold::campaign

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs one candidate once, on a communicator of its own.
+#pragma once
+
+#include <memory>
+
+#include "campaign/engine/clock.hpp"
+#include "campaign/run/pattern.hpp"
+#include "runtime/choice.hpp"
+#include "runtime/mpi/communicator.hpp"
+#include "runtime/mpi/forcing.hpp"
+#include "store/start_mode.hpp"
+
+namespace alltold::campaign {
+
+/// An algorithm ready to run: its schedules stay cached on its communicator.
+class Runner {
+  public:
+    /// Runs `collective` alone. Collective over `world`, which is duplicated. Fails when the
+    /// algorithm does not accept it, and for an algorithm of the library that it cannot be made to
+    /// use.
+    static Result<Runner> make(const mpi::Communicator& world, const Choice& choice,
+                               Collective collective, const Clusters& clusters);
+
+    /// Makes the schedule of `specification`, so that it need not be made while the clock runs.
+    /// Local, but collective for an all-to-all-v in which ranks pass on blocks of others
+    /// (SizeExchange). Fails when there is none.
+    Status prepare(const Specification& specification, const Buffers& buffers) const;
+    /// Runs the collective once. Collective.
+    Status run(const Specification& specification, const Buffers& buffers) const;
+    /// What `start_mode` puts right before, then the collective: the seconds that this alone kept
+    /// this rank. Collective.
+    Result<double> run_after(StartMode start_mode, const Specification& specification,
+                             const Buffers& buffers, const Clock& clock) const;
+
+  private:
+    Runner(mpi::Communicator over, Choice choice)
+        : over_(std::move(over)), choice_(std::move(choice)) {}
+    Status run_library(const Specification& specification, const Buffers& buffers) const;
+
+    mpi::Communicator over_;
+    Choice choice_;
+    /// Of an algorithm of the library that must be named at every call. Shared: runners are const.
+    std::shared_ptr<mpi::Forcing> forcing_;
+};
+
+} // namespace alltold::campaign

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From the store to a profile with rules; the elimination on all ranks.
+#include "campaign/tune.hpp"
+
+#include <fmt/format.h>
+
+#include "campaign/engine/engine.hpp"
+#include "campaign/policies/elimination.hpp"
+#include "runtime/mpi/agree.hpp"
+#include "store/fit_campaign.hpp"
+#include "store/profile_rules.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+/// What the store says before and after timing.
+struct Known {
+    std::vector<PointSamples> points;
+    Profile profile;
+};
+
+Result<Known> read(const TuneOptions& options) {
+    const auto campaign = Campaign::read(options.store);
+    if (!campaign)
+        return campaign.error();
+    auto points = campaign->points();
+    if (!points)
+        return points.error();
+    const auto here = campaign->provenance();
+    if (!here)
+        return here.error();
+    FitRequest request;
+    request.name = options.profile.stem();
+    request.source = options.store.filename();
+    request.seed = options.seed;
+    auto profile = fit_points(*points, *here, request);
+    return Known{std::move(*points), std::move(profile)};
+}
+
+/// Subsets wished for must be parts of the hosts.
+Status check(const tune::Wishes& wishes, const Clusters& hosts) {
+    for (const auto& subset : wishes.subsets) {
+        bool inside = subset.count() <= hosts.count() && subset.ranks() >= 2;
+        for (int c = 0; inside && c < subset.count(); ++c)
+            inside = subset.size(c) <= hosts.size(c);
+        if (!inside)
+            return bad_input(fmt::format("--procs: '{}' is no part of the {} ranks of clusters {}",
+                                         subset.text(), hosts.ranks(), hosts.text()));
+    }
+    return Done{};
+}
+
+/// What rank 0 is to time, when the store is of these ranks.
+Result<std::vector<tune::TunedCall>> calls_on(const Clusters& hosts, const TuneOptions& options) {
+    if (auto inside = check(options.wishes, hosts); !inside)
+        return inside.error();
+    const auto known = read(options);
+    if (!known)
+        return known.error();
+    const auto& measured = known->profile.provenance.clusters;
+    if (measured != hosts)
+        return bad_input(fmt::format("{}: was measured on clusters {}, these are {}",
+                                     options.store.string(), measured.text(), hosts.text()));
+    return tune::calls_of(known->profile, options.wishes, known->points);
+}
+
+/// The profile with rules by the winners of all eliminations in the store, else by its models,
+/// saved.
+Result<TuneReport> write_tables(const TuneOptions& options, Profile profile,
+                                std::vector<tune::TunedCall> calls,
+                                std::span<const PointSamples> points) {
+    TuneReport report;
+    report.profile = std::move(profile);
+    report.calls = std::move(calls);
+    make_rules(report.profile, points);
+    if (auto saved = save_profile(report.profile, options.profile); !saved)
+        return saved.error();
+    return report;
+}
+
+} // namespace
+
+Result<TuneReport> make_tables(const TuneOptions& options) {
+    auto known = read(options);
+    if (!known)
+        return known.error();
+    auto calls = tune::calls_of(known->profile, options.wishes, known->points);
+    return write_tables(options, std::move(known->profile), std::move(calls), known->points);
+}
+
+Result<std::optional<TuneReport>> tune_on(const mpi::Session& session, const TuneOptions& options) {
+    if (session.world().size() < 2)
+        return bad_input("tuning needs at least 2 ranks; start it with mpirun -n 2 or more");
+    const auto ranks = arrange(session.world(), options.clusters);
+    if (!ranks)
+        return ranks.error();
+    Result<std::vector<tune::TunedCall>> calls = std::vector<tune::TunedCall>();
+    if (ranks->ranks.rank() == 0)
+        calls = calls_on(ranks->clusters, options);
+    if (auto agreed = mpi::agree(ranks->ranks, calls ? Status(Done{}) : calls.error()); !agreed)
+        return agreed.error();
+    std::optional<TuneReport> report;
+    const auto work = [&](Engine& engine) -> Status {
+        EliminationPolicy elimination(engine.store(), *calls,
+                                      {options.start_mode, options.budget_s, options.seed});
+        if (auto done = engine.run(elimination); !done)
+            return done;
+        auto known = read(options);
+        if (!known)
+            return known.error();
+        auto written =
+            write_tables(options, std::move(known->profile), std::move(*calls), known->points);
+        if (!written)
+            return written.error();
+        report = std::move(*written);
+        static_cast<EngineStatus&>(*report) = engine.status();
+        report->timings = elimination.timings();
+        report->elapsed_s = elimination.elapsed_s();
+        report->out_of_time = elimination.out_of_time();
+        return Done{};
+    };
+    const auto timed = with_engine(
+        *ranks, {.store = options.store, .start_mode = options.start_mode, .seed = options.seed},
+        work);
+    if (!timed)
+        return timed.error();
+    return report;
+}
+
+} // namespace alltold::campaign
