@@ -38,8 +38,8 @@ Result<Known> read(const TuneOptions& options) {
 }
 
 /// Subsets wished for must be parts of the hosts.
-Status check(const tune::Wishes& wishes, const Clusters& hosts) {
-    for (const auto& subset : wishes.subsets) {
+Status check(const TuneRequest& request, const Clusters& hosts) {
+    for (const auto& subset : request.subsets) {
         bool inside = subset.count() <= hosts.count() && subset.ranks() >= 2;
         for (int c = 0; inside && c < subset.count(); ++c)
             inside = subset.size(c) <= hosts.size(c);
@@ -51,8 +51,8 @@ Status check(const tune::Wishes& wishes, const Clusters& hosts) {
 }
 
 /// What rank 0 is to time, when the store is of these ranks.
-Result<std::vector<tune::TunedCall>> calls_on(const Clusters& hosts, const TuneOptions& options) {
-    if (auto inside = check(options.wishes, hosts); !inside)
+Result<std::vector<TunedCall>> calls_on(const Clusters& hosts, const TuneOptions& options) {
+    if (auto inside = check(options.request, hosts); !inside)
         return inside.error();
     const auto known = read(options);
     if (!known)
@@ -61,13 +61,13 @@ Result<std::vector<tune::TunedCall>> calls_on(const Clusters& hosts, const TuneO
     if (measured != hosts)
         return bad_input(fmt::format("{}: was measured on clusters {}, these are {}",
                                      options.store.string(), measured.text(), hosts.text()));
-    return tune::calls_of(known->profile, options.wishes, known->points);
+    return calls_to_tune(known->profile, options.request, known->points);
 }
 
 /// The profile with rules by the winners of all eliminations in the store, else by its models,
 /// saved.
 Result<TuneReport> write_tables(const TuneOptions& options, Profile profile,
-                                std::vector<tune::TunedCall> calls,
+                                std::vector<TunedCall> calls,
                                 std::span<const PointSamples> points) {
     TuneReport report;
     report.profile = std::move(profile);
@@ -84,7 +84,7 @@ Result<TuneReport> make_tables(const TuneOptions& options) {
     auto known = read(options);
     if (!known)
         return known.error();
-    auto calls = tune::calls_of(known->profile, options.wishes, known->points);
+    auto calls = calls_to_tune(known->profile, options.request, known->points);
     return write_tables(options, std::move(known->profile), std::move(calls), known->points);
 }
 
@@ -94,7 +94,7 @@ Result<std::optional<TuneReport>> tune_on(const mpi::Session& session, const Tun
     const auto ranks = arrange(session.world(), options.clusters);
     if (!ranks)
         return ranks.error();
-    Result<std::vector<tune::TunedCall>> calls = std::vector<tune::TunedCall>();
+    Result<std::vector<TunedCall>> calls = std::vector<TunedCall>();
     if (ranks->ranks.rank() == 0)
         calls = calls_on(ranks->clusters, options);
     if (auto agreed = mpi::agree(ranks->ranks, calls ? Status(Done{}) : calls.error()); !agreed)

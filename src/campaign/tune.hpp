@@ -16,7 +16,7 @@ namespace alltold::campaign {
 struct TuneOptions {
     std::filesystem::path store = "net.db"; ///< of a campaign with single messages at least
     std::filesystem::path profile;          ///< to write
-    tune::Wishes wishes;
+    TuneRequest request;
     ClusterRequest clusters;                   ///< for tune_on
     StartMode start_mode = StartMode::silence; ///< what each timing follows
     double budget_s = 60;
@@ -25,7 +25,7 @@ struct TuneOptions {
 
 /// How it went.
 struct TuneReport : EngineStatus {
-    std::vector<tune::TunedCall> calls;
+    std::vector<TunedCall> calls;
     Profile profile; ///< as saved
     int timings = 0; ///< taken in this session, warm-ups left out
     double elapsed_s = 0;

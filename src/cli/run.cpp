@@ -21,7 +21,6 @@
 #include "runtime/mpi/session.hpp"
 #include "store/json_text.hpp"
 #include "store/profile.hpp"
-#include "store/profile_json.hpp"
 
 namespace alltold::cli {
 namespace {

@@ -33,19 +33,19 @@ struct TuneArguments {
     bool verify = false, json = false;
 };
 
-Status read_wishes(const TuneArguments& asked, tune::Wishes& wishes) {
+Status read_request(const TuneArguments& asked, TuneRequest& request) {
     if (!asked.sizes.empty()) {
         auto sizes = parse_sizes("-m", asked.sizes);
         if (!sizes)
             return sizes.error();
         std::sort(sizes->begin(), sizes->end());
-        wishes.sizes_bytes = std::move(*sizes);
+        request.sizes_bytes = std::move(*sizes);
     }
     if (!asked.procs.empty()) {
         auto subsets = campaign::parse_subsets(asked.procs);
         if (!subsets)
             return bad_input(fmt::format("-n: {}", subsets.error().message));
-        wishes.subsets = std::move(*subsets);
+        request.subsets = std::move(*subsets);
     }
     for (auto rest = std::string_view(asked.collectives); !rest.empty();) {
         const auto word = rest.substr(0, rest.find(','));
@@ -55,7 +55,7 @@ Status read_wishes(const TuneArguments& asked, tune::Wishes& wishes) {
             return bad_input(fmt::format("--collective: '{}' cannot be tuned; use bcast, scatter, "
                                          "gather or alltoall",
                                          word));
-        wishes.collectives.push_back(*collective);
+        request.collectives.push_back(*collective);
     }
     return Done{};
 }
@@ -75,7 +75,7 @@ Result<campaign::TuneOptions> options_of(const TuneArguments& asked) {
     if (!start_mode)
         return start_mode.error();
     options.start_mode = *start_mode;
-    if (auto read = read_wishes(asked, options.wishes); !read)
+    if (auto read = read_request(asked, options.request); !read)
         return read.error();
     auto clusters = cluster_wish(asked.clusters);
     if (!clusters)

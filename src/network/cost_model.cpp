@@ -38,7 +38,7 @@ Result<const CostModel*> named(std::string_view name, bool (CostModel::*able)() 
             return model;
         all += fmt::format("{}{}", all.empty() ? "" : ", ", model->name);
     }
-    return bad_input(fmt::format("unknown model '{}' of {}; there are {}", name, of, all));
+    return bad_input(fmt::format("unknown model '{}' of {}; use one of {}", name, of, all));
 }
 
 std::string unfit(const CostModel& model, const Network& network, const Clusters& clusters,

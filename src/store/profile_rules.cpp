@@ -19,7 +19,7 @@ Result<std::vector<Rule>> rules_of(const Profile& profile) {
 void make_rules(Profile& profile, std::span<const PointSamples> measured) {
     const auto by_models =
         decision_table(profile.network, {.clusters = profile.provenance.clusters});
-    const auto won = tune::winners_of(tune::raced_calls(profile, measured));
+    const auto won = winners_of(timed_calls(profile, measured));
     profile.rules.clear();
     for (const auto& rule : tuned_rules(won, by_models))
         profile.rules.push_back(text_of(rule));

@@ -15,7 +15,7 @@
 #include "predict/rank.hpp"
 #include "predict/segment_search.hpp"
 
-namespace alltold::tune {
+namespace alltold {
 namespace {
 
 /// How many of ours race, each another algorithm, and how much slower they may be predicted to be
@@ -234,12 +234,12 @@ std::vector<Clusters> default_subsets(const Clusters& hosts) {
     return subsets;
 }
 
-std::vector<TunedCall> calls_of(const Profile& profile, const Wishes& wishes,
-                                std::span<const PointSamples> measured) {
+std::vector<TunedCall> calls_to_tune(const Profile& profile, const TuneRequest& request,
+                                     std::span<const PointSamples> measured) {
     const auto subsets =
-        wishes.subsets.empty() ? default_subsets(profile.provenance.clusters) : wishes.subsets;
-    const auto& sizes = wishes.sizes_bytes.empty() ? default_sizes() : wishes.sizes_bytes;
-    auto collectives = wishes.collectives;
+        request.subsets.empty() ? default_subsets(profile.provenance.clusters) : request.subsets;
+    const auto& sizes = request.sizes_bytes.empty() ? default_sizes() : request.sizes_bytes;
+    auto collectives = request.collectives;
     if (collectives.empty())
         collectives = {Collective::bcast, Collective::scatter, Collective::gather,
                        Collective::alltoall};
@@ -253,7 +253,7 @@ std::vector<TunedCall> calls_of(const Profile& profile, const Wishes& wishes,
     return calls;
 }
 
-std::vector<TunedCall> raced_calls(const Profile& profile, std::span<const PointSamples> measured) {
+std::vector<TunedCall> timed_calls(const Profile& profile, std::span<const PointSamples> measured) {
     const auto timed = timed_choices(measured);
     std::vector<TunedCall> calls;
     for (const auto& [key, choices] : timed) {
@@ -275,4 +275,4 @@ std::vector<Won> winners_of(std::span<const TunedCall> calls) {
     return winners;
 }
 
-} // namespace alltold::tune
+} // namespace alltold

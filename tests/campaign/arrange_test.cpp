@@ -11,7 +11,7 @@
 #include "lab/lab.hpp"
 #include "store/campaign.hpp"
 
-namespace alltold::measure_tests {
+namespace alltold::campaign_tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -122,4 +122,4 @@ TEST_F(Arrange, FindsTheClustersOfALabWithRanksInTurn) {
 }
 
 } // namespace
-} // namespace alltold::measure_tests
+} // namespace alltold::campaign_tests

@@ -12,7 +12,7 @@
 #include "campaign_fixture.hpp"
 #include "lab/lab.hpp"
 
-namespace alltold::measure_tests {
+namespace alltold::campaign_tests {
 namespace {
 
 TEST_F(Measure, LosesAndDoublesNothingInTwentyKills) {
@@ -125,4 +125,4 @@ TEST_F(Measure, LosesNothingWhenTheLabIsKilledAndLeavesNoNamespace) {
 }
 
 } // namespace
-} // namespace alltold::measure_tests
+} // namespace alltold::campaign_tests

@@ -14,7 +14,7 @@
 #include "job.hpp"
 #include "store/campaign.hpp"
 
-namespace alltold::measure_tests {
+namespace alltold::campaign_tests {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
@@ -90,4 +90,4 @@ class Measure : public testing::Test {
 inline const Words small{"--only", "p2p,plogp,collectives", "-m", "1,1KiB",   "-n",
                          "2,3",    "--repetitions",         "3",       "--budget", "30s"};
 
-} // namespace alltold::measure_tests
+} // namespace alltold::campaign_tests

@@ -9,7 +9,7 @@
 #include "lab/lab.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
-namespace alltold::measure_tests {
+namespace alltold::campaign_tests {
 namespace {
 
 TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
@@ -147,4 +147,4 @@ TEST(MeasureAlone, AsksForALauncher) {
 }
 
 } // namespace
-} // namespace alltold::measure_tests
+} // namespace alltold::campaign_tests

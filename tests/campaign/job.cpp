@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace alltold::measure_tests {
+namespace alltold::campaign_tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -137,4 +137,4 @@ std::string Job::errors() const {
     return content(out_.string() + ".err");
 }
 
-} // namespace alltold::measure_tests
+} // namespace alltold::campaign_tests

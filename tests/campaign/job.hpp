@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-namespace alltold::measure_tests {
+namespace alltold::campaign_tests {
 
 /// Runs words in a process group of its own; kills what is left of it when it goes.
 class Job {
@@ -44,4 +44,4 @@ class Job {
     std::filesystem::path out_;
 };
 
-} // namespace alltold::measure_tests
+} // namespace alltold::campaign_tests

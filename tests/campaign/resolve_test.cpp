@@ -15,10 +15,10 @@ using namespace test;
 /// What `alltold run` times.
 Choice by_candidate(const CollectiveCall& call, const std::shared_ptr<const Network>& network,
                     const Algorithm& algorithm) {
-    play::CandidateRequest request;
+    campaign::CandidateRequest request;
     request.what = algorithm.name;
     request.without_mpi = true;
-    const auto selected = play::select_candidates(request, call.clusters, network);
+    const auto selected = campaign::select_candidates(request, call.clusters, network);
     return *selected->candidates.front().at(
         Specification::of(call.collective, call.clusters.ranks(), 0, call.size_bytes),
         call.clusters);

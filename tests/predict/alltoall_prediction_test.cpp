@@ -151,7 +151,8 @@ TEST(AlltoallPrediction, says_what_is_missing) {
     const auto unknown = library_model("logp");
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().message,
-              "unknown model 'logp'; use one of signature, gamma, linear, clement, congestion");
+              "unknown model 'logp' of the library's alltoall; use one of congestion, signature, "
+              "linear, gamma, clement");
 }
 
 TEST(AlltoallPrediction, says_how_far_it_reaches) {

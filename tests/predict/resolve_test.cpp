@@ -107,7 +107,7 @@ TEST(Resolve, gives_predictions_and_rankings_the_same_parameters) {
             EXPECT_EQ(ranked.choice, expected) << text_of(call) << text_of(ranked.choice);
             const auto predicted =
                 predict_algorithm(network, algorithm, specification, call.clusters, {},
-                                  *preferred_model(network, call.clusters, algorithm.name),
+                                  **preferred_model(network, call.clusters, algorithm.name),
                                   {.most_messages = 3072, .estimate = true});
             ASSERT_TRUE(predicted);
             EXPECT_EQ(predicted->segment_bytes, expected.parameters.segment_bytes);

@@ -7,7 +7,7 @@
 
 #include "store/tuned_calls.hpp"
 
-namespace alltold::tune {
+namespace alltold {
 namespace {
 
 /// Eight hosts whose messages take 100 us and 20 us, and 6 MB/s.
@@ -27,7 +27,7 @@ TEST(Calls, AreOfAThirdTwoThirdsAndAllOfTheHosts) {
 }
 
 TEST(Calls, RaceTheLibraryAgainstTheBestPredicted) {
-    const auto calls = calls_of(profile(), {{Collective::bcast}, {Clusters({8})}, {1 << 20}}, {});
+    const auto calls = calls_to_tune(profile(), {{Collective::bcast}, {Clusters({8})}, {1 << 20}}, {});
     ASSERT_EQ(calls.size(), 1U);
     const auto& call = calls.front();
     EXPECT_TRUE(call.choices.front().is_default());
@@ -46,7 +46,7 @@ TEST(Calls, RaceTheLibraryAgainstTheBestPredicted) {
 TEST(Calls, TryManyWhereTheyAreShort) {
     const auto algorithms = [](std::uint64_t size_bytes) {
         const auto calls =
-            calls_of(profile(), {{Collective::bcast}, {Clusters({8})}, {size_bytes}}, {});
+            calls_to_tune(profile(), {{Collective::bcast}, {Clusters({8})}, {size_bytes}}, {});
         std::set<std::string> names;
         for (const auto& choice : calls.front().choices)
             names.insert(text_of({choice.algorithm, {}}));
@@ -59,7 +59,7 @@ TEST(Calls, TryManyWhereTheyAreShort) {
 TEST(Calls, CutIntoWholePackets) {
     for (const std::uint64_t size_bytes : {4096, 65536}) {
         const auto calls =
-            calls_of(profile(), {{Collective::bcast}, {Clusters({8})}, {size_bytes}}, {});
+            calls_to_tune(profile(), {{Collective::bcast}, {Clusters({8})}, {size_bytes}}, {});
         for (const auto& choice : calls.front().choices) {
             const auto segment_bytes = choice.parameters.segment_bytes;
             EXPECT_TRUE(segment_bytes == size_bytes || segment_bytes % 1400 == 0)
@@ -69,13 +69,13 @@ TEST(Calls, CutIntoWholePackets) {
 }
 
 TEST(Calls, TakeInWhoeverTheStoreHasTimesOf) {
-    const Wishes wishes{{Collective::bcast}, {Clusters({8})}, {1 << 20}};
-    auto point = calls_of(profile(), wishes, {}).front().point(0);
+    const TuneRequest request{{Collective::bcast}, {Clusters({8})}, {1 << 20}};
+    auto point = calls_to_tune(profile(), request, {}).front().point(0);
     const auto timed = [&](const char* algorithm) {
         point.algorithm = algorithm;
         return PointSamples{point, {{0, .1, false, 0}}};
     };
-    const auto calls = calls_of(profile(), wishes,
+    const auto calls = calls_to_tune(profile(), request,
                                 std::vector{timed("bcast.flat_segmented segment=12345"),
                                             timed("mpi.pipeline segment=8KiB")});
     const auto winners = winners_of(calls);
@@ -86,8 +86,8 @@ TEST(Calls, TakeInWhoeverTheStoreHasTimesOf) {
 }
 
 TEST(Calls, TakeTheTimesOfTheStore) {
-    const Wishes wishes{{Collective::bcast}, {Clusters({8})}, {1 << 20}};
-    auto best = calls_of(profile(), wishes, {}).front().point(1);
+    const TuneRequest request{{Collective::bcast}, {Clusters({8})}, {1 << 20}};
+    auto best = calls_to_tune(profile(), request, {}).front().point(1);
     const auto samples = [](const Point& point, double time_s) {
         return PointSamples{point,
                             {{0, 9., true, 0},
@@ -101,7 +101,7 @@ TEST(Calls, TakeTheTimesOfTheStore) {
     elsewhere.clusters = Clusters({4});
     const std::vector<PointSamples> measured{samples(best, 0.2), samples(library, 0.5),
                                              samples(elsewhere, 0.01)};
-    const auto calls = calls_of(profile(), wishes, measured);
+    const auto calls = calls_to_tune(profile(), request, measured);
     const auto& race = calls.front().elimination;
     EXPECT_EQ(race.candidates()[0].times_s, (std::vector<double>{0.5, 0.5, 0.5})) << "no warm-up";
     EXPECT_EQ(race.candidates()[1].times_s.size(), 3U);
@@ -111,8 +111,8 @@ TEST(Calls, TakeTheTimesOfTheStore) {
 }
 
 TEST(Calls, ThatWereNotTimedHaveNoWinner) {
-    EXPECT_TRUE(winners_of(calls_of(profile(), {}, {})).empty());
+    EXPECT_TRUE(winners_of(calls_to_tune(profile(), {}, {})).empty());
 }
 
 } // namespace
-} // namespace alltold::tune
+} // namespace alltold

@@ -22,8 +22,7 @@ struct EliminationOptions {
 /// in doubt, as a share of its time, for the time that a round takes.
 class EliminationPolicy : public Policy {
   public:
-    EliminationPolicy(Campaign& store, std::vector<tune::TunedCall>& calls,
-                      EliminationOptions options)
+    EliminationPolicy(Campaign& store, std::vector<TunedCall>& calls, EliminationOptions options)
         : store_(store), calls_(calls), options_(options), random_(options.seed) {}
 
     Result<std::optional<Measurement>> next(double now_s) override;
@@ -45,7 +44,7 @@ class EliminationPolicy : public Policy {
     Measurement measurement_of(std::size_t call, std::size_t candidate, double now_s);
 
     Campaign& store_;
-    std::vector<tune::TunedCall>& calls_;
+    std::vector<TunedCall>& calls_;
     EliminationOptions options_;
     Random random_;
     std::optional<double> started_s_;
