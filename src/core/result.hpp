@@ -21,6 +21,7 @@ enum class ExitStatus : int {
 struct Error {
     std::string message;
     ExitStatus status = ExitStatus::bad_input;
+    int code = 0; ///< error code of the library that failed, such as MPI; 0: none
 };
 
 inline Error bad_input(std::string message) {
