@@ -36,12 +36,13 @@ Result<std::optional<ComparisonOutcome>> compare(const Arrangement& arrangement,
             options.extras.algorithms.push_back(candidate.choice);
     std::optional<ComparisonOutcome> outcome;
     const auto ran = with_engine(arrangement, options, [&](Engine& engine) -> Status {
-        auto comparison = Comparison::of(request);
-        if (!comparison)
-            return comparison.error();
-        if (auto done = engine.run(*comparison); !done)
+        auto entries = Comparison::entries_of(request);
+        if (!entries)
+            return entries.error();
+        Comparison comparison(request, std::move(*entries));
+        if (auto done = engine.run(comparison); !done)
             return done;
-        outcome = comparison->outcome();
+        outcome = comparison.outcome();
         outcome->hosts = arrangement.hosts;
         return Done{};
     });

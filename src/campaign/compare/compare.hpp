@@ -11,7 +11,7 @@
 #include "campaign/compare/drops.hpp"
 #include "campaign/compare/matrix.hpp"
 #include "campaign/policy.hpp"
-#include "store/start_mode.hpp"
+#include "network/start_mode.hpp"
 
 namespace alltold::campaign {
 

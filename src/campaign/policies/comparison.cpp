@@ -14,18 +14,22 @@
 
 namespace alltold::campaign {
 
-Result<Comparison> Comparison::of(const ComparisonRequest& request) {
-    Comparison comparison(request);
+Result<std::vector<Entry>> Comparison::entries_of(const ComparisonRequest& request) {
+    std::vector<Entry> entries;
     for (const auto size_bytes : request.sizes_bytes)
         for (int i = 0; i < std::ssize(request.candidates); ++i) {
             const auto choice = request.candidates[static_cast<std::size_t>(i)].at(
                 request.specification(size_bytes), request.clusters);
             if (!choice)
                 return choice.error();
-            comparison.outcome_.entries.push_back(
-                {.candidate = i, .size_bytes = size_bytes, .choice = *choice});
+            entries.push_back({.candidate = i, .size_bytes = size_bytes, .choice = *choice});
         }
-    return comparison;
+    return entries;
+}
+
+Comparison::Comparison(const ComparisonRequest& request, std::vector<Entry> entries)
+    : request_(request) {
+    outcome_.entries = std::move(entries);
 }
 
 const Candidate& Comparison::candidate_of(const Entry& entry) const {

@@ -14,8 +14,10 @@ namespace alltold::campaign {
 /// again, and a wrong byte ends it with status `no`.
 class Comparison : public Policy {
   public:
-    /// `request` must outlive it. Fails as Candidate::at does.
-    static Result<Comparison> of(const ComparisonRequest& request);
+    /// Every candidate at every size, with its choice. Fails as Candidate::at does.
+    static Result<std::vector<Entry>> entries_of(const ComparisonRequest& request);
+    /// `request` must outlive it.
+    Comparison(const ComparisonRequest& request, std::vector<Entry> entries);
 
     Result<std::optional<Measurement>> next(double now_s) override;
     Status observe(const Measurement& measurement, const Observation& observation) override;
@@ -25,7 +27,6 @@ class Comparison : public Policy {
     const ComparisonOutcome& outcome() const { return outcome_; }
 
   private:
-    explicit Comparison(const ComparisonRequest& request) : request_(request) {}
     const Candidate& candidate_of(const Entry& entry) const;
     std::vector<std::size_t> shuffled() const;
     void drop_out();

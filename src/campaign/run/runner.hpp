@@ -9,7 +9,7 @@
 #include "runtime/choice.hpp"
 #include "runtime/mpi/communicator.hpp"
 #include "runtime/mpi/forcing.hpp"
-#include "store/start_mode.hpp"
+#include "network/start_mode.hpp"
 
 namespace alltold::campaign {
 
