@@ -116,7 +116,7 @@ Result<StudyResult> conclude(const StudyOptions& options, const Provenance& here
         return points.error();
     add_times(choices, *points);
     StudyResult result{std::move(profile), {}, std::move(choices), {}};
-    const auto model = preferred_alltoall_model(result.profile.network(), here.clusters);
+    const auto& model = preferred_library_model(result.profile.network, here.clusters);
     auto validation = validate(*points, result.profile, model);
     if (!validation)
         return Error{fmt::format("{}: {}", (options.folder / "study.db").string(),
