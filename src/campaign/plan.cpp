@@ -144,7 +144,7 @@ Result<std::vector<Point>> make_plan(const Clusters& world, const Request& reque
         names.push_back(kind.name);
     for (const auto& kind : request.only)
         if (std::find(names.begin(), names.end(), kind) == names.end())
-            return bad_input(fmt::format("--only: '{}' is no kind of measurement; there are {}",
+            return bad_input(fmt::format("--only: unknown kind '{}'; use one or more of {}",
                                          kind, fmt::join(names, ", ")));
     for (const auto& subset : request.subsets)
         if (auto fit = fits(subset, world); !fit)

@@ -44,7 +44,7 @@ Status check(const TuneRequest& request, const Clusters& hosts) {
         for (int c = 0; inside && c < subset.count(); ++c)
             inside = subset.size(c) <= hosts.size(c);
         if (!inside)
-            return bad_input(fmt::format("--procs: '{}' is no part of the {} ranks of clusters {}",
+            return bad_input(fmt::format("-n: '{}' does not fit into the {} ranks of clusters {}",
                                          subset.text(), hosts.ranks(), hosts.text()));
     }
     return Done{};
@@ -59,7 +59,7 @@ Result<std::vector<TunedCall>> calls_on(const Clusters& hosts, const TuneOptions
         return known.error();
     const auto& measured = known->profile.provenance.clusters;
     if (measured != hosts)
-        return bad_input(fmt::format("{}: was measured on clusters {}, these are {}",
+        return bad_input(fmt::format("{}: was measured on clusters {}, but this run has {}",
                                      options.store.string(), measured.text(), hosts.text()));
     return calls_to_tune(known->profile, options.request, known->points);
 }

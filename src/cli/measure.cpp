@@ -86,10 +86,10 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
         sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
         options.request.sizes_bytes = std::move(*sizes);
     }
-    if (!asked.procs.empty()) {
-        auto subsets = campaign::parse_subsets(asked.procs);
+    if (!asked.ranks.empty()) {
+        auto subsets = campaign::parse_subsets(asked.ranks);
         if (!subsets)
-            return bad_input(fmt::format("--procs: {}", subsets.error().message));
+            return bad_input(fmt::format("-n: {}", subsets.error().message));
         options.request.subsets = std::move(*subsets);
     }
     options.request.collectives = words(asked.collectives);
@@ -114,7 +114,7 @@ std::string only_text() {
                        fmt::join(lines, ", "));
 }
 
-/// How many points stopped for which reason, and which were never measured.
+/// Why points stopped, with counts, and which points were never measured.
 std::string stops(const campaign::MeasureReport& report, const campaign::Goal& goal) {
     std::map<std::string, int> reasons;
     std::vector<std::string> unmeasured;
@@ -144,8 +144,8 @@ std::string summary(const campaign::MeasureReport& report,
                         report.provenance.clusters_from);
     text += fmt::format("  clocks: {}\n", report.clocks.text());
     if (report.late > 0)
-        text += fmt::format("  {} repetitions were invalid and taken again: a rank started up to "
-                            "{} after the agreed instant; at worst {} had to be accepted\n",
+        text += fmt::format("  {} repetitions were invalid and repeated: a rank started up to {} "
+                            "after the agreed time; maximum tolerated start skew {}\n",
                             report.late, format_time(report.worst_late_s),
                             format_time(report.worst_tolerance_s));
     const auto& hosts = report.provenance.hosts;
@@ -153,7 +153,7 @@ std::string summary(const campaign::MeasureReport& report,
         text += fmt::format("  all {} ranks run on one host, {}: these times involve no network\n",
                             hosts.size(), hosts.front());
     if (report.interrupted)
-        text += "  stopped by a signal; the same command goes on from here\n";
+        text += "  stopped by a signal; run the same command to resume\n";
     return text;
 }
 

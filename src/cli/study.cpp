@@ -87,9 +87,9 @@ Result<ExitStatus> study_here(const StudyArguments& asked, double budget_s, Star
     const auto session = mpi::Session::open();
     if (!session)
         return session.error();
-    const bool speaks = session->world().rank() == 0;
+    const bool first = session->world().rank() == 0;
     campaign::StudyOptions options;
-    auto folder = speaks ? Folder::make(asked.keep) : Folder::make(".");
+    auto folder = first ? Folder::make(asked.keep) : Folder::make(".");
     if (!folder)
         mpi::Session::abort(folder.error());
     options.folder = folder->path();

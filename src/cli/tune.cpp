@@ -41,8 +41,8 @@ Status read_request(const TuneArguments& asked, TuneRequest& request) {
         std::sort(sizes->begin(), sizes->end());
         request.sizes_bytes = std::move(*sizes);
     }
-    if (!asked.procs.empty()) {
-        auto subsets = campaign::parse_subsets(asked.procs);
+    if (!asked.ranks.empty()) {
+        auto subsets = campaign::parse_subsets(asked.ranks);
         if (!subsets)
             return bad_input(fmt::format("-n: {}", subsets.error().message));
         request.subsets = std::move(*subsets);
@@ -84,7 +84,7 @@ Result<campaign::TuneOptions> options_of(const TuneArguments& asked) {
     return options;
 }
 
-/// One row a call: the winner beside the library's own, and how sure that is.
+/// One row per call: the winner, the MPI library's own, and whether the difference is significant.
 std::string table_of(const campaign::TuneReport& report) {
     TextTable table;
     table.column("call", TextTable::Align::left);
@@ -126,11 +126,11 @@ std::string text_of(const campaign::TuneReport& report, const campaign::TuneOpti
             fmt::format("{} of {} calls were not timed; the models choose for them{}\n", untimed,
                         report.calls.size(), verified ? "" : "; use --verify to time them");
     if (verified)
-        text += fmt::format("{} timings in {}{}\n", report.timings, format_time(report.elapsed_s),
-                            report.interrupted
-                                ? ", stopped by a signal; the same command goes on from here"
-                            : report.out_of_time ? ", all of the budget; the same command goes on"
-                                                 : "");
+        text += fmt::format(
+            "{} timings in {}{}\n", report.timings, format_time(report.elapsed_s),
+            report.interrupted   ? ", stopped by a signal; run the same command to resume"
+            : report.out_of_time ? ", the whole budget; run the same command to continue"
+                                 : "");
     return text + fmt::format("wrote {} with {} rules\n", options.profile.string(),
                               report.profile.rules.size());
 }
@@ -172,7 +172,7 @@ void print(const campaign::TuneReport& report, const campaign::TuneOptions& opti
                asked.json ? json_text(json_of(report)) : text_of(report, options, asked.verify));
 }
 
-/// On all ranks, of which rank 0 alone has a word to say.
+/// Runs tune --verify on all ranks; rank 0 prints.
 Result<ExitStatus> verified(const TuneArguments& asked,
                             const Result<campaign::TuneOptions>& options) {
     if (!mpi::Session::launched())

@@ -121,9 +121,9 @@ void declare_validate(CLI::App& app, Action& chosen) {
         ->required();
     subcommand.add_option("--model", asked->model,
                           model_help("the library's alltoall", &CostModel::times_library));
-    subcommand.add_option("--ours", asked->ours,
-                          model_help("our algorithms", &CostModel::times_algorithms) +
-                              "; without --ours corrected by measured calls");
+    subcommand.add_option("--algorithm-model", asked->ours,
+                          model_help("alltold's algorithms", &CostModel::times_algorithms) +
+                              "; without this option, predictions are corrected by measured calls");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_validate(*asked); }; });
 }

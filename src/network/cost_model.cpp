@@ -47,7 +47,7 @@ std::string unfit(const CostModel& model, const Network& network, const Clusters
         return model.unfit(network, clusters, algorithm);
     return clusters.count() == 1
                ? ""
-               : fmt::format("model {} knows one cluster only, not {}; try --model links",
+               : fmt::format("model {} describes a single cluster, not {}; try --model links",
                              model.name, clusters.text());
 }
 

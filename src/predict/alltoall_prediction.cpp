@@ -18,14 +18,14 @@ namespace {
 /// Fails where a parameter the model reads is not in the profile.
 Status check_parameters(const Network& network, const Clusters& clusters, const CostModel& model) {
     if (!network.local && !network.alltoall)
-        return bad_input("has neither alpha and beta nor a signature, so nothing to predict the "
-                         "library's all-to-all from; algorithms may still do: try --algorithm all");
+        return bad_input("has neither alpha and beta nor a signature, which the MPI library's "
+                         "all-to-all needs; try --algorithm all");
     if (const auto lacking = model.lacks(network); !lacking.empty())
         return bad_input(fmt::format("lacks {}, which model '{}' needs; try --model linear",
                                      lacking, model.name));
     if (clusters.count() > 1 && !network.inter_cluster)
-        return bad_input(
-            fmt::format("has no alpha and beta between clusters, which {} needs", clusters.text()));
+        return bad_input(fmt::format(
+            "has no alpha and beta between clusters, which clusters {} need", clusters.text()));
     if (const auto reason = model.unfit ? model.unfit(network, clusters, "mpi") : std::string();
         !reason.empty())
         return bad_input(reason);

@@ -136,17 +136,17 @@ std::string notes(const ComparisonReport& all) {
         text += fmt::format(
             "bounds: {} of payload in each direction{} ({})\n",
             format_rate(8 * all.physics.goodput_bytes_per_s),
-            all.physics.backbone || all.request.clusters.count() == 1 ? "" : ", backbone not known",
+            all.physics.backbone || all.request.clusters.count() == 1 ? "" : ", backbone unknown",
             all.physics.source);
     else
         text += fmt::format("no bounds: {}\n", all.physics.source);
     if (std::ranges::any_of(outcome.entries, [](const Entry& one) { return !one.drops.empty(); }))
-        text += fmt::format("drops: packets lost at switch ports in one repetition, on average{}\n",
+        text += fmt::format("drops: mean number of packets lost at switch ports per repetition{}\n",
                             all.request.clusters.count() > 1 ? ", + on the backbone" : "");
     if (all.request.start_mode != StartMode::silence)
-        text += fmt::format(
-            "right before each repetition: {}; the longest time of any rank counts\n",
-            all.request.start_mode == StartMode::barrier ? "MPI_Barrier" : "the same once more");
+        text += fmt::format("each repetition follows {}; its time is that of the slowest rank\n",
+                            all.request.start_mode == StartMode::barrier ? "MPI_Barrier"
+                                                                         : "an untimed call");
     text +=
         fmt::format("clusters {}: {}\n", all.request.clusters.text(), all.request.clusters_from);
     text += fmt::format("clocks: {}\n", outcome.clocks.text());
@@ -154,15 +154,16 @@ std::string notes(const ComparisonReport& all) {
         text +=
             fmt::format("{} repetitions were repeated because a rank started late\n", outcome.late);
     if (const auto gone = std::ranges::count_if(outcome.entries, &Entry::dropped_out))
-        text += fmt::format("{} dropped out: even their quickest repetition took over {} times as "
-                            "long as the quickest\n",
+        text += fmt::format("{} dropped: even their fastest repetition took more than {} times as "
+                            "long as the fastest algorithm\n",
                             gone, all.request.keep_within);
     for (const auto& other : all.left_out)
         text += fmt::format("left out: {}\n", other.why);
     if (outcome.interrupted)
         text += "stopped by a signal\n";
     else if (outcome.out_of_time)
-        text += fmt::format("stopped by the budget of {}\n", format_time(all.request.budget_s));
+        text += fmt::format("stopped at the end of the budget of {}\n",
+                            format_time(all.request.budget_s));
     return text;
 }
 

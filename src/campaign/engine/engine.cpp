@@ -170,7 +170,7 @@ Status Engine::note_late(const Point& point) {
     if (late.count == 0 || !store_)
         return Done{};
     return store_->note(fmt::format("{}: {} repetitions invalid, a rank started up to {} after "
-                                    "the agreed instant; taken again",
+                                    "the agreed time; repeated",
                                     describe(point), late.count, format_time(late.worst_s)));
 }
 

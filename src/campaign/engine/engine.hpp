@@ -49,7 +49,7 @@ struct SessionOptions {
     std::uint64_t seed = 1;
     unsigned watchdog_s = 300; ///< a rank that hears nothing for so long gives up
     Extras extras = {};
-    std::string smaller = "measure smaller sizes with --sizes"; ///< what to do without memory
+    std::string smaller = "measure smaller sizes with -m"; ///< what to do without memory
 };
 
 /// Opens the store, makes communicators, compares clocks, and has rank 0 do `work` while the others

@@ -181,7 +181,7 @@ double buffer_bytes(const Point& point) {
 
 Probe probe_for(Collective collective) {
     Probe probe{
-        name_of(collective), "collectives", "seconds from an agreed instant to the last finish",
+        name_of(collective), "collectives", "seconds from the agreed start to the last finish",
         [](const Clusters&, const Request&) { return Result(std::vector<Point>()); }, measure};
     probe.buffer_bytes = buffer_bytes;
     return probe;
@@ -195,17 +195,17 @@ Status check_collectives(const Request& request) {
         names.push_back(name_of(row.collective));
     for (const auto& name : request.collectives)
         if (std::find(names.begin(), names.end(), name) == names.end())
-            return bad_input(fmt::format("--collectives: '{}' is no collective that can be "
-                                         "measured; there are {}",
+            return bad_input(fmt::format("--collective: '{}' cannot be "
+                                         "measured; use one or more of {}",
                                          name, fmt::join(names, ", ")));
     for (const auto& name : request.algorithms) {
         if (name == "all" || name == "everything")
             continue;
         const auto choice = parse_choice(name);
         if (!choice)
-            return bad_input(fmt::format("--algorithms: {}", choice.error().message));
+            return bad_input(fmt::format("--algorithm: {}", choice.error().message));
         if (choice->algorithm && !requested(request, choice->algorithm->collective))
-            return bad_input(fmt::format("--algorithms: {} is no algorithm for {}", name,
+            return bad_input(fmt::format("--algorithm: {} is not an algorithm for {}", name,
                                          fmt::join(request.collectives, ", ")));
     }
     return Done{};

@@ -227,7 +227,7 @@ Probe plogp_send_probe() {
 /// receiver asks for it, sleeps for 1.5 times what asking and receiving takes, and 1 ms, and then
 /// receives; what the library does only when called, as beyond the eager limit, is in it.
 Probe plogp_receive_probe() {
-    return curve_probe("plogp.receive", "o_r(m): seconds of a receive call, message there",
+    return curve_probe("plogp.receive", "o_r(m): seconds of a receive call for a message that has arrived",
                        measure_receives, receive_cost_s);
 }
 
@@ -238,7 +238,7 @@ Probe plogp_receive_probe() {
 /// messages; the means up to there are the warm-ups. Where noise exceeds the difference the mean of
 /// the longer train is the sample.
 Probe plogp_gap_probe() {
-    return curve_probe("plogp.gap", "g(m): seconds a message of a long train takes", measure_gaps,
+    return curve_probe("plogp.gap", "g(m): seconds per message in a long train", measure_gaps,
                        gap_cost_s);
 }
 

@@ -136,7 +136,7 @@ double background_cost_s(const Point&, double) {
 /// U_r, TW99 section 3, "the cost spent by the receiving process after arrival of messages":
 /// seconds MPI_Recv takes for a message that has been there for a while, up to 1 KiB.
 Probe fetch_probe() {
-    Probe probe{"fetch", "cluster", "seconds to receive a message that is there", plan_fetch,
+    Probe probe{"fetch", "cluster", "seconds to receive a message that has arrived", plan_fetch,
                 measure_fetch};
     probe.cost_s = fetch_cost_s;
     return probe;
@@ -148,7 +148,7 @@ Probe fetch_probe() {
 /// another processor handles what arrives (a lab's hosts share those of one machine) little is
 /// seen.
 Probe background_probe() {
-    Probe probe{"background", "cluster", "seconds a message takes from a computation",
+    Probe probe{"background", "cluster", "seconds a message takes away from a computation",
                 plan_background, measure_background};
     probe.cost_s = background_cost_s;
     return probe;

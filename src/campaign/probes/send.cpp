@@ -131,7 +131,7 @@ double cost_s(const Point&, double value) {
 /// T_s(m) of TW99's Table 1: seconds a blocking MPI_Send of m bytes keeps its caller. The paper
 /// prints the parameter without a word on it; a send call's time is our reading.
 Probe send_call_probe() {
-    Probe probe{"send_call", "cluster", "seconds a blocking send keeps its caller", plan_single<0>,
+    Probe probe{"send_call", "cluster", "seconds of a blocking send", plan_single<0>,
                 measure_send_call};
     probe.cost_s = cost_s;
     return probe;
@@ -141,7 +141,7 @@ Probe send_call_probe() {
 /// process over one nonblocking send, from the call until it is complete, asleep in between: TW99's
 /// send ends with the call, MPI's may go on after it.
 Probe send_overhead_probe() {
-    Probe probe{"send_overhead", "cluster", "processor seconds of one send", plan_single<1>,
+    Probe probe{"send_overhead", "cluster", "processor seconds of a send", plan_single<1>,
                 measure_send_overhead};
     probe.cost_s = cost_s;
     return probe;

@@ -159,7 +159,7 @@ Result<StudyResult> study_with(Engine& engine, const StudyOptions& options) {
     if (auto measured = engine.run(stages); !measured)
         return measured.error();
     if (!stages.asked_for_more())
-        return refused("stopped by a signal; the same command with the same --keep goes on");
+        return refused("stopped by a signal; run the same command with the same --keep to resume");
     return conclude(options, engine.here(), stages.calibration(reported_stage), std::move(profile),
                     std::move(choices));
 }

@@ -99,7 +99,7 @@ std::vector<Simulated> with_ends(const Network& network, bool past_slow_start) {
 namespace models {
 extern const CostModel links{
     .name = "links",
-    .source = "docs/links.md",
+    .source = "docs/measuring.md",
     .help = "algorithms on one cluster or several, simulated on ports, their queues and a backbone",
     .preference = 40,
     .fitted_after = {"hockney", "plogp"},
@@ -108,7 +108,7 @@ extern const CostModel links{
                 [](const Network& network) { return json_or_null(network.links, to_json); },
                 [](Network& network, JsonCursor at) { network.links = read(at); }}},
     .lacks = [](const Network& network) -> std::string {
-        return network.links ? "" : "rates and queues of links";
+        return network.links ? "" : "link rates and queues";
     },
     .unfit = [](const Network& network, const Clusters& clusters, std::string_view) -> std::string {
         return clusters.count() == 1 || network.links->backbone

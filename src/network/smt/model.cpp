@@ -31,17 +31,18 @@ extern const CostModel smt{
     .lacks = [](const Network& network) -> std::string {
         return network.inter_cluster && network.alltoall
                    ? ""
-                   : "a signature with alpha and beta between clusters";
+                   : "a signature and alpha and beta between clusters";
     },
     .unfit = [](const Network&, const Clusters& clusters,
                 std::string_view algorithm) -> std::string {
         return algorithm == "alltoall.lg" && clusters.count() == 2
                    ? ""
-                   : "SMT equation 7 is of alltoall.lg on two clusters alone";
+                   : "SMT equation 7 holds only for alltoall.lg on two clusters";
     },
     .algorithm = equation_7,
-    .algorithm_caveat = "SMT equation 7 does not count what the local phase collects for the other "
-                        "cluster",
+    .algorithm_caveat =
+        "SMT equation 7 does not count the blocks that the local phase collects for the other "
+        "cluster",
     .largest_bytes = [](const Network& network) { return network.alltoall->largest_bytes; },
 };
 } // namespace models
