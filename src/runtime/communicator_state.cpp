@@ -130,8 +130,10 @@ Result<CommunicatorState*> CommunicatorState::make(MPI_Comm comm, int keyval) {
     std::unique_ptr<CommunicatorState> made(new CommunicatorState(comm, *channel));
     made->choices_.set_network(std::move(network));
     if (auto set = mpi::check(MPI_Comm_set_attr(comm, keyval, made.get()), "MPI_Comm_set_attr");
-        !set)
+        !set) {
+        MPI_Comm_free(&*channel);
         return set.error();
+    }
     return made.release();
 }
 
