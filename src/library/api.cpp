@@ -11,6 +11,7 @@
 
 #include "runtime/blocking.hpp"
 #include "runtime/library_call.hpp"
+#include "runtime/mpi/error.hpp"
 #include "runtime/pending.hpp"
 
 using namespace alltold;
@@ -32,71 +33,73 @@ int report(MPI_Comm comm, int code) {
     return code;
 }
 
-int refuse(const Error& error) {
-    last_error = error.message;
-    return MPI_ERR_ARG;
+/// The MPI error code of `status`; alltold_last_error speaks where MPI does not.
+int code_of(const Status& status) {
+    if (status)
+        return MPI_SUCCESS;
+    const auto& error = status.error();
+    const bool by_mpi = error.code != MPI_SUCCESS && error.status == ExitStatus::environment;
+    last_error = by_mpi ? std::string() : error.message;
+    return error.code != MPI_SUCCESS ? error.code : MPI_ERR_ARG;
 }
 
-/// Runs `use` with what we keep of `comm`; its value is an MPI error code, and so is this one's.
+/// Runs `use` with what we keep of `comm`; returns an MPI error code.
 template <typename Use>
 int with(MPI_Comm comm, Use&& use) try {
-    int code = MPI_SUCCESS;
-    auto* mine = CommunicatorState::of(comm, code);
-    return report(comm, code == MPI_SUCCESS ? use(*mine) : code);
+    auto mine = CommunicatorState::of(comm);
+    return report(comm, code_of(mine ? use(**mine) : Status(mine.error())));
 } catch (const std::bad_alloc&) {
     return report(comm, MPI_ERR_NO_MEM);
 }
 
-int code_of(const Result<int>& ran) {
-    return ran ? *ran : refuse(ran.error());
-}
-
-int start(CommunicatorState& mine, alltold_request* request, MPI_Comm comm, int code, Call&& call) {
-    if (code != MPI_SUCCESS)
-        return code;
+Status start(CommunicatorState& mine, alltold_request* request, MPI_Comm comm,
+             Result<Call>&& call) {
+    if (!call)
+        return call.error();
     std::unique_ptr<alltold_request_state> state(new alltold_request_state{comm, {}});
-    const auto started = state->pending.start(mine, std::move(call));
-    if (!started)
-        return refuse(started.error());
-    code = *started;
-    if (code == MPI_SUCCESS)
+    auto started = state->pending.start(mine, std::move(*call));
+    if (started)
         *request = state.release();
-    return code;
+    return started;
 }
 
 /// Keeps the library's own request, which `begin` starts.
 template <typename Begin>
-int start_with(alltold_request* request, MPI_Comm comm, Begin&& begin) {
+Status start_with(alltold_request* request, MPI_Comm comm, Begin&& begin) {
     std::unique_ptr<alltold_request_state> state(
         new alltold_request_state{comm, {}, true, MPI_REQUEST_NULL});
-    const int code = begin(&state->library);
-    if (code == MPI_SUCCESS)
+    auto begun = begin(&state->library);
+    if (begun)
         *request = state.release();
-    return code;
+    return begun;
 }
 
 /// Unpacks what a finished request received and frees it.
-int conclude(alltold_request* request, int code) {
+int conclude(alltold_request* request, const Status& done) {
     const std::unique_ptr<alltold_request_state> state(std::exchange(*request, nullptr));
-    if (code == MPI_SUCCESS)
-        code = state->pending.finish();
-    return report(state->comm, code);
+    return report(state->comm, code_of(done ? state->pending.finish() : done));
+}
+
+Result<bool> test_library(MPI_Request& request) {
+    int completed = 0;
+    if (auto tested = mpi::check(MPI_Test(&request, &completed, MPI_STATUS_IGNORE), "MPI_Test");
+        !tested)
+        return tested.error();
+    return completed != 0;
 }
 
 int blocking(MPI_Comm comm, const Arguments& arguments) {
-    return with(comm, [&](CommunicatorState& mine) { return code_of(run(mine, arguments)); });
+    return with(comm, [&](CommunicatorState& mine) { return run(mine, arguments); });
 }
 
 int nonblocking(MPI_Comm comm, alltold_request* request, const Arguments& arguments) {
     *request = ALLTOLD_REQUEST_NULL;
-    return with(comm, [&](CommunicatorState& mine) {
+    return with(comm, [&](CommunicatorState& mine) -> Status {
         if (runs_library(mine, arguments))
             return start_with(request, comm, [&](MPI_Request* library) {
                 return start_library(mine, arguments, library);
             });
-        int code = MPI_SUCCESS;
-        auto call = Call::of(mine.caller(), arguments, code);
-        return start(mine, request, comm, code, std::move(call));
+        return start(mine, request, comm, Call::of(mine.caller(), arguments));
     });
 }
 
@@ -171,14 +174,14 @@ int alltold_ialltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
 int alltold_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
                       MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                       const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
-    return with(comm, [&](CommunicatorState& mine) {
+    return with(comm, [&](CommunicatorState& mine) -> Status {
         if (!mine.choices().choice_of(Collective::alltoallv, 0).algorithm)
-            return MPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                 rdispls, recvtype, mine.plain());
-        int code = MPI_SUCCESS;
+            return mpi::check(MPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                            recvcounts, rdispls, recvtype, mine.plain()),
+                              "MPI_Alltoallv");
         auto call = Call::alltoallv(mine.caller(), {sendbuf, sendcounts, sdispls, sendtype},
-                                    {recvbuf, recvcounts, rdispls, recvtype}, code);
-        return code == MPI_SUCCESS ? code_of(run(mine, call)) : code;
+                                    {recvbuf, recvcounts, rdispls, recvtype});
+        return call ? run(mine, *call) : call.error();
     });
 }
 
@@ -187,73 +190,70 @@ int alltold_ialltoallv(const void* sendbuf, const int sendcounts[], const int sd
                        const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                        alltold_request* request) {
     *request = ALLTOLD_REQUEST_NULL;
-    return with(comm, [&](CommunicatorState& mine) {
+    return with(comm, [&](CommunicatorState& mine) -> Status {
         if (!mine.choices().choice_of(Collective::alltoallv, 0).algorithm)
             return start_with(request, comm, [&](MPI_Request* library) {
-                return MPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                      rdispls, recvtype, mine.plain(), library);
+                return mpi::check(MPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                                 recvcounts, rdispls, recvtype, mine.plain(),
+                                                 library),
+                                  "MPI_Ialltoallv");
             });
-        int code = MPI_SUCCESS;
-        auto call = Call::alltoallv(mine.caller(), {sendbuf, sendcounts, sdispls, sendtype},
-                                    {recvbuf, recvcounts, rdispls, recvtype}, code);
-        return start(mine, request, comm, code, std::move(call));
+        return start(mine, request, comm,
+                     Call::alltoallv(mine.caller(), {sendbuf, sendcounts, sdispls, sendtype},
+                                     {recvbuf, recvcounts, rdispls, recvtype}));
     });
 }
 
 int alltold_test(alltold_request* request, int* flag) {
-    bool done = true;
-    int code = MPI_SUCCESS;
-    if (*request && (*request)->by_library) {
-        int completed = 0;
-        code = MPI_Test(&(*request)->library, &completed, MPI_STATUS_IGNORE);
-        done = completed;
-    } else if (*request) {
-        code = code_of((*request)->pending.test(done));
-    }
-    *flag = done || code != MPI_SUCCESS;
-    return *request && *flag ? conclude(request, code) : code;
+    *flag = 1;
+    if (!*request)
+        return MPI_SUCCESS;
+    auto& state = **request;
+    const auto done = state.by_library ? test_library(state.library) : state.pending.test();
+    if (!done)
+        return conclude(request, done.error());
+    *flag = *done;
+    return *done ? conclude(request, Done{}) : MPI_SUCCESS;
 }
 
 int alltold_wait(alltold_request* request) {
     if (!*request)
         return MPI_SUCCESS;
-    return conclude(request, (*request)->by_library
-                                 ? MPI_Wait(&(*request)->library, MPI_STATUS_IGNORE)
-                                 : code_of((*request)->pending.wait()));
+    return conclude(request,
+                    (*request)->by_library
+                        ? mpi::check(MPI_Wait(&(*request)->library, MPI_STATUS_IGNORE), "MPI_Wait")
+                        : (*request)->pending.wait());
 }
 
 int alltold_set_algorithm(MPI_Comm comm, const char* choice) {
-    return with(comm, [&](CommunicatorState& mine) {
-        if (std::string_view(choice) == "auto") {
-            const auto ruled = mine.choose_by_rules();
-            return ruled ? MPI_SUCCESS : refuse(ruled.error());
-        }
+    return with(comm, [&](CommunicatorState& mine) -> Status {
+        if (std::string_view(choice) == "auto")
+            return mine.choose_by_rules();
         const auto parsed = parse_choice(choice);
         if (!parsed)
-            return refuse(parsed.error());
+            return parsed.error();
         if (parsed->is_default()) {
             mine.choose_library();
-            return MPI_SUCCESS;
+            return Done{};
         }
         if (!parsed->algorithm)
-            return refuse(bad_input(fmt::format("{}: the MPI library chooses among its own "
-                                                "algorithms; use mpi or one of alltold's",
-                                                choice)));
-        const auto chosen = mine.choose(*parsed, true);
-        return chosen ? MPI_SUCCESS : refuse(chosen.error());
+            return bad_input(fmt::format("{}: the MPI library chooses among its own "
+                                         "algorithms; use mpi or one of alltold's",
+                                         choice));
+        return mine.choose(*parsed, true);
     });
 }
 
 int alltold_set_clusters(MPI_Comm comm, int count, const int sizes[]) {
-    return with(comm, [&](CommunicatorState& mine) {
+    return with(comm, [&](CommunicatorState& mine) -> Status {
         std::vector<int> cluster_of;
         for (int c = 0; c < count; ++c) {
             if (sizes[c] < 1)
-                return refuse(bad_input("a cluster must have at least 1 rank"));
+                return bad_input("a cluster must have at least 1 rank");
             cluster_of.insert(cluster_of.end(), static_cast<std::size_t>(sizes[c]), c);
         }
         if (std::ssize(cluster_of) != mine.caller().size)
-            return refuse(bad_input("the cluster sizes must add up to the communicator's size"));
+            return bad_input("the cluster sizes must add up to the communicator's size");
         return mine.set_clusters(cluster_of);
     });
 }
@@ -261,8 +261,10 @@ int alltold_set_clusters(MPI_Comm comm, int count, const int sizes[]) {
 int alltold_set_cluster(MPI_Comm comm, int cluster) {
     return with(comm, [&](CommunicatorState& mine) {
         std::vector<int> cluster_of(static_cast<std::size_t>(mine.caller().size));
-        const int code = MPI_Allgather(&cluster, 1, MPI_INT, cluster_of.data(), 1, MPI_INT, comm);
-        return code == MPI_SUCCESS ? mine.set_clusters(cluster_of) : code;
+        auto gathered =
+            mpi::check(MPI_Allgather(&cluster, 1, MPI_INT, cluster_of.data(), 1, MPI_INT, comm),
+                       "MPI_Allgather");
+        return gathered ? mine.set_clusters(cluster_of) : gathered;
     });
 }
 

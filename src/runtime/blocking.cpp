@@ -3,11 +3,11 @@
 #include "runtime/blocking.hpp"
 
 #include "runtime/library_call.hpp"
+#include "runtime/mpi/error.hpp"
 
 namespace alltold {
 
-Result<const std::shared_ptr<const Program>*> prepare(CommunicatorState& mine, Call& call,
-                                                      int& code) {
+Result<const std::shared_ptr<const Program>*> prepare(CommunicatorState& mine, Call& call) {
     if (!mine.order().empty())
         call.reorder(mine.order());
     auto size_exchange = mine.size_exchange_before(call.shape());
@@ -15,12 +15,12 @@ Result<const std::shared_ptr<const Program>*> prepare(CommunicatorState& mine, C
         return size_exchange.error();
     if (*size_exchange) {
         SizeExchangeRun exchange;
-        code = exchange.start(std::move(*size_exchange), call.shape().shares, mine.channel(),
-                              mine.take_tags());
-        if (code == MPI_SUCCESS)
-            code = exchange.wait();
-        if (code != MPI_SUCCESS)
-            return nullptr;
+        if (auto started = exchange.start(std::move(*size_exchange), call.shape().shares,
+                                          mine.channel(), mine.take_tags());
+            !started)
+            return started.error();
+        if (auto done = exchange.wait(); !done)
+            return done.error();
         call.learn(std::move(exchange).relayed_bytes());
     }
     return mine.program_for(call.shape());
@@ -28,27 +28,25 @@ Result<const std::shared_ptr<const Program>*> prepare(CommunicatorState& mine, C
 
 namespace {
 
-int execute(CommunicatorState& mine, const Program& program, Memory memory) {
+Status execute(CommunicatorState& mine, const Program& program, Memory memory) {
     memory.scratch = mine.idle_scratch(program.schedule().scratch_bytes());
-    return mine.idle_execution().run(program, memory, mine.channel(), mine.take_tags());
+    return mpi::check(mine.idle_execution().run(program, memory, mine.channel(), mine.take_tags()),
+                      "alltold's collective");
 }
 
-int execute(CommunicatorState& mine, const Program& program, Call& prepared) {
-    const int code = execute(mine, program, prepared.memory());
-    return code == MPI_SUCCESS ? prepared.finish() : code;
+Status execute(CommunicatorState& mine, const Program& program, Call& prepared) {
+    auto done = execute(mine, program, prepared.memory());
+    return done ? prepared.finish() : done;
 }
 
 } // namespace
 
-Result<int> run(CommunicatorState& mine, Call& call) {
-    int code = MPI_SUCCESS;
-    const auto prepared = prepare(mine, call, code);
-    if (!prepared)
-        return prepared.error();
-    return code == MPI_SUCCESS ? execute(mine, ***prepared, call) : code;
+Status run(CommunicatorState& mine, Call& call) {
+    const auto prepared = prepare(mine, call);
+    return prepared ? execute(mine, ***prepared, call) : prepared.error();
 }
 
-Result<int> run(CommunicatorState& mine, const Arguments& arguments) {
+Status run(CommunicatorState& mine, const Arguments& arguments) {
     const auto& [collective, send, receive, root] = arguments;
     if (const auto* program = mine.repeats().find(arguments)) {
         const auto* from = static_cast<const std::byte*>(send.buffer);
@@ -57,15 +55,14 @@ Result<int> run(CommunicatorState& mine, const Arguments& arguments) {
     }
     if (runs_library(mine, arguments))
         return run_library(mine, arguments);
-    int code = MPI_SUCCESS;
-    auto call = Call::of(mine.caller(), arguments, code);
-    if (code != MPI_SUCCESS)
-        return code;
-    const auto prepared = prepare(mine, call, code);
+    auto call = Call::of(mine.caller(), arguments);
+    if (!call)
+        return call.error();
+    const auto prepared = prepare(mine, *call);
     if (!prepared)
         return prepared.error();
-    mine.repeats().keep(arguments, call, **prepared);
-    return execute(mine, ***prepared, call);
+    mine.repeats().keep(arguments, *call, **prepared);
+    return execute(mine, ***prepared, *call);
 }
 
 } // namespace alltold

@@ -2,21 +2,18 @@
 // MPI_IN_PLACE, datatypes and counts of the regular collectives, turned into bytes.
 #include "runtime/call.hpp"
 
+#include "runtime/mpi/error.hpp"
+
 namespace alltold {
 namespace {
 
-/// The layout of one side, or an error when its arguments make no sense. An error found before
-/// stays.
-Layout layout_of(const Side& side, int& code) {
-    if (code != MPI_SUCCESS)
-        return {};
+/// The layout of one side, or an error when its arguments make no sense.
+Result<Layout> layout_of(const Side& side) {
     if (side.count < 0)
-        code = MPI_ERR_COUNT;
-    else if (side.type == MPI_DATATYPE_NULL)
-        code = MPI_ERR_TYPE;
-    else
-        return Layout::of(side.type, code);
-    return {};
+        return mpi::argument_error(MPI_ERR_COUNT, "a count below 0");
+    if (side.type == MPI_DATATYPE_NULL)
+        return mpi::argument_error(MPI_ERR_TYPE, "MPI_DATATYPE_NULL is no type of data");
+    return Layout::of(side.type);
 }
 
 std::uint64_t bytes_of(const Layout& layout, std::int64_t count) {
@@ -28,9 +25,8 @@ std::int64_t items_of(const Side& side, const Caller& caller) {
     return std::int64_t{side.count} * caller.size;
 }
 
-void check_root(const Caller& caller, int root, int& code) {
-    if (root < 0 || root >= caller.size)
-        code = MPI_ERR_ROOT;
+Error sizes_differ() {
+    return mpi::argument_error(MPI_ERR_TRUNCATE, "blocks sent and received differ in size");
 }
 
 bool in_place(const void* buffer) {
@@ -43,12 +39,13 @@ std::byte* Call::own_bytes(std::size_t size_bytes) {
     return own_.emplace_back(new std::byte[size_bytes]).get();
 }
 
-const std::byte* Call::readable(const Layout& layout, const void* buffer, std::int64_t count,
-                                int& code) {
+Result<const std::byte*> Call::readable(const Layout& layout, const void* buffer,
+                                        std::int64_t count) {
     if (layout.plain())
         return static_cast<const std::byte*>(buffer);
     auto* packed = own_bytes(bytes_of(layout, count));
-    code = layout.pack(buffer, count, packed, caller_.comm);
+    if (auto done = layout.pack(buffer, count, packed, caller_.comm); !done)
+        return done.error();
     return packed;
 }
 
@@ -60,127 +57,156 @@ std::byte* Call::writable(const Layout& layout, void* buffer, std::int64_t count
     return packed;
 }
 
-int Call::finish() {
+Status Call::finish() {
     // What was asked for last lies nearest to the schedule.
     for (; !unpack_.empty(); unpack_.pop_back()) {
         const auto& part = unpack_.back();
-        if (const int code = part.layout.unpack(part.from, part.to, part.count, caller_.comm);
-            code != MPI_SUCCESS)
-            return code;
+        if (auto done = part.layout.unpack(part.from, part.to, part.count, caller_.comm); !done)
+            return done;
     }
-    return MPI_SUCCESS;
+    return Done{};
 }
 
-Call Call::of(const Caller& caller, const Arguments& arguments, int& code) {
+Result<Call> Call::of(const Caller& caller, const Arguments& arguments) {
+    if (arguments.root < 0 || arguments.root >= caller.size)
+        return mpi::argument_error(MPI_ERR_ROOT, "the root is no rank of the communicator");
     Call call;
     call.caller_ = caller;
     call.shape_.collective = arguments.collective;
     call.shape_.root = arguments.root;
-    check_root(caller, arguments.root, code);
-    switch (arguments.collective) {
-    case Collective::bcast:
-        call.bcast(arguments, code);
-        break;
-    case Collective::scatter:
-        call.scatter(arguments, code);
-        break;
-    case Collective::gather:
-        call.gather(arguments, code);
-        break;
-    case Collective::alltoall:
-        call.alltoall(arguments, code);
-        break;
-    case Collective::alltoallv:
-        code = MPI_ERR_ARG;
-    }
+    if (auto taken = call.take(arguments); !taken)
+        return taken.error();
     return call;
 }
 
-void Call::bcast(const Arguments& arguments, int& code) {
-    const auto& side = arguments.receive;
-    const auto layout = layout_of(side, code);
-    if (code != MPI_SUCCESS)
-        return;
-    shape_.size_bytes = bytes_of(layout, side.count);
-    auto* buffer = const_cast<void*>(side.buffer);
-    memory_.receive = caller_.rank == arguments.root // the root's buffer is only read
-                          ? const_cast<std::byte*>(readable(layout, buffer, side.count, code))
-                          : writable(layout, buffer, side.count);
+Status Call::take(const Arguments& arguments) {
+    switch (arguments.collective) {
+    case Collective::bcast:
+        return bcast(arguments);
+    case Collective::scatter:
+        return scatter(arguments);
+    case Collective::gather:
+        return gather(arguments);
+    case Collective::alltoall:
+        return alltoall(arguments);
+    case Collective::alltoallv:
+        break;
+    }
+    return mpi::argument_error(MPI_ERR_ARG, "an all-to-all-v has counts for every rank");
 }
 
-Call::Ends Call::ends(const Side& all, const Side& own, int& code) {
+Status Call::bcast(const Arguments& arguments) {
+    const auto& side = arguments.receive;
+    const auto layout = layout_of(side);
+    if (!layout)
+        return layout.error();
+    shape_.size_bytes = bytes_of(*layout, side.count);
+    auto* buffer = const_cast<void*>(side.buffer);
+    if (caller_.rank != arguments.root) {
+        memory_.receive = writable(*layout, buffer, side.count);
+        return Done{};
+    }
+    const auto source = readable(*layout, buffer, side.count);
+    if (!source)
+        return source.error();
+    memory_.receive = const_cast<std::byte*>(*source); // the root's buffer is only read
+    return Done{};
+}
+
+Result<Call::Ends> Call::ends(const Side& all, const Side& own) {
     Ends ends;
     ends.is_root = caller_.rank == shape_.root;
     ends.placed = ends.is_root && in_place(own.buffer);
-    if (ends.is_root)
-        ends.all = layout_of(all, code);
-    if (!ends.placed)
-        ends.own = layout_of(own, code);
-    if (code != MPI_SUCCESS)
-        return ends;
+    if (ends.is_root) {
+        const auto layout = layout_of(all);
+        if (!layout)
+            return layout.error();
+        ends.all = *layout;
+    }
+    if (!ends.placed) {
+        const auto layout = layout_of(own);
+        if (!layout)
+            return layout.error();
+        ends.own = *layout;
+    }
     shape_.size_bytes =
         ends.is_root ? bytes_of(ends.all, all.count) : bytes_of(ends.own, own.count);
     if (!ends.placed && shape_.size_bytes != bytes_of(ends.own, own.count))
-        code = MPI_ERR_TRUNCATE;
+        return sizes_differ();
     return ends;
 }
 
-void Call::scatter(const Arguments& arguments, int& code) {
+Status Call::scatter(const Arguments& arguments) {
     const auto& [collective, send, receive, root] = arguments;
-    const auto [is_root, placed, send_layout, receive_layout] = ends(send, receive, code);
-    if (code != MPI_SUCCESS)
-        return;
-    if (is_root)
-        memory_.send = readable(send_layout, send.buffer, items_of(send, caller_), code);
+    const auto both = ends(send, receive);
+    if (!both)
+        return both.error();
+    if (both->is_root) {
+        const auto source = readable(both->all, send.buffer, items_of(send, caller_));
+        if (!source)
+            return source.error();
+        memory_.send = *source;
+    }
     // In place, the root's block stays where it is: its copy onto itself moves nothing.
-    memory_.receive =
-        placed ? const_cast<std::byte*>(memory_.send) +
-                     static_cast<std::uint64_t>(root) * shape_.size_bytes
-               : writable(receive_layout, const_cast<void*>(receive.buffer), receive.count);
+    memory_.receive = both->placed
+                          ? const_cast<std::byte*>(memory_.send) +
+                                static_cast<std::uint64_t>(root) * shape_.size_bytes
+                          : writable(both->own, const_cast<void*>(receive.buffer), receive.count);
+    return Done{};
 }
 
-void Call::gather(const Arguments& arguments, int& code) {
+Status Call::gather(const Arguments& arguments) {
     const auto& [collective, send, receive, root] = arguments;
-    const auto [is_root, placed, receive_layout, send_layout] = ends(receive, send, code);
-    if (code != MPI_SUCCESS)
-        return;
+    const auto both = ends(receive, send);
+    if (!both)
+        return both.error();
     auto* target = const_cast<void*>(receive.buffer);
-    if (is_root)
-        memory_.receive = writable(receive_layout, target, items_of(receive, caller_));
-    if (!placed) {
-        memory_.send = readable(send_layout, send.buffer, send.count, code);
-        return;
+    if (both->is_root)
+        memory_.receive = writable(both->all, target, items_of(receive, caller_));
+    if (!both->placed) {
+        const auto source = readable(both->own, send.buffer, send.count);
+        if (!source)
+            return source.error();
+        memory_.send = *source;
+        return Done{};
     }
     auto* own = memory_.receive + static_cast<std::uint64_t>(root) * shape_.size_bytes;
     memory_.send = own;
-    if (!receive_layout.plain()) // the root's block must be in the packed buffer to be unpacked
-        code = receive_layout.pack(static_cast<const std::byte*>(target) +
-                                       root * receive_layout.extent_bytes() * receive.count,
-                                   receive.count, own, caller_.comm);
+    if (both->all.plain())
+        return Done{};
+    // The root's block must be in the packed buffer to be unpacked.
+    return both->all.pack(static_cast<const std::byte*>(target) +
+                              root * both->all.extent_bytes() * receive.count,
+                          receive.count, own, caller_.comm);
 }
 
-void Call::alltoall(const Arguments& arguments, int& code) {
+Status Call::alltoall(const Arguments& arguments) {
     const auto& send = arguments.send;
     const auto& receive = arguments.receive;
     const bool placed = in_place(send.buffer);
-    const auto receive_layout = layout_of(receive, code);
-    const auto send_layout = placed ? receive_layout : layout_of(send, code);
-    if (code != MPI_SUCCESS)
-        return;
-    const auto block = shape_.size_bytes = bytes_of(receive_layout, receive.count);
-    if (!placed && block != bytes_of(send_layout, send.count)) {
-        code = MPI_ERR_TRUNCATE;
-        return;
-    }
+    const auto receive_layout = layout_of(receive);
+    if (!receive_layout)
+        return receive_layout.error();
+    const auto send_layout = placed ? receive_layout : layout_of(send);
+    if (!send_layout)
+        return send_layout.error();
+    const auto block = shape_.size_bytes = bytes_of(*receive_layout, receive.count);
+    if (!placed && block != bytes_of(*send_layout, send.count))
+        return sizes_differ();
     const auto items = items_of(receive, caller_);
     if (placed) { // what is sent must be out of the way of what arrives
         auto* copy = own_bytes(block * static_cast<std::uint64_t>(caller_.size));
-        code = receive_layout.pack(receive.buffer, items, copy, caller_.comm);
+        if (auto done = receive_layout->pack(receive.buffer, items, copy, caller_.comm); !done)
+            return done;
         memory_.send = copy;
     } else {
-        memory_.send = readable(send_layout, send.buffer, items_of(send, caller_), code);
+        const auto source = readable(*send_layout, send.buffer, items_of(send, caller_));
+        if (!source)
+            return source.error();
+        memory_.send = *source;
     }
-    memory_.receive = writable(receive_layout, const_cast<void*>(receive.buffer), items);
+    memory_.receive = writable(*receive_layout, const_cast<void*>(receive.buffer), items);
+    return Done{};
 }
 
 } // namespace alltold

@@ -56,13 +56,13 @@ struct VectorSide {
 
 /// One call of a collective. Buffers whose data lie in memory as MPI would send them are used in
 /// place; others are packed into memory of the call's own before it runs and unpacked after. Each
-/// maker returns an MPI error code through `code`: negative counts, null types and sizes that do
-/// not match between the two sides are refused.
+/// maker refuses negative counts, null types and sizes that do not match between the two sides,
+/// with the code that MPI has for it, and fails as MPI does.
 class Call {
   public:
-    static Call of(const Caller& caller, const Arguments& arguments, int& code);
-    static Call alltoallv(const Caller& caller, const VectorSide& send, const VectorSide& receive,
-                          int& code);
+    static Result<Call> of(const Caller& caller, const Arguments& arguments);
+    static Result<Call> alltoallv(const Caller& caller, const VectorSide& send,
+                                  const VectorSide& receive);
 
     /// Renumbers the ranks of the call: rank i of the schedule will be the caller's rank order[i].
     /// Blocks that lie in rank order are moved to and fro through memory of the call's own.
@@ -78,8 +78,8 @@ class Call {
     const Memory& memory() const { return memory_; }
     /// Whether the schedule works on the caller's own memory alone.
     bool direct() const { return own_.empty(); }
-    /// Unpacks what was received; to be called once, after the run. Returns an MPI error code.
-    int finish();
+    /// Unpacks what was received; to be called once, after the run. Fails as MPI does.
+    Status finish();
 
   private:
     struct Unpack {
@@ -98,21 +98,21 @@ class Call {
         Layout own;
     };
 
-    void bcast(const Arguments& arguments, int& code);
-    void scatter(const Arguments& arguments, int& code);
-    void gather(const Arguments& arguments, int& code);
-    void alltoall(const Arguments& arguments, int& code);
-    Ends ends(const Side& all, const Side& own, int& code);
+    Status take(const Arguments& arguments);
+    Status bcast(const Arguments& arguments);
+    Status scatter(const Arguments& arguments);
+    Status gather(const Arguments& arguments);
+    Status alltoall(const Arguments& arguments);
+    Result<Ends> ends(const Side& all, const Side& own);
 
     /// The bytes of `count` items, in place or packed.
-    const std::byte* readable(const Layout& layout, const void* buffer, std::int64_t count,
-                              int& code);
+    Result<const std::byte*> readable(const Layout& layout, const void* buffer, std::int64_t count);
     /// Where `count` items are to arrive, in place or to be unpacked by finish().
     std::byte* writable(const Layout& layout, void* buffer, std::int64_t count);
     std::byte* own_bytes(std::size_t size_bytes);
     const std::byte* reordered_send(std::span<const int> order);
     std::byte* reordered_receive(std::span<const int> order);
-    void send_shares(const VectorSide& side, const Layout& layout, int& code);
+    Status send_shares(const VectorSide& side, const Layout& layout);
     void receive_shares(const VectorSide& side, const Layout& layout);
 
     Caller caller_;

@@ -30,12 +30,14 @@ void CallChoices::set_clusters(Clusters clusters) {
     forget();
 }
 
-void CallChoices::set_network(std::shared_ptr<const Network> network) {
+void CallChoices::set_network(Result<std::shared_ptr<const Network>> network) {
     network_ = std::move(network);
     forget();
 }
 
 Status CallChoices::choose(const Choice& choice, bool open) {
+    if (open && !network_)
+        return network_.error();
     const auto own = choice.algorithm->collective;
     auto complete = choice;
     if (open) { // whatever the size and the network
@@ -62,12 +64,15 @@ void CallChoices::choose_library() {
     forget();
 }
 
-void CallChoices::choose_by_rules(std::shared_ptr<const RuleSources> rules) {
+Status CallChoices::choose_by_rules(std::shared_ptr<const RuleSources> rules) {
+    if (!network_)
+        return network_.error();
     rules_ = std::move(rules);
     for (auto& chosen : chosen_)
         chosen.by_rules = true;
     make_tables();
     forget();
+    return Done{};
 }
 
 void CallChoices::make_tables() {
@@ -92,11 +97,13 @@ Result<Choice> CallChoices::complete_choice(Collective collective, std::uint64_t
             choice.parameters.clusters = clusters_;
         return choice;
     }
+    if (!network_)
+        return network_.error();
     const CallKey key{collective, size_bytes, root};
     if (const auto known = complete_.find(key); known != complete_.end())
         return known->second;
     auto choice =
-        resolve({collective, clusters_, size_bytes, root}, network_.get(),
+        resolve({collective, clusters_, size_bytes, root}, network_->get(),
                 {.choice = choice_of(collective, size_bytes), .simulations = &simulations_});
     if (!choice)
         return choice.error();

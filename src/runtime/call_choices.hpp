@@ -21,16 +21,17 @@ class CallChoices {
     explicit CallChoices(int ranks);
 
     void set_clusters(Clusters clusters);
-    /// What open parameters are found from; null: from bytes.
-    void set_network(std::shared_ptr<const Network> network);
+    /// What open parameters are found from; null: from bytes. An error is that of all calls whose
+    /// parameters must be found, and of choosing so.
+    void set_network(Result<std::shared_ptr<const Network>> network);
 
     /// Runs `choice`, one of ours, from now on for what it can carry out. With `open`, what it
     /// leaves open is found as `resolve` says at each call; else a window of 0 means no limit.
-    /// Fails, changing nothing, when it cannot run on these ranks.
+    /// Fails, changing nothing, when it cannot run on these ranks, or `open` and without a network.
     Status choose(const Choice& choice, bool open);
     void choose_library();
-    /// What the rules leave open is found at each call.
-    void choose_by_rules(std::shared_ptr<const RuleSources> rules);
+    /// What the rules leave open is found at each call. Fails, changing nothing, without a network.
+    Status choose_by_rules(std::shared_ptr<const RuleSources> rules);
 
     /// What runs for blocks of `size_bytes` (0 for an all-to-all-v), with the parameters given.
     const Choice& choice_of(Collective collective, std::uint64_t size_bytes) const {
@@ -61,7 +62,7 @@ class CallChoices {
 
     std::array<Chosen, 5> chosen_; ///< by Collective
     std::shared_ptr<const RuleSources> rules_;
-    std::shared_ptr<const Network> network_;
+    Result<std::shared_ptr<const Network>> network_ = std::shared_ptr<const Network>();
     Clusters clusters_;
     std::map<CallKey, Choice> complete_;
     SimulationCache simulations_;

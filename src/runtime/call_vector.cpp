@@ -4,6 +4,7 @@
 #include <span>
 
 #include "runtime/call.hpp"
+#include "runtime/mpi/error.hpp"
 
 namespace alltold {
 namespace {
@@ -30,30 +31,35 @@ std::uint64_t lay_out(const VectorSide& side, const Layout& layout, int ranks,
     return total;
 }
 
-void check(const VectorSide& side, int ranks, int& code) {
+Result<Layout> layout_of(const VectorSide& side, int ranks) {
     if (side.type == MPI_DATATYPE_NULL)
-        code = MPI_ERR_TYPE;
-    else if (!side.counts || !side.displacements)
-        code = MPI_ERR_ARG;
-    else if (std::any_of(side.counts, side.counts + ranks, [](int count) { return count < 0; }))
-        code = MPI_ERR_COUNT;
+        return mpi::argument_error(MPI_ERR_TYPE, "MPI_DATATYPE_NULL is no type of data");
+    if (!side.counts || !side.displacements)
+        return mpi::argument_error(MPI_ERR_ARG, "no counts or no displacements");
+    if (std::any_of(side.counts, side.counts + ranks, [](int count) { return count < 0; }))
+        return mpi::argument_error(MPI_ERR_COUNT, "a count below 0");
+    return Layout::of(side.type);
 }
 
 } // namespace
 
-void Call::send_shares(const VectorSide& side, const Layout& layout, int& code) {
+Status Call::send_shares(const VectorSide& side, const Layout& layout) {
     auto& shares = shape_.shares;
     const auto total = lay_out(side, layout, caller_.size, shares.send_bytes, shares.send_offsets);
     const auto* first = static_cast<const std::byte*>(side.buffer);
     if (layout.plain()) {
         memory_.send = first + lowest(side, caller_.size) * layout.extent_bytes();
-        return;
+        return Done{};
     }
     auto* packed = own_bytes(total);
     memory_.send = packed;
-    for (int i = 0; i < caller_.size && code == MPI_SUCCESS; ++i)
-        code = layout.pack(first + side.displacements[i] * layout.extent_bytes(), side.counts[i],
-                           packed + shares.send_offsets[static_cast<std::size_t>(i)], caller_.comm);
+    for (int i = 0; i < caller_.size; ++i)
+        if (auto done = layout.pack(
+                first + side.displacements[i] * layout.extent_bytes(), side.counts[i],
+                packed + shares.send_offsets[static_cast<std::size_t>(i)], caller_.comm);
+            !done)
+            return done;
+    return Done{};
 }
 
 void Call::receive_shares(const VectorSide& side, const Layout& layout) {
@@ -74,38 +80,32 @@ void Call::receive_shares(const VectorSide& side, const Layout& layout) {
                                side.counts[i]});
 }
 
-Call Call::alltoallv(const Caller& caller, const VectorSide& send, const VectorSide& receive,
-                     int& code) {
+Result<Call> Call::alltoallv(const Caller& caller, const VectorSide& send,
+                             const VectorSide& receive) {
     Call call;
     call.caller_ = caller;
     call.shape_.collective = Collective::alltoallv;
     const bool placed = send.buffer == MPI_IN_PLACE;
-    check(receive, caller.size, code);
-    if (!placed)
-        check(send, caller.size, code);
-    if (code != MPI_SUCCESS)
-        return call;
-    const auto receive_layout = Layout::of(receive.type, code);
-    if (placed) { // what is sent must be out of the way of what arrives: pack it even when plain
-        call.send_shares(receive, receive_layout, code);
-        if (receive_layout.plain()) {
-            auto& shares = call.shape_.shares;
-            std::uint64_t end = 0;
-            for (std::size_t i = 0; i < shares.send_bytes.size(); ++i)
-                if (shares.send_bytes[i] > 0)
-                    end = std::max(end, shares.send_offsets[i] + shares.send_bytes[i]);
-            const auto* from = call.memory_.send;
-            auto* copy = call.own_bytes(end);
-            std::copy_n(from, end, copy);
-            call.memory_.send = copy;
-        }
-    } else if (code == MPI_SUCCESS) {
-        const auto send_layout = Layout::of(send.type, code);
-        if (code == MPI_SUCCESS)
-            call.send_shares(send, send_layout, code);
+    const auto receive_layout = layout_of(receive, caller.size);
+    if (!receive_layout)
+        return receive_layout.error();
+    const auto send_layout = placed ? receive_layout : layout_of(send, caller.size);
+    if (!send_layout)
+        return send_layout.error();
+    if (auto done = call.send_shares(placed ? receive : send, *send_layout); !done)
+        return done.error();
+    if (placed && receive_layout->plain()) { // what is sent must be out of the way of what arrives
+        auto& shares = call.shape_.shares;
+        std::uint64_t end = 0;
+        for (std::size_t i = 0; i < shares.send_bytes.size(); ++i)
+            if (shares.send_bytes[i] > 0)
+                end = std::max(end, shares.send_offsets[i] + shares.send_bytes[i]);
+        const auto* from = call.memory_.send;
+        auto* copy = call.own_bytes(end);
+        std::copy_n(from, end, copy);
+        call.memory_.send = copy;
     }
-    if (code == MPI_SUCCESS)
-        call.receive_shares(receive, receive_layout);
+    call.receive_shares(receive, *receive_layout);
     return call;
 }
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
-#include <mutex>
 
+#include "runtime/mpi/error.hpp"
 #include "runtime/network_source.hpp"
 #include "topology/rank_order.hpp"
 
@@ -41,21 +41,31 @@ int size_of(MPI_Comm comm) {
 }
 
 /// The ranks of `like` in the order of `key`, without the caller's attributes and error handler.
-int private_communicator(MPI_Comm like, int key, MPI_Comm& made) {
-    const int code = MPI_Comm_split(like, 0, key, &made);
-    return code == MPI_SUCCESS ? MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN) : code;
+Result<MPI_Comm> private_communicator(MPI_Comm like, int key) {
+    MPI_Comm made = MPI_COMM_NULL;
+    if (auto split = mpi::check(MPI_Comm_split(like, 0, key, &made), "MPI_Comm_split"); !split)
+        return split.error();
+    if (auto set =
+            mpi::check(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+        !set)
+        return set.error();
+    return made;
 }
 
 } // namespace
 
-int CommunicatorState::keyval(int& code) {
-    static std::once_flag once;
-    static int keyval = MPI_KEYVAL_INVALID;
-    std::call_once(once, [&] {
-        code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &CommunicatorState::forget, &keyval,
-                                      nullptr);
-    });
-    return keyval;
+Result<int> CommunicatorState::keyval() {
+    static const auto once = []() -> Result<int> {
+        int keyval = MPI_KEYVAL_INVALID;
+        if (auto created =
+                mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &CommunicatorState::forget,
+                                                  &keyval, nullptr),
+                           "MPI_Comm_create_keyval");
+            !created)
+            return created.error();
+        return keyval;
+    }();
+    return once;
 }
 
 int CommunicatorState::forget(MPI_Comm comm, int, void* state, void*) {
@@ -71,7 +81,7 @@ int CommunicatorState::forget(MPI_Comm comm, int, void* state, void*) {
     return MPI_SUCCESS;
 }
 
-CommunicatorState* CommunicatorState::of(MPI_Comm comm, int& code) {
+Result<CommunicatorState*> CommunicatorState::of(MPI_Comm comm) {
     // Programs call again and again on one communicator; a freed one changes the generation.
     struct Last {
         MPI_Comm comm = MPI_COMM_NULL;
@@ -82,36 +92,49 @@ CommunicatorState* CommunicatorState::of(MPI_Comm comm, int& code) {
     [[gnu::tls_model("initial-exec")]] static thread_local Last last;
     const auto now = generation.load(std::memory_order_acquire);
     if (last.comm != comm || last.generation != now) {
-        last = {comm, find_or_make(comm, code), now};
-        if (code != MPI_SUCCESS)
-            last.comm = MPI_COMM_NULL;
+        auto found = find_or_make(comm);
+        if (!found)
+            return found.error();
+        last = {comm, *found, now};
     }
     return last.found;
 }
 
-CommunicatorState* CommunicatorState::find_or_make(MPI_Comm comm, int& code) {
+Result<CommunicatorState*> CommunicatorState::find_or_make(MPI_Comm comm) {
+    const auto key = keyval();
+    if (!key)
+        return key.error();
     int is_inter = 0;
-    const int key = keyval(code);
-    if (code == MPI_SUCCESS)
-        code = MPI_Comm_test_inter(comm, &is_inter);
-    if (code == MPI_SUCCESS && is_inter)
-        code = MPI_ERR_COMM;
-    if (code != MPI_SUCCESS)
-        return nullptr;
+    if (auto tested = mpi::check(MPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter");
+        !tested)
+        return tested.error();
+    if (is_inter)
+        return mpi::argument_error(MPI_ERR_COMM, "alltold does not take intercommunicators");
     void* found = nullptr;
     int exists = 0;
-    code = MPI_Comm_get_attr(comm, key, &found, &exists);
-    if (code != MPI_SUCCESS || exists)
+    if (auto got = mpi::check(MPI_Comm_get_attr(comm, *key, &found, &exists), "MPI_Comm_get_attr");
+        !got)
+        return got.error();
+    if (exists)
         return static_cast<CommunicatorState*>(found);
-    MPI_Comm channel = MPI_COMM_NULL;
-    code = private_communicator(comm, 0, channel);
-    if (code != MPI_SUCCESS)
-        return nullptr;
-    auto* made = new CommunicatorState(comm, channel);
-    if (auto network = network_of_environment(channel))
-        made->choices_.set_network(std::move(*network));
-    code = MPI_Comm_set_attr(comm, key, made);
-    return made;
+    return make(comm, *key);
+}
+
+Result<CommunicatorState*> CommunicatorState::make(MPI_Comm comm, int keyval) {
+    auto channel = private_communicator(comm, 0);
+    if (!channel)
+        return channel.error();
+    auto network = network_of_environment(*channel);
+    if (!network && network.error().code != MPI_SUCCESS) // not what the profile is like
+        return network.error();
+    std::unique_ptr<CommunicatorState> made(new CommunicatorState(comm, *channel));
+    made->choices_.set_network(std::move(network));
+    if (auto set = mpi::check(MPI_Comm_set_attr(comm, keyval, made.get()), "MPI_Comm_set_attr");
+        !set) {
+        MPI_Comm_free(&*channel);
+        return set.error();
+    }
+    return made.release();
 }
 
 CommunicatorState::CommunicatorState(MPI_Comm comm, MPI_Comm channel)
@@ -138,28 +161,31 @@ Status CommunicatorState::choose_by_rules() {
     auto rules = rules_of_environment(plain_);
     if (!rules)
         return rules.error();
-    choices_.choose_by_rules(std::move(*rules));
-    forget_programs();
-    return Done{};
+    auto chosen = choices_.choose_by_rules(std::move(*rules));
+    if (chosen)
+        forget_programs();
+    return chosen;
 }
 
-int CommunicatorState::set_clusters(const std::vector<int>& cluster_of) {
+Status CommunicatorState::set_clusters(const std::vector<int>& cluster_of) {
     auto [clusters, order] = order_by_cluster(cluster_of);
     choices_.set_clusters(std::move(clusters));
     forget_programs();
     if (std::is_sorted(order.begin(), order.end()))
         order.clear();
     if (order == order_)
-        return MPI_SUCCESS;
+        return Done{};
     const auto place = std::find(order.begin(), order.end(), caller_.rank) - order.begin();
     MPI_Comm channel = plain_;
-    if (!order.empty())
-        if (const int code = private_communicator(caller_.comm, static_cast<int>(place), channel);
-            code != MPI_SUCCESS)
-            return code;
+    if (!order.empty()) {
+        const auto made = private_communicator(caller_.comm, static_cast<int>(place));
+        if (!made)
+            return made.error();
+        channel = *made;
+    }
     order_ = std::move(order);
     std::swap(channel_, channel);
-    return channel == plain_ ? MPI_SUCCESS : MPI_Comm_free(&channel);
+    return channel == plain_ ? Done{} : mpi::check(MPI_Comm_free(&channel), "MPI_Comm_free");
 }
 
 void CommunicatorState::forget_programs() {

@@ -21,9 +21,9 @@ namespace alltold {
 /// forbids two collectives at once on one communicator anyway.
 class CommunicatorState {
   public:
-    /// The one of `comm`, made at the first call (then collective). Null, with `code` set, when it
-    /// cannot be: intercommunicators give MPI_ERR_COMM.
-    static CommunicatorState* of(MPI_Comm comm, int& code);
+    /// The one of `comm`, made at the first call (then collective). Fails as MPI does, and with
+    /// MPI_ERR_COMM for intercommunicators.
+    static Result<CommunicatorState*> of(MPI_Comm comm);
     ~CommunicatorState() = default;
     CommunicatorState(const CommunicatorState&) = delete;
     CommunicatorState& operator=(const CommunicatorState&) = delete;
@@ -43,8 +43,8 @@ class CommunicatorState {
     /// nothing.
     Status choose_by_rules();
     const CallChoices& choices() const { return choices_; }
-    /// Takes the cluster of every rank, any numbers; collective. Returns an MPI error code.
-    int set_clusters(const std::vector<int>& cluster_of);
+    /// Takes the cluster of every rank, any numbers; collective. Fails as MPI does.
+    Status set_clusters(const std::vector<int>& cluster_of);
     /// order()[i] is the caller's rank that is rank i of schedules and of the channel; empty when
     /// ranks are the caller's.
     std::span<const int> order() const { return order_; }
@@ -74,9 +74,10 @@ class CommunicatorState {
     };
 
     CommunicatorState(MPI_Comm comm, MPI_Comm channel);
-    static CommunicatorState* find_or_make(MPI_Comm comm, int& code);
+    static Result<CommunicatorState*> find_or_make(MPI_Comm comm);
+    static Result<CommunicatorState*> make(MPI_Comm comm, int keyval);
     static int forget(MPI_Comm comm, int keyval, void* state, void* extra);
-    static int keyval(int& code);
+    static Result<int> keyval();
     void forget_programs();
     const std::shared_ptr<const Program>* find(const Shape& shape);
 

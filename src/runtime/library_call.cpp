@@ -2,6 +2,8 @@
 // A call's size, and MPI's collectives by ours.
 #include "runtime/library_call.hpp"
 
+#include "runtime/mpi/error.hpp"
+
 namespace alltold {
 namespace {
 
@@ -29,46 +31,56 @@ bool runs_library(const CommunicatorState& mine, const Arguments& arguments) {
     return !mine.choices().choice_of(arguments.collective, size_bytes).algorithm;
 }
 
-int run_library(const CommunicatorState& mine, const Arguments& arguments) {
+Status run_library(const CommunicatorState& mine, const Arguments& arguments) {
     const auto& [collective, send, receive, root] = arguments;
     auto* into = const_cast<void*>(receive.buffer);
     switch (collective) {
     case Collective::bcast:
-        return MPI_Bcast(into, receive.count, receive.type, root, mine.plain());
+        return mpi::check(MPI_Bcast(into, receive.count, receive.type, root, mine.plain()),
+                          "MPI_Bcast");
     case Collective::scatter:
-        return MPI_Scatter(send.buffer, send.count, send.type, into, receive.count, receive.type,
-                           root, mine.plain());
+        return mpi::check(MPI_Scatter(send.buffer, send.count, send.type, into, receive.count,
+                                      receive.type, root, mine.plain()),
+                          "MPI_Scatter");
     case Collective::gather:
-        return MPI_Gather(send.buffer, send.count, send.type, into, receive.count, receive.type,
-                          root, mine.plain());
+        return mpi::check(MPI_Gather(send.buffer, send.count, send.type, into, receive.count,
+                                     receive.type, root, mine.plain()),
+                          "MPI_Gather");
     case Collective::alltoall:
-        return MPI_Alltoall(send.buffer, send.count, send.type, into, receive.count, receive.type,
-                            mine.plain());
+        return mpi::check(MPI_Alltoall(send.buffer, send.count, send.type, into, receive.count,
+                                       receive.type, mine.plain()),
+                          "MPI_Alltoall");
     case Collective::alltoallv:
         break;
     }
-    return MPI_ERR_ARG;
+    return mpi::argument_error(MPI_ERR_ARG, "an all-to-all-v has counts for every rank");
 }
 
-int start_library(const CommunicatorState& mine, const Arguments& arguments, MPI_Request* request) {
+Status start_library(const CommunicatorState& mine, const Arguments& arguments,
+                     MPI_Request* request) {
     const auto& [collective, send, receive, root] = arguments;
     auto* into = const_cast<void*>(receive.buffer);
     switch (collective) {
     case Collective::bcast:
-        return MPI_Ibcast(into, receive.count, receive.type, root, mine.plain(), request);
+        return mpi::check(
+            MPI_Ibcast(into, receive.count, receive.type, root, mine.plain(), request),
+            "MPI_Ibcast");
     case Collective::scatter:
-        return MPI_Iscatter(send.buffer, send.count, send.type, into, receive.count, receive.type,
-                            root, mine.plain(), request);
+        return mpi::check(MPI_Iscatter(send.buffer, send.count, send.type, into, receive.count,
+                                       receive.type, root, mine.plain(), request),
+                          "MPI_Iscatter");
     case Collective::gather:
-        return MPI_Igather(send.buffer, send.count, send.type, into, receive.count, receive.type,
-                           root, mine.plain(), request);
+        return mpi::check(MPI_Igather(send.buffer, send.count, send.type, into, receive.count,
+                                      receive.type, root, mine.plain(), request),
+                          "MPI_Igather");
     case Collective::alltoall:
-        return MPI_Ialltoall(send.buffer, send.count, send.type, into, receive.count, receive.type,
-                             mine.plain(), request);
+        return mpi::check(MPI_Ialltoall(send.buffer, send.count, send.type, into, receive.count,
+                                        receive.type, mine.plain(), request),
+                          "MPI_Ialltoall");
     case Collective::alltoallv:
         break;
     }
-    return MPI_ERR_ARG;
+    return mpi::argument_error(MPI_ERR_ARG, "an all-to-all-v has counts for every rank");
 }
 
 } // namespace alltold

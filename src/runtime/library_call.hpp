@@ -11,9 +11,10 @@ namespace alltold {
 /// never the library's: they are refused on the way to ours.
 bool runs_library(const CommunicatorState& mine, const Arguments& arguments);
 
-/// The library's collective with the caller's arguments, run to its end; an MPI error code.
-int run_library(const CommunicatorState& mine, const Arguments& arguments);
+/// The library's collective with the caller's arguments, run to its end. Fails as MPI does.
+Status run_library(const CommunicatorState& mine, const Arguments& arguments);
 /// The same, started.
-int start_library(const CommunicatorState& mine, const Arguments& arguments, MPI_Request* request);
+Status start_library(const CommunicatorState& mine, const Arguments& arguments,
+                     MPI_Request* request);
 
 } // namespace alltold

@@ -5,38 +5,44 @@
 #include <cstdlib>
 
 #include "core/text_file.hpp"
+#include "network/json/profile_network.hpp"
 #include "runtime/mpi/broadcast_text.hpp"
 
 namespace alltold {
 namespace {
 
-std::string read_environment() {
+using mpi::NamedText;
+
+/// One text or none.
+Result<std::vector<NamedText>> read_environment() {
     const char* path = std::getenv("ALLTOLD_PROFILE");
     if (!path || !*path)
-        return {};
-    const auto text = read_text_file(path, "a profile made by 'alltold fit'");
-    return text ? *text : std::string();
+        return std::vector<NamedText>();
+    auto text = read_text_file(path, "ALLTOLD_PROFILE to name a profile made by 'alltold fit'");
+    if (!text)
+        return text.error();
+    return std::vector<NamedText>{{path, std::move(*text)}};
 }
 
 } // namespace
 
-// TO BE CONNECTED: once the profile's JSON can be read in the module network, this reads it. Until
-// then open parameters are found from bytes.
-std::shared_ptr<const Network> network_of_profile(const std::string&) {
-    return nullptr;
-}
-
 Result<std::shared_ptr<const Network>> network_of_environment(MPI_Comm comm) {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
-    std::string text;
+    Result<std::vector<NamedText>> read = std::vector<NamedText>();
     if (rank == 0) {
-        static const std::string read_once = read_environment();
-        text = read_once;
+        static const auto read_once = read_environment();
+        read = read_once;
     }
-    if (auto sent = mpi::broadcast_text(text, comm); !sent)
-        return sent.error();
-    return text.empty() ? nullptr : network_of_profile(text);
+    const auto texts = mpi::broadcast_texts(read, comm);
+    if (!texts)
+        return texts.error();
+    if (texts->empty())
+        return std::shared_ptr<const Network>();
+    auto network = network_from_profile(texts->front().text, texts->front().name);
+    if (!network)
+        return network.error();
+    return std::make_shared<const Network>(std::move(*network));
 }
 
 } // namespace alltold

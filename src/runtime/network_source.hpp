@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include <mpi.h>
 
@@ -12,12 +11,9 @@
 
 namespace alltold {
 
-/// The network in a profile's text; null where it holds none.
-std::shared_ptr<const Network> network_of_profile(const std::string& text);
-
 /// That of the profile ALLTOLD_PROFILE on every rank of `comm`: its rank 0 reads the file, once per
-/// process, and broadcasts it. Null where it is not set or cannot be read. Collective. Fails as
-/// MPI does.
+/// process, and broadcasts it. Null where it is not set. Collective. Fails alike on all ranks,
+/// without a code, for a file that cannot be read or is no profile, and as MPI does, with its code.
 Result<std::shared_ptr<const Network>> network_of_environment(MPI_Comm comm);
 
 } // namespace alltold

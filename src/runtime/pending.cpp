@@ -2,9 +2,16 @@
 // Nonblocking calls: sizes exchanged where they must be, then the program.
 #include "runtime/pending.hpp"
 
-namespace alltold {
+#include "runtime/mpi/error.hpp"
 
-Result<int> Pending::start(CommunicatorState& mine, Call call) {
+namespace alltold {
+namespace {
+
+constexpr const char* what = "alltold's collective";
+
+} // namespace
+
+Status Pending::start(CommunicatorState& mine, Call call) {
     call_ = std::move(call);
     channel_ = mine.channel();
     if (!mine.order().empty())
@@ -30,14 +37,14 @@ Result<int> Pending::start(CommunicatorState& mine, Call call) {
     return begin();
 }
 
-int Pending::begin() {
+Status Pending::begin() {
     scratch_.reset(new std::byte[program_->schedule().scratch_bytes()]);
     auto memory = call_.memory();
     memory.scratch = scratch_.get();
-    return execution_.start(*program_, memory, channel_, first_tag_);
+    return mpi::check(execution_.start(*program_, memory, channel_, first_tag_), what);
 }
 
-Result<int> Pending::begin_program() {
+Status Pending::begin_program() {
     call_.learn(std::move(later_->size_exchange).relayed_bytes());
     auto program = later_->recipe.program_for(call_.shape());
     later_.reset();
@@ -47,25 +54,27 @@ Result<int> Pending::begin_program() {
     return begin();
 }
 
-Result<int> Pending::test(bool& done) {
+Result<bool> Pending::test() {
     if (later_) {
-        if (const int code = later_->size_exchange.test(done); code != MPI_SUCCESS || !done)
-            return code;
-        done = false;
-        if (const auto begun = begin_program(); !begun || *begun != MPI_SUCCESS)
-            return begun;
+        if (auto exchanged = later_->size_exchange.test(); !exchanged || !*exchanged)
+            return exchanged;
+        if (auto begun = begin_program(); !begun)
+            return begun.error();
     }
-    return execution_.test(done);
+    bool done = false;
+    if (auto tested = mpi::check(execution_.test(done), what); !tested)
+        return tested.error();
+    return done;
 }
 
-Result<int> Pending::wait() {
+Status Pending::wait() {
     if (later_) {
-        if (const int code = later_->size_exchange.wait(); code != MPI_SUCCESS)
-            return code;
-        if (const auto begun = begin_program(); !begun || *begun != MPI_SUCCESS)
+        if (auto exchanged = later_->size_exchange.wait(); !exchanged)
+            return exchanged;
+        if (auto begun = begin_program(); !begun)
             return begun;
     }
-    return execution_.wait();
+    return mpi::check(execution_.wait(), what);
 }
 
 } // namespace alltold

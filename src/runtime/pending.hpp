@@ -14,16 +14,16 @@ namespace alltold {
 /// Owns what a blocking call borrows. Stays where it was made once started.
 class Pending {
   public:
-    /// Starts `call`, for which an algorithm of ours is chosen on `mine`. Collective. The value of
-    /// this and the others is an MPI error code; they fail, with nothing more to be sent, where
-    /// there is no program for the call.
-    Result<int> start(CommunicatorState& mine, Call call);
-    /// Moves on without blocking; `done` tells whether all is complete.
-    Result<int> test(bool& done);
+    /// Starts `call`, for which an algorithm of ours is chosen on `mine`. Collective. This and the
+    /// others fail as MPI does, and, with nothing more to be sent, where there is no program for
+    /// the call.
+    Status start(CommunicatorState& mine, Call call);
+    /// Moves on without blocking; whether all is complete.
+    Result<bool> test();
     /// Blocks until all is complete.
-    Result<int> wait();
+    Status wait();
     /// Unpacks what was received; once, after all is complete.
-    int finish() { return call_.finish(); }
+    Status finish() { return call_.finish(); }
 
   private:
     /// What is left to do once sizes have been exchanged.
@@ -32,8 +32,8 @@ class Pending {
         Recipe recipe;
     };
 
-    int begin();
-    Result<int> begin_program();
+    Status begin();
+    Status begin_program();
 
     Call call_;
     MPI_Comm channel_ = MPI_COMM_NULL;

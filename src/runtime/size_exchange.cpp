@@ -2,19 +2,38 @@
 // Sizes as the bytes of a small all-to-all-v.
 #include "runtime/size_exchange.hpp"
 
-namespace alltold {
+#include "runtime/mpi/error.hpp"
 
-int SizeExchangeRun::start(std::shared_ptr<const SizeExchangeProgram> exchange,
-                           const Shares& shares, MPI_Comm comm, int first_tag) {
+namespace alltold {
+namespace {
+
+constexpr const char* what = "alltold's size exchange";
+
+} // namespace
+
+Status SizeExchangeRun::start(std::shared_ptr<const SizeExchangeProgram> exchange,
+                              const Shares& shares, MPI_Comm comm, int first_tag) {
     exchange_ = std::move(exchange);
     sent_.clear();
     for (const int destination : exchange_->size_exchange.destinations)
         sent_.push_back(shares.send_bytes[static_cast<std::size_t>(destination)]);
     received_.assign(exchange_->size_exchange.received_sizes(), 0);
-    return execution_.start(exchange_->program,
-                            {reinterpret_cast<const std::byte*>(sent_.data()),
-                             reinterpret_cast<std::byte*>(received_.data()), nullptr},
-                            comm, first_tag);
+    return mpi::check(execution_.start(exchange_->program,
+                                       {reinterpret_cast<const std::byte*>(sent_.data()),
+                                        reinterpret_cast<std::byte*>(received_.data()), nullptr},
+                                       comm, first_tag),
+                      what);
+}
+
+Result<bool> SizeExchangeRun::test() {
+    bool done = false;
+    if (auto tested = mpi::check(execution_.test(done), what); !tested)
+        return tested.error();
+    return done;
+}
+
+Status SizeExchangeRun::wait() {
+    return mpi::check(execution_.wait(), what);
 }
 
 } // namespace alltold

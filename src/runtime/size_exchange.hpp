@@ -22,11 +22,12 @@ struct SizeExchangeProgram {
 class SizeExchangeRun {
   public:
     /// Sends the sizes in `shares` that others need. Collective; `comm` and `first_tag` as in
-    /// Execution::start. Returns an MPI error code.
-    int start(std::shared_ptr<const SizeExchangeProgram> exchange, const Shares& shares,
-              MPI_Comm comm, int first_tag);
-    int test(bool& done) { return execution_.test(done); }
-    int wait() { return execution_.wait(); }
+    /// Execution::start. Fails as MPI does, as the others do.
+    Status start(std::shared_ptr<const SizeExchangeProgram> exchange, const Shares& shares,
+                 MPI_Comm comm, int first_tag);
+    /// Whether it is done.
+    Result<bool> test();
+    Status wait();
     /// The sizes that this rank received: Shares::relayed_bytes.
     std::vector<SizeExchange::Size> relayed_bytes() && { return std::move(received_); }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "network/cost_model.hpp"
+#include "network/json/profile_network.hpp"
 #include "predict/parse.hpp"
 #include "store/profile_parts.hpp"
 
@@ -12,9 +13,6 @@ namespace alltold {
 namespace {
 
 using nlohmann::ordered_json;
-
-constexpr const char* format_name = "alltold profile";
-constexpr int format_version = 3;
 
 ordered_json refusals_to_json(const std::vector<Refusal>& refused) {
     auto list = ordered_json::array();
@@ -47,8 +45,8 @@ std::vector<std::string> read_rules(JsonCursor at) {
 } // namespace
 
 ordered_json profile_to_json(const Profile& profile) {
-    ordered_json json{{"format", format_name},
-                      {"version", format_version},
+    ordered_json json{{"format", profile_format},
+                      {"version", profile_version},
                       {"source", profile.source},
                       {"assumed", profile.network.assumed},
                       {"provenance", to_json(profile.provenance)}};
@@ -67,30 +65,16 @@ ordered_json profile_to_json(const Profile& profile) {
 }
 
 Result<Profile> profile_from_json(std::string_view text, const std::string& file) {
-    auto root = JsonCursor::parse(text, file);
-    if (auto format = root.member("format"); format.text() != format_name)
-        format.complain(fmt::format("expected \"{}\"; this is not a profile", format_name));
-    if (auto version = root.member("version"); !root.error()) {
-        const int number = version.whole_number(1);
-        if (number != format_version)
-            version.complain(fmt::format("another version than {}, which this alltold reads; make "
-                                         "the profile again with 'alltold fit'",
-                                         format_version));
-    }
+    auto root = profile_root(text, file);
     Profile profile;
     if (root.error())
         return *root.error();
     profile.source = root.member("source").text();
     profile.network.assumed = root.member("assumed").text();
     profile.provenance = read_provenance(root.member("provenance"));
-    std::vector<std::string> keys{"format",  "version",     "source", "assumed", "provenance",
-                                  "library", "corrections", "rules",  "refused"};
-    for (const auto* model : cost_models())
-        for (const auto& field : model->fields) {
-            keys.emplace_back(field.key);
-            if (const auto parameters = root.optional_member(keys.back()))
-                field.read(profile.network, *parameters);
-        }
+    auto keys = read_parameters(root, profile.network);
+    keys.insert(keys.end(), {"format", "version", "source", "assumed", "provenance", "library",
+                             "corrections", "rules", "refused"});
     if (const auto library = root.optional_member("library"))
         profile.network.library = read_library_times(*library);
     if (auto corrections = root.optional_member("corrections"))

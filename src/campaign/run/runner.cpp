@@ -63,21 +63,12 @@ Arguments arguments_of(const Specification& specification, const Buffers& buffer
 
 Result<Call> call_of(const Specification& specification, const Buffers& buffers,
                      const Caller& caller) {
-    int code = MPI_SUCCESS;
-    const auto make = [&] {
-        if (specification.collective() != Collective::alltoallv)
-            return Call::of(caller, arguments_of(specification, buffers), code);
-        const Vectors of(specification, caller.rank);
-        return Call::alltoallv(
-            caller, {buffers.send(), of.send_counts.data(), of.send_displacements.data(), MPI_BYTE},
-            {buffers.receive(), of.receive_counts.data(), of.receive_displacements.data(),
-             MPI_BYTE},
-            code);
-    };
-    auto call = make();
-    if (auto made = mpi::check(code, "alltold's call"); !made)
-        return made.error();
-    return call;
+    if (specification.collective() != Collective::alltoallv)
+        return Call::of(caller, arguments_of(specification, buffers));
+    const Vectors of(specification, caller.rank);
+    return Call::alltoallv(
+        caller, {buffers.send(), of.send_counts.data(), of.send_displacements.data(), MPI_BYTE},
+        {buffers.receive(), of.receive_counts.data(), of.receive_displacements.data(), MPI_BYTE});
 }
 
 /// How the library is made to use the algorithm of its own that the choice names.
@@ -102,15 +93,6 @@ Result<mpi::Communicator> dup_under(mpi::Forcing& forcing, const mpi::Communicat
     return over;
 }
 
-/// What the runner's communicator keeps.
-Result<CommunicatorState*> kept(MPI_Comm comm) {
-    int code = MPI_SUCCESS;
-    auto* mine = CommunicatorState::of(comm, code);
-    if (auto found = mpi::check(code, "MPI_Comm_split"); !found)
-        return found.error();
-    return mine;
-}
-
 } // namespace
 
 Result<Runner> Runner::make(const mpi::Communicator& world, const Choice& choice,
@@ -132,13 +114,13 @@ Result<Runner> Runner::make(const mpi::Communicator& world, const Choice& choice
         return over.error();
     if (!choice.algorithm)
         return Runner(std::move(*over), choice);
-    auto mine = kept(over->handle());
+    auto mine = CommunicatorState::of(over->handle());
     if (!mine)
         return mine.error();
     std::vector<int> cluster_of;
     for (int rank = 0; rank < clusters.ranks(); ++rank)
         cluster_of.push_back(clusters.cluster_of(rank));
-    if (auto set = mpi::check((*mine)->set_clusters(cluster_of), "MPI_Comm_split"); !set)
+    if (auto set = (*mine)->set_clusters(cluster_of); !set)
         return set.error();
     if (auto chosen = (*mine)->choose(choice, false); !chosen)
         return chosen.error();
@@ -148,15 +130,14 @@ Result<Runner> Runner::make(const mpi::Communicator& world, const Choice& choice
 Status Runner::prepare(const Specification& specification, const Buffers& buffers) const {
     if (!choice_.algorithm)
         return Done{};
-    auto mine = kept(over_.handle());
+    auto mine = CommunicatorState::of(over_.handle());
     if (!mine)
         return mine.error();
     auto call = call_of(specification, buffers, (*mine)->caller());
     if (!call)
         return call.error();
-    int code = MPI_SUCCESS;
-    const auto prepared = alltold::prepare(**mine, *call, code);
-    return prepared ? mpi::check(code, "alltold's size exchange") : prepared.error();
+    const auto prepared = alltold::prepare(**mine, *call);
+    return prepared ? Status(Done{}) : prepared.error();
 }
 
 Status Runner::run_library(const Specification& specification, const Buffers& buffers) const {
@@ -173,19 +154,16 @@ Status Runner::run_library(const Specification& specification, const Buffers& bu
 Status Runner::run(const Specification& specification, const Buffers& buffers) const {
     if (!choice_.algorithm)
         return run_library(specification, buffers);
-    auto mine = kept(over_.handle());
+    auto mine = CommunicatorState::of(over_.handle());
     if (!mine)
         return mine.error();
     // What is like the call before is quicker from its arguments.
-    if (specification.collective() != Collective::alltoallv) {
-        const auto ran = alltold::run(**mine, arguments_of(specification, buffers));
-        return ran ? mpi::check(*ran, "alltold's collective") : ran.error();
-    }
+    if (specification.collective() != Collective::alltoallv)
+        return alltold::run(**mine, arguments_of(specification, buffers));
     auto call = call_of(specification, buffers, (*mine)->caller());
     if (!call)
         return call.error();
-    const auto ran = alltold::run(**mine, *call);
-    return ran ? mpi::check(*ran, "alltold's collective") : ran.error();
+    return alltold::run(**mine, *call);
 }
 
 Result<double> Runner::run_after(StartMode start_mode, const Specification& specification,

@@ -7,6 +7,8 @@
 #include <climits>
 #include <cstring>
 
+#include "runtime/mpi/error.hpp"
+
 namespace alltold {
 namespace {
 
@@ -19,29 +21,34 @@ bool is_named(MPI_Datatype type) {
 /// Whether items of `type` lie in memory in typemap order without gaps. Size and extent cannot
 /// tell: an indexed type may permute its parts and leave no gap. So only predefined types, and
 /// duplicates and contiguous runs of such, count as plain.
-bool in_typemap_order(MPI_Datatype type, int& code) {
+Result<bool> in_typemap_order(MPI_Datatype type) {
     int integers = 0, addresses = 0, types = 0, combiner = 0;
-    code = MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-    if (code != MPI_SUCCESS)
-        return false;
+    if (auto got = mpi::check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner),
+                              "MPI_Type_get_envelope");
+        !got)
+        return got.error();
     if (combiner == MPI_COMBINER_NAMED) {
         MPI_Aint lower = 0, extent = 0;
         int size = 0;
-        code = MPI_Type_get_extent(type, &lower, &extent);
-        if (code == MPI_SUCCESS)
-            code = MPI_Type_size(type, &size);
-        return code == MPI_SUCCESS && lower == 0 && extent == size;
+        if (auto got =
+                mpi::check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
+            !got)
+            return got.error();
+        if (auto got = mpi::check(MPI_Type_size(type, &size), "MPI_Type_size"); !got)
+            return got.error();
+        return lower == 0 && extent == size;
     }
     if (combiner != MPI_COMBINER_DUP && combiner != MPI_COMBINER_CONTIGUOUS)
         return false;
     std::array<int, 1> integer{};
     std::array<MPI_Datatype, 1> inner{};
     std::array<MPI_Aint, 1> address{};
-    code = MPI_Type_get_contents(type, integers, addresses, types, integer.data(), address.data(),
-                                 inner.data());
-    if (code != MPI_SUCCESS)
-        return false;
-    const bool plain = in_typemap_order(inner[0], code);
+    if (auto got = mpi::check(MPI_Type_get_contents(type, integers, addresses, types,
+                                                    integer.data(), address.data(), inner.data()),
+                              "MPI_Type_get_contents");
+        !got)
+        return got.error();
+    auto plain = in_typemap_order(inner[0]);
     // Only derived types may be freed; predefined ones are returned as they are.
     if (!is_named(inner[0]))
         MPI_Type_free(&inner[0]);
@@ -50,25 +57,27 @@ bool in_typemap_order(MPI_Datatype type, int& code) {
 
 } // namespace
 
-Layout Layout::of(MPI_Datatype type, int& code) {
+Result<Layout> Layout::of(MPI_Datatype type) {
     // Predefined types live for ever, so what was found out about the last one stays true.
     static thread_local Layout last_named;
-    if (type == last_named.type_) {
-        code = MPI_SUCCESS;
+    if (type == last_named.type_)
         return last_named;
-    }
     Layout layout;
     layout.type_ = type;
     MPI_Count size = 0;
     MPI_Aint lower = 0;
-    code = MPI_Type_size_x(type, &size);
-    if (code == MPI_SUCCESS)
-        code = MPI_Type_get_extent(type, &lower, &layout.extent_);
-    if (code != MPI_SUCCESS)
-        return layout;
+    if (auto got = mpi::check(MPI_Type_size_x(type, &size), "MPI_Type_size_x"); !got)
+        return got.error();
+    if (auto got =
+            mpi::check(MPI_Type_get_extent(type, &lower, &layout.extent_), "MPI_Type_get_extent");
+        !got)
+        return got.error();
     layout.size_ = static_cast<std::size_t>(size);
-    layout.plain_ = in_typemap_order(type, code);
-    if (code == MPI_SUCCESS && is_named(type))
+    const auto plain = in_typemap_order(type);
+    if (!plain)
+        return plain.error();
+    layout.plain_ = *plain;
+    if (is_named(type))
         last_named = layout;
     return layout;
 }
@@ -76,43 +85,44 @@ Layout Layout::of(MPI_Datatype type, int& code) {
 // MPI counts positions in ints, so a large buffer is packed a run of items at a time. `step` packs
 // or unpacks `items` items, `bytes` bytes, `done` items into the buffers.
 template <typename OneRun>
-int Layout::for_runs(std::int64_t count, OneRun&& step) const {
+Status Layout::for_runs(std::int64_t count, OneRun&& step) const {
     if (size_ == 0)
-        return MPI_SUCCESS;
+        return Done{};
     const auto longest =
         std::max<std::int64_t>(1, (INT_MAX / 2) / static_cast<std::int64_t>(size_));
     for (std::int64_t done = 0; done < count;) {
         const auto items = static_cast<int>(std::min(longest, count - done));
-        const int code = step(done, items, static_cast<int>(size_) * items);
-        if (code != MPI_SUCCESS)
-            return code;
+        if (Status stepped = step(done, items, static_cast<int>(size_) * items); !stepped)
+            return stepped;
         done += items;
     }
-    return MPI_SUCCESS;
+    return Done{};
 }
 
-int Layout::pack(const void* from, std::int64_t count, void* to, MPI_Comm comm) const {
-    return for_runs(count, [&](std::int64_t done, int items, int bytes) {
+Status Layout::pack(const void* from, std::int64_t count, void* to, MPI_Comm comm) const {
+    return for_runs(count, [&](std::int64_t done, int items, int bytes) -> Status {
         const auto* source = static_cast<const char*>(from) + done * extent_;
         auto* target = static_cast<char*>(to) + static_cast<std::size_t>(done) * size_;
         int position = 0;
         if (!plain_)
-            return MPI_Pack(source, items, type_, target, bytes, &position, comm);
+            return mpi::check(MPI_Pack(source, items, type_, target, bytes, &position, comm),
+                              "MPI_Pack");
         std::memcpy(target, source, static_cast<std::size_t>(bytes));
-        return MPI_SUCCESS;
+        return Done{};
     });
 }
 
-int Layout::unpack(const void* from, void* to, std::int64_t count, MPI_Comm comm) const {
-    return for_runs(count, [&](std::int64_t done, int items, int bytes) {
+Status Layout::unpack(const void* from, void* to, std::int64_t count, MPI_Comm comm) const {
+    return for_runs(count, [&](std::int64_t done, int items, int bytes) -> Status {
         const auto* source =
             static_cast<const char*>(from) + static_cast<std::size_t>(done) * size_;
         auto* target = static_cast<char*>(to) + done * extent_;
         int position = 0;
         if (!plain_)
-            return MPI_Unpack(source, bytes, &position, target, items, type_, comm);
+            return mpi::check(MPI_Unpack(source, bytes, &position, target, items, type_, comm),
+                              "MPI_Unpack");
         std::memcpy(target, source, static_cast<std::size_t>(bytes));
-        return MPI_SUCCESS;
+        return Done{};
     });
 }
 

@@ -7,13 +7,15 @@
 
 #include <mpi.h>
 
+#include "core/result.hpp"
+
 namespace alltold {
 
 /// The memory layout of one MPI datatype.
 class Layout {
   public:
-    /// `type` must be committed. Returns an MPI error code through `code`.
-    static Layout of(MPI_Datatype type, int& code);
+    /// `type` must be committed. Fails as MPI does.
+    static Result<Layout> of(MPI_Datatype type);
 
     /// Bytes of data in one item, gaps left out.
     std::size_t size_bytes() const { return size_; }
@@ -23,14 +25,15 @@ class Layout {
     /// in which MPI would send them, so that they need no packing.
     bool plain() const { return plain_; }
 
-    /// Packs `count` items from `from` into `count * size_bytes()` bytes at `to`.
-    int pack(const void* from, std::int64_t count, void* to, MPI_Comm comm) const;
+    /// Packs `count` items from `from` into `count * size_bytes()` bytes at `to`. Fails as MPI
+    /// does.
+    Status pack(const void* from, std::int64_t count, void* to, MPI_Comm comm) const;
     /// The reverse of pack.
-    int unpack(const void* from, void* to, std::int64_t count, MPI_Comm comm) const;
+    Status unpack(const void* from, void* to, std::int64_t count, MPI_Comm comm) const;
 
   private:
     template <typename OneRun>
-    int for_runs(std::int64_t count, OneRun&& step) const;
+    Status for_runs(std::int64_t count, OneRun&& step) const;
 
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
     std::size_t size_ = 0;

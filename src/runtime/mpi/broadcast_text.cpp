@@ -14,4 +14,39 @@ Status broadcast_text(std::string& text, MPI_Comm comm) {
     return check(MPI_Bcast(text.data(), length, MPI_CHAR, 0, comm), "MPI_Bcast");
 }
 
+namespace {
+
+/// Names and texts, each ended by a null character; of an error the message alone.
+std::string packed(const Result<std::vector<NamedText>>& texts) {
+    if (!texts)
+        return texts.error().message;
+    std::string all;
+    for (const auto& [name, text] : *texts)
+        all += name + '\0' + text + '\0';
+    return all;
+}
+
+Result<std::vector<NamedText>> unpacked(const std::string& all) {
+    std::vector<NamedText> texts;
+    for (std::size_t at = 0; at < all.size();) {
+        const auto middle = all.find('\0', at);
+        if (middle == all.npos)
+            return bad_input(all);
+        const auto end = all.find('\0', middle + 1);
+        texts.push_back({all.substr(at, middle - at), all.substr(middle + 1, end - middle - 1)});
+        at = end + 1;
+    }
+    return texts;
+}
+
+} // namespace
+
+Result<std::vector<NamedText>> broadcast_texts(const Result<std::vector<NamedText>>& texts,
+                                               MPI_Comm comm) {
+    auto all = packed(texts);
+    if (auto sent = broadcast_text(all, comm); !sent)
+        return sent.error();
+    return unpacked(all);
+}
+
 } // namespace alltold::mpi

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <mpi.h>
 
@@ -13,5 +14,16 @@ namespace alltold::mpi {
 /// Overwrites `text` with that of rank 0. Collective: a broadcast of the length and one of the
 /// text. Fails as MPI does.
 Status broadcast_text(std::string& text, MPI_Comm comm);
+
+/// What a file or variable holds, and what errors call it.
+struct NamedText {
+    std::string name;
+    std::string text;
+};
+
+/// What rank 0 has read, or why it could not, on every rank; the others pass anything. Collective,
+/// as broadcast_text. Fails alike on all ranks, or as MPI does.
+Result<std::vector<NamedText>> broadcast_texts(const Result<std::vector<NamedText>>& texts,
+                                               MPI_Comm comm);
 
 } // namespace alltold::mpi

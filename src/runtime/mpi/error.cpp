@@ -31,8 +31,17 @@ Status check(int code, const char* call) {
     int length = 0;
     if (MPI_Error_string(code, text, &length) != MPI_SUCCESS)
         length = 0;
-    return environment(fmt::format("{} failed on rank {}: {} (code {})", call, world_rank(),
-                                   std::string_view(text, static_cast<std::size_t>(length)), code));
+    auto error =
+        environment(fmt::format("{} failed on rank {}: {} (code {})", call, world_rank(),
+                                std::string_view(text, static_cast<std::size_t>(length)), code));
+    error.code = code;
+    return error;
+}
+
+Error argument_error(int mpi_class, const char* what) {
+    auto error = bad_input(what);
+    error.code = mpi_class;
+    return error;
 }
 
 } // namespace alltold::mpi

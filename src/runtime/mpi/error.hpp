@@ -7,7 +7,10 @@
 namespace alltold::mpi {
 
 /// Success, or an environment error "CALL failed on rank R: TEXT (code C)".
-/// `call` is the MPI function's name. Local; sends nothing.
+/// `call` is the MPI function's name. The error's `code` is `code`. Local; sends nothing.
 Status check(int code, const char* call);
+
+/// A caller's argument that MPI would refuse with an error of this class (its `code`).
+Error argument_error(int mpi_class, const char* what);
 
 } // namespace alltold::mpi

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The models' parameters from a profile's JSON.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.hpp"
+#include "network/json/json_cursor.hpp"
+#include "network/network.hpp"
+
+namespace alltold {
+
+inline constexpr std::string_view profile_format = "alltold profile";
+inline constexpr int profile_version = 3;
+
+/// The root of a profile's text. Text that is none, or is one of another version, is the first
+/// error.
+JsonCursor profile_root(std::string_view text, const std::string& file);
+
+/// Sets what the cost models' fields read from a profile's root. Returns the keys of all of them.
+std::vector<std::string> read_parameters(JsonCursor root, Network& network);
+
+/// The models' parameters alone, of a profile that may lack all else; none where it has none.
+/// Fails, naming `file` and the field, for what is no profile, or has wrong parameters.
+Result<Network> network_from_profile(std::string_view text, const std::string& file);
+
+} // namespace alltold
