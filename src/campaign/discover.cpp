@@ -146,8 +146,8 @@ struct Found {
     int pairs = 0;
     int rounds = 0;
     std::string from = "latency";
-    double near_s = 0;
-    double far_s = 0;
+    double intra_cluster_s = 0;
+    double inter_cluster_s = 0;
 
     void count(const Grouping& grouping) {
         pairs += grouping.pairs;
@@ -178,8 +178,8 @@ Status split_by_transfers(const mpi::Communicator& over, const Hosts& hosts, int
         if (parts->cluster_of[i] > 0)
             found.cluster_of[members[i]] = next + parts->cluster_of[i] - 1;
     found.from = fmt::format("transfers of {} ({} within clusters, {} between)",
-                             format_size(transfer.there_bytes), format_time(parts->near_s),
-                             format_time(parts->far_s));
+                             format_size(transfer.there_bytes), format_time(parts->intra_cluster_s),
+                             format_time(parts->inter_cluster_s));
     return Done{};
 }
 
@@ -190,9 +190,10 @@ std::string text_of(const Found& found, std::size_t hosts, double time_s) {
     auto text = "found from " + found.from;
     if (found.from == "latency")
         text += several ? fmt::format(" ({} within clusters, {} between)",
-                                      format_time(found.near_s), format_time(found.far_s))
+                                      format_time(found.intra_cluster_s),
+                                      format_time(found.inter_cluster_s))
                         : fmt::format(" and transfers: no gap ({} between hosts)",
-                                      format_time(found.near_s));
+                                      format_time(found.intra_cluster_s));
     return text + fmt::format(", {} pairs of {} hosts probed in {}", found.pairs, hosts,
                               format_time(time_s));
 }
@@ -210,8 +211,8 @@ Result<Discovery> discover(const mpi::Communicator& world, const std::vector<int
         return latencies.error();
     Found found;
     found.cluster_of = latencies->cluster_of;
-    found.near_s = latencies->near_s;
-    found.far_s = latencies->far_s;
+    found.intra_cluster_s = latencies->intra_cluster_s;
+    found.inter_cluster_s = latencies->inter_cluster_s;
     found.count(*latencies);
     for (int cluster = 0; cluster < latencies->clusters(); ++cluster)
         if (auto split = split_by_transfers(*over, hosts, cluster, found); !split)

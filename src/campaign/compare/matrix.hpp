@@ -26,9 +26,9 @@ struct Matrix {
 /// - "sparse": 80 % of the ordered pairs of different ranks have nothing, the others m;
 /// - "random": uniform between 0 and 2 m.
 /// A rank has m for itself. Fails for another word, naming these.
-Result<Matrix> made_matrix(std::string_view word, int ranks, std::uint64_t seed);
+Result<Matrix> generated_matrix(std::string_view word, int ranks, std::uint64_t seed);
 /// Whether `word` is one of these.
-bool is_made_matrix(std::string_view word);
+bool is_generated_matrix(std::string_view word);
 
 /// From text with `ranks` lines of `ranks` sizes ("64KiB 0 4096 ..."), line i what rank i has for
 /// each; empty lines and those that begin with # are skipped. `m` becomes its largest size. Fails,

@@ -9,7 +9,7 @@
 
 namespace alltold::campaign {
 
-/// All that is to be told.
+/// Everything the report shows.
 struct ComparisonReport {
     const ComparisonRequest& request;
     const ComparisonOutcome& outcome;

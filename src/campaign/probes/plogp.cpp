@@ -67,8 +67,8 @@ Result<double> timed(const Clock& clock, const std::function<Status()>& step) {
 Result<Samples> take_repeatedly(PairEnd& end, const Measurement& measurement,
                                 const std::function<Result<double>()>& sample) {
     const double until_s = end.clock().now_s() + measurement.limit_s;
-    if (auto widened = end.widen(); !widened)
-        return widened.error();
+    if (auto grown = end.grow_buffers(); !grown)
+        return grown.error();
     Samples samples;
     for (WarmUp warm_up;;) {
         const auto value = sample();
@@ -90,7 +90,7 @@ Result<double> send_once(PairEnd& end) {
     const auto time_s = timed(end.clock(), [&] { return end.send(); });
     if (!time_s)
         return time_s;
-    if (auto arrived = end.receive_sign(); !arrived)
+    if (auto arrived = end.receive_ack(); !arrived)
         return arrived.error();
     return time_s;
 }
@@ -127,7 +127,7 @@ Result<double> run_train(PairEnd& end, int messages) {
         for (int i = 0; i < messages; ++i)
             if (auto sent = end.send(); !sent)
                 return sent;
-        return end.receive_sign();
+        return end.receive_ack();
     });
 }
 
@@ -167,7 +167,7 @@ Status measure_sends(Context& context) {
             return take_repeatedly(end, context.measurement, [&] { return send_once(end); });
         },
         [](PairEnd& end, int) {
-            return in_turn({[&] { return end.receive(); }, [&] { return end.send_sign(); }});
+            return in_turn({[&] { return end.receive(); }, [&] { return end.send_ack(); }});
         });
 }
 
@@ -184,7 +184,7 @@ Status measure_gaps(Context& context) {
             for (int i = 0; i < messages; ++i)
                 if (auto received = end.receive(); !received)
                     return received;
-            return end.send_sign();
+            return end.send_ack();
         });
 }
 

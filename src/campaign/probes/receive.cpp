@@ -118,9 +118,9 @@ Status measure_background(Context& context) {
                       return std::max(0., (disturbed_s - quiet_s) / count);
                   },
                   [&]() -> Status {
-                      if (auto told = traffic.receive({}, context.point().first_rank, tag_go);
-                          !told)
-                          return told;
+                      if (auto received = traffic.receive({}, context.point().first_rank, tag_go);
+                          !received)
+                          return received;
                       std::this_thread::sleep_for(head_start);
                       return send_all(context, count);
                   }});

@@ -6,10 +6,10 @@
 
 #include "campaign/engine/clock.hpp"
 #include "campaign/run/pattern.hpp"
+#include "network/start_mode.hpp"
 #include "runtime/choice.hpp"
 #include "runtime/mpi/communicator.hpp"
 #include "runtime/mpi/forcing.hpp"
-#include "store/start_mode.hpp"
 
 namespace alltold::campaign {
 

@@ -66,7 +66,7 @@ std::vector<Point> bend_points(std::span<const PointProgress> known) {
         pairs[{progress.point.first_rank, progress.point.second_rank}].push_back(&progress);
     std::vector<Point> wanted;
     for (auto& [pair, points] : pairs) {
-        const std::size_t room =
+        const std::size_t allowance =
             planned_at_most + most_added - std::min(points.size(), planned_at_most + most_added);
         if (std::any_of(points.begin(), points.end(), [](const PointProgress* progress) {
                 return progress->times_s.size() < fewest_samples && progress->why != Why::large;
@@ -81,7 +81,7 @@ std::vector<Point> bend_points(std::span<const PointProgress> known) {
         std::sort(curve.begin(), curve.end(),
                   [](const Known& a, const Known& b) { return a.size_bytes < b.size_bytes; });
         auto sizes = middles(curve);
-        sizes.resize(std::min({sizes.size(), at_a_time, room}));
+        sizes.resize(std::min({sizes.size(), at_a_time, allowance}));
         for (const auto size_bytes : sizes) {
             wanted.push_back(points.front()->point);
             wanted.back().size_bytes = size_bytes;
