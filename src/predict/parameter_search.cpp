@@ -23,7 +23,7 @@ Effort search_effort(const SearchedCall& call) {
     return {.most_messages = most_estimated_messages,
             .estimate = true,
             .value_only = true,
-            .memory = &call.simulations};
+            .simulations = &call.simulations};
 }
 
 /// One algorithm's time as searches ask for it.

@@ -47,14 +47,14 @@ double bound_of(const Network& network, const Specification& specification,
 /// With every parameter given.
 Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
                              const Specification& specification, const Clusters& clusters,
-                             SimulationCache* memory) {
+                             SimulationCache* simulations) {
     const auto& algorithm = *choice.algorithm;
     const auto model = preferred_model(network, clusters, algorithm.name);
     if (!model)
         return model.error();
     auto predicted = predict_as_given(
         network, algorithm, specification, clusters, choice.parameters, **model,
-        {.most_messages = most_estimated_messages, .estimate = true, .memory = memory});
+        {.most_messages = most_estimated_messages, .estimate = true, .simulations = simulations});
     if (!predicted)
         return predicted.error();
     auto& prediction = predicted->prediction;
@@ -78,14 +78,16 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
 /// With the parameters that `resolve` finds.
 Result<RankedAlgorithm> resolved(const Network& network, const Algorithm& algorithm,
                                  const Specification& specification, const Clusters& clusters,
-                                 SimulationCache* memory) {
+                                 SimulationCache* simulations) {
     if (algorithm.name == "alltoall.lg_small" && crossover_windows(clusters).empty())
-        return bad_input(fmt::format("on {} no window makes it differ from alltoall.lg and a direct "
-                                     "exchange: the smaller cluster of every pair has the same size",
-                                     clusters.text()));
-    const auto choice = resolve({specification.collective(), clusters, specification.size_bytes()},
-                                &network, {.choice = Choice{&algorithm}, .simulations = memory});
-    return choice ? ours(network, *choice, specification, clusters, memory)
+        return bad_input(
+            fmt::format("on {} no window makes it differ from alltoall.lg and a direct "
+                        "exchange: the smaller cluster of every pair has the same size",
+                        clusters.text()));
+    const auto choice =
+        resolve({specification.collective(), clusters, specification.size_bytes()}, &network,
+                {.choice = Choice{&algorithm}, .simulations = simulations});
+    return choice ? ours(network, *choice, specification, clusters, simulations)
                   : Result<RankedAlgorithm>(choice.error());
 }
 
@@ -167,14 +169,14 @@ const RankedAlgorithm* first_runnable(const Ranking& ranking) {
 
 Result<RankedAlgorithm> evaluate(const Network& network, Collective collective,
                                  const Clusters& clusters, std::uint64_t size_bytes,
-                                 const Choice& choice, SimulationCache* memory) {
+                                 const Choice& choice, SimulationCache* simulations) {
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
-    return choice.algorithm ? ours(network, choice, specification, clusters, memory)
+    return choice.algorithm ? ours(network, choice, specification, clusters, simulations)
                             : library(network, specification, clusters, choice);
 }
 
 Result<Ranking> rank(const Network& network, Collective collective, const Clusters& clusters,
-                     std::uint64_t size_bytes, SimulationCache* memory) {
+                     std::uint64_t size_bytes, SimulationCache* simulations) {
     Ranking ranking{collective, clusters, size_bytes, {}, {}};
     std::optional<Error> error;
     const auto add = [&](std::string_view name, Result<RankedAlgorithm> candidate) {
@@ -189,7 +191,8 @@ Result<Ranking> rank(const Network& network, Collective collective, const Cluste
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
     for (const auto* algorithm : registry())
         if (algorithm->collective == collective)
-            add(algorithm->name, resolved(network, *algorithm, specification, clusters, memory));
+            add(algorithm->name,
+                resolved(network, *algorithm, specification, clusters, simulations));
     for (const auto& name : library_names(network, collective))
         if (const auto choice = parse_choice(name))
             add(name, library(network, specification, clusters, *choice));

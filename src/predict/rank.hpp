@@ -48,10 +48,10 @@ struct Ranking {
 /// is simulated up to a few thousand messages, beyond that estimated: `method` says so. Fails where
 /// nothing can be predicted. Not for alltoallv.
 ///
-/// `memory` is of earlier rankings on the same network, and keeps this one's simulations; it saves
-/// time and changes nothing.
+/// `simulations` are of earlier rankings on the same network, and keeps this one's simulations; it
+/// saves time and changes nothing.
 Result<Ranking> rank(const Network& network, Collective collective, const Clusters& clusters,
-                     std::uint64_t size_bytes, SimulationCache* memory = nullptr);
+                     std::uint64_t size_bytes, SimulationCache* simulations = nullptr);
 
 /// The first that a program's collectives can be run by: ours, or the library as it decides
 /// itself. Null where there is none.
@@ -61,6 +61,6 @@ const RankedAlgorithm* first_runnable(const Ranking& ranking);
 /// of it.
 Result<RankedAlgorithm> evaluate(const Network& network, Collective collective,
                                  const Clusters& clusters, std::uint64_t size_bytes,
-                                 const Choice& choice, SimulationCache* memory = nullptr);
+                                 const Choice& choice, SimulationCache* simulations = nullptr);
 
 } // namespace alltold

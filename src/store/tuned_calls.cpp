@@ -266,8 +266,8 @@ std::vector<TunedCall> timed_calls(const Profile& profile, std::span<const Point
     return calls;
 }
 
-std::vector<Won> winners_of(std::span<const TunedCall> calls) {
-    std::vector<Won> winners;
+std::vector<CallWinner> winners_of(std::span<const TunedCall> calls) {
+    std::vector<CallWinner> winners;
     for (const auto& call : calls)
         if (const auto winner = call.elimination.winner())
             winners.push_back(

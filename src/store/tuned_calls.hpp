@@ -48,6 +48,6 @@ std::vector<TunedCall> calls_to_tune(const Profile& profile, const TuneRequest& 
 std::vector<TunedCall> timed_calls(const Profile& profile, std::span<const PointSamples> measured);
 
 /// The winners of the calls that were timed.
-std::vector<Won> winners_of(std::span<const TunedCall> calls);
+std::vector<CallWinner> winners_of(std::span<const TunedCall> calls);
 
 } // namespace alltold
