@@ -19,7 +19,7 @@
 namespace alltold {
 namespace {
 
-/// Those whose messages to one rank (the root of a gather, else any) nothing holds back.
+/// The largest number of unthrottled senders to one rank (the root of a gather, else any).
 int fan_in_of(const Algorithm& algorithm, const Specification& specification,
               const Clusters& clusters, Parameters parameters) {
     if (algorithm.clusters != Algorithm::Use::no && clusters.count() > 1)
@@ -44,7 +44,7 @@ double bound_of(const Network& network, const Specification& specification,
                    : 0;
 }
 
-/// With every parameter given.
+/// The prediction with complete parameters.
 Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
                              const Specification& specification, const Clusters& clusters,
                              SimulationCache* simulations) {
@@ -75,7 +75,7 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
     return ranked;
 }
 
-/// With the parameters that `resolve` finds.
+/// The prediction with the parameters that `resolve` finds.
 Result<RankedAlgorithm> resolved(const Network& network, const Algorithm& algorithm,
                                  const Specification& specification, const Clusters& clusters,
                                  SimulationCache* simulations) {
@@ -91,7 +91,7 @@ Result<RankedAlgorithm> resolved(const Network& network, const Algorithm& algori
                   : Result<RankedAlgorithm>(choice.error());
 }
 
-/// As measured, or for an all-to-all by what its congestion was found to be.
+/// The library's measured time, or for an all-to-all the prediction of its fitted model.
 Result<RankedAlgorithm> library(const Network& network, const Specification& specification,
                                 const Clusters& clusters, const Choice& choice) {
     const auto size_bytes = static_cast<double>(specification.size_bytes());
@@ -125,7 +125,7 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
     return bad_input("outside the measured range, so its time is unknown");
 }
 
-/// Whether the models cannot tell `other` from the quickest.
+/// Whether the models cannot distinguish `other` from the quickest.
 bool as_good(const RankedAlgorithm& best, const RankedAlgorithm& other) {
     const double ratio = other.time_s.value / best.time_s.value;
     return ratio <= 1.01 || (ratio <= 1.05 && other.time_s.low <= best.time_s.high);
@@ -134,7 +134,7 @@ bool as_good(const RankedAlgorithm& best, const RankedAlgorithm& other) {
 void put_in_order(std::vector<RankedAlgorithm>& candidates) {
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; });
-    // What was measured needs no care for what its schedule might do.
+    // A measured time already includes the effects of the schedule.
     const auto care = [](const RankedAlgorithm& candidate) {
         const auto& [segment_bytes, window, inter_cluster_window, clusters] =
             candidate.choice.parameters;
@@ -149,7 +149,7 @@ void put_in_order(std::vector<RankedAlgorithm>& candidates) {
     std::rotate(candidates.begin(), first, first == candidates.end() ? first : first + 1);
 }
 
-/// "mpi" and what else was measured of the library for this collective.
+/// "mpi" and the library's other measured algorithms for this collective.
 std::set<std::string> library_names(const Network& network, Collective collective) {
     std::set<std::string> names{"mpi"};
     for (const auto& one : network.library)
