@@ -35,7 +35,7 @@ bool names_one(const CandidateRequest& request) {
     return request.what.find('.') != std::string::npos;
 }
 
-/// The names asked for, between commas.
+/// The requested names, separated by commas.
 std::vector<std::string> names_of(const CandidateRequest& request) {
     if (names_one(request))
         return {request.what};
@@ -126,7 +126,7 @@ Status accepts_here(const Choice& choice, const CandidateSet& set, const Cluster
     return accepts(row, set.collective, clusters.ranks(), row.rooted() ? set.root : -1, parameters);
 }
 
-/// Fails for a parameter given in vain.
+/// Fails for a parameter that no candidate takes.
 Status check_taken(const CandidateRequest& request, const CandidateSet& set) {
     const auto someone = [&](auto use) {
         return std::any_of(set.candidates.begin(), set.candidates.end(), [&](const Candidate& one) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file's text reaches everyone, and everyone reads it alike.
+// Broadcasts the file's text; every rank parses it.
 #include "campaign/compare/read_matrix.hpp"
 
 #include <algorithm>
