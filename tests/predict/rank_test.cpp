@@ -138,9 +138,9 @@ TEST(Rank, estimates_are_near_what_they_stand_for) {
     const auto network = slow_network();
     const auto& paced = **find_algorithm("alltoall.paced");
     const auto quick = *rank(network, Collective::alltoall, Clusters({96}), 65536);
-    const auto full =
-        *predict_algorithm(network, paced, Specification::alltoall(96, 65536), Clusters({96}),
-                           find(quick, "alltoall.paced")->choice.parameters, **algorithm_model("plogp"));
+    const auto full = *predict_algorithm(
+        network, paced, Specification::alltoall(96, 65536), Clusters({96}),
+        find(quick, "alltoall.paced")->choice.parameters, **algorithm_model("plogp"));
     EXPECT_EQ(full.method, "simulated");
     EXPECT_NEAR(find(quick, "alltoall.paced")->time_s.value / full.prediction.time_s.value, 1, 0.1);
 }
@@ -181,10 +181,12 @@ TEST(Rank, what_cannot_win_is_timed_but_not_searched) {
 
 TEST(Rank, remembers_simulations_without_changing_a_time) {
     const auto network = joined_network();
-    SimulationCache memory;
+    SimulationCache simulations;
     for (const std::uint64_t size_bytes : {4096, 65536, 1 << 20}) {
-        const auto first = *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes, &memory);
-        const auto again = *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes, &memory);
+        const auto first =
+            *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes, &simulations);
+        const auto again =
+            *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes, &simulations);
         const auto alone = *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes);
         ASSERT_EQ(first.candidates.size(), alone.candidates.size());
         for (std::size_t i = 0; i < first.candidates.size(); ++i) {

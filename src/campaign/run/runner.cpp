@@ -102,7 +102,7 @@ Result<mpi::Communicator> dup_under(mpi::Forcing& forcing, const mpi::Communicat
     return over;
 }
 
-/// What the runner's communicator keeps.
+/// The state cached on the runner's communicator.
 Result<CommunicatorState*> kept(MPI_Comm comm) {
     int code = MPI_SUCCESS;
     auto* mine = CommunicatorState::of(comm, code);
@@ -176,7 +176,7 @@ Status Runner::run(const Specification& specification, const Buffers& buffers) c
     auto mine = kept(over_.handle());
     if (!mine)
         return mine.error();
-    // What is like the call before is quicker from its arguments.
+    // A call like the one before is found more quickly by its arguments.
     if (specification.collective() != Collective::alltoallv) {
         const auto ran = alltold::run(**mine, arguments_of(specification, buffers));
         return ran ? mpi::check(*ran, "alltold's collective") : ran.error();

@@ -40,7 +40,7 @@ class Runner {
 
     mpi::Communicator over_;
     Choice choice_;
-    /// Of an algorithm of the library that must be named at every call. Shared: runners are const.
+    /// For a library algorithm that must be selected at every call. Shared: runners are const.
     std::shared_ptr<mpi::Forcing> forcing_;
 };
 

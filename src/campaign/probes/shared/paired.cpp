@@ -22,7 +22,7 @@ Result<Samples> lead_pair(Context& context, const Paired& parts) {
     WarmUp warm_up;
     int taken = 0;
     for (;;) {
-        // One repetition beside the warm-up is taken even where the share does not reach for it.
+        // Take one repetition after the warm-up even if the time is up.
         Go go{taken < context.measurement.repetitions && (taken < 1 || clock.now_s() < until_s)};
         if (auto sent = traffic.send(mpi::bytes_of(go), second, tag_go); !sent)
             return sent.error();
