@@ -11,7 +11,7 @@
 
 namespace alltold {
 
-/// The profile's rules, read. Fails, naming the profile and the rule, for what is no rule.
+/// Parses the profile's rules. Fails, naming the profile and the rule, for an invalid rule.
 Result<std::vector<Rule>> rules_of(const Profile& profile);
 
 /// Replaces the profile's rules. Calls timed in `measured` use the winner of their elimination

@@ -33,7 +33,7 @@ TEST(Rank, holds_every_algorithm_best_first) {
     EXPECT_TRUE(std::is_sorted(
         ranking.candidates.begin() + 1, ranking.candidates.end(),
         [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; }))
-        << "the first may be one that crowds fewer";
+        << "the first may have a smaller fan-in";
     ASSERT_EQ(ranking.unranked.size(), 2U);
     EXPECT_EQ(ranking.unranked[0].name, "bcast.clustered");
     EXPECT_EQ(ranking.unranked[1].name, "mpi");
@@ -64,7 +64,7 @@ TEST(Rank, times_are_those_of_predict) {
     }
 }
 
-TEST(Rank, of_what_takes_as_long_crowds_nobody) {
+TEST(Rank, prefers_small_fan_in_among_equals) {
     const auto network = pairs_of(1e-6, 1e-6, 6e6);
     const auto ranking = *rank(network, Collective::alltoall, Clusters({12}), 65536);
     EXPECT_EQ(text_of(ranking.candidates[0].choice), "alltoall.pairwise");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rules from winners: nearest wins, neighbours merge, nothing overlaps, beyond them others decide.
+// Rules from winners: the nearest applies, neighbours merge, nothing overlaps, and other rules
+// decide calls beyond them.
 #include <gtest/gtest.h>
 
 #include "predict/choice_table.hpp"
