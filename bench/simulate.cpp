@@ -75,7 +75,7 @@ std::vector<Parameters> choices(const Algorithm& algorithm, int ranks, std::uint
 }
 
 void rank_everything(int ranks, std::uint64_t size_bytes) {
-    int plays = 0;
+    int runs = 0;
     std::int64_t operations = 0;
     double build_s = 0, links_s = 0, plogp_s = 0;
     const Clusters clusters({ranks / 2, ranks - ranks / 2});
@@ -93,12 +93,12 @@ void rank_everything(int ranks, std::uint64_t size_bytes) {
             links_s += on_links_s - built_s;
             plogp_s += now_s() - on_links_s;
             operations += graph.size();
-            ++plays;
+            ++runs;
         }
     std::printf(
         "all at n = %d, m = %llu B: %d schedules, %lld operations: build %.3f s, links %.3f "
         "s, pLogP %.3f s\n",
-        ranks, static_cast<unsigned long long>(size_bytes), plays,
+        ranks, static_cast<unsigned long long>(size_bytes), runs,
         static_cast<long long>(operations), build_s, links_s, plogp_s);
 }
 

@@ -25,27 +25,28 @@ std::string host_name() {
     return name.data();
 }
 
-/// Each rank's cluster and who says so; no clusters where they are to be found.
-struct Told {
+/// Each rank's cluster and the source of that; empty if clusters must be found by probing.
+struct ClusterAssignment {
     std::vector<int> cluster_of;
     std::string how;
 };
 
-Result<Told> from_sizes(const std::string& text, const std::string& name, std::size_t ranks) {
+Result<ClusterAssignment> from_sizes(const std::string& text, const std::string& name,
+                                     std::size_t ranks) {
     const auto clusters = Clusters::parse(text);
     if (!clusters)
         return bad_input(fmt::format("{}: {}", name, clusters.error().message));
     if (static_cast<std::size_t>(clusters->ranks()) != ranks)
         return bad_input(fmt::format("{} {}: {} ranks are needed, but {} were started", name,
                                      clusters->text(), clusters->ranks(), ranks));
-    Told told{{}, "given by " + name};
+    ClusterAssignment assigned{{}, "given by " + name};
     for (int rank = 0; rank < clusters->ranks(); ++rank)
-        told.cluster_of.push_back(clusters->cluster_of(rank));
-    return told;
+        assigned.cluster_of.push_back(clusters->cluster_of(rank));
+    return assigned;
 }
 
-Result<Told> from_host_file(const std::filesystem::path& path,
-                            const std::vector<std::string>& hosts) {
+Result<ClusterAssignment> from_host_file(const std::filesystem::path& path,
+                                         const std::vector<std::string>& hosts) {
     const auto text = read_text_file(path, "a launcher's host file");
     if (!text)
         return text.error();
@@ -53,23 +54,25 @@ Result<Told> from_host_file(const std::filesystem::path& path,
     if (!file)
         return file.error();
     if (file->silent())
-        return Told{};
+        return ClusterAssignment{};
     auto clusters = file->clusters_of(hosts);
     if (!clusters)
         return clusters.error();
-    return Told{std::move(*clusters), "given by host file " + path.string()};
+    return ClusterAssignment{std::move(*clusters), "given by host file " + path.string()};
 }
 
-/// What rank 0 is told, from those who may tell.
-Result<Told> ask(const ClusterRequest& request, const std::vector<std::string>& hosts) {
+/// The assignment from rank 0's request; empty without one.
+Result<ClusterAssignment> requested_clusters(const ClusterRequest& request,
+                                             const std::vector<std::string>& hosts) {
     for (const auto& [text, name] : {std::pair(request.flag, "--clusters"),
                                      std::pair(request.environment, "ALLTOLD_CLUSTERS")}) {
         if (text == automatic)
-            return Told{};
+            return ClusterAssignment{};
         if (!text.empty())
             return from_sizes(text, name, hosts.size());
     }
-    return request.host_file.empty() ? Told{} : from_host_file(request.host_file, hosts);
+    return request.host_file.empty() ? ClusterAssignment{}
+                                     : from_host_file(request.host_file, hosts);
 }
 
 /// Rank 0's numbers, one for each rank, on every rank.
@@ -91,21 +94,23 @@ std::vector<int> numbers_of(const std::vector<std::string>& hosts) {
     return numbers;
 }
 
-/// What is told, on every rank; or else what all find together.
-Result<Told> tell_or_find(const mpi::Communicator& world, Told told,
-                          const std::vector<std::string>& hosts) {
-    const auto how = world.broadcast_text(told.how);
+/// Broadcasts rank 0's assignment, or discovers the clusters if it is empty. Collective.
+Result<ClusterAssignment> broadcast_or_discover(const mpi::Communicator& world,
+                                                ClusterAssignment assigned,
+                                                const std::vector<std::string>& hosts) {
+    const auto how = world.broadcast_text(assigned.how);
     if (!how)
         return how.error();
-    auto numbers = broadcast(world, how->empty() ? numbers_of(hosts) : std::move(told.cluster_of));
+    auto numbers =
+        broadcast(world, how->empty() ? numbers_of(hosts) : std::move(assigned.cluster_of));
     if (!numbers)
         return numbers.error();
     if (!how->empty())
-        return Told{std::move(*numbers), *how};
+        return ClusterAssignment{std::move(*numbers), *how};
     auto found = discover(world, *numbers);
     if (!found)
         return found.error();
-    return Told{std::move(found->cluster_of), std::move(found->how)};
+    return ClusterAssignment{std::move(found->cluster_of), std::move(found->how)};
 }
 
 } // namespace
@@ -114,11 +119,12 @@ Result<Arrangement> arrange(const mpi::Communicator& world, const ClusterRequest
     const auto hosts = world.gather_text(host_name());
     if (!hosts)
         return hosts.error();
-    auto told = world.rank() == 0 ? ask(request, *hosts) : Result<Told>(Told{});
-    if (auto agreed = mpi::agree(world, told ? Status(Done{}) : told.error()); !agreed)
+    auto assigned = world.rank() == 0 ? requested_clusters(request, *hosts)
+                                      : Result<ClusterAssignment>(ClusterAssignment{});
+    if (auto agreed = mpi::agree(world, assigned ? Status(Done{}) : assigned.error()); !agreed)
         return agreed.error();
-    // What fails from here on may fail on one rank alone, and the others would wait for it.
-    const auto known = tell_or_find(world, std::move(*told), *hosts);
+    // From here on a single rank may fail while the others wait for it, so errors abort.
+    const auto known = broadcast_or_discover(world, std::move(*assigned), *hosts);
     if (!known)
         mpi::Session::abort(known.error());
     // Numbered by appearance, rank 0's cluster comes first and rank 0 stays where it is.

@@ -35,7 +35,7 @@ bool names_one(const CandidateRequest& request) {
     return request.what.find('.') != std::string::npos;
 }
 
-/// The names asked for, between commas.
+/// The requested names, separated by commas.
 std::vector<std::string> names_of(const CandidateRequest& request) {
     if (names_one(request))
         return {request.what};
@@ -48,11 +48,11 @@ std::vector<std::string> names_of(const CandidateRequest& request) {
     return names;
 }
 
-/// What one name stands for; one of `all` may be left out.
+/// A choice from the request; an optional one may be left out.
 struct NamedChoice {
     Choice choice;
-    bool of_all = false;
-    bool by_rules = false;
+    bool optional = false;
+    bool uses_rules = false;
 };
 
 MpiLibrary library_here() {
@@ -101,7 +101,7 @@ Result<std::vector<NamedChoice>> choices_of(const CandidateRequest& request,
         }
         if (name == "auto") {
             NamedChoice choice;
-            choice.by_rules = true;
+            choice.uses_rules = true;
             choices.push_back(std::move(choice));
             continue;
         }
@@ -126,7 +126,7 @@ Status accepts_here(const Choice& choice, const CandidateSet& set, const Cluster
     return accepts(row, set.collective, clusters.ranks(), row.rooted() ? set.root : -1, parameters);
 }
 
-/// Fails for a parameter given in vain.
+/// Fails for a parameter that no candidate takes.
 Status check_taken(const CandidateRequest& request, const CandidateSet& set) {
     const auto someone = [&](auto use) {
         return std::any_of(set.candidates.begin(), set.candidates.end(), [&](const Candidate& one) {
@@ -191,8 +191,8 @@ Result<CandidateSet> select_candidates(const CandidateRequest& request, const Cl
         set.candidates.push_back({});
     const auto simulations = std::make_shared<SimulationCache>();
     const auto choices = choices_of(request, set.collective);
-    for (const auto& [choice, of_all, by_rules] : *choices) {
-        if (by_rules) {
+    for (const auto& [choice, optional, uses_rules] : *choices) {
+        if (uses_rules) {
             Candidate candidate{{}, true, network, simulations};
             candidate.rules = std::make_shared<ChoiceTable>(request.rules, set.collective,
                                                             clusters.ranks(), clusters.count());
@@ -209,7 +209,7 @@ Result<CandidateSet> select_candidates(const CandidateRequest& request, const Cl
         const auto known =
             std::any_of(set.candidates.begin(), set.candidates.end(),
                         [&](const Candidate& other) { return other.name() == candidate.name(); });
-        if (!accepted && !of_all)
+        if (!accepted && !optional)
             return accepted.error();
         if (!accepted)
             set.left_out.push_back({candidate.name(), accepted.error().message});

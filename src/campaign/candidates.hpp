@@ -16,8 +16,8 @@ namespace alltold::campaign {
 /// One of those compared: an algorithm with its parameters, of ours or of the MPI library's.
 struct Candidate {
     Choice choice;
-    /// What the choice leaves open is found at each call, as `resolve` says for `network`. Else it
-    /// is complete: a window of 0 means no limit.
+    /// `resolve` completes the choice at each call for `network`. Otherwise the choice is complete:
+    /// a window of 0 means no limit.
     bool open = false;
     std::shared_ptr<const Network> network = {};       ///< null: from bytes
     std::shared_ptr<SimulationCache> simulations = {}; ///< of searches; null where not open
@@ -34,7 +34,7 @@ struct Candidate {
 struct CandidateRequest {
     std::string what; ///< "alltoall", or one algorithm: "alltoall.lg"
     /// Names with commas: "mpi", "mpi.pairwise", ours; "all" of ours; "everything": all of ours and
-    /// all that the MPI library can be told to use; "auto": what `rules` say.
+    /// all that the MPI library can be forced to use; "auto": the choice of `rules`.
     std::string algorithms = "all";
     std::vector<std::vector<Rule>> rules = {}; ///< for auto: the first that covers a call decides
     std::uint64_t segment_bytes = 0;           ///< for those that take one; 0: not given
@@ -59,15 +59,15 @@ struct CandidateSet {
 /// Whether "auto" is among the algorithms.
 bool names_auto(const CandidateRequest& request);
 
-/// Fails for a name that is no collective or algorithm and for an algorithm of another collective
-/// or of another MPI library than this program's: what can be found out without knowing the ranks.
+/// Checks all that does not depend on the ranks: fails for a name that is no collective or
+/// algorithm, and for an algorithm of another collective or MPI library.
 Status check_names(const CandidateRequest& request);
 
-/// The candidates on the ranks of `clusters`. One of ours gets the segment and window in its own
-/// entry, else those of `request`, as far as it takes any; what that leaves open is found at each
-/// call from `network`, which may be null. One of the library's gets those in its own entry alone.
-/// `all` and `everything` leave out what cannot run here; an algorithm asked for by name that
-/// cannot is an error, and so is a segment, window or root that nobody takes.
+/// The candidates on the ranks of `clusters`. Our algorithms take the segment and window of their
+/// own entry, else those of `request` if they accept any; `resolve` completes the rest at each call
+/// from `network`, which may be null. The library's algorithms take those of their own entry alone.
+/// `all` and `everything` leave out algorithms that cannot run here. A named algorithm that cannot
+/// run is an error, and so is a segment, window or root that no candidate takes.
 Result<CandidateSet> select_candidates(const CandidateRequest& request, const Clusters& clusters,
                                        std::shared_ptr<const Network> network = {});
 

@@ -20,18 +20,18 @@ namespace {
 constexpr double longest_nap_s = 1e-3;
 constexpr int tag = 1; // on a communicator of our own
 
-/// How one pair is probed.
+/// Parameters of probing one pair.
 struct Exchange {
     std::size_t there_bytes = 1;
-    double enough_s = 10e-3; ///< no further round trip after so long,
-    int least = 3;           ///< but so many of them,
-    int most = 30;           ///< and at most so many
+    double enough_s = 10e-3; ///< no further round trip after this time,
+    int least = 3;           ///< but at least this many,
+    int most = 30;           ///< and at most this many
     double share = 0.5;      ///< of a round trip that is the distance
 };
 constexpr Exchange latency{};
 constexpr Exchange transfer{64 * 1024, 40e-3, 2, 8, 1};
 
-/// First of a pair: the least time of several round trips. The first byte tells the last one.
+/// First rank of a pair: the least time of several round trips. The first byte marks the last one.
 Result<double> lead_pair(const mpi::Communicator& over, int with, const Exchange& how) {
     std::vector<std::byte> there(how.there_bytes);
     std::byte back{};
@@ -65,8 +65,8 @@ Status answer_pair(const mpi::Communicator& over, int with, const Exchange& how)
     return Done{};
 }
 
-/// Every value where any rank has it; the others have 0. Ranks sleep while they wait, so that
-/// those still probing have the processors.
+/// Combines the values of all ranks; a rank without a value has 0. Waiting ranks sleep and leave
+/// the processors to those still probing.
 Status share(const mpi::Communicator& over, std::vector<double>& values) {
     MPI_Request request = MPI_REQUEST_NULL;
     if (auto begun =
@@ -105,7 +105,7 @@ Result<std::vector<double>> probe(const mpi::Communicator& over, std::span<const
     return times_s;
 }
 
-/// find_clusters among `hosts`, each given by the rank that stands for it.
+/// find_clusters among `hosts`, each given by its representative rank.
 Result<Grouping> find(const mpi::Communicator& over, const std::vector<int>& hosts,
                       const Exchange& how, const SearchOptions& options) {
     return find_clusters(
@@ -128,7 +128,7 @@ SearchOptions transfer_search() {
 }
 constexpr int fewest_for_transfers = 4;
 
-/// The lowest rank of each host, and each rank's host by its place among them.
+/// The lowest rank of each host, and the index of each rank's host among them.
 struct Hosts {
     std::vector<int> first;
     std::vector<int> of_rank;
@@ -140,14 +140,14 @@ struct Hosts {
     }
 };
 
-/// The search as it goes on, from latencies to transfers.
+/// The state of the search, from latencies to transfers.
 struct Found {
     std::vector<int> cluster_of; ///< by host; not yet numbered without gaps
     int pairs = 0;
     int rounds = 0;
     std::string from = "latency";
-    double near_s = 0;
-    double far_s = 0;
+    double intra_cluster_s = 0;
+    double inter_cluster_s = 0;
 
     void count(const Grouping& grouping) {
         pairs += grouping.pairs;
@@ -155,7 +155,7 @@ struct Found {
     }
 };
 
-/// Splits the hosts of one cluster further where transfers between them tell to.
+/// Splits the hosts of one cluster further if transfers between them show several.
 Status split_by_transfers(const mpi::Communicator& over, const Hosts& hosts, int cluster,
                           Found& found) {
     std::vector<std::size_t> members;
@@ -178,8 +178,8 @@ Status split_by_transfers(const mpi::Communicator& over, const Hosts& hosts, int
         if (parts->cluster_of[i] > 0)
             found.cluster_of[members[i]] = next + parts->cluster_of[i] - 1;
     found.from = fmt::format("transfers of {} ({} within clusters, {} between)",
-                             format_size(transfer.there_bytes), format_time(parts->near_s),
-                             format_time(parts->far_s));
+                             format_size(transfer.there_bytes), format_time(parts->intra_cluster_s),
+                             format_time(parts->inter_cluster_s));
     return Done{};
 }
 
@@ -190,9 +190,10 @@ std::string text_of(const Found& found, std::size_t hosts, double time_s) {
     auto text = "found from " + found.from;
     if (found.from == "latency")
         text += several ? fmt::format(" ({} within clusters, {} between)",
-                                      format_time(found.near_s), format_time(found.far_s))
+                                      format_time(found.intra_cluster_s),
+                                      format_time(found.inter_cluster_s))
                         : fmt::format(" and transfers: no gap ({} between hosts)",
-                                      format_time(found.near_s));
+                                      format_time(found.intra_cluster_s));
     return text + fmt::format(", {} pairs of {} hosts probed in {}", found.pairs, hosts,
                               format_time(time_s));
 }
@@ -210,8 +211,8 @@ Result<Discovery> discover(const mpi::Communicator& world, const std::vector<int
         return latencies.error();
     Found found;
     found.cluster_of = latencies->cluster_of;
-    found.near_s = latencies->near_s;
-    found.far_s = latencies->far_s;
+    found.intra_cluster_s = latencies->intra_cluster_s;
+    found.inter_cluster_s = latencies->inter_cluster_s;
     found.count(*latencies);
     for (int cluster = 0; cluster < latencies->clusters(); ++cluster)
         if (auto split = split_by_transfers(*over, hosts, cluster, found); !split)

@@ -16,10 +16,10 @@ struct MeasureOptions : CalibrateOptions {
     std::filesystem::path store = "net.db";
     ClusterRequest clusters;
     Request request;           ///< no sizes are added to those it names
-    unsigned watchdog_s = 300; ///< a rank that hears nothing for so long gives up
+    unsigned watchdog_s = 300; ///< a rank that receives nothing for this long gives up
 };
 
-/// What rank 0 has to say at the end.
+/// The result, on rank 0.
 struct MeasureReport : EngineStatus {
     std::vector<PointProgress> points; ///< every point of the plan and why it stopped
     int samples = 0;                   ///< taken in this session, warm-ups included
@@ -27,10 +27,10 @@ struct MeasureReport : EngineStatus {
     Provenance provenance;
 };
 
-/// Arranges the ranks, then measures what `options` ask for on all ranks of `session` into the
-/// store, which rank 0 alone opens. Collective. Rank 0 gets the report or the error; the others
-/// nothing, or when rank 0 had an error before or after measuring, an Error with its status and an
-/// empty message. An error of MPI, or one that only another rank has, ends all processes.
+/// Arranges the ranks, then runs the measurements of `options` on all ranks of `session` and stores
+/// them; rank 0 alone opens the store. Collective. Rank 0 gets the report or the error. The others
+/// get nothing or, if rank 0 failed before or after measuring, an Error with its status and an
+/// empty message. MPI errors, and errors on other ranks alone, end all processes.
 Result<std::optional<MeasureReport>> measure(const mpi::Session& session,
                                              const MeasureOptions& options);
 

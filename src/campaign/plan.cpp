@@ -72,7 +72,7 @@ std::vector<std::pair<int, int>> choose_pairs(const Clusters& world) {
             else if (i > 0)
                 local.emplace_back(world.first(c), rank);
         }
-    // Round by round, so that a cap leaves every two clusters about as many pairs.
+    // Round by round, so that a cap leaves each pair of clusters a similar number of pairs.
     for (int i = 0; i < 3; ++i)
         for (int a = 0; a < world.count(); ++a)
             for (int b = a + 1; b < world.count(); ++b)
@@ -119,7 +119,7 @@ std::vector<Clusters> learning_subsets(const Clusters& world, const Request& req
     if (!request.subsets.empty())
         return request.subsets;
     std::vector subsets{part_of(world, 1. / 3), part_of(world, 2. / 3)};
-    // What an algorithm does at powers of two alone must not be taken for what it always does.
+    // Powers of two alone would not be representative of an algorithm.
     const auto is_power = [](const Clusters& subset) {
         return std::has_single_bit(static_cast<unsigned>(subset.ranks()));
     };

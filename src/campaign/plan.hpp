@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which points a campaign measures.
+// The points that a campaign measures.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace alltold::campaign {
 
-/// What to measure. Empty lists stand for the defaults.
+/// What to measure. An empty list means the default.
 struct Request {
     std::vector<std::string> only;          ///< names of kinds(), probe.hpp
     std::vector<std::uint64_t> sizes_bytes; ///< of ping-pongs and collectives alike
@@ -28,39 +28,39 @@ struct Request {
 /// is that many hosts of the first. Fails, naming the entry, as Clusters::parse does.
 Result<std::vector<Clusters>> parse_subsets(std::string_view text);
 
-/// Every point of every probe requested for on `world`. Fails for an unknown kind and for a subset
-/// `world` lacks; what is more is up to the probes.
+/// Every point of every requested probe on `world`. Fails for an unknown kind, for a subset that
+/// `world` lacks, and as the probes do.
 Result<std::vector<Point>> make_plan(const Clusters& world, const Request& request);
 
-/// Fails for a collective or an algorithm requested that there is not, naming it, and for an
-/// algorithm of a collective that is not requested.
+/// Fails for an unknown collective or algorithm, naming it, and for an algorithm of a collective
+/// that is not requested.
 Status check_collectives(const Request& request);
 
-/// A few pairs of `world`, each of two hosts and listed once: neighbours of each cluster, so that
-/// every host appears, the odd one out with the cluster's first; then for each two clusters the
-/// hosts of equal place. At most 16, of which half within clusters where there are several; beyond
-/// that they are spread evenly over the hosts.
+/// A few pairs of `world`, each of two hosts and listed once. First neighbours within each cluster,
+/// so that every host appears (an odd last one with the cluster's first); then, for each pair of
+/// clusters, the hosts at equal positions. At most 16, half of them within clusters if there are
+/// several; a larger number is thinned out evenly over the hosts.
 std::vector<std::pair<int, int>> choose_pairs(const Clusters& world);
 
 /// The point of a pair of ranks at one size: its clusters are "2" or "1+1".
 Point pair_point(std::string probe, const Clusters& world, std::pair<int, int> pair,
                  std::uint64_t size_bytes);
 
-/// The sets of hosts that collectives are measured on: those requested for, or else a third, half,
-/// two thirds and all of the hosts; on several clusters those of all clusters together and, so that
-/// a single cluster's behaviour is known, those of the first alone.
+/// The sets of hosts for measuring collectives: those requested, else a third, half, two thirds and
+/// all of the hosts; on several clusters those of all clusters together and also those of the first
+/// cluster alone, to learn the behaviour of a single cluster.
 std::vector<Clusters> subsets_for(const Clusters& world, const Request& request);
 
-/// The sets of hosts that our algorithms are measured on, so that fits learn how far models are
-/// off: those requested for, or else about a third and two thirds of the hosts of all clusters, one
-/// a power of two and the other not.
+/// The sets of hosts for measuring our algorithms, from which fits learn the errors of models:
+/// those requested, else about a third and two thirds of the hosts of all clusters, one a power of
+/// two and the other not.
 std::vector<Clusters> learning_subsets(const Clusters& world, const Request& request);
 
-/// The sizes requested for, or else the usual ones.
+/// The requested sizes, else the usual ones.
 std::vector<std::uint64_t> sizes_or(const Request& request, std::vector<std::uint64_t> usual);
 
-/// "pingpong 3-4, 64 KiB" or "alltoall n = 6+6, 1 KiB"; an algorithm that is not the library's own
-/// and a count are named as well.
+/// "pingpong 3-4, 64 KiB" or "alltoall n = 6+6, 1 KiB", with the count, and with the algorithm
+/// unless it is the library's own.
 std::string describe(const Point& point);
 
 } // namespace alltold::campaign

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What decides which point is measured next.
+// The interface that decides which point is measured next.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace alltold::campaign {
 
-/// What starts and clocks were like in a session.
+/// The quality of starts and clocks in a session.
 struct EngineStatus {
     int late = 0;                 ///< repetitions taken again because a rank started late
     double worst_late_s = 0;      ///< the latest of those starts
@@ -18,15 +18,14 @@ struct EngineStatus {
     bool interrupted = false;     ///< a rank got a signal
 };
 
-/// Asked by the engine for one measurement after the other. Lives on rank 0. An error from any of
-/// these ends the session with it.
+/// The engine calls it for one measurement after the other, on rank 0 only. An error of any of
+/// these functions ends the session with it.
 ///
-/// A policy that goes by expected information plugs in here: it keeps the samples that `observe`
-/// gives it (and what the store held before), so that `next` sees everything known. There it rates
-/// each point it could ask for by what the fit's uncertainty, or the decision at stake, would gain
-/// from one more repetition, divides by the point's expected seconds, and returns the best as a
-/// Measurement, or nothing once no gain is worth its time. It needs neither a plan nor the engine's
-/// help: a Measurement is complete in itself.
+/// A policy of expected information gain would also be implemented here: it keeps the samples from
+/// `observe` (and the earlier ones from the store). `next` estimates, for each possible point, how
+/// much one more repetition would reduce the fit's uncertainty or improve the decision, divides by
+/// the point's expected seconds, and returns the best as a Measurement, or nothing once no gain is
+/// worth its time. It needs neither a plan nor the engine: a Measurement is self-contained.
 class Policy {
   public:
     Policy() = default;
@@ -34,15 +33,15 @@ class Policy {
     Policy& operator=(const Policy&) = delete;
     virtual ~Policy() = default;
 
-    /// The next measurement, or nothing when there is none or no time for one.
+    /// The next measurement; empty if there is none or no time for one.
     virtual Result<std::optional<Measurement>> next(double now_s) = 0;
-    /// One value of the measurement that `next` gave last, after its commit to the store.
+    /// Takes one value of the last measurement from `next`, after its commit to the store.
     virtual Status observe(const Measurement& measurement, const Observation& observation) = 0;
-    /// After the last observation of that measurement, of which there may be none.
+    /// Called after the last observation of that measurement, if any.
     virtual void finished(const Measurement&) {}
-    /// After the last measurement.
+    /// Called after the last measurement.
     virtual Status ended(const EngineStatus&, double /*now_s*/) { return Done{}; }
-    /// One line on where it is, before a measurement.
+    /// One line on the progress, before a measurement.
     virtual std::string progress(const Measurement& measurement, double now_s) const = 0;
 };
 

@@ -13,7 +13,7 @@
 namespace alltold::campaign {
 namespace {
 
-/// What the store says before and after timing.
+/// The store's points and the profile fitted to them, before or after timing.
 struct Known {
     std::vector<PointSamples> points;
     Profile profile;
@@ -37,7 +37,7 @@ Result<Known> read(const TuneOptions& options) {
     return Known{std::move(*points), std::move(profile)};
 }
 
-/// Subsets wished for must be parts of the hosts.
+/// Requested subsets must be subsets of the hosts.
 Status check(const TuneRequest& request, const Clusters& hosts) {
     for (const auto& subset : request.subsets) {
         bool inside = subset.count() <= hosts.count() && subset.ranks() >= 2;
@@ -50,7 +50,7 @@ Status check(const TuneRequest& request, const Clusters& hosts) {
     return Done{};
 }
 
-/// What rank 0 is to time, when the store is of these ranks.
+/// The calls for rank 0 to time, if the store is of these ranks.
 Result<std::vector<TunedCall>> calls_on(const Clusters& hosts, const TuneOptions& options) {
     if (auto inside = check(options.request, hosts); !inside)
         return inside.error();

@@ -23,7 +23,7 @@ struct TuneOptions {
     std::uint64_t seed = 1;
 };
 
-/// How it went.
+/// The result of a tuning.
 struct TuneReport : EngineStatus {
     std::vector<TunedCall> calls;
     Profile profile; ///< as saved
@@ -32,14 +32,14 @@ struct TuneReport : EngineStatus {
     bool out_of_time = false;
 };
 
-/// Makes the profile from the store as it is, and its rules: calls that were timed go by the
-/// winners of their eliminations, others by the models. Fails where the store cannot be read or the
-/// profile not written.
+/// Makes the profile and its rules from the store as it is: timed calls use the winners of their
+/// eliminations, others the models. Fails if the store cannot be read or the profile cannot be
+/// written.
 Result<TuneReport> make_tables(const TuneOptions& options);
 
-/// Times what the models cannot tell apart on the ranks of `session`, every repetition committed to
-/// the store as it is taken, then does what make_tables does. Collective; rank 0 gets the report or
-/// the error, as measure says. After a signal what is known by then is written.
+/// Times the candidates that the models cannot distinguish on the ranks of `session`, commits every
+/// repetition to the store at once, then calls make_tables. Collective; rank 0 gets the report or
+/// the error, as with measure. After a signal it writes what is known by then.
 Result<std::optional<TuneReport>> tune_on(const mpi::Session& session, const TuneOptions& options);
 
 } // namespace alltold::campaign

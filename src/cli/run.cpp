@@ -43,7 +43,8 @@ struct RunArguments {
 };
 
 Status read_sizes(const RunArguments& asked, campaign::ComparisonRequest& comparison) {
-    if (asked.sizes.empty() && !asked.matrix.empty() && !campaign::is_made_matrix(asked.matrix))
+    if (asked.sizes.empty() && !asked.matrix.empty() &&
+        !campaign::is_generated_matrix(asked.matrix))
         return Done{}; // those in the file
     if (asked.sizes.empty())
         return bad_input("-m is missing: bytes per block, such as -m 64KiB or -m 1KiB,64KiB");

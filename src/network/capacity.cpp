@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bytes through the narrowest place, over what that place carries.
+// Bytes through the bottleneck, over its rate.
 #include "network/capacity.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace alltold {
 namespace {
 
-/// Bytes per second by which a curve grows at its end; nothing where it does not.
+/// Bytes per second from the slope at the curve's end; empty if it does not grow.
 std::optional<double> growth(const SizeCurve& curve) {
     if (curve.points().size() < 2)
         return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What ports and the backbone carry, and what that allows an all-to-all.
+// The rates of ports and the backbone, and the bounds they set for an all-to-all.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace alltold {
 
-/// What joins the clusters: payload bytes per second in each direction, and one-way delay.
+/// The link between clusters: payload bytes per second in each direction, and one-way delay.
 struct Backbone {
     double goodput_bytes_per_s = 0; ///< above 0
     double latency_s = 0;
@@ -18,11 +18,11 @@ struct Backbone {
 /// alpha and beta with intervals: from the ping-pong, or those the signature is relative to.
 HockneyFit local_network(const Network& network);
 
-/// Payload bytes per second of a host's link as `network` knows it: its port's, else 1/beta, else
-/// what the gaps of pLogP or of the cluster model grow by; nothing where none of them is known.
+/// Payload bytes per second of a host's link: from the port, else 1/beta, else from the slope of
+/// the gaps of pLogP or of the cluster model; empty if `network` has none of them.
 std::optional<double> port_goodput(const Network& network);
 
-/// The backbone of the links, where they are known.
+/// The backbone of the links, if known.
 std::optional<Backbone> backbone_of(const Network& network);
 
 /// Least time of an all-to-all of n >= 1 hosts, m bytes per pair: (n-1) m / goodput.

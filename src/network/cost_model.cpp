@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows, in order of preference, and which of them fits what is known.
+// The registry in order of preference, and the choice of a model.
 #include "network/cost_model.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Picks points by probe, and fits each model after those it reads.
+// Selects points by probe, and fits each model after those it reads.
 #include "network/fitting.hpp"
 
 #include <algorithm>

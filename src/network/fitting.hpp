@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A network while its models are fitted: the samples they read, and what was found so far.
+// A network while its models are fitted: the samples, and the results so far.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@
 
 namespace alltold {
 
-/// A model that was tried and refused, and why.
+/// A model that could not be fitted, with the reason.
 struct Refusal {
     std::string what;   ///< "local", "inter_cluster", "alltoall"
     std::string reason; ///< one sentence
@@ -28,21 +28,21 @@ constexpr std::size_t fewest_repetitions = 3;
 
 class Fitting {
   public:
-    /// The points must outlive it; those for which `held_out` is true are not looked at, since
-    /// predictions will be checked on them. `seed` is of the bootstrap.
+    /// The points must outlive it. Ignores those for which `held_out` is true, which serve to check
+    /// predictions. `seed` is of the bootstrap.
     Fitting(std::span<const PointSamples> points, Clusters measured_clusters,
             const std::function<bool(const Point&)>& held_out = {},
             std::uint64_t bootstrap_seed = 1);
 
-    Network network;              ///< what was fitted so far
-    std::vector<Refusal> refused; ///< what was not
+    Network network;              ///< fitted so far
+    std::vector<Refusal> refused; ///< not fitted, with reasons
     const Clusters clusters;      ///< of all that was measured
     const std::uint64_t seed;
 
     void refuse(std::string what, std::string reason) {
         refused.push_back({std::move(what), std::move(reason)});
     }
-    /// A part into its place, or the reason why not.
+    /// Sets a parameter, or refuses it with the reason.
     template <typename T, typename Into>
     void place(const char* what, Result<T> fit, Into& into) {
         if (fit)
@@ -64,7 +64,7 @@ class Fitting {
     void refuse_noted();
 
   private:
-    /// Appends the series of a point that has repetitions enough.
+    /// Appends the series of a point with enough repetitions.
     void add(std::vector<Series>& series, const PointSamples& samples, int group);
 
     std::vector<const PointSamples*> points_;
@@ -75,8 +75,8 @@ class Fitting {
 /// One point's series; points of one pair of ranks are one group.
 Series series_of(const PointSamples& samples);
 
-/// Fits all models that the points allow (CostModel::fit), and notes the library's times. What
-/// cannot be fitted is refused with the reason, and so are points with too few repetitions.
+/// Fits all models that the points allow (CostModel::fit), and records the library's times. Refuses
+/// models that cannot be fitted, with the reason, and points with too few repetitions.
 void fit_models(Fitting& fitting);
 
 } // namespace alltold

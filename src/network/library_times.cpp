@@ -12,7 +12,7 @@
 namespace alltold {
 namespace {
 
-/// A measurement tells less of what lies between two.
+/// Interpolated values are less certain than measured ones.
 constexpr double wider = 1.1;
 
 double between(double a, double b, double share) {
@@ -24,7 +24,7 @@ Estimate between(const Estimate& a, const Estimate& b, double share) {
             between(a.high, b.high, share) * wider};
 }
 
-/// The value at `x` of a curve with points at positive places; nothing beyond its ends.
+/// The value at `x` of a curve with points at positive `x`; empty beyond its ends.
 std::optional<Estimate> at(const std::map<double, Estimate>& curve, double x) {
     const auto after = curve.lower_bound(x);
     if (after == curve.end())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the MPI library's own collectives took where they were measured, and between.
+// Measured times of the MPI library's own collectives, and interpolation between them.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace alltold {
 
 class Fitting;
 
-/// A measured time of the library's own collective, m bytes per block: as it decides itself, or
-/// told which of its algorithms to use.
+/// A measured time of the library's own collective, m bytes per block: with its own choice of
+/// algorithm or with a forced one.
 struct LibraryTime {
     Collective collective = Collective::alltoall;
     Clusters clusters{{2}};
@@ -29,7 +29,7 @@ struct LibraryTime {
 
 /// The time of `algorithm` of the library at m = size_bytes. Between sizes, and between two numbers
 /// of ranks in as many clusters, time is a power of either (a straight line between logarithms);
-/// the interval is then a tenth wider each way. Nothing outside what was measured.
+/// the interval is then a tenth wider each way. Empty outside the measured range.
 std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Collective collective,
                                      const Clusters& clusters, double size_bytes,
                                      std::string_view algorithm = "mpi");

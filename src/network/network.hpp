@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A description of a network: its models' parameters, and what was measured beside them.
+// A description of a network: the parameters of its models, and measured times.
 #pragma once
 
 #include <any>
@@ -29,11 +29,11 @@ struct Network {
     std::optional<PLogP> plogp = {};              ///< between hosts of one cluster
     std::optional<ClusterModel> cluster = {};     ///< the hosts of one cluster and their switch
     std::optional<LinkNetwork> links = {};        ///< ports, their queues, the backbone
-    std::vector<LibraryTime> library = {};        ///< what the library's own collectives took
-    std::vector<Correction> corrections = {};     ///< what ours took beside the models
+    std::vector<LibraryTime> library = {};        ///< times of the library's own collectives
+    std::vector<Correction> corrections = {};     ///< from measured times of our algorithms
     std::map<std::type_index, std::any> own = {}; ///< see find and set
 
-    /// The parameters of type T; null where they are not known.
+    /// The parameters of type T; null if not known.
     template <typename T>
     const T* find() const {
         const auto found = own.find(typeid(T));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounds of trees, and the segments a message is cut into.
+// Rounds of trees, and the segments of a message.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ inline int log2_down(int n) {
     return std::bit_width(static_cast<unsigned>(n)) - 1;
 }
 
-/// A message of m bytes in parts of s bytes, the last of which may be smaller. BM04 counts k parts
-/// of s; with s a divisor of m this is the same.
+/// A message of m bytes in segments of s bytes, the last of which may be smaller. BM04 counts k
+/// segments of s; if s divides m this is the same.
 struct Segments {
     double count = 1;      ///< k
     double size_bytes = 0; ///< of all but the last

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was measured, and where: plain values that fits read.
+// Measured points, samples and their provenance: plain values that fits read.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Provenance {
 struct Point {
     std::string probe;            ///< "pingpong", "alltoall" and so on, as measure's table names it
     std::string algorithm;        ///< "mpi" is the library's own, others as a choice is written
-    Clusters clusters{{2}};       ///< ranks that took part, per cluster: the first so many of each
+    Clusters clusters{{2}};       ///< participating ranks: the first ones of each cluster
     std::uint64_t size_bytes = 0; ///< m
     int first_rank = -1;          ///< a ping-pong's pair; -1 for collectives
     int second_rank = -1;
@@ -40,7 +40,7 @@ struct Point {
 /// One repetition of one point.
 struct Sample {
     int repetition = 0;      ///< counts from 0 within the point, over all sessions
-    double time_s = 0;       ///< what its probe says: a ping-pong's is half its round trip
+    double time_s = 0;       ///< as its probe defines it: a ping-pong's is half its round trip
     bool warmup = false;     ///< the first of a session: kept, marked, left out of fits
     double taken_unix_s = 0; ///< when
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a fit is made from: the repetitions of one measured point.
+// The input of fits: the repetitions of one measured point.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@ namespace alltold {
 
 /// All repetitions of one point, warm-up left out.
 struct Series {
-    int n = 2;                   ///< processes that took part
+    int n = 2;                   ///< participating processes
     double size_bytes = 0;       ///< m: the message, or for all-to-all the message per pair
     std::vector<double> times_s; ///< one time per repetition; a ping-pong's is half its round trip
     int group = 0; ///< series of one group share what does not change between repetitions: a pair

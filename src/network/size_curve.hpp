@@ -9,8 +9,8 @@
 namespace alltold {
 
 /// A parameter of pLogP or of the cluster model: seconds by message size. Piecewise linear between
-/// its points, which sees changes of protocol; constant below the first; beyond the last it goes on
-/// with the slope between the last two (never downwards).
+/// its points, which follows changes of protocol; constant below the first point; continued beyond
+/// the last with the slope between the last two (never downwards).
 class SizeCurve {
   public:
     struct Point {
@@ -21,7 +21,7 @@ class SizeCurve {
         bool operator==(const Point&) const = default;
     };
 
-    /// The curve that is 0 everywhere.
+    /// The zero curve.
     SizeCurve() = default;
     /// One or more points in strictly increasing order of size, with low_s <= time_s <= high_s and
     /// times >= 0.

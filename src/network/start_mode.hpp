@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What came right before a collective that was timed.
+// What precedes a timed collective.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace alltold {
 
-/// What comes right before every repetition. After a silence everyone starts at an agreed instant,
-/// from which the time counts; else it is the longest that any rank spends in the collective.
+/// What precedes every repetition. After silence all ranks start at an agreed instant, from which
+/// the time counts; otherwise the time is the longest that any rank spends in the collective.
 enum class StartMode : std::uint8_t {
     silence,      ///< nothing: queues are empty and connections idle
     barrier,      ///< MPI_Barrier, as most benchmarks do

@@ -33,7 +33,7 @@ void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
         caveats.push_back("assumed: " + network.assumed);
 }
 
-/// Shifts and widens the model's time by what was measured of the collective.
+/// Shifts and widens the model's time by the correction from measurements of the collective.
 void correct(AlgorithmPrediction& predicted, const Network& network,
              const Specification& specification, const Clusters& clusters,
              const Parameters& parameters, const CostModel& model) {
@@ -57,14 +57,14 @@ Result<AlgorithmPrediction> predict_algorithm(const Network& network, const Algo
     if (auto able = check_model(model, network, clusters, algorithm.name); !able)
         return able.error();
     SimulationCache of_this_call;
-    if (!effort.memory)
-        effort.memory = &of_this_call;
+    if (!effort.simulations)
+        effort.simulations = &of_this_call;
     const auto resolved = resolve(
         {specification.collective(), clusters, specification.size_bytes(), specification.root()},
         &network,
         {.choice = Choice{&algorithm, std::move(parameters)},
          .model = &model,
-         .simulations = effort.memory});
+         .simulations = effort.simulations});
     if (!resolved)
         return resolved.error();
     return predict_as_given(network, algorithm, specification, clusters, resolved->parameters,
@@ -84,8 +84,8 @@ Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algor
         !fits)
         return fits.error();
     SimulationCache of_this_call;
-    if (!effort.memory)
-        effort.memory = &of_this_call;
+    if (!effort.simulations)
+        effort.simulations = &of_this_call;
     const AlgorithmTimer timer(network, algorithm, specification, clusters, model, effort);
     const auto time = timer(parameters);
     if (!time)

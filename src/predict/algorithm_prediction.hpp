@@ -25,17 +25,17 @@ struct AlgorithmPrediction {
                            ///< "simulated; corrected by 37 measurements"
 };
 
-/// Predicts one call of `algorithm` on `clusters` under `model`, corrected by what was measured of
-/// its collective where `network` knows some beside this model (Effort::corrected). What `parameters` leave open is found as `resolve` says, by searches under `model`.
-/// Under pLogP by the closed form where it is exact, else simulated; under other models simulated.
-/// Fails as `accepts` and `check_model` do, and (status `no`) where the simulation would be of more
-/// messages than `effort` allows, unless it asks for estimates.
+/// Predicts one call of `algorithm` on `clusters` under `model`. Applies the correction from
+/// measurements of its collective if `network` has one for this model (Effort::corrected).
+/// `resolve` completes `parameters` by searches under `model`. Uses the closed form under pLogP if
+/// it is exact, else the simulator. Fails as `accepts` and `check_model` do, and (status `no`) if
+/// the simulation needs more messages than `effort` allows, unless it requests estimates.
 Result<AlgorithmPrediction> predict_algorithm(const Network& network, const Algorithm& algorithm,
                                               const Specification& specification,
                                               const Clusters& clusters, Parameters parameters,
                                               const CostModel& model, Effort effort = {});
 
-/// The same with nothing left open: a window of 0 means no limit. For calls that were measured.
+/// The same with complete parameters: a window of 0 means no limit. For measured calls.
 Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algorithm& algorithm,
                                              const Specification& specification,
                                              const Clusters& clusters, Parameters parameters,

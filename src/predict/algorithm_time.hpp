@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What timing an algorithm yields.
+// The result of timing an algorithm.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace alltold {
 
-/// A time with its interval, how it was found, and what the buffers could not hold.
+/// A time with its interval, its method, and the bytes that buffers could not hold.
 struct AlgorithmTime {
     Estimate time_s;
     std::string method;
     double dropped_bytes = 0;
-    Estimate timeouts_s = {}; ///< what of time_s, at each end, is waiting for TCP's time-outs
+    Estimate timeouts_s = {}; ///< part of time_s spent in TCP time-outs, at each end
 };
 
 } // namespace alltold

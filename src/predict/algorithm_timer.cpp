@@ -12,7 +12,7 @@
 namespace alltold {
 namespace {
 
-/// Those at the ends of intervals left out where they are not wanted.
+/// Without the networks at the ends of intervals if `effort` wants the value only.
 std::vector<Simulated> networks_of(const Network& network, const CostModel& model,
                                    const Effort& effort) {
     if (!model.simulated)
@@ -33,7 +33,7 @@ Result<simulate::Times> run(const simulate::EventGraph& graph, const Simulated& 
     return simulate::run(graph, std::get<PLogP>(network));
 }
 
-/// The first is the value; ends that cross are put in order.
+/// The first is the value; crossed ends are swapped.
 Estimate estimate_of(const std::vector<double>& times_s) {
     const auto [low, high] = std::minmax_element(times_s.begin(), times_s.end());
     return {times_s.front(), *low, *high};
@@ -103,7 +103,7 @@ std::optional<AlgorithmTime> AlgorithmTimer::formula(const Parameters& parameter
     return form ? std::optional(by(*form, parameters)) : std::nullopt;
 }
 
-/// 1 where it cuts nothing.
+/// 1 without segmentation.
 double AlgorithmTimer::segments(const Parameters& parameters) const {
     if (parameters.segment_bytes == 0)
         return 1;
@@ -111,7 +111,7 @@ double AlgorithmTimer::segments(const Parameters& parameters) const {
                              static_cast<double>(parameters.segment_bytes));
 }
 
-/// An upper bound of those of any of our algorithms.
+/// An upper bound for all our algorithms.
 double AlgorithmTimer::messages_of_a_segment(const Parameters& parameters) const {
     const double n = specification_.ranks();
     if (specification_.collective() == Collective::alltoall)
@@ -131,8 +131,8 @@ Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) c
     const double a_segment = messages_of_a_segment(parameters), count = segments(parameters);
     if (!effort_.estimate)
         return simulated(parameters);
-    // Fewer segments than this do not show how a pipeline goes on. Where there is a form it stands
-    // for all numbers of segments then: times of both kinds would compare unlike things.
+    // Fewer segments than this do not show a pipeline's steady state. A closed form, if there is
+    // one, then covers all numbers of segments: times of both kinds are not comparable.
     constexpr double telling_segments = 12;
     const auto* form = rough_form(parameters);
     if (form && count > 1 && telling_segments * a_segment > effort_.most_messages)
@@ -151,7 +151,7 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters) co
             fmt::format("{} among {} ranks has no closed form under model {}, and {:.2g} "
                         "messages are too many to simulate",
                         algorithm_.name, specification_.ranks(), model_.name, messages));
-    if (!effort_.memory)
+    if (!effort_.simulations)
         return run_simulation(parameters);
     const auto sizes = clusters_.sizes();
     const SimulationCache::Call call{&algorithm_,
@@ -164,10 +164,10 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters) co
                                      parameters.inter_cluster_window,
                                      networks_.size() > 1,
                                      effort_.past_slow_start};
-    if (const auto* known = effort_.memory->find(call))
+    if (const auto* known = effort_.simulations->find(call))
         return *known;
     const auto time = run_simulation(parameters);
-    return time ? effort_.memory->keep(call, *time) : time;
+    return time ? effort_.simulations->keep(call, *time) : time;
 }
 
 Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameters) const {
@@ -188,7 +188,7 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
         times_s.push_back(times->time_s);
     }
     auto bare_s = estimate_of(times_s);
-    // Where every message counts all is taken to be as uncertain as the rates.
+    // Assume that the whole time is as uncertain as the rates.
     if (effort_.estimate && links()) {
         bare_s.low /= 1 + links()->rate_error;
         bare_s.high *= 1 + links()->rate_error;

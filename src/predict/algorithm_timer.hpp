@@ -16,16 +16,16 @@ namespace alltold {
 
 class SimulationCache;
 
-/// How much may be simulated. One message takes about a microsecond.
+/// Limits of simulation. One message takes about a microsecond.
 struct Effort {
     double most_messages = 16e6; ///< of one simulation
-    /// Calls of more messages are estimated and not refused: from fewer segments, by a closed form
-    /// that is not exact, or from fewer ranks; and a segment size is searched among few.
+    /// Estimates calls of more messages instead of refusing them: from fewer segments, by an
+    /// inexact closed form, or from fewer ranks; searches few segment sizes.
     bool estimate = false;
-    bool value_only = false;           ///< intervals are not needed
-    SimulationCache* memory = nullptr; ///< of simulations on the same network; may be null
-    bool past_slow_start = false;      ///< on links, of all connections
-    bool corrected = true; ///< by what was measured of the collective, where that is known
+    bool value_only = false;                ///< intervals are not needed
+    SimulationCache* simulations = nullptr; ///< of simulations on the same network; may be null
+    bool past_slow_start = false;           ///< on links, of all connections
+    bool corrected = true;                  ///< by measurements of the collective, if known
 };
 
 /// Times calls of `algorithm`. Everything passed must outlive it; check_model must hold.
@@ -38,17 +38,18 @@ class AlgorithmTimer {
     Result<AlgorithmTime> operator()(const Parameters& parameters) const;
     /// Whether calls with these parameters are simulated, which takes time for small segments.
     bool simulates(const Parameters& parameters) const;
-    /// The time by a closed form, exact or not; nothing where there is none.
+    /// The time by a closed form, exact or not; empty without one.
     std::optional<AlgorithmTime> formula(const Parameters& parameters) const;
-    /// Largest message in bytes that the model has seen; 0: not known.
+    /// Largest message in bytes that the model was fitted to; 0: not known.
     double largest_known_bytes() const;
 
   private:
     Result<AlgorithmTime> simulated(const Parameters& parameters) const;
     Result<AlgorithmTime> run_simulation(const Parameters& parameters) const;
-    /// A straight line through two simulations of fewer segments; as many as may be simulated.
+    /// A straight line through two simulations of fewer segments, as many as `effort` allows.
     Result<AlgorithmTime> by_segments(const Parameters& parameters) const;
-    /// A power law through two smaller numbers of ranks, the larger as large as may be simulated.
+    /// A power law through two smaller numbers of ranks, the larger one as large as `effort`
+    /// allows.
     Result<AlgorithmTime> by_ranks(const Parameters& parameters) const;
     Result<AlgorithmTime> of_other(const Clusters& clusters, std::uint64_t size_bytes,
                                    const Parameters& parameters) const;
@@ -57,12 +58,12 @@ class AlgorithmTimer {
     double segments(const Parameters& parameters) const;
     double messages_of_a_segment(const Parameters& parameters) const;
     CallShape shape_of(const Parameters& parameters) const;
-    /// The form to take where simulating is too much: an upper bound before an
-    /// approximation, which may flatter.
+    /// The form to use if a simulation is too large: an upper bound is preferred to an
+    /// approximation, which may be too low.
     const ClosedForm* rough_form(const Parameters& parameters) const;
     AlgorithmTime by(const ClosedForm& form, const Parameters& parameters) const;
 
-    /// The first of the networks where it is one of pLogP, or of links; null else.
+    /// The first network if it is a pLogP or link network; else null.
     const PLogP* plogp() const;
     const LinkNetwork* links() const;
 

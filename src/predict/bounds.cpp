@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bytes through the narrowest place, over what that place carries.
+// Bytes through the bottleneck, over its rate.
 #include "predict/bounds.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What physics allows: the two bounds printed beside every time.
+// The two physical lower bounds printed beside every time.
 #pragma once
 
 #include "network/capacity.hpp"
@@ -9,13 +9,13 @@
 namespace alltold {
 
 /// Least time in which hosts with full-duplex links of goodput_bytes_per_s > 0 (payload, headers
-/// taken off) can move what `messages` asks for: the most bytes any host must send or receive, over
-/// the goodput. Forwarding cannot beat it.
+/// taken off) can move `messages`: the most bytes any host must send or receive, over the goodput.
+/// Also holds with forwarding.
 double nic_bound_s(const MessageDigraph& messages, double goodput_bytes_per_s);
 
-/// Least time in which the clusters can exchange what `messages` asks of processes in different
-/// clusters: the most bytes that must leave or enter any one cluster, over the backbone's goodput,
-/// plus one latency; 0 when nothing crosses. `clusters` holds messages.n() ranks.
+/// Least time in which the clusters can exchange the inter-cluster part of `messages`: the most
+/// bytes that must leave or enter any one cluster, over the backbone's goodput, plus one latency; 0
+/// if nothing crosses. `clusters` holds messages.n() ranks.
 double wan_bound_s(const MessageDigraph& messages, const Clusters& clusters,
                    const Backbone& backbone);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An algorithm with what it takes, as users write it.
+// An algorithm with its parameters, as users write it.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace alltold {
 
-/// An algorithm and what it takes, clusters left out: those belong to the communicator.
+/// An algorithm and its parameters, without the clusters, which belong to the communicator.
 struct Choice {
     const Algorithm* algorithm = nullptr; ///< null: the MPI library's own
     Parameters parameters = {};
@@ -17,7 +17,7 @@ struct Choice {
     /// them; empty: as it decides itself.
     std::string_view library = {};
 
-    /// Whether the library carries it out as it decides itself.
+    /// Whether the library decides by itself.
     bool is_default() const { return !algorithm && library.empty(); }
 };
 
@@ -25,8 +25,7 @@ bool operator==(const Choice& a, const Choice& b);
 
 /// Reads "alltoall.rotated window=4", "bcast.chain_segmented segment=8KiB", "mpi" or
 /// "mpi.pipeline segment=8KiB". Fails for an unknown name or key, naming it, and for a value that
-/// is none; `wrong` is then the word it is about. Whether the parameters are taken is not looked
-/// at.
+/// is none; `wrong` is then that word. Does not check whether the algorithm takes the parameters.
 Result<Choice> parse_choice(std::string_view text, std::string_view* wrong = nullptr);
 
 /// "bcast.chain_segmented", "mpi", "mpi.pipeline": without parameters.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the rules say of one collective on one communicator, by size: quick to look up.
+// The rules' choices for one collective on one communicator, by size, for quick look-up.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What physics allows a collective, whatever the algorithm.
+// Physical lower bound of a collective, for any algorithm.
 #pragma once
 
 #include <optional>

@@ -14,7 +14,7 @@
 namespace alltold {
 namespace {
 
-constexpr int size_doublings = 22; ///< up to 4 MiB; the last rule goes on
+constexpr int size_doublings = 22; ///< up to 4 MiB; the last rule covers all larger sizes
 
 /// One collective on one number of clusters.
 class Table {
@@ -62,22 +62,22 @@ class Table {
 
     double time_s(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
         auto what = choices_[choice];
-        // A segment is at most the message; asked for in the rule all the same.
+        // A segment is at most the message; the rule states it nevertheless.
         if (what.parameters.segment_bytes > size_bytes)
             what.parameters.segment_bytes = size_bytes;
-        // What the rule leaves open is found at each call.
+        // `resolve` completes the rule at each call.
         const auto clusters = spread(hosts_, ranks_[i]);
         const auto resolved = resolve({collective_, clusters, size_bytes}, &network_,
-                                      {.choice = what, .simulations = &memory_});
+                                      {.choice = what, .simulations = &simulations_});
         if (!resolved)
             return std::numeric_limits<double>::infinity();
         const auto evaluated =
-            evaluate(network_, collective_, clusters, size_bytes, *resolved, &memory_);
+            evaluate(network_, collective_, clusters, size_bytes, *resolved, &simulations_);
         return evaluated ? evaluated->time_s.value : std::numeric_limits<double>::infinity();
     }
 
-    /// Few different ones: 1, 2, 4, ... packets a segment. Windows are rounded down: they are what
-    /// buffers hold.
+    /// Rounds to few distinct values: 1, 2, 4, ... packets per segment. Windows are rounded down,
+    /// since buffers limit them.
     static Choice rounded(Choice choice) {
         auto& parameters = choice.parameters;
         if (auto& segment_bytes = parameters.segment_bytes; segment_bytes > 0) {
@@ -97,7 +97,7 @@ class Table {
         winners_.emplace_back();
         for (const auto size_bytes : sizes_) {
             auto ranking =
-                rank(network_, collective_, spread(hosts_, ranks_[i]), size_bytes, &memory_);
+                rank(network_, collective_, spread(hosts_, ranks_[i]), size_bytes, &simulations_);
             const auto* first = ranking ? first_runnable(*ranking) : nullptr;
             if (!first) {
                 best_s_.back().clear();
@@ -112,7 +112,7 @@ class Table {
         }
     }
 
-    /// Leaves the numbers of ranks below the first that cannot be ranked.
+    /// Drops the numbers of ranks from the first one that cannot be ranked.
     void drop_rankless() {
         const auto bad = std::find_if(best_s_.begin(), best_s_.end(),
                                       [](const auto& row) { return row.empty(); });
@@ -120,8 +120,8 @@ class Table {
         ranks_.resize(best_s_.size());
     }
 
-    /// Whether the choice won for about as many ranks and about that size. Others would hardly do,
-    /// and finding out costs simulations.
+    /// Whether the choice was the best for a similar number of ranks and size. Others hardly
+    /// qualify, and checking them costs simulations.
     bool won_nearby(std::size_t choice, std::size_t i, std::size_t j) const {
         constexpr std::size_t ranks_away = 1, sizes_away = 3;
         const auto last_i = std::min(i + ranks_away, ranks_.size() - 1);
@@ -133,7 +133,7 @@ class Table {
         return false;
     }
 
-    /// Which choices will do at ranks_[i]: within the tolerance, or else the best there is.
+    /// The acceptable choices at ranks_[i]: within the tolerance, or else the best.
     void score_all(std::size_t i) {
         auto& good = good_.emplace_back(choices_.size(), std::vector<bool>(sizes_.size()));
         for (std::size_t j = 0; j < sizes_.size(); ++j) {
@@ -147,7 +147,8 @@ class Table {
         }
     }
 
-    /// The fewest pieces that will do at all of ranks_[first..last]; empty where none do.
+    /// The fewest intervals of sizes with an acceptable choice at all of ranks_[first..last]; empty
+    /// if there are none.
     std::vector<Piece> pieces(std::size_t first, std::size_t last) const {
         const auto reach = [&](std::size_t choice, std::size_t from) {
             for (std::size_t j = from; j < sizes_.size(); ++j)
@@ -173,7 +174,7 @@ class Table {
         return found;
     }
 
-    /// Whether one more number of ranks in the band makes fewer rules in all.
+    /// Whether extending the band by one number of ranks reduces the number of rules.
     bool worth_merging(std::size_t first, std::size_t last) const {
         const auto merged = pieces(first, last + 1);
         return !merged.empty() &&
@@ -223,7 +224,7 @@ class Table {
     std::vector<int> ranks_;
     std::vector<std::uint64_t> sizes_;
     std::vector<Choice> choices_;
-    mutable SimulationCache memory_;                   ///< asked by what changes nothing
+    mutable SimulationCache simulations_;              ///< mutable: a cache
     std::vector<std::vector<double>> best_s_;          ///< [ranks][size]
     std::vector<std::vector<std::size_t>> winners_;    ///< [ranks][size], a choice
     std::vector<std::vector<std::vector<bool>>> good_; ///< [ranks][choice][size]

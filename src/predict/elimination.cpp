@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Intervals of few times, elimination, and who wins.
+// Intervals from few times, elimination, and the choice of the winner.
 #include "predict/elimination.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace alltold {
 namespace {
 
-/// What one time tells of the median before its spread is seen.
+/// Assumed relative standard error of a single time.
 constexpr double least_spread = 0.03;
 constexpr double errors_each_way = 2;
 /// Linux's least retransmission time-out.
@@ -21,7 +21,7 @@ constexpr double equal_share = 0.01;
 constexpr std::size_t usual_times = 12;
 constexpr std::size_t times_of_short = 48;
 constexpr double short_s = 5e-3;
-/// A floor that somebody went below by more is none.
+/// A time below this share of the floor discards the floor.
 constexpr double floor_trust = 0.95;
 constexpr double endless = std::numeric_limits<double>::infinity();
 
@@ -103,7 +103,7 @@ std::vector<std::size_t> Elimination::running() const {
         left.push_back(i);
         may_gain = may_gain || (i != best && own.low < at_best.value * (1 - equal_share));
     }
-    // A default that must give way has to be known to be slower, and not only not quicker.
+    // Replace the default only if it is known to be slower, not merely not quicker.
     for (const auto i : left)
         may_gain = may_gain || (candidates_[i].is_default && i != best &&
                                 known(i).value * (1 + equal_share) < at_best.high);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which of several algorithms is the quickest for one call, from as few timings as will do.
+// Finds the quickest of several algorithms for one call with few timings.
 #pragma once
 
 #include <optional>
@@ -9,51 +9,50 @@
 
 namespace alltold {
 
-/// One that may be the quickest.
+/// An algorithm that may be the quickest.
 struct EliminationCandidate {
-    std::optional<Estimate> predicted_s; ///< what a model says; nothing where there is none
+    std::optional<Estimate> predicted_s; ///< by a model; empty without one
     bool is_default = false;             ///< the MPI library's own decision
-    int care = 0;                        ///< how much its use asks for; less is better among equals
+    int care = 0;                        ///< cost of using it; less is better among equals
     std::vector<double> times_s = {};    ///< taken so far, in any order
 };
 
-/// The median and an interval that the true one is in for all we know: of times, twice the standard
-/// error each way, taken as 3 % of a single time at least. A single time may hold a time-out of
-/// TCP, 200 ms, which the lower end allows for, and so may most of up to four: there the lower end
-/// is below the least of them. Without times what is predicted, and anything where nothing is.
+/// The median and an interval for the true median. With times, the interval is twice the standard
+/// error each way, and that error is at least 3 % of a single time. A single time may contain a TCP
+/// time-out of 200 ms, so the lower end allows for one; with up to four times most of them may, so
+/// the lower end is below the least. Without times, the prediction; without either, 0 to infinity.
 Estimate known_s(const EliminationCandidate& candidate);
 
-/// Rounds in which each of those still running is timed once, in any order (successive
-/// elimination; Even-Dar, Mannor and Mansour 2006, with intervals of medians). Out is who is slower
-/// than the quickest beyond doubt. Pure: whoever holds it does the timing.
+/// Successive elimination (Even-Dar, Mannor and Mansour 2006, with intervals of medians): each
+/// round times every remaining candidate once, in any order, and eliminates those whose interval
+/// lies above that of the quickest. Pure: the caller does the timing.
 class Elimination {
   public:
-    /// At least one candidate, at most one the default. Nobody can be quicker than `floor_s`,
-    /// unless somebody was.
+    /// At least one candidate, at most one of them the default. `floor_s` is a lower bound of all
+    /// times; a clearly smaller time discards it.
     explicit Elimination(std::vector<EliminationCandidate> candidates, double floor_s = 0);
 
     const std::vector<EliminationCandidate>& candidates() const { return candidates_; }
     void add(std::size_t candidate, double time_s);
 
-    /// Who is still to be timed; nobody once it is decided: when one is left, when what any other
-    /// could gain is at most 1 %, or after 12 timings of each; 48 where the quickest takes less
-    /// than 5 ms, since short calls scatter more and cost little.
+    /// The candidates still to be timed. Empty once the elimination is decided: one is left, no
+    /// other could gain more than 1 %, or each was timed 12 times; 48 times if the quickest takes
+    /// less than 5 ms, since short calls scatter more and cost little.
     std::vector<std::size_t> running() const;
     bool decided() const { return running().empty(); }
-    /// By how much, as a share of its time, the quickest so far may be slower than another that is
-    /// still running; 1 at most.
+    /// The largest share of its time by which the quickest so far may be slower than another
+    /// remaining candidate; at most 1.
     double doubt() const;
 
-    /// Who is to be taken. Nobody where nobody was timed. The default, where it was timed, gives
-    /// way only to who is over 1 % quicker and, beyond doubt, at most 1 % slower; between others
-    /// that are within 1 % of the quickest who needs the least care.
+    /// The best candidate; empty if none was timed. A timed default loses only to a candidate whose
+    /// median is over 1 % quicker and whose interval excludes being over 1 % slower. Among others
+    /// within 1 % of the quickest, the one with the least `care`.
     std::optional<std::size_t> winner() const;
 
   private:
     std::optional<std::size_t> quickest() const;
-    /// known_s of the candidate, not below the floor. What was predicted of one that was not timed
-    /// is less by as much as the predictions of others turned out too long: models mostly err
-    /// alike.
+    /// known_s of the candidate, not below the floor. The prediction of an untimed candidate is
+    /// scaled down by as much as those of others were too long: models mostly err alike.
     Estimate known(std::size_t candidate) const;
     double optimism() const;
     std::size_t most_times() const;

@@ -13,7 +13,7 @@
 namespace alltold {
 namespace {
 
-/// The gaps less what the smallest message's takes.
+/// The gaps less the gap of the smallest message.
 SizeCurve without_base(const SizeCurve& curve) {
     auto points = curve.points();
     if (points.empty())
@@ -83,7 +83,7 @@ std::string winner_text(const RankedAlgorithm& best, const std::optional<TimePar
     return text + ".";
 }
 
-/// The part in which the second spends the most seconds more.
+/// The component in which the second loses the most seconds.
 std::string separation_text(const RankedAlgorithm& best, const TimeParts& of_best,
                             const RankedAlgorithm& second, const TimeParts& of_second) {
     constexpr std::pair<double TimeParts::*, const char*> terms[] = {
@@ -104,7 +104,7 @@ std::string separation_text(const RankedAlgorithm& best, const TimeParts& of_bes
                 : "";
 }
 
-/// For a best one that is not the quickest.
+/// The reason for a best candidate that is not the quickest.
 std::string tie_text(const RankedAlgorithm& best, const RankedAlgorithm& quicker) {
     auto text = fmt::format("The models predict a tie with {} ({})", text_of(quicker.choice),
                             format_time(quicker.time_s.value));
@@ -121,7 +121,7 @@ std::optional<TimeParts> parts_of(const Network& network, const Ranking& ranking
                                   const RankedAlgorithm& candidate) {
     if (!candidate.choice.algorithm || candidate.model == "cluster" || candidate.model == "smt")
         return std::nullopt;
-    // Compared among estimates of one kind: with nothing searched for.
+    // Compare estimates of one kind only: without searches.
     const auto time_s = [&](const Network& of) {
         const auto evaluated = evaluate(of, ranking.collective, ranking.clusters,
                                         ranking.size_bytes, candidate.choice);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Why a ranking is as it is.
+// Explains a ranking.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 
 namespace alltold {
 
-/// What a candidate's time would be less by if one part of the network cost nothing, as shares of
-/// the time; what is left over is bandwidth. Nothing for what was measured and for models whose
-/// parts cannot be told apart (cluster, smt).
+/// The share of a candidate's time that each component of the network accounts for: the time saved
+/// if that component were free. The rest is bandwidth. Empty for measured times and for models
+/// whose components cannot be separated (cluster, smt).
 struct TimeParts {
     double start_ups = 0; ///< costs of a message that do not depend on its size
     double latency = 0;
@@ -23,8 +23,8 @@ struct TimeParts {
 std::optional<TimeParts> parts_of(const Network& network, const Ranking& ranking,
                                   const RankedAlgorithm& candidate);
 
-/// Sentences: what the winner's time is made of, who comes second and what separates them, and
-/// whether the models can tell them apart at all. The ranking must have candidates.
+/// Sentences: the composition of the winner's time, the runner-up and the difference between them,
+/// and whether the models can distinguish them. The ranking must have candidates.
 std::vector<std::string> explain(const Network& network, const Ranking& ranking);
 
 } // namespace alltold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The times of calls too long to simulate, from shorter ones.
+// Extrapolates the times of calls too large to simulate from smaller ones.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -22,8 +22,8 @@ Clusters shrunk(const Clusters& clusters, int ranks) {
     return Clusters(sizes);
 }
 
-/// Every end of both intervals by `law`. Time-outs are no part of that: they are a few steps of
-/// TCP's, and stay as many as the longer one has.
+/// Applies `law` to each end of both intervals, but not to time-outs: they are a few steps of
+/// TCP's, and their number stays that of the longer call.
 template <typename Law>
 Estimate carried_on(const AlgorithmTime& shorter, const AlgorithmTime& longer, Law law) {
     const auto end = [&](double Estimate::*of) {
@@ -37,8 +37,8 @@ Estimate carried_on(const AlgorithmTime& shorter, const AlgorithmTime& longer, L
 
 } // namespace
 
-/// On links with slow start the most that comes to the first rank of any of these clusters from one
-/// rank of another, for connections between clusters are mostly alike; else 0.
+/// On links with slow start, the most bytes that the first rank of any of these clusters receives
+/// from one rank of another cluster; connections between clusters are mostly alike. Else 0.
 double AlgorithmTimer::across_bytes(const Clusters& clusters, Parameters parameters) const {
     if (!links() || links()->initial_window_bytes <= 0)
         return 0;
@@ -58,13 +58,13 @@ double AlgorithmTimer::across_bytes(const Clusters& clusters, Parameters paramet
     return most;
 }
 
-/// A call that would take `time_s` without slow start, and sends `across` bytes on a connection in
-/// that time.
+/// The time of a call that would take `time_s` without slow start and sends `across` bytes on a
+/// connection in that time.
 double AlgorithmTimer::with_slow_start_s(double time_s, double across) const {
     return across > 0 ? time_s + slow_start_s(*links(), across, across / time_s) : time_s;
 }
 
-/// Past slow start, since how often that holds a call up does not grow with it.
+/// Past slow start, whose delay does not grow with the call.
 Result<AlgorithmTime> AlgorithmTimer::of_other(const Clusters& clusters, std::uint64_t size_bytes,
                                                const Parameters& parameters) const {
     const auto specification =
@@ -77,9 +77,9 @@ Result<AlgorithmTime> AlgorithmTimer::of_other(const Clusters& clusters, std::ui
     return AlgorithmTimer(network_, algorithm_, specification, clusters, model_, effort)(other);
 }
 
-// A pipeline takes a while to fill and then so much more for every segment. The first may be more
-// special than that (bcast.clustered sends the last one, which is also the first, another way), and
-// one more may take longer than the next (circulant graphs take turns), hence half of them.
+// A pipeline takes a while to fill and then a constant time per segment. The first segment may be a
+// special case (bcast.clustered sends the last one, which is also the first, another way), and the
+// time per segment may alternate (circulant graphs take turns), hence half of them.
 Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters) const {
     const auto most = static_cast<std::uint64_t>(
         std::min(std::ceil(segments(parameters)) - 1,
@@ -105,7 +105,7 @@ Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters) 
 }
 
 Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters) const {
-    // Of each some segments, so that there is a line to go on by.
+    // Simulate several segments of each, enough for a line.
     constexpr double least_segments = 4;
     const int ranks = specification_.ranks();
     const double messages =

@@ -14,7 +14,7 @@
 namespace alltold {
 namespace {
 
-/// Our algorithms' calls; what the model says is still open.
+/// Calls of our algorithms, still without the model's times.
 std::vector<MeasuredCall> calls_of(Collective collective, bool several_clusters,
                                    const Fitting& fitting) {
     std::vector<MeasuredCall> calls;
@@ -32,15 +32,15 @@ std::vector<MeasuredCall> calls_of(Collective collective, bool several_clusters,
     return calls;
 }
 
-/// The calls with the model's times; none where it cannot time all of them.
+/// The calls with the model's times; empty if it cannot time all of them.
 std::vector<MeasuredCall> modelled(std::vector<MeasuredCall> calls, const Network& network,
                                    const CostModel& model) {
     for (auto& call : calls) {
         const auto predicted =
             predict_as_given(network, *call.algorithm,
-                              Specification::of(call.algorithm->collective, call.clusters.ranks(),
-                                                0, call.size_bytes),
-                              call.clusters, call.parameters, model, {.corrected = false});
+                             Specification::of(call.algorithm->collective, call.clusters.ranks(), 0,
+                                               call.size_bytes),
+                             call.clusters, call.parameters, model, {.corrected = false});
         if (!predicted || predicted->prediction.time_s.value <= 0)
             return {};
         call.modelled_s = predicted->prediction.time_s.value;
@@ -48,7 +48,7 @@ std::vector<MeasuredCall> modelled(std::vector<MeasuredCall> calls, const Networ
     return calls;
 }
 
-/// One model and how it fared.
+/// One model and its errors.
 struct Trial {
     const CostModel* model;
     std::vector<MeasuredCall> calls;

@@ -10,7 +10,7 @@
 namespace alltold {
 namespace {
 
-int near_window(const Network& network, int n, double size_bytes) {
+int intra_cluster_window(const Network& network, int n, double size_bytes) {
     if (network.links && network.links->port.queue_bytes > 0) {
         const double buffer_bytes = network.links->port.queue_bytes;
         const int most = most_senders(1, 1, n - 1, size_bytes, buffer_bytes);
@@ -22,7 +22,7 @@ int near_window(const Network& network, int n, double size_bytes) {
     return 0;
 }
 
-int far_window(const LinkNetwork& links, const Clusters& clusters, double size_bytes) {
+int inter_cluster_window(const LinkNetwork& links, const Clusters& clusters, double size_bytes) {
     const double round_trip_s = 2 * (links.backbone->latency_s + links.port.latency_s);
     const double flights =
         links.initial_window_bytes > 0 ? std::log2(1 + size_bytes / links.initial_window_bytes) : 0;
@@ -41,14 +41,14 @@ Parameters gather_windows(const Network& network, const Algorithm& algorithm,
     if (algorithm.window == Algorithm::Use::no || n < 2 || size_bytes == 0)
         return windows;
     const auto size = static_cast<double>(size_bytes);
-    windows.window = near_window(network, n, size);
+    windows.window = intra_cluster_window(network, n, size);
     if (windows.window == 0 || clusters.count() < 2 || !network.links || !network.links->backbone)
         return windows;
-    const int far = far_window(*network.links, clusters, size);
+    const int inter_cluster = inter_cluster_window(*network.links, clusters, size);
     if (algorithm.inter_cluster_window != Algorithm::Use::no)
-        windows.inter_cluster_window = far;
+        windows.inter_cluster_window = inter_cluster;
     else
-        windows.window = std::max(windows.window, far);
+        windows.window = std::max(windows.window, inter_cluster);
     return windows;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How many may send to the root of a windowed gather at once.
+// How many ranks may send to the root of a windowed gather at once.
 #pragma once
 
 #include "network/network.hpp"
@@ -10,12 +10,13 @@ namespace alltold {
 /// The windows that `algorithm`, a gather, takes for blocks of size_bytes on `clusters`; 0 where it
 /// takes none or nothing is known.
 ///
-/// Towards the root's port as many as its buffer holds whole messages of: sends are synchronous, so
-/// that no more is under way; at least TW99's equation 7, which is for sends that only leave, and
-/// stands alone where the buffer is known from the cluster model. From other clusters, and for all
-/// where there is one window for near and far, as many as keep the port busy while one starts: word
-/// that another is done, request and grant are two round trips, and TCP begins a message with ten
-/// packets and doubles them every round trip. The same on every rank that knows the same network.
+/// The intra-cluster window is the number of whole messages that the buffer of the root's port
+/// holds: sends are synchronous, so no more data is in flight. It is at least TW99's equation 7,
+/// which assumes buffered sends and applies alone if only the cluster model knows the buffer. The
+/// inter-cluster window is the number of senders that keep the port busy while one of them starts:
+/// completion, request and credit take two round trips, and TCP starts a message with ten packets
+/// and doubles them every round trip. An algorithm with a single window takes the larger one. The
+/// same on every rank that knows the same network.
 Parameters gather_windows(const Network& network, const Algorithm& algorithm,
                           const Clusters& clusters, std::uint64_t size_bytes);
 

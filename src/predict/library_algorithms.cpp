@@ -17,7 +17,7 @@ using Ranks = LibraryAlgorithm::Ranks;
 constexpr auto no = Algorithm::Use::no;
 constexpr auto may = Algorithm::Use::may;
 
-/// What MPICH can force for MPI_IN_PLACE alone, or between groups, is not among them.
+/// Omits what MPICH can force for MPI_IN_PLACE or inter-communicators only.
 constexpr LibraryAlgorithm table[] = {
     {open_mpi, bcast, "basic_linear", 1},
     {open_mpi, bcast, "chain", 2, may},

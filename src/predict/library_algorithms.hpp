@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The algorithms that MPI libraries can be told to use, by name: the one table of them.
+// The table of algorithms that MPI libraries can be forced to use, by name.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace alltold {
 
-/// Whose control variables are known.
+/// The MPI libraries whose control variables are known.
 enum class MpiLibrary : std::uint8_t { other, open_mpi, mpich };
 
 /// From the text of MPI_Get_library_version.
@@ -21,7 +21,7 @@ std::string_view name_of(MpiLibrary library);
 
 /// One algorithm of one library.
 struct LibraryAlgorithm {
-    /// For how many ranks the library carries it out.
+    /// The numbers of ranks that the library supports.
     enum class Ranks : std::uint8_t { any, two, power_of_two };
 
     MpiLibrary library;
@@ -42,14 +42,14 @@ bool names_library_algorithm(std::string_view word);
 /// one that no library has.
 Result<std::string_view> library_algorithm_name(std::string_view word);
 
-/// What `library` has under that name for `collective`. Fails, listing what it has.
+/// The algorithm of `library` of that name for `collective`. Fails, listing the known ones.
 Result<const LibraryAlgorithm*> find_library_algorithm(MpiLibrary library, Collective collective,
                                                        std::string_view name);
 
-/// Whether it can be run on so many ranks with these parameters; fails, naming what is wrong.
+/// Whether it can run on this many ranks with these parameters; fails, naming what is wrong.
 Status accepts(const LibraryAlgorithm& algorithm, int ranks, const Parameters& parameters);
 
-/// With which segments (bytes, 0: none asked for) an algorithm is tried where all are.
+/// The segments (bytes; 0: not given) to try for an algorithm when trying all.
 std::vector<std::uint64_t> segments_to_try(const LibraryAlgorithm& algorithm);
 
 } // namespace alltold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chunk and windows of the paced exchange, found from the network.
+// Segment and windows of the paced exchange, found from the network.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace alltold {
 
-/// What alltoall.paced takes for blocks of size_bytes on `links`, without clusters: chunks and a
-/// window that together stay within the buffer of a port, and a window between clusters that keeps
-/// the backbone busy without overflowing its queue. A port whose queue has 0 bytes never loses and
-/// gets the longest chunks. The same on every rank that knows the same network.
+/// Parameters of alltoall.paced for blocks of size_bytes on `links`; without clusters: segments and
+/// a window that together stay within the buffer of a port, and a window between clusters that
+/// keeps the backbone busy without overflowing its queue. A port whose queue has 0 bytes never
+/// loses and gets the longest segments. The same on every rank that knows the same network.
 Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
                             std::uint64_t size_bytes);
 

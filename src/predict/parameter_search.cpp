@@ -23,10 +23,10 @@ Effort search_effort(const SearchedCall& call) {
     return {.most_messages = most_estimated_messages,
             .estimate = true,
             .value_only = true,
-            .memory = &call.simulations};
+            .simulations = &call.simulations};
 }
 
-/// One algorithm's time as searches ask for it.
+/// The time of one algorithm as a function of the searched parameter.
 class SegmentTimes {
   public:
     SegmentTimes(const AlgorithmTimer& timer, const Parameters& parameters)
@@ -66,8 +66,8 @@ Result<std::uint64_t> best_segment(SegmentTimes times, std::uint64_t size_bytes)
     return times.checked(found);
 }
 
-/// Downhill from the best of `forms`, where there is a form, else from twice the least. A start
-/// of m / 2^i, so that other messages share the simulations.
+/// Descends from the best of `forms` if there is a form, else from twice the least segment. Starts
+/// at m / 2^i, so that other messages share the simulations.
 Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms,
                                    std::uint64_t size_bytes) {
     const auto least =
@@ -83,7 +83,7 @@ Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms,
     return times.checked(descend_segment(size_bytes, start, std::ref(times), least));
 }
 
-/// The model whose forms say about which segment size is best: pLogP's where it is known.
+/// The model whose closed forms suggest a first segment size: pLogP if known.
 const CostModel& model_of_forms(const SearchedCall& call) {
     const auto& plogp = **algorithm_model("plogp");
     return check_model(plogp, call.network, call.clusters, call.algorithm.name) ? plogp

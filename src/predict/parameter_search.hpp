@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters that only predictions can tell: the best segment size, and lg_small's window.
+// Parameters found by prediction: the best segment size, and lg_small's window.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace alltold {
 
 class SimulationCache;
 
-/// Of one simulation in rankings and searches; keeps a ranking of 1,024 ranks within a few
+/// Limit of one simulation in rankings and searches; keeps a ranking of 1,024 ranks within a few
 /// hundredths of a second.
 inline constexpr double most_estimated_messages = 3072;
 
@@ -28,22 +28,22 @@ struct SearchedCall {
     SimulationCache& simulations; ///< saves time, changes nothing
 };
 
-/// The model by which searches go: `wanted`, else the preferred one; null where it cannot time the
-/// algorithm or charges nothing for a message, so that the smallest segment would always win.
+/// The model for searches: `wanted`, else the preferred one. Null if it cannot time the algorithm,
+/// or if it charges nothing for a message, so that the smallest segment would always be best.
 const CostModel* search_model(const Network& network, const Algorithm& algorithm,
                               const Clusters& clusters, const CostModel* wanted);
 
 /// The segment size for which the model's time is least, in whole packets, at most the message.
-/// By closed form where there is an exact one, else by at most some twenty simulations of a few
+/// Uses an exact closed form if there is one, else at most about twenty simulations of a few
 /// thousand messages each. `accepts` must hold for `parameters` with any segment. The same on
 /// every rank that knows the same network.
 Result<std::uint64_t> find_segment(const SearchedCall& call, const Parameters& parameters);
 
-/// Windows for which alltoall.lg_small is neither lg nor all straight: the sizes of the smaller
-/// cluster of every two, but for the largest such size. Ascending.
+/// Windows for which alltoall.lg_small is neither lg nor all direct: the sizes of the smaller
+/// cluster of every pair, except the largest such size. Ascending.
 std::vector<int> crossover_windows(const Clusters& clusters);
 
-/// That of crossover_windows, of which there must be one, for which the model's time is least.
+/// The one of crossover_windows with the least time under the model; there must be at least one.
 Result<int> find_crossover_window(const SearchedCall& call, Parameters parameters);
 
 } // namespace alltold

@@ -25,7 +25,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-/// Cuts what comes before `separator`, or everything, off the front of `rest`.
+/// Cuts the text before `separator`, or everything, off the front of `rest`.
 std::string_view cut(std::string_view& rest, char separator) {
     const auto part = rest.substr(0, rest.find(separator));
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));
@@ -148,7 +148,7 @@ class Parser {
         return Done{};
     }
 
-    /// Leaves `into` as it is where there is no text.
+    /// Leaves `into` unchanged without text.
     Status read_size(std::uint64_t& into, std::string_view text) const {
         if (text.empty())
             return Done{};
@@ -232,7 +232,7 @@ class Parser {
         return Done{};
     }
 
-    /// As far as can be told without knowing the ranks of a call.
+    /// Checks all that does not depend on the ranks of a call.
     static Status check(const Rule& rule, const Choice& choice) {
         const auto& algorithm = *choice.algorithm;
         auto parameters = choice.parameters;

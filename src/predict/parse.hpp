@@ -17,9 +17,9 @@
 
 namespace alltold {
 
-/// Reads rules of which no call is covered by two. Fails, naming `source`, line and column of what
-/// is wrong and what would be right: an unknown name or condition, an empty range, a parameter that
-/// the algorithm does not take or lacks, clusters it cannot run on, an overlap.
+/// Parses rules; no two may cover the same call. Fails, naming `source`, line and column of the
+/// mistake and a correction: an unknown name or condition, an empty range, a parameter that the
+/// algorithm does not take or lacks, clusters it cannot run on, an overlap.
 Result<std::vector<Rule>> parse_rules(std::string_view text, std::string_view source);
 
 } // namespace alltold

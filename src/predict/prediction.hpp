@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every prediction of every collective says.
+// The result of a prediction, the same for all collectives.
 #pragma once
 
 #include <string>
@@ -9,12 +9,11 @@
 
 namespace alltold {
 
-/// A time, how sure it is, what physics allows at least, and what to know before trusting it.
-/// All times in seconds.
+/// A time with its interval, its lower bounds and its caveats. All times in seconds.
 struct Prediction {
-    /// Where measured collectives correct the model, the 90 % interval of what will be measured.
-    /// Else what the 95 % intervals of the model's parameters make of it, which says nothing of
-    /// what the model does not know; exact where there are none.
+    /// If measured collectives correct the model, the 90 % interval of future measurements. Else
+    /// the interval that follows from the 95 % intervals of the model's parameters, which does not
+    /// cover the model's own error; exact without such intervals.
     Estimate time_s;
     double bound_s = 0;     ///< lower bound without forwarding: SMT07 claim 3, proposition 1
     double nic_bound_s = 0; ///< lower bound of any algorithm: bytes through the busiest host

@@ -19,7 +19,7 @@
 namespace alltold {
 namespace {
 
-/// Those whose messages to one rank (the root of a gather, else any) nothing holds back.
+/// The largest number of unthrottled senders to one rank (the root of a gather, else any).
 int fan_in_of(const Algorithm& algorithm, const Specification& specification,
               const Clusters& clusters, Parameters parameters) {
     if (algorithm.clusters != Algorithm::Use::no && clusters.count() > 1)
@@ -44,17 +44,17 @@ double bound_of(const Network& network, const Specification& specification,
                    : 0;
 }
 
-/// With every parameter given.
+/// The prediction with complete parameters.
 Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
                              const Specification& specification, const Clusters& clusters,
-                             SimulationCache* memory) {
+                             SimulationCache* simulations) {
     const auto& algorithm = *choice.algorithm;
     const auto model = preferred_model(network, clusters, algorithm.name);
     if (!model)
         return model.error();
     auto predicted = predict_as_given(
         network, algorithm, specification, clusters, choice.parameters, **model,
-        {.most_messages = most_estimated_messages, .estimate = true, .memory = memory});
+        {.most_messages = most_estimated_messages, .estimate = true, .simulations = simulations});
     if (!predicted)
         return predicted.error();
     auto& prediction = predicted->prediction;
@@ -75,21 +75,23 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
     return ranked;
 }
 
-/// With the parameters that `resolve` finds.
+/// The prediction with the parameters that `resolve` finds.
 Result<RankedAlgorithm> resolved(const Network& network, const Algorithm& algorithm,
                                  const Specification& specification, const Clusters& clusters,
-                                 SimulationCache* memory) {
+                                 SimulationCache* simulations) {
     if (algorithm.name == "alltoall.lg_small" && crossover_windows(clusters).empty())
-        return bad_input(fmt::format("on {} no window makes it differ from alltoall.lg and a direct "
-                                     "exchange: the smaller cluster of every pair has the same size",
-                                     clusters.text()));
-    const auto choice = resolve({specification.collective(), clusters, specification.size_bytes()},
-                                &network, {.choice = Choice{&algorithm}, .simulations = memory});
-    return choice ? ours(network, *choice, specification, clusters, memory)
+        return bad_input(
+            fmt::format("on {} no window makes it differ from alltoall.lg and a direct "
+                        "exchange: the smaller cluster of every pair has the same size",
+                        clusters.text()));
+    const auto choice =
+        resolve({specification.collective(), clusters, specification.size_bytes()}, &network,
+                {.choice = Choice{&algorithm}, .simulations = simulations});
+    return choice ? ours(network, *choice, specification, clusters, simulations)
                   : Result<RankedAlgorithm>(choice.error());
 }
 
-/// As measured, or for an all-to-all by what its congestion was found to be.
+/// The library's measured time, or for an all-to-all the prediction of its fitted model.
 Result<RankedAlgorithm> library(const Network& network, const Specification& specification,
                                 const Clusters& clusters, const Choice& choice) {
     const auto size_bytes = static_cast<double>(specification.size_bytes());
@@ -123,7 +125,7 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
     return bad_input("outside the measured range, so its time is unknown");
 }
 
-/// Whether the models cannot tell `other` from the quickest.
+/// Whether the models cannot distinguish `other` from the quickest.
 bool as_good(const RankedAlgorithm& best, const RankedAlgorithm& other) {
     const double ratio = other.time_s.value / best.time_s.value;
     return ratio <= 1.01 || (ratio <= 1.05 && other.time_s.low <= best.time_s.high);
@@ -132,7 +134,7 @@ bool as_good(const RankedAlgorithm& best, const RankedAlgorithm& other) {
 void put_in_order(std::vector<RankedAlgorithm>& candidates) {
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; });
-    // What was measured needs no care for what its schedule might do.
+    // A measured time already includes the effects of the schedule.
     const auto care = [](const RankedAlgorithm& candidate) {
         const auto& [segment_bytes, window, inter_cluster_window, clusters] =
             candidate.choice.parameters;
@@ -147,7 +149,7 @@ void put_in_order(std::vector<RankedAlgorithm>& candidates) {
     std::rotate(candidates.begin(), first, first == candidates.end() ? first : first + 1);
 }
 
-/// "mpi" and what else was measured of the library for this collective.
+/// "mpi" and the library's other measured algorithms for this collective.
 std::set<std::string> library_names(const Network& network, Collective collective) {
     std::set<std::string> names{"mpi"};
     for (const auto& one : network.library)
@@ -167,14 +169,14 @@ const RankedAlgorithm* first_runnable(const Ranking& ranking) {
 
 Result<RankedAlgorithm> evaluate(const Network& network, Collective collective,
                                  const Clusters& clusters, std::uint64_t size_bytes,
-                                 const Choice& choice, SimulationCache* memory) {
+                                 const Choice& choice, SimulationCache* simulations) {
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
-    return choice.algorithm ? ours(network, choice, specification, clusters, memory)
+    return choice.algorithm ? ours(network, choice, specification, clusters, simulations)
                             : library(network, specification, clusters, choice);
 }
 
 Result<Ranking> rank(const Network& network, Collective collective, const Clusters& clusters,
-                     std::uint64_t size_bytes, SimulationCache* memory) {
+                     std::uint64_t size_bytes, SimulationCache* simulations) {
     Ranking ranking{collective, clusters, size_bytes, {}, {}};
     std::optional<Error> error;
     const auto add = [&](std::string_view name, Result<RankedAlgorithm> candidate) {
@@ -189,7 +191,8 @@ Result<Ranking> rank(const Network& network, Collective collective, const Cluste
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
     for (const auto* algorithm : registry())
         if (algorithm->collective == collective)
-            add(algorithm->name, resolved(network, *algorithm, specification, clusters, memory));
+            add(algorithm->name,
+                resolved(network, *algorithm, specification, clusters, simulations));
     for (const auto& name : library_names(network, collective))
         if (const auto choice = parse_choice(name))
             add(name, library(network, specification, clusters, *choice));

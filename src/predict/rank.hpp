@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All that could carry out a collective, best first.
+// Ranks the algorithms for a collective.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@
 
 namespace alltold {
 
-/// An algorithm with its best parameters, and what it will take. Times in seconds.
+/// An algorithm with its best parameters and its predicted time. Times in seconds.
 struct RankedAlgorithm {
     Choice choice;
     Estimate time_s;
     double bound_s = 0; ///< the larger of NIC and WAN bound; 0 where no rate is known
     std::string model;  ///< "plogp", ...; "measured" for the library's own
     std::string method; ///< closed form, "simulated", "extrapolated from ..."
-    /// Ranks that may send to one at once, as far as the schedule holds none back; 0: not known.
+    /// Fan-in: ranks that may send to one rank at once under the schedule; 0: not known.
     int fan_in = 0;
     std::vector<std::string> caveats;
 };
@@ -40,27 +40,27 @@ struct Ranking {
     std::vector<Unranked> unranked;
 };
 
-/// Every algorithm of `collective` that can run on `clusters`, root 0, with the parameters that
-/// `resolve` finds, and the library's own, as it decides and as it can be told to, where the
-/// network knows its times. Quickest first; but of those that the models cannot tell from the
-/// quickest (intervals that meet and at most 5 % more, or 1 % more) the one with the smallest
-/// fan-in comes first, and the one with the fewest parameters among those. What has no closed form
-/// is simulated up to a few thousand messages, beyond that estimated: `method` says so. Fails where
+/// Ranks every algorithm of `collective` that can run on `clusters`, root 0, with the parameters
+/// that `resolve` finds. Includes the library's own choice and its forced algorithms if the network
+/// knows their times. Quickest first, except among those that the models cannot distinguish from
+/// the quickest (overlapping intervals and at most 5 % more, or at most 1 % more): there the
+/// smallest fan-in comes first, then the fewest parameters. Algorithms without a closed form are
+/// simulated up to a few thousand messages and estimated beyond that, as `method` shows. Fails if
 /// nothing can be predicted. Not for alltoallv.
 ///
-/// `memory` is of earlier rankings on the same network, and keeps this one's simulations; it saves
-/// time and changes nothing.
+/// `simulations` holds those of earlier rankings on the same network and receives those of this
+/// one; it saves time without changing the result.
 Result<Ranking> rank(const Network& network, Collective collective, const Clusters& clusters,
-                     std::uint64_t size_bytes, SimulationCache* memory = nullptr);
+                     std::uint64_t size_bytes, SimulationCache* simulations = nullptr);
 
-/// The first that a program's collectives can be run by: ours, or the library as it decides
-/// itself. Null where there is none.
+/// The first candidate that a program can use: one of our algorithms, or the library's own choice.
+/// Null if there is none.
 const RankedAlgorithm* first_runnable(const Ranking& ranking);
 
-/// One of them with exactly these parameters, a window of 0 meaning no limit: what rank would say
-/// of it.
+/// The ranking's entry for one algorithm with exactly these parameters; a window of 0 means no
+/// limit.
 Result<RankedAlgorithm> evaluate(const Network& network, Collective collective,
                                  const Clusters& clusters, std::uint64_t size_bytes,
-                                 const Choice& choice, SimulationCache* memory = nullptr);
+                                 const Choice& choice, SimulationCache* simulations = nullptr);
 
 } // namespace alltold

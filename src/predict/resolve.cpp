@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Given, then found from the network, then from bytes.
+// Parameters as given, else from the network, else from byte limits.
 #include "predict/resolve.hpp"
 
 #include <algorithm>
@@ -18,13 +18,13 @@ using Use = Algorithm::Use;
 /// The size by which parameters of an all-to-all-v are found.
 constexpr std::uint64_t long_block_bytes = 1 << 20;
 
-/// As many blocks as that many bytes.
+/// The number of blocks in that many bytes.
 int window_of(std::uint64_t bytes, std::uint64_t size_bytes, int ranks) {
     const auto blocks = std::max<std::uint64_t>(bytes / std::max<std::uint64_t>(size_bytes, 1), 1);
     return static_cast<int>(std::min(blocks, static_cast<std::uint64_t>(ranks)));
 }
 
-/// Whether blocks of so many bytes may all go at once on a network of which nothing is known.
+/// Whether all blocks of this size may be sent at once on an unknown network.
 bool fits_anywhere(const Clusters& clusters, std::uint64_t size_bytes) {
     const auto ranks = static_cast<std::uint64_t>(clusters.ranks());
     const auto sizes = clusters.sizes();
@@ -56,7 +56,7 @@ Parameters gather(const Algorithm& algorithm, const CollectiveCall& call, const 
             .inter_cluster_window = window(default_backbone_bytes)};
 }
 
-/// What takes no prediction to find.
+/// The parameters that need no prediction.
 Parameters found_directly(const Algorithm& algorithm, const CollectiveCall& call,
                           const Network* network) {
     if (algorithm.collective == Collective::gather)
@@ -73,7 +73,7 @@ bool lacks_crossover(const Choice& choice, const Clusters& clusters) {
            !crossover_windows(clusters).empty();
 }
 
-/// The same with what is found by prediction; nothing where `network` has no model for it.
+/// The same with the parameters found by prediction; empty if `network` has no model for them.
 Result<Choice> searched(Choice choice, const CollectiveCall& call, const Network& network,
                         const CallOptions& options) {
     const auto& algorithm = *choice.algorithm;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The one place that decides what a call leaves open: the algorithm, its segment, its windows.
+// Decides what a call leaves open: the algorithm, its segment, its windows.
 #pragma once
 
 #include <cstdint>
@@ -12,50 +12,50 @@ namespace alltold {
 
 class SimulationCache;
 
-/// What parameters are found from besides the network.
+/// The call to find parameters for.
 struct CollectiveCall {
     Collective collective = Collective::alltoall;
     Clusters clusters{{1}}; ///< of all its ranks
-    /// Of one block. Not looked at for an all-to-all-v, whose sizes no rank knows all of:
-    /// parameters are then those of long blocks.
+    /// Of one block. Ignored for an all-to-all-v, since no rank knows all of its sizes: parameters
+    /// are then those of long blocks.
     std::uint64_t size_bytes = 0;
     int root = 0;
 };
 
-/// What the caller asks for.
+/// Options of the caller.
 struct CallOptions {
-    std::optional<Choice> choice = {};        ///< with the parameters given with it
-    const ChoiceTable* rules = nullptr;       ///< decide where there is no choice; may be null
-    const CostModel* model = nullptr;         ///< of searches; null: the preferred one
-    SimulationCache* simulations = nullptr;   ///< saves time, changes nothing; may be null
+    std::optional<Choice> choice = {};      ///< with any given parameters
+    const ChoiceTable* rules = nullptr;     ///< decide without a choice; may be null
+    const CostModel* model = nullptr;       ///< of searches; null: the preferred one
+    SimulationCache* simulations = nullptr; ///< saves time, changes nothing; may be null
 };
 
-/// What an algorithm takes when none is asked for and nothing better can be found.
+/// The fallback parameters.
 inline constexpr std::uint64_t default_segment_bytes = 8192;
 inline constexpr int default_window = 4;
 inline constexpr int default_inter_cluster_window = 4;
-/// Where nothing is known of the network bytes are counted: what ports of cheap switches hold, and
-/// what 100 Mbit carry in 20 ms. Gathers have so many on their way to the root within its cluster,
-/// and from each other one (from all where there is one window for both); alltoall.paced holds
-/// nothing back where no port or backbone gets more.
+/// Without knowledge of the network, limits count bytes in flight: the port buffer of a cheap
+/// switch, and what 100 Mbit/s carry in 20 ms. Gathers limit the bytes in flight to the root to the
+/// first within its cluster and to the second from each other cluster (from all, with a single
+/// window); alltoall.paced sends without limit if no port or backbone receives more than that.
 inline constexpr std::uint64_t default_port_bytes = 64 * 1024;
 inline constexpr std::uint64_t default_backbone_bytes = 256 * 1024;
 
-/// Fills in what `algorithm` takes and `own` lacks, clusters apart.
+/// Completes `own` with the parameters that `algorithm` takes, except clusters.
 void complete(Parameters& own, const Algorithm& algorithm, const Parameters& from);
 
-/// The algorithm that runs `call`, with every parameter it takes: those of `options`, and what
-/// these leave open. Without a choice the rules decide; without either it is the library's own.
+/// The algorithm that runs `call`, with every parameter it takes: those of `options`, completed.
+/// Without a choice the rules decide; without either the library decides.
 ///
 /// Windows of alltoall.paced and of gathers come from the links of `network` (paced_parameters,
-/// gather_windows), from bytes where it knows none. A segment size that must be given is searched
-/// for by prediction, and so is the window of alltoall.lg_small (parameter_search); both take
-/// the default where `network` has no model for it. `network` may be null. A window of 0 in the
-/// result means no limit.
+/// gather_windows), or from byte limits if it knows no links. A required segment size and the
+/// window of alltoall.lg_small are searched for by prediction (parameter_search); both take the
+/// default if `network` has no model for them. `network` may be null. A window of 0 in the result
+/// means no limit.
 ///
-/// Pure, and the same on every rank that passes the same: subcommands, rankings, rules and the
-/// library call this and nothing else. A search simulates, some milliseconds in all: keep what it
-/// returns for calls that repeat. Fails as `accepts` does.
+/// Pure, and the same on every rank for the same arguments. Subcommands, rankings, rules and the
+/// library all use this function. A search simulates for some milliseconds: keep the result for
+/// repeated calls. Fails as `accepts` does.
 Result<Choice> resolve(const CollectiveCall& call, const Network* network,
                        const CallOptions& options);
 

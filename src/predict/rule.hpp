@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A rule: for which calls which algorithm, and how it is written.
+// A rule assigns an algorithm to a range of calls; its text form.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace alltold {
 
-/// Whole numbers from `least` to `most`, both among them.
+/// Whole numbers from `least` to `most`, inclusive.
 struct Span {
     static constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t least = 0;
@@ -36,7 +36,7 @@ struct Rule {
                ranks.contains(static_cast<std::uint64_t>(n)) &&
                clusters.contains(static_cast<std::uint64_t>(cluster_count));
     }
-    /// Whether some call is covered by both.
+    /// Whether both cover some call.
     bool overlaps(const Rule& other) const {
         return collective == other.collective && size_bytes.meets(other.size_bytes) &&
                ranks.meets(other.ranks) && clusters.meets(other.clusters);

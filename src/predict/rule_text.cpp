@@ -8,7 +8,7 @@
 namespace alltold {
 namespace {
 
-/// What a size must be below is printed, so that neighbouring rules share a number.
+/// Prints the exclusive upper limit of sizes, so that neighbouring rules share a number.
 std::string sizes_text(const Span& sizes) {
     if (sizes == Span{})
         return "any";

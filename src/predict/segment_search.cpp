@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Halving, then climbing; or downhill at once.
+// Halving, then hill-climbing; or descent alone.
 #include "predict/segment_search.hpp"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_byte
     };
     start_bytes = std::clamp(start_bytes, least_bytes, size_bytes);
     SegmentChoice best{usable(start_bytes), time_s(usable(start_bytes))};
-    // Whether going on is worth while.
+    // Whether to continue.
     const auto try_size = [&](std::uint64_t segment) {
         const double tried_s = time_s(segment);
         if (!(tried_s < best.time_s))

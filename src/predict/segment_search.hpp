@@ -20,9 +20,9 @@ SegmentChoice search_segment(std::uint64_t size_bytes,
                              const std::function<double(std::uint64_t segment_bytes)>& time_s,
                              std::uint64_t least_bytes = 1);
 
-/// The same in few calls, for a cost that takes long to know: downhill from start_bytes by halves
-/// or doubles until it rises again, between least_bytes and size_bytes. Every size tried is
-/// start_bytes times a power of two in whole packets, or size_bytes.
+/// The same in few calls, for a cost that is expensive to evaluate: descends from start_bytes by
+/// halving or doubling until the cost rises, between least_bytes and size_bytes. Every size tried
+/// is start_bytes times a power of two in whole packets, or size_bytes.
 SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_bytes,
                               const std::function<double(std::uint64_t segment_bytes)>& time_s,
                               std::uint64_t least_bytes = 1);
@@ -31,10 +31,10 @@ SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_byte
 /// less MPI's own header, which is some tens of bytes.
 inline constexpr std::uint64_t packet_payload_bytes = 1400;
 
-/// The nearest segment that fills whole packets, one at least. Models know no packets, but a
-/// segment of 2 KiB sends the headers of two packets and fills one and a half, a pipeline waits at
-/// each hop for packets, not for bytes, and segments of less than one, which trains of messages put
-/// together on their way, go alone where each is passed on as it comes.
+/// The nearest segment that fills whole packets, at least one. Models ignore packets, but a segment
+/// of 2 KiB sends the headers of two packets and fills one and a half, and a pipeline waits at each
+/// hop for packets, not for bytes. Trains of messages coalesce segments shorter than a packet, but
+/// a pipeline forwards each of them alone.
 std::uint64_t in_whole_packets(std::uint64_t segment_bytes);
 
 } // namespace alltold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Simulations already made, so that none is made twice.
+// Caches the results of simulations.
 #pragma once
 
 #include <compare>
@@ -14,10 +14,9 @@
 
 namespace alltold {
 
-/// What the simulations of calls on one network took, under one model each. Whoever changes the
-/// network starts with an empty one. A table of decisions asks for most of them many times over:
-/// segments of one length are the same pipeline whatever the message, and fewer ranks that stand
-/// for many are the same few.
+/// Simulated times of calls on one network, each under one model. A changed network needs an empty
+/// cache. A decision table requests most of them repeatedly: segments of one length form the same
+/// pipeline for any message, and large rank counts are estimated from the same few small ones.
 class SimulationCache {
   public:
     struct Call {
@@ -32,7 +31,7 @@ class SimulationCache {
         auto operator<=>(const Call&) const = default;
     };
 
-    /// Null where it was not made.
+    /// Null if it is not in the cache.
     const AlgorithmTime* find(const Call& call) const {
         const auto found = times_.find(call);
         return found == times_.end() ? nullptr : &found->second;

@@ -59,11 +59,12 @@ void add_group(std::vector<Rule>& rules, const Group& group, const Bands& bands)
 
 } // namespace
 
-std::vector<Rule> tuned_rules(std::span<const Won> winners, std::span<const Rule> otherwise) {
+std::vector<Rule> tuned_rules(std::span<const CallWinner> winners,
+                              std::span<const Rule> otherwise) {
     std::map<Group, Bands> groups;
-    for (const auto& won : winners)
-        groups[{won.collective, won.clusters.count()}][won.clusters.ranks()][won.size_bytes] =
-            won.choice;
+    for (const auto& winner : winners)
+        groups[{winner.collective, winner.clusters.count()}][winner.clusters.ranks()]
+              [winner.size_bytes] = winner.choice;
     std::vector<Rule> rules;
     for (const auto& [group, bands] : groups)
         add_group(rules, group, bands);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the winners of calls that were timed to rules for all calls near them.
+// Derives rules for all calls from the winners of the timed calls.
 #pragma once
 
 #include <span>
@@ -10,19 +10,18 @@
 
 namespace alltold {
 
-/// The winner of one call.
-struct Won {
+/// The quickest choice for one call.
+struct CallWinner {
     Collective collective = Collective::bcast;
     Clusters clusters{{2}};
     std::uint64_t size_bytes = 0;
     Choice choice;
 };
 
-/// Rules in which a call goes by the winner whose number of ranks is nearest, then whose size is
-/// (by ratio), among those with as many clusters; from 2 ranks, or one a cluster, up to the most
-/// that won something, and for all sizes. `otherwise` decides the calls beyond: of its rules what
-/// the others do not cover is kept. An algorithm that takes other clusters than a rule's is never
-/// carried over: numbers of clusters are kept apart.
-std::vector<Rule> tuned_rules(std::span<const Won> winners, std::span<const Rule> otherwise);
+/// Each call uses the winner with the same number of clusters whose rank count is nearest, then
+/// whose size is nearest (by ratio). These rules cover 2 ranks, or one per cluster, up to the
+/// largest timed rank count, and all sizes. Larger calls use `otherwise`: the rules keep the part
+/// of it that the winners do not cover. A winner never applies to another number of clusters.
+std::vector<Rule> tuned_rules(std::span<const CallWinner> winners, std::span<const Rule> otherwise);
 
 } // namespace alltold

@@ -8,13 +8,13 @@
 namespace alltold {
 namespace {
 
-/// What a paper prints of one network, and the nominal figures that stand in for the rest.
+/// A paper's figures for one network, and nominal ones for the rest.
 struct Published {
     const char* name;
     const char* section;
     Clusters clusters;
     Signature signature;
-    int reference_n; ///< 0 where the paper does not say
+    int reference_n; ///< 0 if the paper does not give it
     Saturation saturation;
     const char* saturation_reason;
     Hockney nominal;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The published networks, one function where a paper's differs in kind from the others'.
+// The published networks; a network of a different kind has its own function.
 #pragma once
 
 #include "store/profile.hpp"

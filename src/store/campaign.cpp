@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The fields of a point that make it what it is, in the order of the table's columns.
+/// The fields that identify a point, in the order of the table's columns.
 auto key_of(const Point& point) {
     return std::tuple(point.probe, point.algorithm, point.clusters.text(),
                       static_cast<std::int64_t>(point.size_bytes), point.first_rank,
@@ -157,7 +157,7 @@ Result<Provenance> Campaign::provenance() const {
 
 Result<std::vector<PointSamples>> Campaign::points() const {
     return guarded(state_->path, [&]() -> Result<std::vector<PointSamples>> {
-        // One statement, so that a writer at work is seen at one instant.
+        // One statement, for a consistent view beside an active writer.
         SQLite::Statement rows(
             state_->database,
             "SELECT id, probe, algorithm, clusters, size_bytes, first_rank, second_rank, count, "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Opening a campaign's file: is it there, is it ours, is it whole.
+// Opens a campaign's file and checks that it exists, is a campaign and is complete.
 #include "store/database.hpp"
 
 #include <cstdint>
@@ -51,7 +51,7 @@ Error unusable(const fs::path& path, std::string_view why) {
     return bad_input(fmt::format("{}: {}; {}", path.string(), why, wanted));
 }
 
-/// What the file system alone can tell; whether the file holds anything.
+/// Checks the file by the file system alone; true if it is not empty.
 Result<bool> look_at(const fs::path& path) {
     std::error_code code;
     const auto status = fs::status(path, code);
@@ -69,7 +69,7 @@ Result<bool> look_at(const fs::path& path) {
 }
 
 /// Whether the file is shorter than its pages: SQLite reads the missing end of a page as zeros.
-/// Beside a write-ahead log this cannot be told, and need not be: the log holds the end.
+/// With a write-ahead log this is unknown, and irrelevant: the log holds the end.
 bool cut_short(SQLite::Database& database, const fs::path& path) {
     std::error_code code;
     if (fs::file_size(path.string() + "-wal", code) > 0 && !code)
@@ -154,14 +154,15 @@ Result<SQLite::Database> open_for_writing(const fs::path& path) {
             return filled.error();
         SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
                                   busy_timeout_ms);
-        // Asked of SQLite, which rolls a half-made file back: the file's size would not tell.
-        // A file of one byte passes for empty there, and is none of ours.
+        // Ask SQLite, which rolls back a half-made file; the file's size is no indication. SQLite
+        // takes a file of one byte for empty, but that is no campaign.
         if (pragma(database, "page_count") == 0 && fs::file_size(path) == 0)
             make_tables(database);
         if (auto ours = check(database, path); !ours)
             return ours.error();
-        // A write-ahead log lets others read meanwhile. At `normal` a commit outlives the process
-        // at once, and the machine from the next checkpoint on, without a disk flush a sample.
+        // A write-ahead log allows concurrent readers. At `normal` a commit survives a crash of the
+        // process at once, and of the machine from the next checkpoint on, without a disk flush per
+        // sample.
         database.exec("PRAGMA journal_mode = WAL");
         database.exec("PRAGMA synchronous = NORMAL");
         return database;

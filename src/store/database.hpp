@@ -11,7 +11,7 @@
 
 namespace alltold {
 
-/// What an exception of SQLite means for the user of `path`: a full disk, a foreign file, a lock.
+/// Translates an exception of SQLite for the user of `path`: a full disk, a foreign file, a lock.
 Error database_error(const std::filesystem::path& path, const SQLite::Exception& error);
 
 /// Runs `body`, which returns a Result or Status, and turns an exception of SQLite into an Error.

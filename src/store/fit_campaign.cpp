@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Models, then what corrects them, then rules.
+// Fits models, then corrections, then rules.
 #include "store/fit_campaign.hpp"
 
 #include <utility>

@@ -8,8 +8,8 @@
 
 namespace alltold {
 
-/// One member a line, but what holds plain values only and fits is kept on one line; members in
-/// the order given. Numbers read back as exactly the same doubles. Ends with a newline.
+/// One member per line, except that groups of plain values stay on one line if they fit; keeps the
+/// order of members. Numbers read back as exactly the same doubles. Ends with a newline.
 std::string json_text(const nlohmann::ordered_json& value);
 
 } // namespace alltold

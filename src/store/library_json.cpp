@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the library's own collectives took, as JSON.
+// Times of the library's own collectives as JSON.
 #include "store/profile_parts.hpp"
 
 namespace alltold {

@@ -47,7 +47,7 @@ Result<Profile> load_profile(std::string_view name) {
 
 Status save_profile(const Profile& profile, const fs::path& path) {
     const auto text = json_text(profile_to_json(profile));
-    // Read back before the old file goes: what cannot be read must not replace what could.
+    // Read it back first: an unreadable file must not replace a readable one.
     if (const auto readable = profile_from_json(text, path.string()); !readable)
         return Error{"this profile cannot be saved: " + readable.error().message, ExitStatus::no};
     return replace_text_file(path, text);

@@ -19,9 +19,9 @@ Result<std::vector<Rule>> rules_of(const Profile& profile) {
 void make_rules(Profile& profile, std::span<const PointSamples> measured) {
     const auto by_models =
         decision_table(profile.network, {.clusters = profile.provenance.clusters});
-    const auto won = winners_of(timed_calls(profile, measured));
+    const auto winners = winners_of(timed_calls(profile, measured));
     profile.rules.clear();
-    for (const auto& rule : tuned_rules(won, by_models))
+    for (const auto& rule : tuned_rules(winners, by_models))
         profile.rules.push_back(text_of(rule));
 }
 

@@ -11,11 +11,11 @@
 
 namespace alltold {
 
-/// The profile's rules, read. Fails, naming the profile and the rule, for what is no rule.
+/// Parses the profile's rules. Fails, naming the profile and the rule, for an invalid rule.
 Result<std::vector<Rule>> rules_of(const Profile& profile);
 
-/// Decides all calls anew, in place of the profile's rules: calls that were raced by who won, where
-/// `measured` holds the times (raced_calls, tuned_rules), all others by the profile's parameters
+/// Replaces the profile's rules. Calls timed in `measured` use the winner of their elimination
+/// (timed_calls, tuned_rules); all others use the profile's parameters
 /// (decision_table).
 void make_rules(Profile& profile, std::span<const PointSamples> measured = {});
 

@@ -8,9 +8,9 @@
 
 namespace alltold {
 
-/// What keeps `here` from adding to a store measured at `there`, as one phrase, or "" when nothing
-/// does: other hosts, clusters, MPI library, or another start_mode of collectives. Kernel and clock
-/// method may change between sessions.
+/// The difference that prevents `here` from adding to a store measured at `there`, as one phrase:
+/// hosts, clusters, MPI library, or start mode of collectives; "" if none. Kernel and clock method
+/// may change between sessions.
 std::string network_difference(const Provenance& there, const Provenance& here);
 
 } // namespace alltold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The network and the sessions of a campaign's file. All let exceptions of SQLite through.
+// The network and the sessions of a campaign's file. All functions propagate SQLite's exceptions.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@
 
 namespace alltold {
 
-/// Seconds since 1970, as samples, notes and sessions are stamped.
+/// Seconds since 1970, the time stamp of samples, notes and sessions.
 double unix_time_s();
 
 /// Fails, naming the file as damaged.
 Result<Clusters> read_clusters(const std::filesystem::path& path, const std::string& text);
 
-/// Stores what every session of a campaign shares, once.
+/// Stores the properties shared by all sessions of a campaign, once.
 void insert_network(SQLite::Database& database, const Provenance& here);
 
 /// Stores that a session begins; its number.
 std::int64_t insert_session(SQLite::Database& database, const Provenance& here, std::uint64_t seed);
 
-/// Of the last session; nothing where the file is new and no network was stored yet. Fails, naming
-/// the file, where it is damaged.
+/// The provenance of the last session; empty for a new file without a network. Fails, naming the
+/// file, if it is damaged.
 Result<std::optional<Provenance>> read_provenance(SQLite::Database& database,
                                                   const std::filesystem::path& path);
 

@@ -18,9 +18,9 @@
 namespace alltold {
 namespace {
 
-/// How many of ours race, each another algorithm, and how much slower they may be predicted to be
-/// than the first of them. The shorter a call the less models know of it, and the less a race
-/// costs.
+/// How many of our algorithms take part in an elimination, and how much slower than the first of
+/// them their predictions may be. The shorter a call, the less accurate are the models and the less
+/// an elimination costs.
 struct Width {
     double below_s;
     std::size_t algorithms;
@@ -28,15 +28,15 @@ struct Width {
 };
 constexpr std::array widths{Width{2e-3, 8, 5}, Width{20e-3, 5, 2},
                             Width{std::numeric_limits<double>::infinity(), 3, 1.5}};
-/// How many of those that cut messages try other segments as well.
+/// How many segmented algorithms also try other segments.
 constexpr int most_segmented = 2;
 /// A prediction that no measured call corrects may be off by as much either way.
 constexpr double unknown_factor = 2;
-/// The rate behind a bound is known to about a hundredth.
+/// The rate behind a bound is accurate to about 1 %.
 constexpr double bound_share = 0.99;
 
 const std::vector<std::uint64_t>& default_sizes() {
-    // Close together where start-ups weigh as much as bytes, and races cost little.
+    // Closely spaced where start-ups weigh as much as bytes and eliminations cost little.
     static const std::vector<std::uint64_t> sizes{8,     64,    256,    1024,   4096,
                                                   16384, 65536, 262144, 1 << 20};
     return sizes;
@@ -57,7 +57,7 @@ int care_of(const RankedAlgorithm& candidate) {
 
 /// A call while its candidates are collected.
 struct Entries {
-    bool corrected = false; ///< measured calls of the collective stand behind its predictions
+    bool corrected = false; ///< measured calls of the collective correct its predictions
     std::vector<Choice> choices{Choice{}};
     std::vector<EliminationCandidate> candidates{
         {.predicted_s = {}, .is_default = true, .care = 0}};
@@ -74,7 +74,7 @@ struct Entries {
         candidates.push_back(
             {.predicted_s = predicted_s, .is_default = false, .care = care_of(candidate)});
     }
-    /// One that was timed, whether or not the models would have it race now.
+    /// Adds a timed choice, even one that the models would not select now.
     void add_timed(const Network& network, Collective collective, const Clusters& clusters,
                    std::uint64_t size_bytes, const Choice& choice) {
         if (choice.algorithm)
@@ -83,7 +83,7 @@ struct Entries {
     }
 };
 
-/// Ours by what is predicted, quickest first.
+/// Our algorithms by predicted time, quickest first.
 std::vector<const RankedAlgorithm*> ours_in(const Ranking& ranking) {
     std::vector<const RankedAlgorithm*> ours;
     for (const auto& candidate : ranking.candidates)
@@ -95,8 +95,8 @@ std::vector<const RankedAlgorithm*> ours_in(const Ranking& ranking) {
     return ours;
 }
 
-/// The same with half and twice the segment: the time is flat about the best one, and where that
-/// lies is what models know least.
+/// The same with half and twice the segment: the time is flat around the best one, whose position
+/// the models predict poorly.
 void add_segments(Entries& entries, const Network& network, const Ranking& ranking, Choice choice) {
     const auto segment_bytes = choice.parameters.segment_bytes;
     for (const auto other_bytes : {segment_bytes / 2, segment_bytes * 2}) {
@@ -126,7 +126,7 @@ void add_predicted(Entries& entries, const Network& network, const Ranking& rank
     }
 }
 
-/// What passes at once after a pause is not held to the rate.
+/// Subtracts the burst that passes after a pause without limit by the rate.
 double floor_of(const Network& network, double bound_s) {
     const auto goodput = port_goodput(network);
     if (!goodput)
@@ -136,7 +136,7 @@ double floor_of(const Network& network, double bound_s) {
     return std::max(0., bound_share * bound_s - burst_bytes / *goodput);
 }
 
-/// Else the bound is none: ranks of one host need not use its link.
+/// Otherwise there is no bound: ranks of one host need not use its link.
 bool has_own_hosts(const Provenance& here) {
     return std::set(here.hosts.begin(), here.hosts.end()).size() == here.hosts.size();
 }
@@ -149,7 +149,7 @@ void take_stock(TunedCall& call, std::span<const PointSamples> measured) {
                     call.elimination.add(i, time_s);
 }
 
-/// Candidates, and the floor of their race.
+/// The candidates and the floor of their elimination.
 struct Field {
     Entries entries;
     double floor_s = 0;
@@ -177,7 +177,7 @@ TunedCall call_of(Field field, Collective collective, const Clusters& clusters,
 
 /// Collective, sizes of clusters, bytes.
 using CallKey = std::tuple<Collective, std::vector<int>, std::uint64_t>;
-/// What rules can name and was timed, call by call.
+/// The timed choices that rules can name, by call.
 using Timed = std::map<CallKey, std::vector<Choice>>;
 
 std::vector<int> sizes_of(const Clusters& clusters) {
@@ -199,7 +199,7 @@ Timed timed_choices(std::span<const PointSamples> measured) {
     return timed;
 }
 
-/// The call with all that were timed among its candidates, whoever thought of them.
+/// The call with all timed choices among its candidates, whatever their origin.
 TunedCall with_timed(const Profile& profile, const CallKey& key, const Timed& timed,
                      std::span<const PointSamples> measured) {
     const auto& [collective, sizes, size_bytes] = key;
@@ -266,8 +266,8 @@ std::vector<TunedCall> timed_calls(const Profile& profile, std::span<const Point
     return calls;
 }
 
-std::vector<Won> winners_of(std::span<const TunedCall> calls) {
-    std::vector<Won> winners;
+std::vector<CallWinner> winners_of(std::span<const TunedCall> calls) {
+    std::vector<CallWinner> winners;
     for (const auto& call : calls)
         if (const auto winner = call.elimination.winner())
             winners.push_back(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which calls are tuned, and which algorithms race for each.
+// The calls to tune, and the candidates for each.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace alltold {
 
-/// The calls to tune. Empty lists stand for the defaults.
+/// The calls to tune. An empty list means the default.
 struct TuneRequest {
     std::vector<Collective> collectives;    ///< bcast, scatter, gather, alltoall
     std::vector<Clusters> subsets;          ///< see default_subsets
@@ -42,12 +42,12 @@ std::vector<Clusters> default_subsets(const Clusters& hosts);
 std::vector<TunedCall> calls_to_tune(const Profile& profile, const TuneRequest& request,
                                      std::span<const PointSamples> measured);
 
-/// Every call for which `measured` holds times of the library's own decision and of an algorithm of
-/// ours, or of the former alone where it reached the bound, with all of ours that were timed among
-/// its candidates: all that earlier eliminations timed.
+/// Every call timed by earlier eliminations: `measured` holds times of the library's own decision
+/// and of one of our algorithms, or of the former alone if it reached the bound. All our timed
+/// algorithms are among its candidates.
 std::vector<TunedCall> timed_calls(const Profile& profile, std::span<const PointSamples> measured);
 
-/// The winners of the calls that were timed.
-std::vector<Won> winners_of(std::span<const TunedCall> calls);
+/// The winners of the timed calls.
+std::vector<CallWinner> winners_of(std::span<const TunedCall> calls);
 
 } // namespace alltold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets one process at a time write a file, and tells the second one who the first is.
+// Lets one process at a time write a file; the error of a second one names the first.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,9 @@
 
 namespace alltold {
 
-/// Holds `PATH-lock` beside the file for as long as it lives; the kernel gives it up after a kill.
-/// The lock is not on the file itself, since closing any descriptor of that would drop SQLite's.
+/// Holds a lock on `PATH-lock` beside the file for its lifetime; the kernel releases it after a
+/// kill. The lock is not on the file itself, since closing any descriptor of it would drop SQLite's
+/// locks.
 class WriterLock {
   public:
     /// Fails (status `environment`) when another process holds it, naming that process, and when

@@ -163,12 +163,13 @@ void Search::conclude() {
     const auto cluster = [&](int host) {
         return found_.cluster_of[static_cast<std::size_t>(host)];
     };
-    std::vector<double> near_s;
-    std::vector<double> far_s;
+    std::vector<double> intra_cluster_s;
+    std::vector<double> inter_cluster_s;
     for (const auto& pair : known_)
-        (cluster(pair.first) == cluster(pair.second) ? near_s : far_s).push_back(pair.time_s);
-    found_.near_s = near_s.empty() ? 0 : median(near_s);
-    found_.far_s = far_s.empty() ? 0 : median(far_s);
+        (cluster(pair.first) == cluster(pair.second) ? intra_cluster_s : inter_cluster_s)
+            .push_back(pair.time_s);
+    found_.intra_cluster_s = intra_cluster_s.empty() ? 0 : median(intra_cluster_s);
+    found_.inter_cluster_s = inter_cluster_s.empty() ? 0 : median(inter_cluster_s);
 }
 
 Result<Grouping> Search::run() {

@@ -26,8 +26,8 @@ struct Grouping {
     std::vector<int> cluster_of; ///< by host, numbered by appearance
     int pairs = 0;               ///< number of probes
     int rounds = 0;              ///< calls of the probe
-    double near_s = 0;           ///< median distance of the pairs probed within clusters
-    double far_s = 0;            ///< and between; 0 where none was
+    double intra_cluster_s = 0;  ///< median distance of the pairs probed within clusters
+    double inter_cluster_s = 0;  ///< and between; 0 where none was
 
     int clusters() const;
 };

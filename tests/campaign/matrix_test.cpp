@@ -12,7 +12,7 @@ namespace {
 TEST(Matrix, SkewedHasOneRankWithTenTimesTheRest) {
     EXPECT_TRUE(rc::check([] {
         const int n = *rc::gen::inRange(3, 20);
-        const auto matrix = made_matrix("skewed", n, *rc::gen::inRange(0, 1000));
+        const auto matrix = generated_matrix("skewed", n, *rc::gen::inRange(0, 1000));
         RC_ASSERT(matrix);
         const auto spec = matrix->specification(n, 100);
         int hot = 0;
@@ -29,7 +29,7 @@ TEST(Matrix, SkewedHasOneRankWithTenTimesTheRest) {
 }
 
 TEST(Matrix, SparseLeavesOneInFive) {
-    const auto matrix = made_matrix("sparse", 11, 3);
+    const auto matrix = generated_matrix("sparse", 11, 3);
     ASSERT_TRUE(matrix);
     const auto spec = matrix->specification(11, 64);
     int full = 0;
@@ -44,10 +44,11 @@ TEST(Matrix, SparseLeavesOneInFive) {
 
 TEST(Matrix, IsTheSameForTheSameSeedAlone) {
     for (const auto* word : {"skewed", "sparse", "random"}) {
-        EXPECT_EQ(made_matrix(word, 12, 5)->weights, made_matrix(word, 12, 5)->weights);
-        EXPECT_NE(made_matrix(word, 12, 5)->weights, made_matrix(word, 12, 8)->weights) << word;
+        EXPECT_EQ(generated_matrix(word, 12, 5)->weights, generated_matrix(word, 12, 5)->weights);
+        EXPECT_NE(generated_matrix(word, 12, 5)->weights, generated_matrix(word, 12, 8)->weights)
+            << word;
     }
-    EXPECT_FALSE(made_matrix("dense", 12, 5));
+    EXPECT_FALSE(generated_matrix("dense", 12, 5));
 }
 
 TEST(Matrix, AFileIsReadAsItStands) {

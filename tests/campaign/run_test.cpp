@@ -33,15 +33,15 @@ TEST_P(Run, AllAlgorithmsDeliverBesideTheLibrarysOwn) {
     const auto ran = run_ranks(5, collective + " -m 1,20000 --clusters 2+3 --repetitions 3 --json" +
                                       (rooted ? " --root 3" : ""));
     ASSERT_EQ(ran.status, 0) << ran.out;
-    const auto told = json::parse(ran.out);
-    EXPECT_EQ(told["collective"], collective);
-    EXPECT_EQ(told["clusters"], "2+3");
-    EXPECT_EQ(told["root"], rooted ? 3 : 0);
-    EXPECT_TRUE(told["left_out"].empty()) << told["left_out"];
+    const auto report = json::parse(ran.out);
+    EXPECT_EQ(report["collective"], collective);
+    EXPECT_EQ(report["clusters"], "2+3");
+    EXPECT_EQ(report["root"], rooted ? 3 : 0);
+    EXPECT_TRUE(report["left_out"].empty()) << report["left_out"];
     std::map<std::size_t, std::set<std::string>> by_size;
     double last_s = 0;
     std::size_t last_size = 0;
-    for (const auto& line : told["results"]) {
+    for (const auto& line : report["results"]) {
         EXPECT_EQ(line["verified"], true);
         EXPECT_EQ(line["times_s"].size(), 3U);
         EXPECT_GT(line["time_s"], 0);
@@ -88,9 +88,9 @@ TEST(RunOne, SaysWhatEachRepetitionFollowed) {
 TEST(RunOne, EverythingHasTheLibrarysOwnAlgorithms) {
     const auto ran = run_ranks(3, "gather --algorithm everything -m 100 --repetitions 1 --json");
     ASSERT_EQ(ran.status, 0) << ran.out;
-    const auto told = json::parse(ran.out);
+    const auto report = json::parse(ran.out);
     std::set<std::string> names;
-    for (const auto& line : told["results"])
+    for (const auto& line : report["results"])
         names.insert(line["algorithm"]);
     for (const auto* name : {"mpi", "mpi.binomial", "gather.binomial"})
         EXPECT_TRUE(names.contains(name)) << name << "\n" << ran.out;
@@ -117,13 +117,13 @@ TEST(RunVectors, EveryAlgorithmThatCanDelivers) {
                                       "--matrix " +
                                           matrix);
         ASSERT_EQ(ran.status, 0) << ran.out;
-        const auto told = json::parse(ran.out);
-        EXPECT_TRUE(told["matrix"].get<std::string>().starts_with(matrix));
+        const auto report = json::parse(ran.out);
+        EXPECT_TRUE(report["matrix"].get<std::string>().starts_with(matrix));
         std::set<std::string> expected{"mpi"}, found;
         for (const auto* row : registry())
             if (row->vectors)
                 expected.insert(std::string(row->name));
-        for (const auto& line : told["results"]) {
+        for (const auto& line : report["results"]) {
             found.insert(line["algorithm"]);
             EXPECT_FALSE(line.contains("port_drops")) << "no lab around";
         }
@@ -149,8 +149,8 @@ TEST(RunOne, CountsDropsInALab) {
                            "64KiB --repetitions 2 --json --start barrier");
     ASSERT_EQ(ran.status, 0) << ran.out;
     const auto from = ran.out.find('{');
-    const auto told = json::parse(ran.out.substr(from, ran.out.rfind('}') + 1 - from));
-    for (const auto& line : told["results"]) {
+    const auto report = json::parse(ran.out.substr(from, ran.out.rfind('}') + 1 - from));
+    for (const auto& line : report["results"]) {
         EXPECT_GT(line["port_drops"], 0) << line["algorithm"];
         EXPECT_EQ(line["backbone_drops"], 0);
     }
@@ -164,12 +164,12 @@ TEST(RunOne, TellsTheBoundsOfALab) {
     ASSERT_EQ(ran.status, 0) << ran.out;
     // The lab may say that this machine is busy, after the braces.
     const auto from = ran.out.find('{');
-    const auto told = json::parse(ran.out.substr(from, ran.out.rfind('}') + 1 - from));
+    const auto report = json::parse(ran.out.substr(from, ran.out.rfind('}') + 1 - from));
     const double useful = 1448. / 1514;
     // Two blocks leave the root's host; one crosses the backbone and takes its delay.
     const double nic_s = 20000 / (50e6 / 8 * useful);
     const double wan_s = 10000 / (20e6 / 8 * useful) + 10e-3;
-    for (const auto& line : told["results"]) {
+    for (const auto& line : report["results"]) {
         EXPECT_DOUBLE_EQ(line["bound_s"], std::max(nic_s, wan_s));
         EXPECT_GT(line["time_over_bound"], 0.99) << line["algorithm"];
     }

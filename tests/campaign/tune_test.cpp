@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A whole tuning on ranks of this machine: measure, race, resume, and run by the rules.
+// A whole tuning on ranks of this machine: measure, eliminate, resume, and run by the rules.
 #include <algorithm>
 #include <filesystem>
 
@@ -21,7 +21,7 @@ lab_tests::Ran on_ranks(int ranks, const std::string& words) {
                      words + " 2>/dev/null");
 }
 
-json told(const lab_tests::Ran& ran) {
+json report_of(const lab_tests::Ran& ran) {
     return json::parse(ran.out.substr(std::min(ran.out.find('{'), ran.out.size())));
 }
 
@@ -35,32 +35,32 @@ TEST(Tune, RacesResumesAndIsRunByItsRules) {
                        "bcast,alltoall --json";
     const auto first = on_ranks(3, words);
     ASSERT_EQ(first.status, 0) << first.out;
-    const auto raced = told(first);
-    ASSERT_EQ(raced["calls"].size(), 4U);
-    EXPECT_GT(raced["timings"], 0);
-    for (const auto& call : raced["calls"]) {
+    const auto tuned = report_of(first);
+    ASSERT_EQ(tuned["calls"].size(), 4U);
+    EXPECT_GT(tuned["timings"], 0);
+    for (const auto& call : tuned["calls"]) {
         EXPECT_TRUE(call["chosen"].is_string()) << call;
         EXPECT_EQ(call["candidates"][0]["choice"], "mpi");
         EXPECT_FALSE(call["candidates"][0]["times_s"].empty());
     }
     std::string rules;
-    for (const auto& rule : raced["rules"])
+    for (const auto& rule : tuned["rules"])
         rules += rule.get<std::string>() + "\n";
     EXPECT_TRUE(parse_rules(rules, "profile")) << rules;
 
     const auto again = on_ranks(3, words);
     ASSERT_EQ(again.status, 0) << again.out;
     // What was decided stays so; the refitted models may bring few others in.
-    EXPECT_LT(told(again)["timings"], raced["timings"]);
+    EXPECT_LT(report_of(again)["timings"], tuned["timings"]);
 
     const auto ran = on_ranks(3, "run bcast --algorithm auto -m 8 --repetitions 1 --json "
                                  "--profile " +
                                      profile);
     ASSERT_EQ(ran.status, 0) << ran.out;
-    const auto results = told(ran)["results"];
+    const auto results = report_of(ran)["results"];
     ASSERT_EQ(results.size(), 2U);
     const auto& by_rules = results[0]["auto"] ? results[0] : results[1];
-    const auto chosen = raced["calls"][0]["chosen"].get<std::string>();
+    const auto chosen = tuned["calls"][0]["chosen"].get<std::string>();
     EXPECT_EQ(by_rules["algorithm"], chosen.substr(0, chosen.find(' ')));
 }
 
@@ -71,8 +71,8 @@ TEST(Tune, WithoutVerifyNeedsNoMpi) {
     const auto ran = run_shell(ALLTOLD_BINARY " tune " + store + " --profile " +
                                (scratch / "net.json").string() + " --json");
     EXPECT_EQ(ran.status, 0) << ran.out;
-    EXPECT_EQ(told(ran)["timings"], 0);
-    EXPECT_FALSE(told(ran)["rules"].empty());
+    EXPECT_EQ(report_of(ran)["timings"], 0);
+    EXPECT_FALSE(report_of(ran)["rules"].empty());
 }
 
 TEST(Tune, BadInputIsTwo) {

@@ -55,10 +55,10 @@ double played_s(const Algorithm& algorithm, const PLogP& network, const CallShap
     const auto specification =
         Specification::of(algorithm.collective, call.n, call.n / 3, size_bytes);
     const Parameters parameters{static_cast<std::uint64_t>(call.segment_bytes), call.window, {}};
-    const auto score = simulate::EventGraph::of(algorithm, specification, parameters);
-    if (!score)
-        ADD_FAILURE() << score.error().message;
-    const auto times = simulate::run(*score, network);
+    const auto graph = simulate::EventGraph::of(algorithm, specification, parameters);
+    if (!graph)
+        ADD_FAILURE() << graph.error().message;
+    const auto times = simulate::run(*graph, network);
     if (!times)
         ADD_FAILURE() << times.error().message;
     return times->time_s;

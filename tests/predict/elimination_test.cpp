@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Races between simulated algorithms: who wins, how much it costs, and time-outs of 200 ms.
+// Eliminations among simulated algorithms: the winner, how much it costs, and time-outs of 200 ms.
 #include <algorithm>
 #include <cmath>
 
@@ -53,9 +53,9 @@ TEST(Elimination, FindsTheQuickestOfVeryDifferentOnesAtOnce) {
 TEST(Elimination, LosesLittleAndIsHardlyEverSlowerThanTheLibrary) {
     int slower = 0;
     double loss = 0;
-    constexpr int races = 400;
+    constexpr int eliminations = 400;
     Random random(7);
-    for (int i = 0; i < races; ++i) {
+    for (int i = 0; i < eliminations; ++i) {
         std::vector<Arm> arms;
         const double scale_s = std::pow(10., -3 + 3 * random.uniform());
         for (int k = 0; k < 4; ++k)
@@ -67,8 +67,8 @@ TEST(Elimination, LosesLittleAndIsHardlyEverSlowerThanTheLibrary) {
         loss += arms[ran.winner].median_s / best_s - 1;
         slower += arms[ran.winner].median_s > 1.03 * arms[0].median_s ? 1 : 0;
     }
-    EXPECT_LT(loss / races, 0.02);
-    EXPECT_LE(slower, races / 100);
+    EXPECT_LT(loss / eliminations, 0.02);
+    EXPECT_LE(slower, eliminations / 100);
 }
 
 TEST(Elimination, TimeOutsOnFewRepetitionsDoNotDecide) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The paced exchange's chunks and windows stay within what buffers hold, on any network.
+// The paced exchange's segments and windows stay within what buffers hold, on any network.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -92,14 +92,14 @@ TEST(PacedParameters, KeepWithinBuffersAndQueues) {
                       static_cast<double>(size_bytes) * (clusters.ranks() - 1) <= buffer_bytes);
             return;
         }
-        const double chunk = std::min<double>(static_cast<double>(found.segment_bytes),
-                                              static_cast<double>(size_bytes));
-        // Half a chunk of rounding.
-        RC_ASSERT((found.window - 0.5) * chunk <= buffer_bytes);
+        const double segment = std::min<double>(static_cast<double>(found.segment_bytes),
+                                                static_cast<double>(size_bytes));
+        // Half a segment of rounding.
+        RC_ASSERT((found.window - 0.5) * segment <= buffer_bytes);
         RC_ASSERT((found.inter_cluster_window > 0) == (clusters.count() > 1));
         // All that clusters have under way to one, each as much as the others, spread evenly.
         const double of_cluster =
-            (found.inter_cluster_window - 0.5) * chunk * clusters.ranks() / clusters.count();
+            (found.inter_cluster_window - 0.5) * segment * clusters.ranks() / clusters.count();
         for (int into = 0; into < clusters.count(); ++into) {
             double met_bytes = 0;
             for (int from = 0; from < clusters.count(); ++from)

@@ -33,7 +33,7 @@ TEST(Rank, holds_every_algorithm_best_first) {
     EXPECT_TRUE(std::is_sorted(
         ranking.candidates.begin() + 1, ranking.candidates.end(),
         [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; }))
-        << "the first may be one that crowds fewer";
+        << "the first may have a smaller fan-in";
     ASSERT_EQ(ranking.unranked.size(), 2U);
     EXPECT_EQ(ranking.unranked[0].name, "bcast.clustered");
     EXPECT_EQ(ranking.unranked[1].name, "mpi");
@@ -64,7 +64,7 @@ TEST(Rank, times_are_those_of_predict) {
     }
 }
 
-TEST(Rank, of_what_takes_as_long_crowds_nobody) {
+TEST(Rank, prefers_small_fan_in_among_equals) {
     const auto network = pairs_of(1e-6, 1e-6, 6e6);
     const auto ranking = *rank(network, Collective::alltoall, Clusters({12}), 65536);
     EXPECT_EQ(text_of(ranking.candidates[0].choice), "alltoall.pairwise");
@@ -138,9 +138,9 @@ TEST(Rank, estimates_are_near_what_they_stand_for) {
     const auto network = slow_network();
     const auto& paced = **find_algorithm("alltoall.paced");
     const auto quick = *rank(network, Collective::alltoall, Clusters({96}), 65536);
-    const auto full =
-        *predict_algorithm(network, paced, Specification::alltoall(96, 65536), Clusters({96}),
-                           find(quick, "alltoall.paced")->choice.parameters, **algorithm_model("plogp"));
+    const auto full = *predict_algorithm(
+        network, paced, Specification::alltoall(96, 65536), Clusters({96}),
+        find(quick, "alltoall.paced")->choice.parameters, **algorithm_model("plogp"));
     EXPECT_EQ(full.method, "simulated");
     EXPECT_NEAR(find(quick, "alltoall.paced")->time_s.value / full.prediction.time_s.value, 1, 0.1);
 }
@@ -181,10 +181,12 @@ TEST(Rank, what_cannot_win_is_timed_but_not_searched) {
 
 TEST(Rank, remembers_simulations_without_changing_a_time) {
     const auto network = joined_network();
-    SimulationCache memory;
+    SimulationCache simulations;
     for (const std::uint64_t size_bytes : {4096, 65536, 1 << 20}) {
-        const auto first = *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes, &memory);
-        const auto again = *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes, &memory);
+        const auto first =
+            *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes, &simulations);
+        const auto again =
+            *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes, &simulations);
         const auto alone = *rank(network, Collective::bcast, Clusters({6, 6}), size_bytes);
         ASSERT_EQ(first.candidates.size(), alone.candidates.size());
         for (std::size_t i = 0; i < first.candidates.size(); ++i) {

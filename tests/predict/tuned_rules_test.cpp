@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rules from winners: nearest wins, neighbours merge, nothing overlaps, beyond them others decide.
+// Rules from winners: the nearest applies, neighbours merge, nothing overlaps, and other rules
+// decide calls beyond them.
 #include <gtest/gtest.h>
 
 #include "predict/choice_table.hpp"
@@ -9,14 +10,14 @@
 namespace alltold {
 namespace {
 
-Won won(int n, std::uint64_t size_bytes, const char* choice) {
+CallWinner winner(int n, std::uint64_t size_bytes, const char* choice) {
     return {Collective::bcast, Clusters({n}), size_bytes, *parse_choice(choice)};
 }
 
 TEST(TunedRules, NearestSizeAndRanksDecide) {
-    const std::vector<Won> winners{won(4, 64, "bcast.flat"), won(4, 4096, "bcast.flat"),
-                                   won(4, 65536, "bcast.binomial"), won(9, 64, "mpi"),
-                                   won(9, 65536, "bcast.chain")};
+    const std::vector<CallWinner> winners{
+        winner(4, 64, "bcast.flat"), winner(4, 4096, "bcast.flat"),
+        winner(4, 65536, "bcast.binomial"), winner(9, 64, "mpi"), winner(9, 65536, "bcast.chain")};
     const auto others = parse_rules("bcast:any:n<=6:one cluster = bcast.binary\n"
                                     "bcast:any:n>6:one cluster = bcast.binomial\n"
                                     "gather:any = mpi",
@@ -32,8 +33,8 @@ TEST(TunedRules, NearestSizeAndRanksDecide) {
 }
 
 TEST(TunedRules, NumbersOfClustersAreKeptApart) {
-    const std::vector<Won> winners{won(4, 64, "bcast.flat"),
-                                   {Collective::bcast, Clusters({6, 6}), 64, {}}};
+    const std::vector<CallWinner> winners{winner(4, 64, "bcast.flat"),
+                                          {Collective::bcast, Clusters({6, 6}), 64, {}}};
     const auto rules = tuned_rules(winners, {});
     EXPECT_EQ(text_of(rules), "bcast:any:n<=4:one cluster = bcast.flat\n"
                               "bcast:any:n<=12:clusters=2 = mpi\n");

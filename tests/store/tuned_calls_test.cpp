@@ -27,7 +27,8 @@ TEST(Calls, AreOfAThirdTwoThirdsAndAllOfTheHosts) {
 }
 
 TEST(Calls, RaceTheLibraryAgainstTheBestPredicted) {
-    const auto calls = calls_to_tune(profile(), {{Collective::bcast}, {Clusters({8})}, {1 << 20}}, {});
+    const auto calls =
+        calls_to_tune(profile(), {{Collective::bcast}, {Clusters({8})}, {1 << 20}}, {});
     ASSERT_EQ(calls.size(), 1U);
     const auto& call = calls.front();
     EXPECT_TRUE(call.choices.front().is_default());
@@ -76,8 +77,8 @@ TEST(Calls, TakeInWhoeverTheStoreHasTimesOf) {
         return PointSamples{point, {{0, .1, false, 0}}};
     };
     const auto calls = calls_to_tune(profile(), request,
-                                std::vector{timed("bcast.flat_segmented segment=12345"),
-                                            timed("mpi.pipeline segment=8KiB")});
+                                     std::vector{timed("bcast.flat_segmented segment=12345"),
+                                                 timed("mpi.pipeline segment=8KiB")});
     const auto winners = winners_of(calls);
     ASSERT_EQ(winners.size(), 1U);
     EXPECT_EQ(text_of(winners.front().choice), "bcast.flat_segmented segment=12345");
@@ -102,9 +103,10 @@ TEST(Calls, TakeTheTimesOfTheStore) {
     const std::vector<PointSamples> measured{samples(best, 0.2), samples(library, 0.5),
                                              samples(elsewhere, 0.01)};
     const auto calls = calls_to_tune(profile(), request, measured);
-    const auto& race = calls.front().elimination;
-    EXPECT_EQ(race.candidates()[0].times_s, (std::vector<double>{0.5, 0.5, 0.5})) << "no warm-up";
-    EXPECT_EQ(race.candidates()[1].times_s.size(), 3U);
+    const auto& elimination = calls.front().elimination;
+    EXPECT_EQ(elimination.candidates()[0].times_s, (std::vector<double>{0.5, 0.5, 0.5}))
+        << "no warm-up";
+    EXPECT_EQ(elimination.candidates()[1].times_s.size(), 3U);
     const auto winners = winners_of(calls);
     ASSERT_EQ(winners.size(), 1U);
     EXPECT_EQ(text_of(winners.front().choice), best.algorithm);

@@ -45,8 +45,8 @@ TEST(Distances, TwoCloseHostsMakeNoElevenClusters) {
 }
 
 TEST(Distances, AGapMustBeWideAndWorthIt) {
-    const auto two = [](double near_s, double far_s) {
-        return [=](int a, int b) { return a / 3 == b / 3 ? near_s : far_s; };
+    const auto two = [](double intra_cluster_s, double inter_cluster_s) {
+        return [=](int a, int b) { return a / 3 == b / 3 ? intra_cluster_s : inter_cluster_s; };
     };
     EXPECT_EQ(answer(6, two(100e-6, 180e-6)), Groups(6, 0)) << "not twice as far";
     EXPECT_EQ(answer(6, two(100e-6, 220e-6)), (Groups{0, 0, 0, 1, 1, 1}));
@@ -54,8 +54,8 @@ TEST(Distances, AGapMustBeWideAndWorthIt) {
 }
 
 TEST(Distances, ALoneHostMustBeFurther) {
-    const auto lone = [](double far_s) {
-        return [=](int, int b) { return b == 5 ? far_s : 100e-6; };
+    const auto lone = [](double inter_cluster_s) {
+        return [=](int, int b) { return b == 5 ? inter_cluster_s : 100e-6; };
     };
     EXPECT_EQ(answer(6, lone(280e-6)), Groups(6, 0)) << "busy, perhaps";
     EXPECT_EQ(answer(6, lone(320e-6)), (Groups{0, 0, 0, 0, 0, 1}));

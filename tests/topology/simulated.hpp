@@ -16,10 +16,10 @@ namespace alltold::topology_tests {
 /// Hosts in clusters, with distances that noise makes longer.
 class Simulated {
   public:
-    Simulated(std::vector<int> cluster_of, double near_s, double far_s, double noise,
-              std::uint64_t seed)
-        : cluster_of_(std::move(cluster_of)), near_s_(near_s), far_s_(far_s), noise_(noise),
-          random_(seed) {}
+    Simulated(std::vector<int> cluster_of, double intra_cluster_s, double inter_cluster_s,
+              double noise, std::uint64_t seed)
+        : cluster_of_(std::move(cluster_of)), intra_cluster_s_(intra_cluster_s),
+          inter_cluster_s_(inter_cluster_s), noise_(noise), random_(seed) {}
 
     int hosts() const { return static_cast<int>(cluster_of_.size()); }
     const std::vector<int>& truth() const { return cluster_of_; }
@@ -30,10 +30,11 @@ class Simulated {
         std::set<int> busy;
         for (const auto& [a, b] : pairs) {
             EXPECT_TRUE(busy.insert(a).second && busy.insert(b).second) << a << " " << b;
-            const bool near = cluster(a) == cluster(b);
+            const bool intra_cluster = cluster(a) == cluster(b);
             // The least of several round trips: mostly little above the truth, at times a lot.
             const double spread = random_.uniform() < 0.02 ? 20 * noise_ : noise_;
-            times_s.push_back((near ? near_s_ : far_s_) * (1 + spread * random_.uniform()));
+            times_s.push_back((intra_cluster ? intra_cluster_s_ : inter_cluster_s_) *
+                              (1 + spread * random_.uniform()));
         }
         return times_s;
     }
@@ -48,8 +49,8 @@ class Simulated {
     int cluster(int host) const { return cluster_of_[static_cast<std::size_t>(host)]; }
 
     std::vector<int> cluster_of_;
-    double near_s_;
-    double far_s_;
+    double intra_cluster_s_;
+    double inter_cluster_s_;
     double noise_;
     Random random_;
 };

@@ -25,12 +25,12 @@ struct ComparisonRequest {
     std::vector<std::uint64_t> sizes_bytes;
     int repetitions = 30; ///< of each candidate at each size, not counting the warm-up
     double budget_s = 60; ///< ends the run once every entry has been timed; may be infinite
-    /// Candidates that take over so many times what the quickest does (see out) are not timed
-    /// again, but for mpi and auto; 0: all are timed to the end.
+    /// Candidates slower than this many times the quickest (see too_slow) are not timed again,
+    /// except mpi and auto; 0: all are timed to the end.
     double keep_within = 0;
     StartMode start_mode = StartMode::silence;
     std::uint64_t seed = 1;
-    unsigned watchdog_s = 300; ///< a rank that hears nothing for so long gives up
+    unsigned watchdog_s = 300; ///< a rank that receives nothing for this long gives up
 
     /// The call at one of the sizes.
     Specification specification(std::uint64_t size_bytes) const;
@@ -47,7 +47,7 @@ struct Entry {
     bool dropped_out = false;      ///< too slow to be timed again, from some round on
 };
 
-/// What rank 0 knows in the end.
+/// The result, on rank 0.
 struct ComparisonOutcome : EngineStatus {
     std::vector<Entry> entries; ///< candidates within sizes
     std::vector<std::string> hosts;

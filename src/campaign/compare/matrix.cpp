@@ -88,11 +88,11 @@ Specification Matrix::specification(int ranks, std::uint64_t size_bytes) const {
     return Specification::alltoallv(ranks, std::move(sizes));
 }
 
-bool is_made_matrix(std::string_view word) {
+bool is_generated_matrix(std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-Result<Matrix> made_matrix(std::string_view word, int ranks, std::uint64_t seed) {
+Result<Matrix> generated_matrix(std::string_view word, int ranks, std::uint64_t seed) {
     const Random random(seed);
     if (word == "skewed")
         return skewed(ranks, random);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which rank has how much for which other in an all-to-all-v that is to be run.
+// The block sizes of an all-to-all-v.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +21,19 @@ struct Matrix {
     Specification specification(int ranks, std::uint64_t size_bytes) const;
 };
 
-/// One of the three made up from `seed`, for ranks >= 1:
-/// - "skewed": one rank sends 10 m to everyone and gets 10 m from everyone, all others m;
-/// - "sparse": 80 % of the ordered pairs of different ranks have nothing, the others m;
+/// One of three matrices generated from `seed`, for ranks >= 1:
+/// - "skewed": one rank sends 10 m to and receives 10 m from each other rank, all others m;
+/// - "sparse": 80 % of the ordered pairs of different ranks have 0, the others m;
 /// - "random": uniform between 0 and 2 m.
 /// A rank has m for itself. Fails for another word, naming these.
-Result<Matrix> made_matrix(std::string_view word, int ranks, std::uint64_t seed);
+Result<Matrix> generated_matrix(std::string_view word, int ranks, std::uint64_t seed);
 /// Whether `word` is one of these.
-bool is_made_matrix(std::string_view word);
+bool is_generated_matrix(std::string_view word);
 
-/// From text with `ranks` lines of `ranks` sizes ("64KiB 0 4096 ..."), line i what rank i has for
-/// each; empty lines and those that begin with # are skipped. `m` becomes its largest size. Fails,
-/// with `file` and line, for a bad size, a line too long or short, too many or few lines, and where
-/// there are no bytes at all.
+/// Parses text with `ranks` lines of `ranks` sizes ("64KiB 0 4096 ..."): line i holds the blocks of
+/// rank i for each rank. Skips empty lines and lines that begin with #. `m` becomes the largest
+/// size. Fails, with `file` and line, for a bad size, a line too long or short, too many or few
+/// lines, and a matrix without any bytes.
 Result<Matrix> parse_matrix(std::string_view text, const std::string& file, int ranks,
                             std::uint64_t& m);
 

@@ -30,7 +30,7 @@ Result<Physics> of_profile(const std::string& name) {
                    (network.links ? "the port's goodput in " : "1/beta of ") + name};
 }
 
-/// What the lab was built with: exact, and the backbone too.
+/// The lab's exact rates, with the backbone.
 Result<Physics> of_lab(const char* file) {
     const auto text = read_text_file(file, "the truth file of the lab (ALLTOLD_LAB_TRUTH)");
     if (!text)

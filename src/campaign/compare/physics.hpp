@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is known of the links, and the least time it allows a collective.
+// The known rates of the links, and the lower bound of a collective.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace alltold::campaign {
 struct Physics {
     double goodput_bytes_per_s = 0; ///< of each host, each way; 0: not known
     std::optional<Backbone> backbone;
-    std::string source; ///< "the lab's truth"; why not, where the rate is not known
+    std::string source; ///< "the lab's truth"; if the rate is not known, the reason
 };
 
 /// From --goodput ("50Mbit") when given, else from the local fit of --profile, else from the truth
@@ -27,8 +27,8 @@ Result<Physics> find_physics(const std::string& goodput, const std::string& prof
 /// one. Fails for a bad file.
 Result<std::optional<LinkNetwork>> find_lab_links();
 
-/// The larger of NIC bound and WAN bound of a collective with one rank a host; nothing where no
-/// rate is known.
+/// The larger of NIC bound and WAN bound of a collective with one rank per host; empty if no rate
+/// is known.
 std::optional<double> bound_s(const Specification& specification, const Clusters& clusters,
                               const Physics& physics);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file's text reaches everyone, and everyone reads it alike.
+// Broadcasts the file's text; every rank parses it.
 #include "campaign/compare/read_matrix.hpp"
 
 #include <algorithm>
@@ -47,8 +47,8 @@ Status check_fits(const ComparisonRequest& request, const mpi::Communicator& wor
 Status read_matrix(const std::string& word, const mpi::Communicator& world,
                    ComparisonRequest& request) {
     std::uint64_t largest_bytes = 0;
-    auto matrix = is_made_matrix(word) ? made_matrix(word, world.size(), request.seed)
-                                       : matrix_of_file(word, world, largest_bytes);
+    auto matrix = is_generated_matrix(word) ? generated_matrix(word, world.size(), request.seed)
+                                            : matrix_of_file(word, world, largest_bytes);
     if (!matrix)
         return matrix.error();
     request.matrix = std::move(*matrix);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gives a request the matrix that was asked for.
+// Fills in the requested matrix.
 #pragma once
 
 #include <string>

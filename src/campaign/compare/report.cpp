@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sorting, ratios and words.
+// Sorts entries and prints ratios, notes and JSON.
 #include "campaign/compare/report.hpp"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ std::string ratio_text(const std::optional<double>& ratio) {
     return ratio ? fmt::format("{:.2f}", *ratio) : "-";
 }
 
-/// "12.3", with those on the backbone behind a plus where there is one.
+/// "12.3", or "12.3+4.5" with the drops on the backbone, if there is one.
 std::string drops_text(const std::optional<MeanDrops>& drops, bool several) {
     if (!drops)
         return "-";
@@ -126,7 +126,7 @@ std::string heading(const ComparisonReport& all) {
                        format_time(all.outcome.elapsed_s), request.seed);
 }
 
-/// What limits the figures, one line each.
+/// The caveats of the figures, one line each.
 std::string notes(const ComparisonReport& all) {
     std::string text;
     const auto& outcome = all.outcome;
@@ -178,7 +178,7 @@ nlohmann::ordered_json json_of_row(const Row& row, const Choice& choice) {
                                 {"inter_cluster_window", choice.parameters.inter_cluster_window},
                                 {"size_bytes", row.entry->size_bytes},
                                 {"time_s", row.time_s.value}};
-    // Fewer than six repetitions leave the interval without ends, which JSON cannot say.
+    // With fewer than six repetitions the interval is infinite, which JSON cannot represent.
     const bool known = std::isfinite(row.time_s.low) && std::isfinite(row.time_s.high);
     json["low_s"] = json_or_null(known ? std::optional(row.time_s.low) : std::nullopt);
     json["high_s"] = json_or_null(known ? std::optional(row.time_s.high) : std::nullopt);

@@ -9,7 +9,7 @@
 
 namespace alltold::campaign {
 
-/// All that is to be told.
+/// Everything the report shows.
 struct ComparisonReport {
     const ComparisonRequest& request;
     const ComparisonOutcome& outcome;
@@ -17,8 +17,8 @@ struct ComparisonReport {
     const std::vector<OmittedAlgorithm>& left_out;
 };
 
-/// Time, interval, time/bound and ratio to mpi of every candidate, best first within each size;
-/// what was run before, and what to know about it after.
+/// Time, interval, time/bound and ratio to mpi of every candidate, best first within each size,
+/// after a description of the run and before its caveats.
 std::string text_of(const ComparisonReport& comparison);
 
 /// The same, with every single time.

@@ -12,7 +12,7 @@
 namespace alltold::campaign {
 namespace {
 
-/// What a sleeper's wake-up may take; spent awake instead.
+/// The time that a wake-up may take; spent awake instead.
 constexpr double awake_s = 40e-6;
 constexpr std::size_t readings_kept = 10;
 

@@ -32,8 +32,8 @@ class Clock {
 struct ClockReading {
     double local_s = 0;  ///< when, on the clock here
     double offset_s = 0; ///< what to add then to get the time of rank 0
-    double likely_s = 0; ///< how far off the offset probably is, if paths are as long both ways
-    double bound_s = 0;  ///< how far off it may be at most, whatever the paths
+    double likely_s = 0; ///< the offset's probable error, if both directions take equally long
+    double bound_s = 0;  ///< its largest possible error
 };
 
 /// The clock here, translated to rank 0's by the latest comparison and the drift between several.
@@ -47,8 +47,8 @@ class GlobalClock {
     double to_local(double global_s) const;
     void sleep_until(double global_s) const { clock_.sleep_until(to_local(global_s)); }
 
-    /// Takes a new comparison into account. The drift is that between the oldest and the newest of
-    /// the last ten, and 0 with fewer than three or while it could as well be their error.
+    /// Adds a comparison. The drift is the one between the oldest and the newest of the last ten; 0
+    /// with fewer than three, or if the errors of the comparisons explain it.
     void add(const ClockReading& reading);
     double drift() const { return drift_; }
     const ClockReading& latest() const { return readings_.back(); }

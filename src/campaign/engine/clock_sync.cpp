@@ -19,11 +19,11 @@ namespace {
 constexpr int most_pings = 30;
 constexpr int fewest_pings = 5;
 constexpr double longest_s = 0.3;
-/// The offsets of so many quickest pings must agree: their spread is the likely error.
+/// The number of quickest pings whose offsets must agree: their spread is the likely error.
 constexpr std::size_t quickest = 3;
 constexpr double longest_nap_s = 200e-6;
 
-/// How far off a clock may be.
+/// The error a clock may have.
 struct Doubt {
     double likely_s = 0;
     double bound_s = 0;
@@ -34,11 +34,11 @@ struct Answer {
     Doubt doubt;
 };
 
-/// What a clock may gain or lose beyond the drift known of it, for as long as it was not compared.
+/// What a clock may gain or lose beyond its known drift since its last comparison.
 constexpr double unknown_drift = 200e-6;
 
-/// Answers a child's questions with the time of rank 0 as known here, once it is told that it may
-/// ask. `mine` is nothing on rank 0.
+/// Notifies a child and answers its requests with rank 0's time as known here. `mine` is empty on
+/// rank 0.
 Status serve(const mpi::Communicator& control, int child, const GlobalClock& clock,
              std::optional<Doubt> mine) {
     const char turn = 0;
@@ -96,7 +96,7 @@ ClockReading reading_of(std::vector<Ping> pings, double local_s) {
     return {local_s, best.offset_s, std::min(best.doubt.likely_s + spread_s, bound_s), bound_s};
 }
 
-/// Compares with the parent; how far the clock had run from where it was thought to be.
+/// Compares with the parent and returns the clock's deviation from its predicted offset.
 Result<double> compare_with_parent(const mpi::Communicator& control, int parent,
                                    GlobalClock& clock) {
     char turn = 0;
@@ -111,9 +111,9 @@ Result<double> compare_with_parent(const mpi::Communicator& control, int parent,
         return pings.error();
     const double local_s = clock.local().now_s();
     const auto reading = reading_of(std::move(*pings), local_s);
-    const double surprise_s = std::abs(clock.to_global(local_s) - (local_s + reading.offset_s));
+    const double deviation_s = std::abs(clock.to_global(local_s) - (local_s + reading.offset_s));
     clock.add(reading);
-    return surprise_s;
+    return deviation_s;
 }
 
 } // namespace
@@ -122,7 +122,7 @@ void ClockQuality::merge(const ClockQuality& other) {
     likely_s = std::max(likely_s, other.likely_s);
     bound_s = std::max(bound_s, other.bound_s);
     worst_drift = std::max(worst_drift, other.worst_drift);
-    worst_surprise_s = std::max(worst_surprise_s, other.worst_surprise_s);
+    worst_deviation_s = std::max(worst_deviation_s, other.worst_deviation_s);
 }
 
 std::string ClockQuality::text() const {
@@ -138,10 +138,10 @@ Result<ClockQuality> compare_clocks(const mpi::Communicator& control, const Tree
     std::optional<Doubt> mine;
     ClockQuality quality;
     if (tree.parent(rank) >= 0) {
-        const auto surprise_s = compare_with_parent(control, tree.parent(rank), clock);
-        if (!surprise_s)
-            return surprise_s.error();
-        quality.worst_surprise_s = *surprise_s;
+        const auto deviation_s = compare_with_parent(control, tree.parent(rank), clock);
+        if (!deviation_s)
+            return deviation_s.error();
+        quality.worst_deviation_s = *deviation_s;
         quality.likely_s = clock.latest().likely_s;
         quality.bound_s = clock.latest().bound_s;
         mine = Doubt{quality.likely_s, quality.bound_s};

@@ -12,10 +12,11 @@ namespace alltold::campaign {
 
 /// How well the clocks of a group agree; known to the root of the tree.
 struct ClockQuality {
-    double likely_s = 0;         ///< worst of all ranks, if paths are as long both ways
-    double bound_s = 0;          ///< worst of all ranks, whatever the paths
-    double worst_drift = 0;      ///< largest drift corrected, seconds per second
-    double worst_surprise_s = 0; ///< how far a clock had run from where the last comparison put it
+    double likely_s = 0;    ///< worst of all ranks, if paths are as long both ways
+    double bound_s = 0;     ///< worst of all ranks, whatever the paths
+    double worst_drift = 0; ///< largest drift corrected, seconds per second
+    double worst_deviation_s =
+        0; ///< largest deviation from the offset predicted by the last comparison
 
     /// The worse of both.
     void merge(const ClockQuality& other);
@@ -25,9 +26,9 @@ struct ClockQuality {
 
 /// Compares the clock of every member of `tree` with its parent's, down the tree: Cristian 1989,
 /// the quickest of up to 30 ping-pongs (or as many as take 0.3 s), in the hierarchical order of
-/// Hunold and Carpen-Amarie 2018 with a fan-out of the tree's instead of two. A parent serves one
-/// child at a time and the others sleep: on crowded machines that is worth more than the parallel
-/// rounds it costs. Collective over the tree's members on `control`.
+/// Hunold and Carpen-Amarie 2018, with the tree's fan-out instead of two. A parent serves one child
+/// at a time while the others sleep: on oversubscribed machines this outweighs the lost parallel
+/// rounds. Collective over the tree's members on `control`.
 Result<ClockQuality> compare_clocks(const mpi::Communicator& control, const Tree& tree,
                                     GlobalClock& clock);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a probe gets to take part in one measurement.
+// What a probe needs to take part in one measurement.
 #pragma once
 
 #include <functional>
@@ -14,11 +14,11 @@ struct Observation {
     double value = 0; ///< seconds, or what the probe's row says
     bool warm_up = false;
     int repetition = -1; ///< the store's number for it
-    int wrong_rank = -1; ///< which has a wrong byte, when one was found
+    int wrong_rank = -1; ///< the rank that has a wrong byte, if any
     WrongByte wrong = {};
 };
 
-/// Rank 0's side of a measurement: takes its samples, and knows how ranks start together.
+/// Rank 0's side of a measurement: records samples and controls how ranks start together.
 struct Recorder {
     std::function<Status(Observation)> keep;
     Starts& starts;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The one place that times things: has ranks measure what a policy asks for, keeps clocks together,
-// listens for signals and commits samples.
+// The measurement engine: runs the measurements that a policy requests, synchronises clocks,
+// handles signals and commits samples.
 #pragma once
 
 #include <filesystem>
@@ -12,14 +12,14 @@
 
 namespace alltold::campaign {
 
-/// Rank 0's side of a session, while the others serve. Everything fails as the store or MPI does.
+/// Rank 0's side of a session, while the others serve. Errors are those of the store and MPI.
 class Engine {
   public:
-    /// `store` may be null: samples are observed and not kept then.
+    /// `store` may be null: samples are then observed but not stored.
     Engine(Ranks& ranks, Campaign* store, const Provenance& here, const Watchdog& watchdog,
            const ClockQuality& first_comparison);
 
-    /// Measures what `policy` asks for until it asks for no more or a rank gets a signal.
+    /// Runs the measurements of `policy` until there are no more or a rank receives a signal.
     Status run(Policy& policy);
     const EngineStatus& status() const { return status_; }
     double now_s() const { return ranks_.clock().local().now_s(); }
@@ -28,7 +28,7 @@ class Engine {
 
   private:
     Status measure(Policy& policy, const Measurement& measurement);
-    /// Compares clocks where that is five seconds ago, and listens for signals.
+    /// Compares clocks every five seconds and checks for signals.
     Status between_measurements();
     Status compare();
     Status note_late(const Point& point);
@@ -47,15 +47,15 @@ struct SessionOptions {
     std::filesystem::path store = {}; ///< empty: none
     StartMode start_mode = StartMode::silence;
     std::uint64_t seed = 1;
-    unsigned watchdog_s = 300; ///< a rank that hears nothing for so long gives up
+    unsigned watchdog_s = 300; ///< a rank that receives nothing for this long gives up
     Extras extras = {};
     std::string smaller = "measure smaller sizes with -m"; ///< what to do without memory
 };
 
-/// Opens the store, makes communicators, compares clocks, and has rank 0 do `work` while the others
-/// serve its engine. Collective. An error of `work` or of opening the store is rank 0's; the others
-/// get one with its status and no text. An error of MPI, or one that only another rank has, ends
-/// all processes.
+/// Opens the store, makes communicators and compares clocks; then rank 0 does `work` while the
+/// others serve its engine. Collective. Errors of `work` or of the store are returned on rank 0;
+/// the others return one with the same status and no text. MPI errors, and errors on other ranks
+/// alone, end all processes.
 Status with_engine(const Arrangement& arrangement, const SessionOptions& options,
                    const std::function<Status(Engine&)>& work);
 

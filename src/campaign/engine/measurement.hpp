@@ -8,7 +8,7 @@
 
 namespace alltold::campaign {
 
-/// Repetitions of one point. Complete in itself: no rank need know a plan.
+/// Repetitions of one point. Self-contained: ranks need no plan.
 struct Measurement {
     Point point;
     int root = 0; ///< of a rooted collective
@@ -19,7 +19,7 @@ struct Measurement {
     bool warm = false;                         ///< the first repetition counts
     /// Check every byte that a collective delivers; there is one repetition then.
     bool verify = false;
-    /// Makes the bytes of a verified repetition unlike those of all others.
+    /// Makes the bytes of a verified repetition unique.
     std::uint64_t pattern = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The line on standard error that says how far a campaign is.
+// The progress line of a campaign on standard error.
 #pragma once
 
 #include <functional>

@@ -15,8 +15,8 @@ namespace {
 
 /// The kernel's struct sched_attr (sched_setattr(2)); the C library's header does not go together
 /// with the kernel's.
-struct SchedulingWish {
-    std::uint32_t size = sizeof(SchedulingWish);
+struct SchedulingAttributes {
+    std::uint32_t size = sizeof(SchedulingAttributes);
     std::uint32_t policy = SCHED_OTHER;
     std::uint64_t flags = 0;
     std::int32_t nice = 0;
@@ -30,7 +30,7 @@ struct SchedulingWish {
 
 void wake_promptly() {
     prctl(PR_SET_TIMERSLACK, 1000UL);
-    SchedulingWish request;
+    SchedulingAttributes request;
     request.nice = getpriority(PRIO_PROCESS, 0);
     request.slice_ns = 100'000;
     syscall(SYS_sched_setattr, 0, &request, 0U);

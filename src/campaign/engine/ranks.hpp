@@ -18,14 +18,14 @@
 
 namespace alltold::campaign {
 
-/// What a point cannot say in words; the same on all ranks.
+/// The inputs of a point that its text does not hold; the same on all ranks.
 struct Extras {
     std::optional<Matrix> matrix;   ///< of all-to-all-v's
     std::vector<Choice> algorithms; ///< found before those of the registry
 };
 
-/// World ranks of `point`, in order: its first and second rank, as far as it names them, or else
-/// the first so many of each cluster.
+/// World ranks of `point`, in order: its first and second rank if it names them, else the first
+/// ranks of each cluster, as many as it asks for.
 std::vector<int> ranks_of(const Point& point, const Clusters& world);
 
 /// One rank's side of the campaign.
@@ -41,14 +41,14 @@ class Ranks {
     const mpi::Communicator& traffic() const { return traffic_; }
     GlobalClock& clock() { return clock_; }
     const GlobalClock& clock() const { return clock_; }
-    /// World ranks this one has widened its connection to in this session.
-    std::set<int>& widened() { return widened_; }
+    /// World ranks to which this one has grown the connection's buffers in this session.
+    std::set<int>& grown() { return grown_; }
 
     /// A communicator of the point's ranks, of which this must be one; made at the first call,
     /// which is collective over them.
     Result<const mpi::Communicator*> subset(const Point& point);
-    /// What runs the point's algorithm on its subset; made at the first call, which is collective
-    /// over the subset.
+    /// The runner of the point's algorithm on its subset; made at the first call, which is
+    /// collective over the subset.
     Result<const Runner*> runner(const Point& point);
     /// The collective call of the point.
     Specification specification(const Measurement& measurement) const;
@@ -57,10 +57,10 @@ class Ranks {
     /// Rank 0 and the ranks of the point.
     const Tree& participants(const Point& point);
 
-    /// Sends `order` down the tree of those it concerns; those below pass it on as they get it.
+    /// Sends `order` down the tree of its participants, which forward it.
     Status give(const Order& order);
-    /// Waits for the next order, asleep most of the time, and passes it on. Tells rank 0 when this
-    /// process got a signal.
+    /// Waits for the next order, mostly asleep, and forwards it. Notifies rank 0 if this process
+    /// received a signal.
     Result<Order> await(const Watchdog& watchdog);
     /// Rank 0 only: whether any rank got a signal.
     Result<bool> interrupted();
@@ -80,7 +80,7 @@ class Ranks {
     std::map<std::vector<int>, Tree> trees_;           ///< by ranks_of the point
     /// By collective, algorithm and clusters.
     std::map<std::tuple<std::string, std::string, std::string>, Runner> runners_;
-    std::set<int> widened_;
+    std::set<int> grown_;
     bool sent_signal_ = false;
 };
 

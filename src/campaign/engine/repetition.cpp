@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Telling, starting, finishing and reporting along a tree.
+// Announces, starts, finishes and reports a repetition along a tree.
 #include "campaign/engine/repetition.hpp"
 
 #include "campaign/engine/tags.hpp"
@@ -8,7 +8,7 @@
 namespace alltold::campaign {
 namespace {
 
-/// Whoever waits for the others sleeps, so that the processors belong to those still at work.
+/// A rank that waits for others sleeps and leaves its processor to the ranks still working.
 constexpr double longest_nap_s = 100e-6;
 
 Status send_down(const Ranks& ranks, const Tree& tree, const Start& start) {

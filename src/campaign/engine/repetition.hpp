@@ -10,12 +10,12 @@
 
 namespace alltold::campaign {
 
-/// One rank's part in a repetition.
+/// What one rank does in a repetition.
 struct Steps {
     std::function<Status()> run; ///< between the agreed instant and its finish
     /// This rank's own reading of the repetition just run, not negative; the largest of all counts.
     std::function<double()> reading = {};
-    /// After the finish, untimed: the first byte that is not what it should be.
+    /// After the finish, untimed: the first wrong byte.
     std::function<std::optional<WrongByte>()> check = {};
 };
 

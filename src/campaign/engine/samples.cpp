@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Samples on their way from the ranks that took them to rank 0's recorder.
+// Moves samples from the ranks that took them to rank 0's recorder.
 #include "campaign/engine/samples.hpp"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ Status lead_all(Context& context, const Steps& steps, bool by_reading) {
                 return kept;
             taken += warming ? 0 : 1;
         }
-        // One repetition beside the warm-up is taken even where the time does not reach for it.
+        // Take one repetition after the warm-up even if the time is up.
         const bool out_of_time = taken >= 1 && clock.now_s() + timed->time_s() > until_s;
         if (recorder.interrupted || asked.verify || taken >= asked.repetitions || out_of_time)
             return Done{};
@@ -105,7 +105,7 @@ Status repeat(Context& context, const Steps& steps) {
     if (context.rank() != 0)
         return join_in(context.ranks, context.participants(), context.watchdog, mine);
     auto led = lead_all(context, mine, static_cast<bool>(steps.reading));
-    // Whatever happened here, the others must not be left waiting for the next start.
+    // Dismiss the other ranks even after an error: they wait for the next start.
     if (auto dismissed = dismiss(context.ranks, context.participants()); !dismissed)
         return dismissed;
     return led;

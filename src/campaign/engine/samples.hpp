@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two usual ways of a measurement: a rank takes its samples by itself and reports them, or all
-// ranks start at an agreed instant and rank 0 keeps each repetition.
+// The two usual kinds of measurement: one rank takes samples and reports them, or all ranks start
+// at an agreed instant and rank 0 records each repetition.
 #pragma once
 
 #include <vector>
@@ -10,24 +10,24 @@
 
 namespace alltold::campaign {
 
-/// What one rank took by itself.
+/// The samples of one rank.
 struct Samples {
     std::vector<double> warm_up;
     std::vector<double> values;
 };
 
-/// Brings the samples of world rank `reporter` to rank 0's recorder. To be called by every
-/// participant once it is done; only the reporter's `mine` is read. Rank 0 waits asleep, so that it
-/// takes no processor from those at work. At most 16 warm-ups beside the repetitions asked for.
-/// Collective over the participants: one message.
+/// Sends the samples of world rank `reporter` to rank 0's recorder. Every participant calls it when
+/// done; only the reporter's `mine` is read. Rank 0 sleeps while it waits and takes no processor
+/// from the working ranks. At most 16 warm-ups in addition to the requested repetitions. Collective
+/// over the participants: one message.
 Status report(Context& context, int reporter, const Samples& mine);
 
-/// Repeats `steps` on the ranks of the point, each time from an agreed instant on, until enough was
-/// taken or the time is up; every repetition is kept as it is taken, and taken again where a rank
-/// started late, but for a verified one, of which rank 0 has to ask for another measurement. The
-/// sample is last finish less that instant, or what `reading` says. A participant that is no rank
-/// of the point only passes messages on. After anything but silence the collective comes some time
-/// after the instant, and no start is too late. Collective over the participants; the messages of
+/// Repeats `steps` on the ranks of the point, each time from an agreed instant, until there are
+/// enough samples or the time is up. Records every repetition at once and repeats it if a rank
+/// started late; for a verified repetition, rank 0 must ask for another measurement instead. The
+/// sample is the last finish less the instant, or `reading`. A participant outside the point only
+/// forwards messages. In start modes other than silence the collective follows the instant after a
+/// while, and no start is too late. Collective over the participants; the messages are those of
 /// lead and join_in.
 Status repeat(Context& context, const Steps& steps);
 

@@ -4,12 +4,12 @@
 
 namespace alltold::campaign {
 
-/// Catches SIGINT and SIGTERM from now on; `stop_requested` tells whether one came.
+/// Catches SIGINT and SIGTERM from now on; `stop_requested` is true after one.
 void catch_stop_signals();
 bool stop_requested();
 
-/// Ends the process, with a line saying so, when not fed for `after_s` seconds: the ranks of a
-/// vanished peer would wait for it for ever. One per process.
+/// Ends the process with a message when not fed for `after_s` seconds: ranks would otherwise wait
+/// for a dead peer for ever. One per process.
 class Watchdog {
   public:
     Watchdog(int rank, unsigned after_s);

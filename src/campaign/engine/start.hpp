@@ -9,17 +9,17 @@
 
 namespace alltold::campaign {
 
-/// Down the tree before every repetition.
+/// Sent down the tree before every repetition.
 struct Start {
     double instant_s = 0; ///< time of rank 0
     bool stop = false;    ///< no repetition; the measurement is over
 };
 
-/// Up the tree after every repetition, the worst of all ranks below.
+/// Sent up the tree after every repetition; the worst values of all ranks below.
 struct Finish {
     double finish_s = 0;      ///< last finish, time of rank 0
     double late_by_s = 0;     ///< how long after the instant the last rank started
-    double slack_s = 0;       ///< how long before the instant the last rank was told
+    double slack_s = 0;       ///< from the last rank's notification to the instant
     double reading = 0;       ///< largest reading, where ranks take their own
     bool interrupted = false; ///< a rank got a signal
     int wrong_rank = -1;      ///< the lowest that has a wrong byte
@@ -35,16 +35,16 @@ struct Timed {
     double time_s() const { return worst.finish_s - instant_s; }
 };
 
-/// How far ahead the root puts the instant: far enough that everyone is told, waiting and the
-/// telling has left the network; learned from how late the last rank was told.
+/// How far ahead the root sets the instant: far enough that every rank has been notified and waits,
+/// and that the notifications have left the network. Adapts to the slack of the last rank.
 class Margin {
   public:
-    /// Starts at the longest round trip known plus what it takes to wake the ranks.
+    /// Starts at the longest known round trip plus the time to wake the ranks.
     explicit Margin(double round_trip_s);
     double now_s() const { return margin_s_; }
-    /// The slack of the repetition just done: grown at once when too little, shrunk slowly when
-    /// more than thrice what was needed. A rank that was told in time and still started late was
-    /// kept from its processor; no margin helps against that.
+    /// Takes the slack of the last repetition: grows the margin at once if the slack was too small
+    /// and shrinks it slowly if it exceeded three times the need. A rank that was notified in time
+    /// and still started late did not get its processor; no margin helps against that.
     void learn(double slack_s);
 
   private:
@@ -52,18 +52,18 @@ class Margin {
     double margin_s_;
 };
 
-/// A start late by less than this does a repetition of `time_s` no harm: a fiftieth of it, or what
-/// clocks that agree to `likely_s` cannot tell.
+/// The lateness that a repetition of `time_s` tolerates: a fiftieth of it, or what clocks that
+/// agree to `likely_s` cannot resolve.
 double negligible_lateness_s(double time_s, double likely_s);
 
-/// How late a rank may start before the repetition is invalid: 0.1 ms at first. Where ranks share
-/// processors some cannot do that however often they try: every third late start in a row doubles
-/// it, eight good ones in a row halve it again. One for each group of ranks.
+/// How late a rank may start before the repetition is invalid: 0.1 ms at first. Ranks that share
+/// processors may never start that promptly: every third late start in a row doubles the tolerance,
+/// and eight good starts in a row halve it again. One for each group of ranks.
 class StartTolerance {
   public:
     double tolerance_s() const { return tolerance_s_; }
     /// Whether the repetition was invalid: late by more than the tolerance and by more than
-    /// `negligible_s`, which is what the start need not be better than.
+    /// `negligible_s`.
     bool judge(double late_by_s, double negligible_s);
 
   private:
@@ -72,21 +72,21 @@ class StartTolerance {
     int good_in_a_row_ = 0;
 };
 
-/// Judges repetitions that began at an agreed instant. Lives on rank 0.
+/// Decides whether repetitions started in time. Rank 0 only.
 class Starts {
   public:
     /// `round_trip_s` is the longest known, `likely_s` how well clocks agree.
     Starts(double round_trip_s, double likely_s) : margin_(round_trip_s), likely_s_(likely_s) {}
     /// After a new comparison of clocks.
     void compared(double likely_s) { likely_s_ = likely_s; }
-    /// How far ahead to put the next instant.
+    /// How far ahead to set the next instant.
     double margin_s() const { return margin_.now_s(); }
     /// After every repetition.
     void learn(const Timed& timed) { margin_.learn(timed.worst.slack_s); }
     /// Whether the repetition is invalid, since one of the ranks of `clusters` started late.
     bool was_late(const std::string& clusters, const Timed& timed);
 
-    /// Repetitions invalid and the latest of their starts, since the last call.
+    /// Invalid repetitions and the latest of their starts since the last call.
     struct Late {
         int count = 0;
         double worst_s = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tags of everything that travels on the control communicator, so that no two collide.
+// The tags of all messages on the control communicator; no two are equal.
 #pragma once
 
 namespace alltold::campaign {
@@ -13,11 +13,11 @@ enum Tag : int {
     tag_subset,   ///< while a communicator of some ranks is made
     tag_start,    ///< down a tree: when the next repetition starts
     tag_report,   ///< up a tree: how the repetition went
-    tag_stop,     ///< any rank to the root: I got a signal
-    tag_go,       ///< within a pair: how long a round follows
-    tag_sign,     ///< within a pair: ready, or arrived
+    tag_stop,     ///< any rank to the root: it received a signal
+    tag_go,       ///< within a pair: length of the next round
+    tag_ack,      ///< within a pair: ready, or arrived
     tag_pingpong, ///< within a pair: the messages measured
-    tag_times,    ///< who took the times to the root
+    tag_times,    ///< from the reporting rank to the root
 };
 
 } // namespace alltold::campaign

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tree control messages travel along: wide, so that few hops, and across clusters only once.
+// The tree of control messages: a large fan-out for few hops, and one crossing per cluster.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace alltold::campaign {
 
-/// A tree over the members of a group of ranks. The first member is the root; the first member in
-/// each other cluster hangs, through a tree of such heads, below it; the others of a cluster hang
-/// below their head. No member has more than 2 * `fan_out` children.
+/// A tree over the members of a group of ranks. The first member is the root. The first members of
+/// the other clusters, the cluster heads, form a tree below it; the other members of a cluster are
+/// below its head. No member has more than 2 * `fan_out` children.
 class Tree {
   public:
     /// `members` are ranks of `world`, without repetition, in the order of the group, at least one.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures a plan until every point is known well enough or the budget ends.
+// Measures a plan until every point is accurate enough or the budget ends.
 #pragma once
 
 #include <functional>
@@ -23,9 +23,9 @@ struct CalibrateOptions {
     OnSample on_sample = {};
 };
 
-/// Passes over all unfinished points, each in another shuffled order: one kind after the other,
-/// each of which may take its share of what is left of the budget, then again what is unfinished of
-/// all. Probes may ask for more points when theirs are done.
+/// Passes over all unfinished points, each in a new shuffled order: first kind by kind, each within
+/// its share of the remaining budget, then over all kinds. Probes may request more points when
+/// theirs are done.
 class Calibrate : public Policy {
   public:
     Calibrate(Campaign& store, std::vector<Point> plan, CalibrateOptions options);
@@ -43,21 +43,21 @@ class Calibrate : public Policy {
     double elapsed_s() const { return elapsed_s_; }
 
   private:
-    /// Takes what the store already holds into account.
+    /// Starts from the samples that the store already holds.
     Status take_stock();
-    /// Adds a point to be measured, with what `stored` has of it.
+    /// Adds a point to be measured, with its samples in `stored`.
     void add(const Point& point, std::span<const PointSamples> stored);
-    /// Whether the point, which is not planned, is new, like one of the plan but for size and
-    /// count, and of a size that the goal allows.
+    /// Whether an unplanned point is new, differs from a planned one in size and count only, and
+    /// has a size that the goal allows.
     bool may_add(const Point& point) const;
-    /// Adds the points that probes of the stage ask for; whether there are any.
+    /// Adds the points that probes of the stage request; true if there are any.
     bool refine();
-    /// Begins the next pass, of this stage or of the next one with anything to do; false when there
-    /// is none.
+    /// Begins the next pass, of this stage or of the next one with unfinished points; false if
+    /// there is none.
     bool begin_pass(double now_s);
-    /// When a stage ends: what is left of the budget is shared with the kinds after it.
+    /// When a stage ends: it shares the remaining budget with the kinds after it.
     double end_of_stage(double now_s) const;
-    /// Nothing when there is no time for it.
+    /// Empty if there is no time for it.
     std::optional<Measurement> measurement_of(std::size_t index, std::size_t left_in_pass,
                                               double now_s) const;
 

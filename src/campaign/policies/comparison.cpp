@@ -49,13 +49,13 @@ void Comparison::drop_out() {
     auto& entries = outcome_.entries;
     const auto candidates = request_.candidates.size();
     for (std::size_t first = 0; first < entries.size(); first += candidates) {
-        std::vector<Standing> standings;
+        std::vector<CandidateTimes> times;
         for (std::size_t i = first; i < first + candidates; ++i) {
             const auto& candidate = candidate_of(entries[i]);
-            standings.push_back({entries[i].warmup_s, entries[i].times_s,
-                                 candidate.rules || candidate.choice.is_default()});
+            times.push_back({entries[i].warmup_s, entries[i].times_s,
+                             candidate.rules || candidate.choice.is_default()});
         }
-        const auto slow = out(standings, request_.keep_within);
+        const auto slow = too_slow(times, request_.keep_within);
         for (std::size_t i = 0; i < candidates; ++i)
             entries[first + i].dropped_out = entries[first + i].dropped_out || slow[i];
     }

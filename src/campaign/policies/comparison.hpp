@@ -9,9 +9,9 @@
 
 namespace alltold::campaign {
 
-/// Each round in another order, one repetition of each entry a round; the first round is the
-/// warm-up. Entries drop out between rounds. A repetition in which a rank started late is asked for
-/// again, and a wrong byte ends it with status `no`.
+/// Each round runs one repetition of each entry in a new order; the first round is the warm-up.
+/// Slow entries are dropped between rounds. A repetition in which a rank started late is repeated,
+/// and a wrong byte ends the comparison with status `no`.
 class Comparison : public Policy {
   public:
     /// Every candidate at every size, with its choice. Fails as Candidate::at does.
@@ -41,7 +41,7 @@ class Comparison : public Policy {
     std::size_t place_ = 0;              ///< of the next entry
     std::optional<std::size_t> awaited_; ///< the entry measured and not observed yet
     std::optional<std::size_t> last_;    ///< the entry measured last
-    std::uint64_t repetitions_ = 0;      ///< so far, so that no two carry the same bytes
+    std::uint64_t repetitions_ = 0;      ///< so far; makes the bytes of each one unique
     std::optional<Drops> dropped_;       ///< in a lab: up to the last repetition's end
     ComparisonOutcome outcome_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a round costs, what it is worth, and the order within it.
+// The cost and the value of a round, and the order within it.
 #include "campaign/policies/elimination.hpp"
 
 #include <algorithm>
@@ -13,13 +13,12 @@
 namespace alltold::campaign {
 namespace {
 
-/// From here on a repetition ramps its connections up by itself; shorter ones are preceded by one
-/// that does not count.
+/// Repetitions from this time on ramp their connections up themselves; shorter ones need a warm-up.
 constexpr double long_s = 0.1;
-/// Up to here a measurement costs more than a repetition, so that several are taken.
+/// Up to this time a measurement costs more than a repetition, so it takes several.
 constexpr double short_s = 5e-3;
 constexpr int times_of_short = 4;
-/// About what a repetition and a measurement take beside the collective.
+/// Approximate overhead of a repetition and of a measurement.
 constexpr double repetition_s = 2e-3;
 constexpr double measurement_s = 4e-3;
 
@@ -27,7 +26,7 @@ int repetitions(double time_s) {
     return time_s < short_s ? times_of_short : 1;
 }
 
-/// What a round costs, as far as is known.
+/// The expected cost of a round.
 double cost_s(const Elimination& elimination) {
     double total_s = 0;
     for (const auto i : elimination.running()) {
@@ -37,14 +36,14 @@ double cost_s(const Elimination& elimination) {
     return total_s;
 }
 
-/// What a round is worth for its seconds: the share of the call's time that may be lost, since what
-/// takes long is called less often. What was never timed comes first, and of that what costs least.
+/// The value of a round per second: the share of the call's time that may be lost, since long calls
+/// are made less often. Calls never timed come first, the cheapest of them first.
 double worth(const Elimination& elimination, double round_s) {
     constexpr double never_timed = 1e6;
     return (elimination.winner() ? elimination.doubt() : never_timed) / round_s;
 }
 
-/// As long as the candidate's own times or prediction say, else as the least of the others'.
+/// By the candidate's own times or prediction, else the least of the others'.
 double expected_s(const Elimination& elimination, std::size_t candidate) {
     if (const double own_s = known_s(elimination.candidates()[candidate]).value; own_s > 0)
         return own_s;

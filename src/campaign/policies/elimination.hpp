@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which algorithm is the quickest for each of several calls, by successive elimination.
+// Finds the quickest algorithm for each of several calls by successive elimination.
 #pragma once
 
 #include <set>
@@ -17,9 +17,9 @@ struct EliminationOptions {
     std::uint64_t seed = 1; ///< of the order within rounds
 };
 
-/// Rounds of one timing of each candidate left of a call, until all calls are decided or the budget
-/// ends: first one round of each call, the cheapest first, then always of the call in which most is
-/// in doubt, as a share of its time, for the time that a round takes.
+/// Each round times every remaining candidate of a call once, until all calls are decided or the
+/// budget ends: first one round of each call, the cheapest first, then always the call with the
+/// largest doubt (as a share of its time) per second of a round.
 class EliminationPolicy : public Policy {
   public:
     EliminationPolicy(Campaign& store, std::vector<TunedCall>& calls, EliminationOptions options)
@@ -36,10 +36,10 @@ class EliminationPolicy : public Policy {
 
   private:
     double left_s(double now_s) const { return *started_s_ + options_.budget_s - now_s; }
-    /// The call whose next round is worth most, of those there is time for.
+    /// The call with the most valuable next round among those that fit into the time.
     std::optional<std::size_t> most_in_doubt(double now_s);
-    /// The candidates left, in random order; the first time by what they are predicted to take, so
-    /// that who needs no timing any more by then is seen.
+    /// The remaining candidates in random order; in the first round by predicted time, since early
+    /// timings may eliminate later candidates.
     std::vector<std::size_t> order(const Elimination& elimination);
     Measurement measurement_of(std::size_t call, std::size_t candidate, double now_s);
 

@@ -20,10 +20,10 @@ constexpr int interval_needs = 6;
 /// A point with fewer repetitions is left out of fits.
 constexpr std::size_t fit_needs = 3;
 constexpr int later_measurement = 5;
-/// A measurement is over soon, so that a signal is heard and its samples are stored.
+/// Keeps measurements short, so that signals are handled and samples stored in time.
 constexpr int most_a_measurement = 10;
 
-/// By point: how many before it are the same but for the pair of ranks.
+/// For each point, the number of earlier points that differ in the pair of ranks only.
 std::vector<int> pairs_before(const std::vector<PointProgress>& points) {
     std::map<std::tuple<std::string, std::string, std::string, std::uint64_t, int>, int> seen;
     std::vector<int> before;
@@ -90,7 +90,7 @@ double expected_s(const PointProgress& progress, const std::vector<PointProgress
     }
     if (nearest == nullptr)
         return 0;
-    // Start-up rules below a packet: time does not grow with size there.
+    // Below a packet, start-up dominates and time does not grow with size.
     const double grown = static_cast<double>(progress.point.size_bytes) /
                          std::max(1500., static_cast<double>(nearest->point.size_bytes));
     return cost(nearest->point, median(nearest->times_s)) * std::max(1., grown);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When a point has been measured enough, and how much more of it to take now.
+// When a point has been measured enough, and how many repetitions to take next.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace alltold::campaign {
 struct Goal {
     double half_width = 0.05;   ///< of the median's 95 % interval, relative
     int most = 30;              ///< repetitions, not counting warm-ups
-    std::optional<int> exactly; ///< instead of all that: so many repetitions
+    std::optional<int> exactly; ///< overrides the above: a fixed number of repetitions
     bool refine = true;         ///< probes may ask for sizes beside the plan, not only for counts
 };
 
@@ -30,20 +30,19 @@ struct PointProgress {
     double warmup_s = 0;         ///< the last warm-up of this session
     Why why = Why::active;
 
-    /// Sets `why` from what has been taken.
+    /// Sets `why` from the samples so far.
     void judge(const Goal& goal);
-    /// Repetitions to ask for in the next measurement: first as many as make an interval possible,
-    /// then five at a time.
+    /// Repetitions in the next measurement: first enough for an interval, then five at a time.
     int wanted(const Goal& goal) const;
 };
 
-/// Seconds one repetition of `progress` will take, from what is known of it or else of the same
-/// hosts and count at the largest smaller size, in proportion; 0 when nothing is known.
+/// Expected seconds of one repetition of `progress`, from its own samples or else in proportion
+/// from the largest smaller size with the same hosts and count; 0 if unknown.
 double expected_s(const PointProgress& progress, const std::vector<PointProgress>& all);
 
 /// The order of the active points of `kind` (all when empty) in pass `pass`: shuffled, the same
-/// for equal arguments. Points too seldom measured for a fit come before the others, first those of
-/// one pair of ranks, so that what a small budget leaves out is other pairs rather than sizes.
+/// for equal arguments. Points with too few repetitions for a fit come first, and among them those
+/// of one pair of ranks, so that a small budget omits other pairs rather than sizes.
 std::vector<std::size_t> shuffled(const std::vector<PointProgress>& points, std::string_view kind,
                                   std::uint64_t seed, int pass);
 

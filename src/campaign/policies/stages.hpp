@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Several calibrations one after the other in one session.
+// Several consecutive calibrations in one session.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@ struct Stage {
     Request request; ///< no sizes are added to those it names
 };
 
-/// Runs the stages; once they are over it asks `more` for further ones, which may depend on what
-/// the store holds by then.
+/// Runs the stages, then the further ones that `more` returns, which may depend on the store's
+/// contents by then.
 class Stages : public Policy {
   public:
     using More = std::function<Result<std::vector<Stage>>()>;
@@ -39,7 +39,7 @@ class Stages : public Policy {
         return calibrations_.back()->progress(measurement, now_s);
     }
 
-    /// What became of a stage that was begun.
+    /// The result of a stage that has begun.
     const Calibrate& calibration(std::size_t stage) const { return *calibrations_[stage]; }
     /// Whether all the stages given at first are over.
     bool asked_for_more() const { return !more_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which collectives, by which algorithms, on which hosts; and how one is run.
+// Chooses the collectives, algorithms and hosts to measure, and runs one.
 #include "campaign/probe.hpp"
 
 #include <algorithm>
@@ -36,8 +36,8 @@ const std::array<Row, 4>& rows() {
     }};
     return all;
 }
-/// Of ours: enough to learn how far models are off between and beyond them. The largest takes as
-/// long as all others together, and on the fewest hosts says most of what it can.
+/// Sizes of our algorithms: enough to learn the models' errors between and beyond them. The largest
+/// takes as long as all others together, so it is measured on the fewest hosts only.
 std::vector<std::uint64_t> learning_sizes(bool fewest_hosts) {
     std::vector<std::uint64_t> sizes{64, 1 * ki, 4 * ki, 16 * ki, 64 * ki};
     if (fewest_hosts)
@@ -51,14 +51,14 @@ bool requested(const Request& request, Collective collective) {
                request.collectives.end();
 }
 
-/// Not one of ours, which say whose they are: "all", "everything", "mpi" and "mpi.pairwise" are
-/// everyone's.
+/// Whether the name fits every collective: "all", "everything", "mpi" and "mpi.pairwise". Names of
+/// our algorithms begin with their collective.
 bool is_general(std::string_view algorithm) {
     const auto first = algorithm.substr(0, algorithm.find('.'));
     return first == "all" || first == "everything" || first == "mpi";
 }
 
-/// Whether a request is about this collective; one of the library's where the library has it there.
+/// Whether a requested algorithm belongs to this collective; a library algorithm must exist for it.
 bool belongs_to(std::string_view algorithm, Collective collective) {
     if (const auto choice = parse_choice(algorithm); choice && !choice->library.empty())
         return std::ranges::any_of(library_algorithms(), [&](const auto& row) {
@@ -67,7 +67,7 @@ bool belongs_to(std::string_view algorithm, Collective collective) {
     return is_general(algorithm) || algorithm.substr(0, algorithm.find('.')) == name_of(collective);
 }
 
-/// The candidates; none where the algorithms requested are all another collective's.
+/// The candidates; empty if all requested algorithms belong to other collectives.
 Result<std::vector<Candidate>> candidates_of(const Row& row, const Request& request,
                                              const Clusters& clusters) {
     CandidateRequest wanted;
@@ -89,15 +89,15 @@ Result<std::vector<Candidate>> candidates_of(const Row& row, const Request& requ
     return std::move(selected->candidates);
 }
 
-/// Who is measured where at which sizes.
+/// The library or our algorithms on some subsets, at some sizes.
 struct Part {
     std::vector<Clusters> subsets;
     bool ours;
     std::vector<std::uint64_t> sizes_bytes;
 };
 
-/// What the user asked for; else ours where fits learn from them, the library's all-to-all
-/// everywhere, its others on the last set, which is all the hosts that are to take part.
+/// The user's request; else our algorithms on the subsets that fits learn from, the library's
+/// all-to-all on all subsets, and its other collectives on the last subset, which holds all hosts.
 std::vector<Part> parts_of(const Row& row, const Clusters& world, const Request& request) {
     auto usual = subsets_for(world, request);
     if (!request.algorithms.empty())
@@ -134,7 +134,7 @@ Result<std::vector<Point>> plan(const Row& row, const Clusters& world, const Req
     return points;
 }
 
-/// Before the first repetition the ranks agree that all have a schedule; where one has not, rank 0
+/// Before the first repetition the ranks agree that all have a schedule. If one has none, rank 0
 /// alone gets the error, and the others wait for its next order.
 Status measure(Context& context) {
     const auto& asked = context.measurement;
@@ -165,7 +165,7 @@ Status measure(Context& context) {
     return repeat(context, steps);
 }
 
-/// The root's, which has the most.
+/// The buffers of the root, which are the largest.
 double buffer_bytes(const Point& point) {
     const auto m = static_cast<double>(point.size_bytes);
     switch (*collective_named(point.probe)) {
@@ -212,7 +212,7 @@ Status check_collectives(const Request& request) {
 }
 
 std::vector<Probe> collectives_probes() {
-    // What an all-to-all-v does depends on its matrix, so that none is measured without one.
+    // The time of an all-to-all-v depends on its matrix: measure none without one.
     std::vector<Probe> probes{probe_for(Collective::alltoallv)};
     for (const auto& row : rows()) {
         probes.push_back(probe_for(row.collective));

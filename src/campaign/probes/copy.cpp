@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// memcpy with source and target near or far.
+// memcpy with source and target in cache or in memory.
 #include "campaign/probe.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t ki = 1024;
 constexpr std::size_t largest_area_bytes = 128 * ki * ki;
-/// A copy is timed together with so many more that the clock's own time does not matter.
+/// Times several copies together so that the clock's own time does not matter.
 constexpr std::size_t bytes_timed_together = 256 * ki;
 
 Result<std::vector<Point>> plan(const Clusters&, const Request&) {
@@ -26,7 +26,7 @@ Result<std::vector<Point>> plan(const Clusters&, const Request&) {
     return points;
 }
 
-/// A place to copy from or to that wanders through its area, or stays at its beginning.
+/// A copy's source or target, which moves through its area or stays at its beginning.
 class Place {
   public:
     Place(std::size_t area_bytes, bool far, std::size_t step_bytes)

@@ -96,7 +96,7 @@ Status measure_flows(Context& context) {
                   }});
 }
 
-/// Round trips with the other of one's pair; half a trip's time.
+/// Round trips with the partner; returns half a trip's time.
 Result<double> half_trip_with(const Context& context, int other, bool first,
                               std::span<std::byte> ball) {
     const auto& traffic = context.ranks.traffic();
@@ -158,10 +158,10 @@ Probe pairs_probe() {
     return probe;
 }
 
-/// What the backbone carries: hosts of one cluster send `count` messages of m bytes each to their
-/// partners in another, as many at once as the point has pairs; seconds until the last has them.
-/// Two counts a number of flows, whose difference leaves the rate; when it falls with more flows
-/// the backbone degrades.
+/// The rate of the backbone: hosts of one cluster send `count` messages of m bytes each to their
+/// partners in another, all pairs of the point at once; seconds until the last has them. Two counts
+/// for each number of flows: their difference gives the rate. If it falls with more flows, the
+/// backbone degrades.
 Probe flows_probe() {
     return {"flows", "links", "seconds until the last partner has all messages", plan_flows,
             measure_flows};

@@ -23,11 +23,10 @@ namespace {
 constexpr std::uint64_t full_packet_bytes = 1472;
 constexpr double most_flood_bytes = 6 << 20;
 constexpr int most_senders = 5;
-/// Loss is plain below this share; what is lost to chance stays above.
+/// Below this share of arrivals the queue loses packets; random loss stays above.
 constexpr double plainly_lossy = 0.9;
 constexpr std::size_t lossy_lengths = 2;
-/// Longer than a queue takes to drain and the receivers take to notice; short floods need not wait
-/// so long.
+/// Longer than a queue takes to drain and the receivers take to notice it; short floods wait less.
 constexpr std::chrono::duration<double> drained{0.1};
 constexpr double drain_per_flood = 10;
 
@@ -35,7 +34,7 @@ int senders_of(const Point& point) {
     return point.clusters.count() == 1 ? point.n() - 1 : point.clusters.size(0);
 }
 
-/// Whom the rank `place` of the point sends to; itself when it receives.
+/// The target of rank `place` of the point; itself for a receiver.
 int target_of(const Point& point, int place) {
     if (point.clusters.count() == 1)
         return point.n() - 1;
@@ -43,12 +42,12 @@ int target_of(const Point& point, int place) {
     return place < senders ? place + senders : place;
 }
 
-/// One rank's part in the floods of one measurement.
+/// One rank's side of the floods of one measurement.
 class Flood {
   public:
     Flood(const Point& point, const mpi::Communicator& over) : point_(point), over_(over) {}
 
-    /// Opens sockets and tells all their addresses. Collective over the communicator.
+    /// Opens sockets and exchanges their addresses. Collective over the communicator.
     Status prepare() {
         // Any exchange, so that MPI has connections to be found.
         const int n = over_.size();
@@ -82,7 +81,7 @@ class Flood {
         share_ = *share;
         return Done{};
     }
-    /// Of the last flood, on every rank that knows it, else 0.
+    /// Of the last flood, on the ranks that know it; else 0.
     double share() const { return share_; }
 
   private:
@@ -142,7 +141,7 @@ class Flood {
     std::uint64_t flood_ = 0;
     int arrived_ = 0;
     double share_ = 0;
-    double flood_s_ = 0; ///< what the last one took to leave this host
+    double flood_s_ = 0; ///< time of the last flood to leave this host
 };
 
 Status measure(Context& context) {
@@ -177,8 +176,8 @@ Result<std::vector<Point>> plan_backbone(const Clusters& world, const Request& r
                                         : std::vector<Point>();
 }
 
-/// Where the curve bends: half the shortest length that loses, and double the longest until two
-/// lengths do.
+/// Lengths around the bend of the curve: half the shortest one that loses, and double the longest
+/// until two lengths lose.
 std::vector<Point> refine(std::span<const PointProgress> known) {
     std::vector<Point> wanted;
     const PointProgress* shortest_lossy = nullptr;
@@ -216,7 +215,7 @@ std::vector<Point> refine(std::span<const PointProgress> known) {
     return wanted;
 }
 
-/// What a flood of that share takes is not known from the share; a second is more than enough.
+/// The share does not give the time of a flood; a second is more than enough.
 double cost_s(const Point&, double) {
     return 0.2;
 }
@@ -239,8 +238,8 @@ Probe flood_probe() {
     return flood("flood", "links", plan_ports);
 }
 
-/// The same for what joins two clusters: each host of the first floods its own partner in the
-/// second, so that no port carries more than one sender's packets.
+/// The same for the backbone between two clusters: each host of the first floods its own partner in
+/// the second, so that no port carries more than one sender's packets.
 Probe backbone_flood_probe() {
     return flood("backbone_flood", "links", plan_backbone);
 }

@@ -20,7 +20,7 @@ Result<std::vector<Point>> plan(const Clusters& world, const Request& request) {
     return points;
 }
 
-/// A sample is half of what a round trip takes.
+/// A sample is half the time of a round trip.
 double cost_s(const Point&, double value) {
     return 2 * value;
 }

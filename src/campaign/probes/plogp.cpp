@@ -47,7 +47,7 @@ std::vector<Point> curve(const char* probe, const Clusters& world, const Request
     return points;
 }
 
-/// A step of a round that fails ends it.
+/// A failed step ends its round.
 Status in_turn(std::initializer_list<std::function<Status()>> steps) {
     for (const auto& step : steps)
         if (auto done = step(); !done)
@@ -55,7 +55,7 @@ Status in_turn(std::initializer_list<std::function<Status()>> steps) {
     return Done{};
 }
 
-/// How long `step` takes.
+/// The time of `step`.
 Result<double> timed(const Clock& clock, const std::function<Status()>& step) {
     const double started_s = clock.now_s();
     if (auto done = step(); !done)
@@ -67,8 +67,8 @@ Result<double> timed(const Clock& clock, const std::function<Status()>& step) {
 Result<Samples> take_repeatedly(PairEnd& end, const Measurement& measurement,
                                 const std::function<Result<double>()>& sample) {
     const double until_s = end.clock().now_s() + measurement.limit_s;
-    if (auto widened = end.widen(); !widened)
-        return widened.error();
+    if (auto grown = end.grow_buffers(); !grown)
+        return grown.error();
     Samples samples;
     for (WarmUp warm_up;;) {
         const auto value = sample();
@@ -83,14 +83,14 @@ Result<Samples> take_repeatedly(PairEnd& end, const Measurement& measurement,
     }
 }
 
-/// One o_s(m): the send alone; the sign back keeps the network idle before the next.
+/// One o_s(m): the send alone; the acknowledgement keeps the network idle before the next.
 Result<double> send_once(PairEnd& end) {
     if (auto ready = end.announce(1); !ready)
         return ready.error();
     const auto time_s = timed(end.clock(), [&] { return end.send(); });
     if (!time_s)
         return time_s;
-    if (auto arrived = end.receive_sign(); !arrived)
+    if (auto arrived = end.receive_ack(); !arrived)
         return arrived.error();
     return time_s;
 }
@@ -119,7 +119,7 @@ Result<Samples> take_receives(PairEnd& end, const Measurement& measurement) {
     return take_repeatedly(end, measurement, [&] { return receive_once(end, wait_s); });
 }
 
-/// A train of so many messages, until the other says that it has them all.
+/// A train of messages until the other rank acknowledges the last one.
 Result<double> run_train(PairEnd& end, int messages) {
     if (auto ready = end.announce(messages); !ready)
         return ready.error();
@@ -127,7 +127,7 @@ Result<double> run_train(PairEnd& end, int messages) {
         for (int i = 0; i < messages; ++i)
             if (auto sent = end.send(); !sent)
                 return sent;
-        return end.receive_sign();
+        return end.receive_ack();
     });
 }
 
@@ -167,7 +167,7 @@ Status measure_sends(Context& context) {
             return take_repeatedly(end, context.measurement, [&] { return send_once(end); });
         },
         [](PairEnd& end, int) {
-            return in_turn({[&] { return end.receive(); }, [&] { return end.send_sign(); }});
+            return in_turn({[&] { return end.receive(); }, [&] { return end.send_ack(); }});
         });
 }
 
@@ -184,7 +184,7 @@ Status measure_gaps(Context& context) {
             for (int i = 0; i < messages; ++i)
                 if (auto received = end.receive(); !received)
                     return received;
-            return end.send_sign();
+            return end.send_ack();
         });
 }
 
@@ -217,15 +217,15 @@ Probe curve_probe(const char* name, std::string_view says, Status (*measure)(Con
 }
 
 /// "plogp.send", o_s(m): seconds a blocking standard send of m bytes takes, on an idle network:
-/// each waits for the receiver's sign that the one before has come. A message beyond the library's
-/// eager limit is sent only once the receiver takes it, and o_s holds that.
+/// each waits for the acknowledgement of the one before. A message beyond the library's eager limit
+/// is sent only once the receiver takes it, and o_s includes that wait.
 Probe plogp_send_probe() {
     return curve_probe("plogp.send", "o_s(m): seconds of a send call", measure_sends, send_cost_s);
 }
 
 /// "plogp.receive", o_r(m): seconds a blocking receive takes when the message is there already. The
 /// receiver asks for it, sleeps for 1.5 times what asking and receiving takes, and 1 ms, and then
-/// receives; what the library does only when called, as beyond the eager limit, is in it.
+/// receives; o_r includes work that the library does only when called, as beyond the eager limit.
 Probe plogp_receive_probe() {
     return curve_probe("plogp.receive", "o_r(m): seconds of a receive call for a message that has arrived",
                        measure_receives, receive_cost_s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fetching what is there, and computing while something comes.
+// Receiving a message that has arrived, and computing while messages arrive.
 #include "campaign/probe.hpp"
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace {
 constexpr std::uint64_t ki = 1024;
 /// By then a small message has arrived within any cluster.
 constexpr std::chrono::milliseconds arrival{8};
-/// Awake for so long before the clock runs, or it would time a processor that wakes up.
+/// Stay awake this long before timing, so that the processor's wake-up is not timed.
 constexpr double awake_s = 0.5e-3;
 constexpr double control_s = 20e-3;
-/// The computation is under way before anything comes.
+/// The computation starts this long before the first message.
 constexpr std::chrono::milliseconds head_start{3};
 
 std::vector<Point> between_the_first_two(std::string_view probe, const Clusters& world,
@@ -93,7 +93,7 @@ double timed_compute(long steps) {
     return Clock::true_now_s() - started_s;
 }
 
-/// As many steps as take about `control_s` here.
+/// The number of steps that take about `control_s` here.
 long calibrate() {
     constexpr long trial = 200000;
     double quickest_s = timed_compute(trial);
@@ -118,9 +118,9 @@ Status measure_background(Context& context) {
                       return std::max(0., (disturbed_s - quiet_s) / count);
                   },
                   [&]() -> Status {
-                      if (auto told = traffic.receive({}, context.point().first_rank, tag_go);
-                          !told)
-                          return told;
+                      if (auto received = traffic.receive({}, context.point().first_rank, tag_go);
+                          !received)
+                          return received;
                       std::this_thread::sleep_for(head_start);
                       return send_all(context, count);
                   }});
@@ -144,9 +144,8 @@ Probe fetch_probe() {
 
 /// O_r(m), TW99 section 3: a control computation of about 20 ms runs quietly, then again while
 /// `count` messages of m bytes arrive; a sample is what it took longer, per message, and at least
-/// 0. What arrives fits into the socket's buffer, so that only the kernel works on it. Where
-/// another processor handles what arrives (a lab's hosts share those of one machine) little is
-/// seen.
+/// 0. The messages fit into the socket's buffer, so that only the kernel handles them. If another
+/// processor does so (a lab's hosts share those of one machine), the sample shows little.
 Probe background_probe() {
     Probe probe{"background", "cluster", "seconds a message takes away from a computation",
                 plan_background, measure_background};

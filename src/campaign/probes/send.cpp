@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t ki = 1024;
 constexpr int most_pairs = 2;
-/// What the longer train of a size carries, at most.
+/// The most bytes of the longer train of a size.
 constexpr std::uint64_t train_bytes = 128 * ki;
 
 std::vector<std::pair<int, int>> few_local_pairs(const Clusters& world) {
@@ -66,11 +66,11 @@ double processor_s() {
     return static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec);
 }
 
-/// A part of the first that gives the sample.
+/// The step of the first rank that gives the sample.
 using Timed = std::function<Result<double>(Burst&)>;
 
-/// Messages to the second, sent and timed by `timed` on the first, and the second's word that it
-/// has them.
+/// `timed` sends messages to the second rank and times them on the first; the second acknowledges
+/// them.
 Status measure_sends(Context& context, int count, const Timed& timed) {
     const auto& traffic = context.ranks.traffic();
     Burst burst(traffic, context.point().size_bytes, count);
@@ -123,13 +123,13 @@ Status measure_train(Context& context) {
     });
 }
 
-/// The sample leaves out the message's way and the answer.
+/// The sample excludes the message's transfer and the answer.
 double cost_s(const Point&, double value) {
     return 2 * value + 1e-3;
 }
 
 /// T_s(m) of TW99's Table 1: seconds a blocking MPI_Send of m bytes keeps its caller. The paper
-/// prints the parameter without a word on it; a send call's time is our reading.
+/// prints the parameter without a definition; a send call's time is our reading.
 Probe send_call_probe() {
     Probe probe{"send_call", "cluster", "seconds of a blocking send", plan_single<0>,
                 measure_send_call};
@@ -148,9 +148,9 @@ Probe send_overhead_probe() {
 }
 
 /// g_s(m), TW99 section 3, the time in which the network serves one message: seconds from the
-/// first of `count` sends, all begun at once, to the receiver's word that it has them all. Two
-/// lengths of train a size; the fit takes their difference, so that start-up and answer fall out.
-/// At 64 KiB three lengths, whose slope is the port's goodput.
+/// first of `count` sends, all started at once, to the receiver's acknowledgement of the last one.
+/// Two lengths of train for each size; the fit takes their difference, so that start-up and answer
+/// cancel. At 64 KiB three lengths, whose slope is the port's goodput.
 Probe train_probe() {
     return {"train", "links", "seconds from the first send until all have been received",
             plan_trains, measure_train};

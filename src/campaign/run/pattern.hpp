@@ -12,7 +12,7 @@
 
 namespace alltold::campaign {
 
-/// A byte that is not what it should be.
+/// A wrong byte.
 struct WrongByte {
     enum class Where : int { received, sent, outside } where = Where::received;
     Block block;                ///< of which it should be; unused outside
@@ -28,7 +28,7 @@ std::string text_of(const WrongByte& wrong);
 /// position and the repetition; the bytes around the buffers are known and must stay.
 class Buffers {
   public:
-    /// Room for `largest` and every smaller size of the same collective at `rank`.
+    /// Allocates for `largest` and every smaller size of the same collective at `rank`.
     Buffers(const Specification& largest, int rank);
 
     /// Writes what the rank holds before `specification` runs for the `repetition`th time.

@@ -157,7 +157,7 @@ Status Runner::run(const Specification& specification, const Buffers& buffers) c
     auto mine = CommunicatorState::of(over_.handle());
     if (!mine)
         return mine.error();
-    // What is like the call before is quicker from its arguments.
+    // A call like the one before is found more quickly by its arguments.
     if (specification.collective() != Collective::alltoallv)
         return alltold::run(**mine, arguments_of(specification, buffers));
     auto call = call_of(specification, buffers, (*mine)->caller());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a lab was built with beside what was measured of it.
+// Compares a lab's configuration with the measurements.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace alltold::campaign {
 
-/// What a lab's --truth file says, as far as ping-pongs can tell it.
+/// The content of a lab's --truth file that ping-pongs can verify.
 struct LabTruth {
     std::string text;              ///< "12 hosts, 50 Mbit/s, 64 KiB a switch port"
     double goodput_byte_per_s = 0; ///< of a host's link, headers taken off
@@ -19,8 +19,9 @@ struct LabTruth {
     static Result<LabTruth> read(const std::string& path);
 };
 
-/// The fitted rate beside the link's goodput, and the fitted one-way delay of the backbone (wide
-/// latency less local latency) beside the lab's. Nothing when the profile has no ping-pong.
+/// The fitted rate beside the link's goodput, and the fitted one-way delay of the backbone
+/// (inter-cluster latency less local latency) beside the lab's. Nothing when the profile has no
+/// ping-pong.
 struct Recovered {
     double rate_error = 0; ///< (fitted - built) / built
     std::optional<double> delay_error;

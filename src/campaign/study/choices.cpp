@@ -15,8 +15,8 @@
 namespace alltold::campaign {
 namespace {
 
-/// Whether what was measured is the choice, whose parameters may be left open where what was
-/// measured has one.
+/// Whether the measured algorithm is the choice; it may have parameters that the choice leaves
+/// open.
 bool carries_out(const std::string& measured, const std::string& chosen) {
     const auto was = parse_choice(measured), is = parse_choice(chosen);
     if (!was || !is || was->algorithm != is->algorithm || was->library != is->library)

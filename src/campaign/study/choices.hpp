@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the rules choose for calls on all hosts, timed beside the MPI library's own.
+// The rules' choices for calls on all hosts, compared with the MPI library's own.
 #pragma once
 
 #include <cstdint>

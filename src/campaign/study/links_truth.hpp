@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a lab's links were built with beside what trains, floods and flows say of them.
+// Compares a lab's configured links with those found by trains, floods and flows.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@
 namespace alltold::campaign {
 namespace {
 
-// Within this factor of the wire there is nothing left to win.
+// Within this factor of the wire time no improvement is possible.
 constexpr double close_to_wire = 1.2;
 
 double times_the_wire(const ValidatedPoint& point) {

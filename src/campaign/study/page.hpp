@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page of plain text a study ends in.
+// The plain-text page of a study.
 #pragma once
 
 #include <span>
@@ -12,14 +12,14 @@
 
 namespace alltold::campaign {
 
-/// How many times longer than the wire needs the library's all-to-all took: one row a size, one
-/// column a layout, measured median over the NIC bound; then a sentence on where it is worst and
-/// where it keeps close. The wire's rate is that of the ping-pong.
+/// Time of the library's all-to-all relative to the wire: one row per size, one column per layout,
+/// measured median over the NIC bound; then a sentence on where it is worst and where it is close.
+/// The wire's rate is that of the ping-pong.
 std::string wire_table(const std::vector<ValidatedPoint>& points);
 
-/// The network, the predictions beside what was measured, the wire, and what is to be run.
-/// `heading` says what was studied, `built_with` compares it with a lab's truth (empty: there is
-/// none), `warnings` say what casts doubt on it.
+/// The network, predictions and measurements, the wire, and the algorithms to use. `heading` names
+/// the studied network, `built_with` compares it with a lab's truth (empty without one), `warnings`
+/// list doubts about the measurements.
 std::string study_page(const std::string& heading, const Profile& profile,
                        const Validation& validation, const std::string& built_with,
                        std::span<const ChosenCall> choices,

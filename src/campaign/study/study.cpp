@@ -21,7 +21,7 @@ namespace alltold::campaign {
 namespace {
 
 /// Single messages, then the library's all-to-alls of the plan, then our algorithms: on fewer
-/// hosts, which the fit learns from, and on all of them, which it must not have seen.
+/// hosts, for the fit, and on all of them, held out.
 std::vector<Stage> stages_of(const StudyPlan& plan, const Clusters& hosts, double budget_s) {
     Stage singles{0.35 * budget_s, {}}, library{0.25 * budget_s, {}}, learnt{0.22 * budget_s, {}},
         predicted{0.08 * budget_s, {}};
@@ -69,7 +69,7 @@ Result<std::vector<PointSamples>> points_in(const StudyOptions& options) {
     return campaign->points();
 }
 
-/// On rank 0: what the plan lets be seen, fitted, with its rules.
+/// On rank 0: the profile fitted to the points that the plan does not hold out, with its rules.
 Result<Profile> fit(const StudyOptions& options, const StudyPlan& plan,
                     const Provenance& provenance) {
     auto points = points_in(options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The main job on the ranks that MPI started: measure, fit, predict what was held out, compare.
+// The main job on the ranks that MPI started: measure, fit, predict held-out points, compare.
 #pragma once
 
 #include <filesystem>

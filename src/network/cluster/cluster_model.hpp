@@ -15,7 +15,7 @@ struct LoadedTransfer {
     double base_s = 0;
     double per_process_s = 0;
     double beta_s_per_byte = 0;
-    double capacity_bytes_per_s = 0; ///< what the switch carries in all; 0: never the limit
+    double capacity_bytes_per_s = 0; ///< total rate of the switch; 0: never the limit
 
     double time_s(double size_bytes, int processes, double gap_s) const {
         const double load = capacity_bytes_per_s > 0 && gap_s > 0
@@ -26,7 +26,7 @@ struct LoadedTransfer {
     }
 };
 
-/// Every part a message passes through; seconds and bytes.
+/// The costs of all stages of a message; seconds and bytes.
 struct ClusterModel {
     SizeCurve O_s;    ///< send overhead: the processor's part of sending
     SizeCurve T_s;    ///< time of a send call

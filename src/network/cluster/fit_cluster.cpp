@@ -25,7 +25,7 @@ Result<SizeCurve> fit_trains(const Fitting& fitting, std::string_view probe,
     return fit_gap(trains, what, fitting.seed);
 }
 
-/// O_r(m), whose samples are 0 where nothing was seen.
+/// O_r(m), whose samples are 0 if no effect was visible.
 Result<SizeCurve> fit_background(const Fitting& fitting) {
     std::vector<Series> series;
     for (const auto* samples : fitting.sampled("background"))
@@ -59,7 +59,7 @@ Result<double> fit_fetch(const Fitting& fitting) {
             medians.push_back(median(times_s));
     if (medians.empty())
         return refused("user receive: not measured");
-    // One number for all sizes, as the paper has it.
+    // One number for all sizes, as in the paper.
     return median(medians);
 }
 
@@ -77,8 +77,8 @@ void fit_pairs(Fitting& fitting, ClusterModel& cluster) {
 } // namespace
 
 /// Sets `network.cluster` from the probes of TW99's parameters: g_s and g_r from trains, without
-/// which there is no model; the others where they can be told, refused by name where not and then
-/// 0. L(m, p) has the other parts taken off, as far as they are known.
+/// which there is no model; the others if the samples allow, else refused by name and set to 0.
+/// L(m, p) excludes the other parameters as far as they are known.
 void fit_cluster(Fitting& fitting) {
     if (fitting.sampled("converge").empty())
         return;

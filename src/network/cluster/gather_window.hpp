@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How many may send to one root at once, and how long its gather takes (TW99, section 5).
+// The number of concurrent senders to one root, and the time of its gather (TW99, section 5).
 #pragma once
 
 #include <optional>
@@ -19,13 +19,13 @@ int most_senders(double send_gap_s, double receive_gap_s, int senders, double it
                  double buffer_items);
 
 /// The largest x in [fewest, most] that leaves a last window of none or at least `fewest` of the
-/// senders: TW99 equation 7 with its erratum (a remainder of 0 is a full last window). Nothing
-/// where no x will do, so that one must choose between idling and losing.
+/// senders: TW99 equation 7 with its erratum (a remainder of 0 is a full last window). Empty if
+/// there is no such x; every window then either idles or loses packets.
 std::optional<int> sender_window(int senders, int fewest, int most);
 
 /// TW99 equations 5 to 7 for a gather of m >= 0 bytes from each of p >= 2 processes in packets of
-/// at most the cluster's packet_bytes; the buffer is counted in whole packets, as B_L is. Nothing
-/// where no window will do, or no buffer is known.
+/// at most the cluster's packet_bytes; the buffer is counted in whole packets, as B_L is. Empty if
+/// there is no such window or the buffer is not known.
 std::optional<int> gather_window(const ClusterModel& cluster, int p, double size_bytes);
 
 /// Upper bound of a gather that neither idles nor loses: TW99 equation 8, C1 + (p-1) i D + C2, with

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A line through what arrives of the floods that lose packets.
+// Fits a line through the packets that arrive of lossy floods.
 #include "network/links/buffer_fit.hpp"
 
 #include <algorithm>
@@ -18,11 +18,11 @@ constexpr std::size_t fewest_lengths = 4;
 constexpr std::size_t fewest_repetitions = 3;
 constexpr std::size_t fewest_lossy = 2;
 constexpr int draws = 400;
-/// Two percent are lost to other things than a full queue.
+/// Two percent may be lost for other reasons than a full queue.
 constexpr double clean_share = 0.98;
-/// What eq. 4 may leave, of the packets that arrive.
+/// The largest residual of equation 4, as a share of the packets that arrive.
 constexpr double most_misfit = 0.15;
-/// A longer flood's share may be larger by so much, from chance.
+/// Random increase allowed in a longer flood's share.
 constexpr double most_rise = 0.02;
 
 struct Length {
@@ -71,7 +71,7 @@ Result<std::vector<Length>> sort_lengths(std::span<const Flood> floods, std::str
     return lengths;
 }
 
-/// Why lengths in order cannot have come from a queue that fills, or empty.
+/// The reason why the ordered lengths do not show a filling queue; empty if they do.
 std::string objection_to(std::span<const Length> lengths, std::size_t lossy) {
     const auto& longest = lengths.back();
     if (std::ranges::all_of(lengths, [](const Length& length) { return length.share == 0; }))

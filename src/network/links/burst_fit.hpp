@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a link passes at once after a pause, from ping-pongs beside the rate of trains.
+// The burst that a link passes after a pause, from ping-pongs and the rate of trains.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Each part of the links from the probe that shows it.
+// Fits each parameter of the links from its probe.
 #include "network/links/fit_links.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ struct Queue {
 
 Result<Queue> fit_queue(const std::vector<const PointSamples*>& points, const char* what,
                         std::uint64_t seed) {
-    // The largest group of hosts that was asked; floods of others do not compare.
+    // The largest group of hosts; floods of other groups are not comparable.
     int most = 0;
     for (const auto* samples : points)
         most = std::max(most, samples->point.n());
@@ -74,7 +74,7 @@ Result<RateFit> fit_port(const Fitting& fitting) {
     return fit_rate(series, "port", fitting.seed);
 }
 
-/// What each number of flows carried: bytes more over time more, of two lengths.
+/// The rate of each number of flows: difference in bytes over difference in time of two lengths.
 std::vector<CarriedFlows> fit_carried(const Fitting& fitting) {
     std::map<int, std::map<int, double>> median_s; // by flows, by count
     double size_bytes = 0;
@@ -96,7 +96,7 @@ std::vector<CarriedFlows> fit_carried(const Fitting& fitting) {
     return carried;
 }
 
-/// The processor's part of one message: a send call's, else the gap between the smallest messages,
+/// The processor time of one message: a send call's, else the gap between the smallest messages,
 /// which no link limits, if two of those fit into the time of one message.
 double start_up_s(const Fitting& fitting) {
     if (const auto overhead = fitting.curve("send_overhead", "send overhead"))

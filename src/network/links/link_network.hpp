@@ -11,30 +11,29 @@ namespace alltold {
 struct Link {
     double goodput_bytes_per_s = 0; ///< payload, headers taken off; above 0
     double latency_s = 0;           ///< one way
-    double queue_bytes = 0;         ///< what waits in front of it before packets are lost; 0: never
+    double queue_bytes = 0;         ///< capacity before packets are lost; 0: unlimited
     double burst_bytes = 0;         ///< payload that passes at once after a pause (token buckets)
 };
 
-/// What so many flows at once, each between hosts of its own, carried across the backbone together.
+/// The total rate of concurrent flows across the backbone, each between its own pair of hosts.
 struct CarriedFlows {
     int flows = 0;
     double goodput_bytes_per_s = 0;
     bool operator==(const CarriedFlows&) const = default;
 };
 
-/// What TCP has under way before the first acknowledgement, at the start and after a pause, on most
-/// systems: ten segments (RFC 6928) of Ethernet's size.
+/// TCP's initial window, at the start and after a pause, on most systems: ten segments (RFC 6928)
+/// of Ethernet's size.
 constexpr double ten_segments_bytes = 10 * 1448;
 
-/// Hosts on switches: each host's own link, and what joins the switches.
+/// Hosts on switches: each host's own link, and the backbone between the switches.
 struct LinkNetwork {
     Link port;                    ///< from the switch to a host and back; latency host to host
     std::optional<Link> backbone; ///< one per direction and cluster; latency added to a port's
     double start_up_s = 0;        ///< the processor's part of one message, at either end
     double timeout_s = 0.2;       ///< what a lost packet costs when nothing behind it was received
     std::vector<CarriedFlows> carried = {}; ///< measured, by number of flows; empty: not known
-    /// What a connection across the backbone that was quiet has under way before the first
-    /// acknowledgement; 0: all at once.
+    /// Initial window of an idle connection across the backbone; 0: unlimited.
     double initial_window_bytes = 0;
     /// Half-widths of 95 % intervals, relative: the wider one of the rates', and of the latencies'.
     double rate_error = 0, latency_error = 0;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What TCP's slow start adds to what crosses the backbone on one connection.
+// The delay of TCP's slow start on one connection across the backbone.
 #pragma once
 
 #include "network/links/link_network.hpp"
 
 namespace alltold {
 
-/// Seconds in which nothing is sent of `size_bytes` on one connection, offered at `bytes_per_s`,
-/// because its window, which doubles every round trip, is under way whole; 0 without a backbone or
-/// an initial window.
+/// Seconds in which one connection with `size_bytes` to send, offered at `bytes_per_s`, is blocked
+/// by its full window, which doubles every round trip; 0 without a backbone or an initial window.
 inline double slow_start_s(const LinkNetwork& links, double size_bytes, double bytes_per_s) {
     if (!links.backbone || links.initial_window_bytes <= 0)
         return 0;

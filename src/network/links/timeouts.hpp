@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// TCP's retransmission time-outs in a call of which it is known which messages lose packets.
+// TCP's retransmission time-outs in a call whose lossy messages are known.
 #pragma once
 
 #include <span>

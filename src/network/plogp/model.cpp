@@ -33,7 +33,7 @@ void fit(Fitting& fitting) {
     const PLogPSamples samples{
         fitting.of_pairs("plogp.send", true), fitting.of_pairs("plogp.receive", true),
         fitting.of_pairs("plogp.gap", true), fitting.of_pairs("plogp.round_trip", true)};
-    // A campaign that never looked for pLogP is not refused it.
+    // Refuse nothing if the campaign has no pLogP samples.
     if (samples.send.empty() && samples.receive.empty() && samples.gap.empty())
         return;
     auto fit = fit_plogp(samples, fitting.seed);

@@ -13,8 +13,8 @@ namespace alltold {
 struct PLogP {
     double L_s = 0; ///< latency: end to end, without the gap
     SizeCurve g_s;  ///< gap: least time between two messages of m bytes, sent or received
-    SizeCurve o_s;  ///< the processor's part of sending, seconds; no points: not known
-    SizeCurve o_r;  ///< the processor's part of receiving, seconds; likewise
+    SizeCurve o_s;  ///< processor time of sending, seconds; no points: not known
+    SizeCurve o_r;  ///< processor time of receiving, seconds; likewise
 
     std::optional<double> L_low_s = {}; ///< ends of L's 95 % interval; absent where L is exact
     std::optional<double> L_high_s = {};

@@ -13,7 +13,7 @@
 
 namespace alltold {
 
-/// What pLogP is fitted from: one series for each size and pair (Series::group).
+/// The input of a pLogP fit: one series for each size and pair (Series::group).
 struct PLogPSamples {
     std::vector<Series> send;       ///< seconds of a send call
     std::vector<Series> receive;    ///< seconds of a receive call, the message being there
@@ -29,7 +29,7 @@ struct PLogPSamples {
 Result<SizeCurve> fit_curve(std::span<const Series> series, const char* what,
                             std::uint64_t seed = 1);
 
-/// What was fitted, and what of it was not.
+/// The fitted parameters, and the refused ones.
 struct PLogPFit {
     PLogP network;                    ///< o_s and o_r have no points where they were refused
     std::vector<std::string> refused; ///< one reason each

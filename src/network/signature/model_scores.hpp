@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the papers' models do on sizes they were not fitted to.
+// Errors of the papers' models on sizes they were not fitted to.
 #pragma once
 
 #include <span>

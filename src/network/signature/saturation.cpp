@@ -16,7 +16,7 @@ namespace {
 /// Growth is d log gamma / d log n. At 0.1 gamma grows by 7 % when n doubles: below that a
 /// signature carries over as well as the papers' did (error under 10 %).
 constexpr double tolerated_growth = 0.1;
-/// Growth that cannot be told from less than this counts as none.
+/// Growth that cannot be distinguished from less than this counts as none.
 constexpr double clear_growth = 0.2;
 constexpr double two_sided_95 = 1.96;
 

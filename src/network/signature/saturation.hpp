@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Did the reference run saturate the network? The papers' Myrinet mistake, noticed.
+// Checks whether the reference run saturated the network, unlike the papers' Myrinet run.
 #pragma once
 
 #include <map>

@@ -13,8 +13,9 @@ namespace alltold {
 /// cluster and alpha_w, beta_w between clusters. The paper shows that it fails: it knows no
 /// contention on the backbone. Kept for comparison.
 inline double two_clusters_plain_time_s(double first_cluster_s, double second_cluster_s, int n1,
-                                        int n2, const Hockney& wide, double size_bytes) {
-    return std::max(first_cluster_s, second_cluster_s) + std::max(n1, n2) * wide.time_s(size_bytes);
+                                        int n2, const Hockney& inter_cluster, double size_bytes) {
+    return std::max(first_cluster_s, second_cluster_s) +
+           std::max(n1, n2) * inter_cluster.time_s(size_bytes);
 }
 
 /// Time of LG over clusters of n1 and n2 >= 1 processes, m bytes per pair: SMT equation 7,
@@ -23,10 +24,11 @@ inline double two_clusters_plain_time_s(double first_cluster_s, double second_cl
 /// (erratum: n1 blocks travel in one message). The local phase also collects what will cross,
 /// which T_C as published does not count.
 inline double two_clusters_lg_time_s(double first_cluster_s, double second_cluster_s, int n1,
-                                     int n2, const Hockney& wide, double size_bytes) {
+                                     int n2, const Hockney& inter_cluster, double size_bytes) {
     const auto [smaller, larger] = std::minmax(n1, n2);
     const int steps = (larger + smaller - 1) / smaller;
-    return std::max(first_cluster_s, second_cluster_s) + steps * wide.time_s(size_bytes * smaller);
+    return std::max(first_cluster_s, second_cluster_s) +
+           steps * inter_cluster.time_s(size_bytes * smaller);
 }
 
 } // namespace alltold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All-to-all under pLogP (BM04, table 3), and what our exchanges take without contention.
+// All-to-all under pLogP (BM04, table 3), and our exchanges without contention.
 #pragma once
 
 #include "network/plogp/plogp.hpp"

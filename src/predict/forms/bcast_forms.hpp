@@ -34,7 +34,7 @@ double binomial_rendezvous_s(const PLogP& network, int n, double size_bytes);
 /// rounds. A smaller last segment costs its own gap.
 double binomial_segmented_s(const PLogP& network, int n, double size_bytes, double segment_bytes);
 
-// What the paper's table leaves open, worked out for our schedules under the paper's model.
+// Forms missing from the paper's table, derived for our schedules under the paper's model.
 
 /// Requests to all children leave before the first message does:
 /// max((P-1) g(1), 2 g(1) + 2 L) + (P-1) g(m) + L, for g(m) >= g(1). The paper's formula wherever

@@ -95,11 +95,11 @@ Crossed count(const mpi::Communicator& world, const Clusters& clusters, const st
         value_or_abort(campaign::Runner::make(world, choice, Collective::alltoall, clusters));
     const auto specification = Specification::alltoall(world.size(), block_bytes);
     campaign::Buffers buffers(specification, world.rank());
-    const auto play = [&] { value_or_abort(runner.run(specification, buffers)); };
-    play();
-    play();
+    const auto run_once = [&] { value_or_abort(runner.run(specification, buffers)); };
+    run_once();
+    run_once();
     buffers.fill(specification, 1);
-    const auto crossed = crossed_during(world, play);
+    const auto crossed = crossed_during(world, run_once);
     if (const auto wrong = buffers.check(specification, 1))
         mpi::Session::abort(refused(text_of(*wrong)));
     return crossed;

@@ -88,17 +88,17 @@ void starts_together(Ranks& ranks, const Clock& zero) {
         must(join_in(ranks, tree, watchdog, steps));
         return;
     }
-    int punctual = 0;
-    for (int i = 0; i < 200 && punctual < 10; ++i) {
+    int in_time = 0;
+    for (int i = 0; i < 200 && in_time < 10; ++i) {
         const auto timed = must(lead(ranks, tree, 5e-3, steps));
-        expect(timed.worst.slack_s < 5e-3, "told before it was said");
+        expect(timed.worst.slack_s < 5e-3, "notified before the announcement");
         expect(timed.time_s() >= 0, "finished before the agreed instant");
         // On rank 0's own clock the instant is known without any comparison.
         expect(zero.shown_at(started_true_s) >= timed.instant_s, "rank 0 started early");
-        punctual += timed.worst.late_by_s < 2e-3 && timed.worst.slack_s > 0;
+        in_time += timed.worst.late_by_s < 2e-3 && timed.worst.slack_s > 0;
     }
     must(dismiss(ranks, tree));
-    expect(punctual >= 10, fmt::format("only {} of 200 repetitions started in time", punctual));
+    expect(in_time >= 10, fmt::format("only {} of 200 repetitions started in time", in_time));
 }
 
 } // namespace

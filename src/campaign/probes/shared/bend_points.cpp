@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a measured curve bends, and the sizes that show it better.
+// Finds the bends of a measured curve and the sizes that refine them.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -25,7 +25,7 @@ struct Known {
     double error_s; ///< standard error of time_s
 };
 
-/// How far the line between the neighbours misses, beyond the tolerance and noise, over the time.
+/// The error of the line between the neighbours beyond tolerance and noise, relative to the time.
 double bend(const Known& before, const Known& at, const Known& after) {
     const double weight =
         (at.size_bytes - before.size_bytes) / (after.size_bytes - before.size_bytes);
@@ -36,7 +36,7 @@ double bend(const Known& before, const Known& at, const Known& after) {
     return miss_s > tolerance * at.time_s + 3 * error_s ? miss_s / at.time_s : 0;
 }
 
-/// Sizes to add to a curve, by how much they are wanted.
+/// Sizes to add to a curve, in order of priority.
 std::vector<std::uint64_t> middles(const std::vector<Known>& curve) {
     std::map<std::size_t, double> wanted; // by the index of an interval's lower end
     for (std::size_t i = 1; i + 1 < curve.size(); ++i)
@@ -66,7 +66,7 @@ std::vector<Point> bend_points(std::span<const PointProgress> known) {
         pairs[{progress.point.first_rank, progress.point.second_rank}].push_back(&progress);
     std::vector<Point> wanted;
     for (auto& [pair, points] : pairs) {
-        const std::size_t room =
+        const std::size_t allowance =
             planned_at_most + most_added - std::min(points.size(), planned_at_most + most_added);
         if (std::any_of(points.begin(), points.end(), [](const PointProgress* progress) {
                 return progress->times_s.size() < fewest_samples && progress->why != Why::large;
@@ -81,7 +81,7 @@ std::vector<Point> bend_points(std::span<const PointProgress> known) {
         std::sort(curve.begin(), curve.end(),
                   [](const Known& a, const Known& b) { return a.size_bytes < b.size_bytes; });
         auto sizes = middles(curve);
-        sizes.resize(std::min({sizes.size(), at_a_time, room}));
+        sizes.resize(std::min({sizes.size(), at_a_time, allowance}));
         for (const auto size_bytes : sizes) {
             wanted.push_back(points.front()->point);
             wanted.back().size_bytes = size_bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes that make a curve better where it bends.
+// Additional sizes where a curve bends.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace alltold::campaign {
 
-/// Points that make the curves of `known` better: for each pair's, once all its points have three
+/// Points that refine the curves of `known`: for each pair, once all its points have three
 /// samples, the middles of the intervals beside those points that the line between their neighbours
 /// misses by more than a tenth and more than noise, the worst first, four at a time, at most twelve
 /// in all. An interval is not halved below a tenth of its size and 128 bytes. `known` are points of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Many messages between two ranks, all under way at once.
+// Many messages between two ranks, all in flight at once.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@
 namespace alltold::campaign {
 
 /// `count` messages of `size_bytes` from one rank to another, all posted before any is waited for:
-/// the handshakes that some libraries begin large messages with then cost their time once, not
-/// once a message. Waits asleep, so that the processor belongs to those at work.
+/// the handshakes of large messages in some libraries then overlap instead of adding up. Sleeps
+/// while waiting and leaves the processor to working ranks.
 class Burst {
   public:
     Burst(const mpi::Communicator& over, std::size_t size_bytes, int count)
         : over_(over), size_bytes_(size_bytes), count_(count),
           bytes_(size_bytes * static_cast<std::size_t>(count)) {}
-    /// Returns when all may be forgotten here.
+    /// Returns when all sends are complete.
     Status send(int target);
-    /// Returns when all are here.
+    /// Returns when all have arrived.
     Status receive(int source);
 
   private:

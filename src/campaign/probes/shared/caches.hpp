@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How large this processor's caches are.
+// The sizes of this processor's caches.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@ struct Caches {
     std::size_t last_bytes = 0;    ///< the largest of all levels
 };
 
-/// What sysconf or /sys says, else what a sweep of copies shows: the sizes up to which a byte takes
-/// at most a quarter more than at 4 KiB, and up to which it gets no slower than half as much again
-/// as the size before.
+/// From sysconf or /sys, else from a sweep of copies: the size up to which a byte takes at most 25
+/// % more than at 4 KiB, and the one up to which it takes at most 50 % more than at the previous
+/// size.
 Caches find_caches();
 
 } // namespace alltold::campaign

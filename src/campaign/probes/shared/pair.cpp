@@ -8,9 +8,9 @@ namespace alltold::campaign {
 namespace {
 /// Announced in place of a round's length.
 constexpr int no_round = 0;
-constexpr int widening = -1;
-constexpr int widening_messages = 16;
-constexpr std::size_t widening_bytes = 256 << 10;
+constexpr int growth = -1;
+constexpr int growth_messages = 16;
+constexpr std::size_t growth_bytes = 256 << 10;
 } // namespace
 
 PairEnd::PairEnd(const Context& context)
@@ -27,55 +27,56 @@ Status PairEnd::receive() {
     return ranks_.traffic().receive(message_, other_, tag_pingpong);
 }
 
-Status PairEnd::send_sign() {
-    return ranks_.traffic().send({}, other_, tag_sign);
+Status PairEnd::send_ack() {
+    return ranks_.traffic().send({}, other_, tag_ack);
 }
 
-Status PairEnd::receive_sign() {
-    return ranks_.traffic().receive({}, other_, tag_sign);
+Status PairEnd::receive_ack() {
+    return ranks_.traffic().receive({}, other_, tag_ack);
 }
 
 Status PairEnd::announce(int length) {
     if (auto sent = ranks_.traffic().send(mpi::bytes_of(length), other_, tag_go); !sent)
         return sent;
-    return receive_sign();
+    return receive_ack();
 }
 
 Status PairEnd::end() {
     return ranks_.traffic().send(mpi::bytes_of(no_round), other_, tag_go);
 }
 
-Status PairEnd::widen() {
-    if (!ranks_.widened().insert(other_).second)
+Status PairEnd::grow_buffers() {
+    if (!ranks_.grown().insert(other_).second)
         return Done{};
-    if (auto ready = announce(widening); !ready)
+    if (auto ready = announce(growth); !ready)
         return ready;
-    const std::vector<std::byte> bytes(widening_bytes);
-    for (int i = 0; i < widening_messages; ++i)
+    const std::vector<std::byte> bytes(growth_bytes);
+    for (int i = 0; i < growth_messages; ++i)
         if (auto sent = ranks_.traffic().send(bytes, other_, tag_pingpong); !sent)
             return sent;
-    return receive_sign();
+    return receive_ack();
 }
 
-Status PairEnd::be_widened() {
-    std::vector<std::byte> bytes(widening_bytes);
-    for (int i = 0; i < widening_messages; ++i)
+Status PairEnd::receive_growth() {
+    std::vector<std::byte> bytes(growth_bytes);
+    for (int i = 0; i < growth_messages; ++i)
         if (auto received = ranks_.traffic().receive(bytes, other_, tag_pingpong); !received)
             return received;
-    return send_sign();
+    return send_ack();
 }
 
 Status PairEnd::follow(const std::function<Status(int length)>& round) {
     for (;;) {
         int length = 0;
-        if (auto told = ranks_.traffic().receive(mpi::bytes_of(length), other_, tag_go); !told)
-            return told;
+        if (auto received = ranks_.traffic().receive(mpi::bytes_of(length), other_, tag_go);
+            !received)
+            return received;
         if (length == no_round)
             return Done{};
-        if (auto ready = send_sign(); !ready)
+        if (auto ready = send_ack(); !ready)
             return ready;
-        if (auto played = length == widening ? be_widened() : round(length); !played)
-            return played;
+        if (auto done = length == growth ? receive_growth() : round(length); !done)
+            return done;
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two ranks that play rounds with each other: what all probes of a pair share.
+// Message rounds between two ranks, shared by all probes of a pair.
 #pragma once
 
 #include <functional>
@@ -19,23 +19,22 @@ class PairEnd {
     Status send();
     Status receive();
     /// A message of no bytes.
-    Status send_sign();
-    Status receive_sign();
+    Status send_ack();
+    Status receive_ack();
 
-    /// First: tells the second that a round of `length` (above 0) follows and waits until it is
-    /// ready for it.
+    /// First rank: announces a round of `length` (above 0) and waits until the second is ready.
     Status announce(int length);
-    /// First: no round follows.
+    /// First rank: announces that no round follows.
     Status end();
-    /// First: where it has not done so in this session, sends 4 MiB to the other. The kernel grows
-    /// a connection's buffers while data flows and never takes that back, and what a send call
-    /// takes depends on it.
-    Status widen();
-    /// Second: plays `round` whenever one is announced, until the first ends it.
+    /// First rank: sends 4 MiB to the second, once per session. The kernel grows a connection's
+    /// buffers while data flows and never shrinks them, and the time of a send call depends on
+    /// their size.
+    Status grow_buffers();
+    /// Second rank: runs `round` for each announcement until the first rank calls end.
     Status follow(const std::function<Status(int length)>& round);
 
   private:
-    Status be_widened();
+    Status receive_growth();
     Ranks& ranks_;
     int other_;
     std::vector<std::byte> message_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Telling the second rank whether another repetition follows.
+// Announces each repetition to the second rank.
 #include "campaign/probes/shared/paired.hpp"
 
 #include "campaign/engine/tags.hpp"
@@ -22,7 +22,7 @@ Result<Samples> lead_pair(Context& context, const Paired& parts) {
     WarmUp warm_up;
     int taken = 0;
     for (;;) {
-        // One repetition beside the warm-up is taken even where the share does not reach for it.
+        // Take one repetition after the warm-up even if the time is up.
         Go go{taken < context.measurement.repetitions && (taken < 1 || clock.now_s() < until_s)};
         if (auto sent = traffic.send(mpi::bytes_of(go), second, tag_go); !sent)
             return sent.error();
@@ -45,8 +45,8 @@ Status follow_pair(Context& context, const Paired& parts) {
     const int first = context.point().first_rank;
     for (;;) {
         Go go;
-        if (auto told = traffic.receive(mpi::bytes_of(go), first, tag_go); !told)
-            return told;
+        if (auto received = traffic.receive(mpi::bytes_of(go), first, tag_go); !received)
+            return received;
         if (!go.more)
             return Done{};
         if (auto sent = traffic.send(mpi::bytes_of(go), first, tag_go); !sent)

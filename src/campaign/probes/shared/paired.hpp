@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Repetitions between two ranks, of which the first decides how often and times its part.
+// Repetitions between two ranks; the first decides how many and takes the samples.
 #pragma once
 
 #include <functional>
@@ -14,10 +14,10 @@ struct Paired {
     std::function<Status()> second;
 };
 
-/// Repeats `parts` between the first and the second rank of the point, the warm-ups first,
-/// until enough was taken or the time is up, and brings the samples to rank 0. Before each
-/// repetition the second is told and answers, so that both begin within a message's time of each
-/// other. Collective over the participants.
+/// Repeats `parts` between the first and the second rank of the point, warm-ups first, until there
+/// are enough samples or the time is up, and reports them to rank 0. Before each repetition the
+/// ranks exchange a message, so that both begin within a message's time of each other. Collective
+/// over the participants.
 Status repeat_paired(Context& context, const Paired& parts);
 
 } // namespace alltold::campaign

@@ -12,7 +12,7 @@
 namespace alltold::campaign {
 
 /// The IPv4 address on which this process's TCP connections to other hosts have moved the most
-/// bytes: that of the network MPI's messages take. None where MPI uses no TCP.
+/// bytes: the network of MPI's messages. Empty if MPI uses no TCP.
 std::optional<in_addr> busiest_address();
 
 /// A UDP socket that floods or counts a flood. Move-only.
@@ -32,9 +32,9 @@ class UdpSocket {
     /// own queue takes them, and returns when the last has left it, or after 2 s.
     void send_flood(const sockaddr_in& to, std::uint64_t flood, int packets,
                     std::size_t payload_bytes) const;
-    /// How many packets of `flood` reached this host: counts until `packets` have, or nothing has
-    /// come for a while. Packets that this host itself dropped for want of buffer count too, they
-    /// passed the network.
+    /// The number of packets of `flood` that reached this host: counts until `packets` have, or
+    /// none has arrived for a while. Includes packets that this host itself dropped for lack of
+    /// buffers, since they passed the network.
     int count_flood(std::uint64_t flood, int packets) const;
 
   private:
