@@ -164,13 +164,13 @@ Result<std::vector<Point>> make_plan(const Clusters& world, const Request& reque
 }
 
 std::string describe(const Point& point) {
-    const auto who = point.second_rank >= 0
-                         ? fmt::format("{}-{}", point.first_rank, point.second_rank)
-                     : point.first_rank >= 0 ? std::to_string(point.first_rank)
-                                             : fmt::format("n = {}", point.clusters.text());
+    const auto participants =
+        point.second_rank >= 0  ? fmt::format("{}-{}", point.first_rank, point.second_rank)
+        : point.first_rank >= 0 ? std::to_string(point.first_rank)
+                                : fmt::format("n = {}", point.clusters.text());
     return fmt::format("{}{} {}, {}{}", point.probe,
-                       point.algorithm == "mpi" ? "" : fmt::format(" ({})", point.algorithm), who,
-                       format_size(static_cast<double>(point.size_bytes)),
+                       point.algorithm == "mpi" ? "" : fmt::format(" ({})", point.algorithm),
+                       participants, format_size(static_cast<double>(point.size_bytes)),
                        point.count == 0 ? "" : fmt::format(", count {}", point.count));
 }
 

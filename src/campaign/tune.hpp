@@ -14,7 +14,7 @@
 namespace alltold::campaign {
 
 struct TuneOptions {
-    std::filesystem::path store = "net.db"; ///< of a campaign with single messages at least
+    std::filesystem::path store = "net.db"; ///< of a campaign with at least single messages
     std::filesystem::path profile;          ///< to write
     TuneRequest request;
     ClusterRequest clusters;                   ///< for tune_on

@@ -104,7 +104,7 @@ TEST(Pacing, TakesAllSizesOfOnePairBeforeAnotherPair) {
     }
     const auto order = shuffled(points, "", 7, 0);
     for (std::size_t i = 0; i < 30; ++i)
-        EXPECT_EQ(order[i] / 5 % 3, i / 10) << i << ": near and far pairs in turn";
+        EXPECT_EQ(order[i] / 5 % 3, i / 10) << i << ": intra- and inter-cluster pairs in turn";
     for (auto& progress : points)
         progress.times_s = {1, 1, 1};
     const auto later = shuffled(points, "", 7, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plan: every host in a ping-pong, local and wide pairs, subsets that exist.
+// The plan: every host in a ping-pong, intra- and inter-cluster pairs, subsets that exist.
 #include "campaign/plan.hpp"
 
 #include <set>

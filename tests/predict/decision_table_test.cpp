@@ -99,7 +99,7 @@ TEST(DecisionTable, of_a_network_without_parameters_is_empty) {
     EXPECT_TRUE(decision_table({}, {.clusters = Clusters({12})}).empty());
 }
 
-TEST(DecisionTable, keeps_the_library_where_it_won) {
+TEST(DecisionTable, keeps_the_library_where_it_is_quickest) {
     auto network = slow_network();
     for (std::uint64_t m = 1; m <= 8192; m *= 2)
         for (const int n : {2, 12, 24})

@@ -53,7 +53,7 @@ TEST(GatherWindows, CoverTheStartOfAMessageFromAfar) {
     // Two other clusters share the root's port.
     EXPECT_EQ(windows("gather.clustered", network, Clusters({6, 3, 3}), 32768).inter_cluster_window,
               4);
-    // One window for near and far must do for far ones, or each sender would wait for the last.
+    // A single window must suit inter-cluster senders, or each sender would wait for the last.
     EXPECT_EQ(windows("gather.windowed", network, Clusters({6, 6}), 32768).window, 7);
     EXPECT_EQ(windows("gather.windowed", network, Clusters({12}), 32768).window, 2);
 }

@@ -29,9 +29,9 @@ Result<std::vector<Point>> plan(const Clusters&, const Request&) {
 /// A copy's source or target, which moves through its area or stays at its beginning.
 class Place {
   public:
-    Place(std::size_t area_bytes, bool far, std::size_t step_bytes)
-        : area_(far ? std::max(area_bytes, step_bytes) : step_bytes, 'x'),
-          step_(far ? step_bytes : 0) {}
+    Place(std::size_t area_bytes, bool in_memory, std::size_t step_bytes)
+        : area_(in_memory ? std::max(area_bytes, step_bytes) : step_bytes, 'x'),
+          step_(in_memory ? step_bytes : 0) {}
     char* next() {
         char* here = area_.data() + at_;
         at_ += step_;

@@ -28,7 +28,7 @@ struct LoadedTransfer {
 
 /// The costs of all stages of a message; seconds and bytes.
 struct ClusterModel {
-    SizeCurve O_s;    ///< send overhead: the processor's part of sending
+    SizeCurve O_s;    ///< send overhead: processor time of sending
     SizeCurve T_s;    ///< time of a send call
     SizeCurve g_s;    ///< least time between two messages sent
     SizeCurve g_r;    ///< least time between two messages received

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far measured calls of a collective are off a model's times, carried over to other calls.
+// The ratio of measured to modelled times of a collective, interpolated to other calls.
 #pragma once
 
 #include <string>

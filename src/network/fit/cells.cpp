@@ -73,8 +73,8 @@ Result<std::vector<Cell>> gather(std::span<const Series> series, std::string_vie
     for (const Series& one : series) {
         const auto where = fmt::format("{} at {}", what, format_size(one.size_bytes));
         if (one.times_s.size() < fewest_repetitions)
-            return refused(fmt::format("{}: {} repetition(s); at least {} needed to tell "
-                                       "their scatter",
+            return refused(fmt::format("{}: {} repetition(s); at least {} needed to "
+                                       "estimate their scatter",
                                        where, one.times_s.size(), fewest_repetitions));
         for (const double time_s : one.times_s)
             if (!std::isfinite(time_s) || time_s <= 0)

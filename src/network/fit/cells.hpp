@@ -31,8 +31,8 @@ Result<std::vector<Cell>> gather(std::span<const Series> series, std::string_vie
 /// sizes, since what sets a pair apart does so at every size; then repetitions within each.
 std::vector<double> redraw(std::span<const Cell> cells, Random& random);
 
-/// Why the times cannot be told from noise, or empty if they can: they do not grow with size by
-/// rank tests over the sizes and over the repetitions.
+/// Why the times cannot be distinguished from noise, or empty if they can: they do not grow with
+/// size by rank tests over the sizes and over the repetitions.
 std::string growth_objection(std::span<const Cell> cells);
 
 /// Why a fit of these centres by `fitted_s` is no better than chance, or empty: it leaves more than

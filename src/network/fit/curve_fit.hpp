@@ -17,7 +17,7 @@ namespace alltold {
 /// and repetitions, never falling with size: where one is below a smaller size's, both take the
 /// mean their scatter weighs. Refuses (status `no`), naming `what` and the reason, fewer than three
 /// sizes, fewer than three repetitions of one, times that are not positive and finite, and times
-/// that cannot be told from noise since they do not grow with size.
+/// that cannot be distinguished from noise since they do not grow with size.
 Result<SizeCurve> fit_curve(std::span<const Series> series, std::string_view what,
                             std::uint64_t seed = 1);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether times can be told from noise at all, before and after a fit.
+// Whether times can be distinguished from noise at all, before and after a fit.
 #include <algorithm>
 #include <cmath>
 #include <vector>

@@ -81,7 +81,7 @@ LinkNetwork scaled(LinkNetwork links, double rate, double latency) {
     return links;
 }
 
-/// Connections may be past their slow start, or not: that is a part of the interval.
+/// Connections may or may not be past their slow start: the interval covers both.
 std::vector<Simulated> with_ends(const Network& network, bool past_slow_start) {
     auto links = *network.links;
     if (past_slow_start)

@@ -62,7 +62,7 @@ struct SignatureFit {
 /// (`network.covariance`) and over the model's own error where the medians scatter about the fit
 /// more than repetitions explain. Other n present serve to judge saturation. Refuses (status `no`),
 /// naming the reason, fewer than four sizes at that n, fewer than three repetitions, times that are
-/// not positive and finite, and fits that cannot be told from noise.
+/// not positive and finite, and fits that cannot be distinguished from noise.
 Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const HockneyFit& network,
                                    std::uint64_t seed = 1);
 
