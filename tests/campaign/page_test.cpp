@@ -16,7 +16,7 @@ ValidatedPoint point(int n, std::uint64_t size_bytes, double measured_s, double 
                         .measured_s = {measured_s, measured_s, measured_s},
                         .predicted = {},
                         .fitted = false};
-    made.predicted.time_s = made.predicted.low_s = made.predicted.high_s = measured_s;
+    made.predicted.time_s = Estimate::exact(measured_s);
     made.predicted.nic_bound_s = made.predicted.bound_s = wire_s;
     return made;
 }

@@ -42,7 +42,7 @@ Choice by_rules(const CollectiveCall& call, const std::shared_ptr<const Network>
     CallChoices choices(call.clusters.ranks());
     choices.set_clusters(call.clusters);
     choices.set_network(network);
-    choices.choose_by_rules(std::make_shared<RuleSources>(RuleSources{{rule}}));
+    EXPECT_TRUE(choices.choose_by_rules(std::make_shared<RuleSources>(RuleSources{{rule}})));
     return *choices.complete_choice(call.collective, call.size_bytes, 0);
 }
 

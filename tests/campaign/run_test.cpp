@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -21,8 +22,8 @@ using nlohmann::json;
 
 /// `words` after "alltold run" on so many ranks; standard error is dropped.
 lab_tests::Ran run_ranks(int ranks, const std::string& words) {
-    return run_shell("timeout 60 " LAUNCH " " + std::to_string(ranks) + " " ALLTOLD_BINARY " run " +
-                     words + " 2>/dev/null");
+    return run_shell(fmt::format("timeout 60 {} {} {} run {} 2>/dev/null", LAUNCH, ranks,
+                                 ALLTOLD_BINARY, words));
 }
 
 class Run : public testing::TestWithParam<Collective> {};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -17,8 +18,8 @@ using lab_tests::run_shell;
 using nlohmann::json;
 
 lab_tests::Ran on_ranks(int ranks, const std::string& words) {
-    return run_shell("timeout 60 " LAUNCH " " + std::to_string(ranks) + " " ALLTOLD_BINARY " " +
-                     words + " 2>/dev/null");
+    return run_shell(
+        fmt::format("timeout 60 {} {} {} {} 2>/dev/null", LAUNCH, ranks, ALLTOLD_BINARY, words));
 }
 
 json report_of(const lab_tests::Ran& ran) {

@@ -59,7 +59,7 @@ void make_files(const fs::path& folder) {
     write_file(folder / "type.json", edited(good, "\"value\": 6e-05", "\"value\": \"60us\""));
     write_file(folder / "unit.json", edited(good, "\"alpha_s\"", "\"alpha_ms\""));
     write_file(folder / "range.json", edited(good, "\"value\": 4.3628", "\"value\": 0.5"));
-    write_file(folder / "newer.json", edited(good, "\"version\": 2", "\"version\": 7"));
+    write_file(folder / "newer.json", edited(good, "\"version\": 3", "\"version\": 7"));
     write_file(folder / "other.json", "{\"cake\": true}");
     write_file(folder / "ragged.json", "[[0, 1], [2]]");
     write_file(folder / "negative.json", "[[0, -1], [2, 0]]");

@@ -80,8 +80,9 @@ TEST(ProfileRules, wrong_fields_are_named) {
     };
     EXPECT_EQ(error("\"collective\": \"scatter\"", "\"collective\": \"reduce\""),
               "net.json: /library/0/collective: expected bcast, scatter, gather or alltoall");
-    EXPECT_EQ(error("bcast:any = mpi", "bcast:any = mpy").substr(0, 60),
-              "net.json: /rules: rules:1:13: unknown algorithm 'mpy'; ");
+    EXPECT_EQ(error("bcast:any = mpi", "bcast:any = mpy")
+                  .find("net.json: /rules: rules:1:13: unknown algorithm 'mpy'; "),
+              0U);
 }
 
 } // namespace
