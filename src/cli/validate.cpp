@@ -119,6 +119,7 @@ void declare_validate(CLI::App& app, Action& chosen) {
         .add_option("campaign", asked->campaign,
                     "campaign written by alltold measure, such as net.db")
         ->required();
+    subcommand.add_option("profile", asked->profile, "profile written by alltold fit")->required();
     subcommand.add_option("--model", asked->model,
                           model_help("the library's alltoall", &CostModel::times_library));
     subcommand.add_option("--algorithm-model", asked->ours,

@@ -82,7 +82,7 @@ bool cut_short(SQLite::Database& database, const fs::path& path) {
 /// Fails unless the open file is a whole campaign of this version.
 Status check(SQLite::Database& database, const fs::path& path) {
     if (pragma(database, "application_id") != application_id)
-        return unusable(path, "is a database of another program");
+        return unusable(path, "is another program's database");
     if (const int version = pragma(database, "user_version"); version != format_version)
         return unusable(path, fmt::format("is of format {}, and this alltold reads format {}; "
                                           "measure again into another file",

@@ -150,7 +150,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"show_one_cluster",
              {"show", "alltoall.lg", "--clusters", "3"},
              bad,
-             "alltoall.lg needs at least 2 clusters .*"},
+             "alltoall.lg needs at least 2 clusters, such as 3\\+7, .*"},
         Case{"show_size",
              {"show", "alltoall.lg", "--clusters", "2+2", "-m", "12parsecs"},
              bad,

@@ -234,7 +234,7 @@ TEST(ClusterFit, GapsThatMeanNothing) {
     EXPECT_SAYS(refusal(fit_gap({}, "g_s")), "0 size(s)");
     auto one_length = good;
     one_length.pop_back();
-    EXPECT_SAYS(refusal(fit_gap(one_length, "g_s")), "trains of 16 messages only");
+    EXPECT_SAYS(refusal(fit_gap(one_length, "g_s")), "only trains of 16 messages");
     auto constant = good;
     for (Train& train : constant)
         train.series.times_s.assign(8, 0.01 * train.messages);

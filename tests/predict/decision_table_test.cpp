@@ -12,6 +12,7 @@
 #include "predict/choice_table.hpp"
 #include "predict/parse.hpp"
 #include "predict/rank.hpp"
+#include "predict/resolve.hpp"
 
 namespace alltold {
 namespace {
@@ -42,7 +43,9 @@ Loss loss_of(const Network& network, const std::vector<Rule>& rules, const Clust
         auto choice = ChoiceTable(sources, collective, n, clusters.count()).at(m);
         EXPECT_TRUE(choice.algorithm);
         choice.parameters.segment_bytes = std::min(choice.parameters.segment_bytes, m);
-        const auto taken = evaluate(network, collective, clusters, m, choice);
+        const auto resolved = resolve({collective, clusters, m}, &network, {.choice = choice});
+        EXPECT_TRUE(resolved) << resolved.error().message;
+        const auto taken = evaluate(network, collective, clusters, m, *resolved);
         EXPECT_TRUE(taken) << taken.error().message;
         const double more = taken->time_s.value / ranking.candidates.front().time_s.value - 1;
         loss.mean += more / calls;

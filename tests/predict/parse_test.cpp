@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
             "my.rules:1:13: bcast.chain_segmented needs a segment size"},
         Bad{"bcast:any = bcast.chain_segmented segment=0",
             "my.rules:1:35: segment=0: must be at least 1"},
-        Bad{"bcast:any = bcast.chain_segmented segmnt=8", "my.rules:1:35: 'segmnt=8' is no param"},
+        Bad{"bcast:any = bcast.chain_segmented segmnt=8", "my.rules:1:35: 'segmnt=8' is not a parameter"},
         Bad{"alltoall:any = alltoall.lg",
             "my.rules:1:16: alltoall.lg needs two or more clusters; add :clusters>=2 to the rule"},
         Bad{"alltoallv:64KiB- = alltoall.pairwise",

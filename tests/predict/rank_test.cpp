@@ -2,6 +2,7 @@
 // A ranking holds everything that can run, in order, and explains itself.
 #include "predict/decision_table.hpp"
 #include "predict/rank.hpp"
+#include "predict/resolve.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -166,7 +167,7 @@ TEST(Rank, pipelines_go_on_as_they_began) {
         }
 }
 
-TEST(Rank, what_cannot_win_is_timed_but_not_searched) {
+TEST(Rank, what_cannot_win_gets_the_parameters_it_would_run_with) {
     const Clusters clusters({512, 512});
     const auto network = joined_network();
     const auto ranking = *rank(network, Collective::bcast, clusters, 1 << 20);
@@ -174,9 +175,10 @@ TEST(Rank, what_cannot_win_is_timed_but_not_searched) {
     const auto* flat = find(ranking, "bcast.flat_segmented");
     ASSERT_TRUE(flat);
     EXPECT_GT(flat->time_s.value, 100 * ranking.candidates[0].time_s.value);
-    // Twice the least segment is where a search would have begun.
-    EXPECT_EQ(flat->choice.parameters.segment_bytes, in_whole_packets(2 * (1 << 20) / 128))
-        << flat->method;
+    const auto resolved = resolve({Collective::bcast, clusters, 1 << 20}, &network,
+                                  {.choice = Choice{flat->choice.algorithm}});
+    ASSERT_TRUE(resolved);
+    EXPECT_EQ(flat->choice, *resolved) << flat->method;
 }
 
 TEST(Rank, remembers_simulations_without_changing_a_time) {

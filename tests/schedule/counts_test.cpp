@@ -233,7 +233,7 @@ TEST(Registry, RefusesWhatAnAlgorithmCannotDo) {
     EXPECT_EQ(refusal("alltoall.lg", 8, 0, {.clusters = Clusters({8})}),
               "alltoall.lg needs at least 2 clusters, such as 3+7, not 8");
     EXPECT_EQ(refusal("alltoall.coordinator", 9, 0, {.clusters = Clusters({4, 4})}),
-              "clusters 4+4 hold 8 ranks, but there are 9");
+              "clusters 4+4 have 8 ranks in total, but there are 9");
     EXPECT_EQ(refusal("alltoall.pairwise", 9, 0, {}), "accepted");
     EXPECT_FALSE(accepts(**find_algorithm("alltoall.bruck"), Collective::alltoallv, 3, 0, {}));
     EXPECT_TRUE(accepts(**find_algorithm("alltoall.rotated"), Collective::alltoallv, 3, 0, {}));

@@ -150,7 +150,7 @@ TEST(Corrections, ThatAreWrongAreNamed) {
     expect("/corrections/0/measured/0/algorithm", "bcast.tree", "bcast.tree");
     expect("/corrections/0/measured/0/clusters", "4+4", "does not belong to these corrections");
     expect("/corrections/0/measured/0/measured_s", 0, "measured_s");
-    expect("/corrections/0/measured", nlohmann::ordered_json::array(), "nothing measured");
+    expect("/corrections/0/measured", nlohmann::ordered_json::array(), "has no measured calls");
 }
 
 } // namespace

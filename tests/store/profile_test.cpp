@@ -244,7 +244,7 @@ TEST(Profile, builtin_ones_are_as_published) {
     }
     const auto unknown = load_profile("@token-ring-1985");
     ASSERT_FALSE(unknown);
-    EXPECT_NE(unknown.error().message.find("there are @fast-ethernet-2007, @gigabit"),
+    EXPECT_NE(unknown.error().message.find("use one of @fast-ethernet-2007, @gigabit"),
               std::string::npos);
 }
 
