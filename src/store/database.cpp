@@ -84,7 +84,7 @@ Status check(SQLite::Database& database, const fs::path& path) {
     if (pragma(database, "application_id") != application_id)
         return unusable(path, "is another program's database");
     if (const int version = pragma(database, "user_version"); version != format_version)
-        return unusable(path, fmt::format("is of format {}, and this alltold reads format {}; "
+        return unusable(path, fmt::format("has format {}, but this alltold reads format {}; "
                                           "measure again into another file",
                                           version, format_version));
     const std::string verdict = database.execAndGet("PRAGMA quick_check(1)").getString();

@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"newer",
              {"validate", "newer.db", "good.json"},
              bad,
-             "newer.db: has format 9, but this alltold reads formats 1 to 2; .*"},
+             "newer.db: has format 9, but this alltold reads format 3; .*"},
         Case{"folder", {"validate", "folder", "good.json"}, bad, "folder: is a directory; .*"},
         Case{"profile", {"validate", "good.db", "none.json"}, bad, "none.json: no such file; .*"},
         Case{"swapped",
@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"model",
              {"validate", "good.db", "good.json", "--model", "x"},
              bad,
-             "--model: unknown model 'x'; .*"}),
+             "--model: unknown model 'x' of .*; use one of .*"}),
     name_of);
 
 } // namespace

@@ -71,7 +71,7 @@ TEST(CampaignDamage, databases_of_others_are_left_alone) {
         SQLite::Database(other, SQLite::OPEN_READWRITE)
             .exec(fmt::format("PRAGMA user_version = {}", version));
         expect_refused(other,
-                       fmt::format("is of format {}, and this alltold reads format 3", version));
+                       fmt::format("has format {}, but this alltold reads format 3", version));
     }
     make_campaign(scratch / "bare.db", 1);
     SQLite::Database(scratch / "bare.db", SQLite::OPEN_READWRITE).exec("DROP TABLE network");

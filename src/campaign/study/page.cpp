@@ -49,11 +49,11 @@ std::string verdict(const std::vector<ValidatedPoint>& points) {
     for (const auto size : close)
         names.push_back(size_text(size));
     return fmt::format("Worst: {:.1f} times the wire time, at n = {} and m = {}.\n"
-                       "At n = {} it stays within {:.1f} times the wire time for m = {}.\n",
+                       "At n = {} it stays within {:.1f} times the wire time for {}.\n",
                        times_the_wire(*worst), worst->clusters.text(), size_text(worst->size_bytes),
                        largest_n, close_to_wire,
                        names.empty() ? "no measured size"
-                                     : fmt::format("{}", fmt::join(names, ", ")));
+                                     : fmt::format("m = {}", fmt::join(names, ", ")));
 }
 
 } // namespace
