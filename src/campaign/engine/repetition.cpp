@@ -39,10 +39,6 @@ Result<Finish> run_once(Ranks& ranks, const Tree& tree, double instant_s, const 
     worst.interrupted = stop_requested();
     if (steps.reading)
         worst.reading = steps.reading();
-    if (const auto wrong = steps.check ? steps.check() : std::nullopt) {
-        worst.wrong_rank = ranks.rank();
-        worst.wrong = *wrong;
-    }
     for (const int child : tree.children(ranks.rank())) {
         Finish below;
         if (auto got = receive(ranks, below, child, tag_report); !got)
@@ -62,6 +58,26 @@ Result<Timed> lead(Ranks& ranks, const Tree& tree, double margin_s, const Steps&
     if (!worst)
         return worst.error();
     return Timed{start.instant_s, *worst};
+}
+
+Result<Finish> check_all(Ranks& ranks, const Tree& tree, const Steps& steps) {
+    Finish worst;
+    if (const auto wrong = steps.check ? steps.check() : std::nullopt) {
+        worst.wrong_rank = ranks.rank();
+        worst.wrong = *wrong;
+    }
+    for (const int child : tree.children(ranks.rank())) {
+        Finish below;
+        if (auto got = receive(ranks, below, child, tag_report); !got)
+            return got.error();
+        worst.merge(below);
+    }
+    if (ranks.rank() != 0)
+        if (auto sent =
+                ranks.control().send(mpi::bytes_of(worst), tree.parent(ranks.rank()), tag_report);
+            !sent)
+            return sent.error();
+    return worst;
 }
 
 Status dismiss(Ranks& ranks, const Tree& tree) {

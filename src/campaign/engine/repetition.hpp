@@ -19,6 +19,11 @@ struct Steps {
     std::function<std::optional<WrongByte>()> check = {};
 };
 
+/// Once all ranks have finished and been dismissed, each checks its buffers, and rank 0 gets the
+/// first wrong byte. Not earlier: checking would take processor time from ranks still working.
+/// Collective over the tree; one message up.
+Result<Finish> check_all(Ranks& ranks, const Tree& tree, const Steps& steps);
+
 /// Root of `tree`: sends its ranks the instant, runs `steps` with them, and returns the worst of
 /// all. The repetition's time is its `finish_s` less the instant. Collective with join_in.
 Result<Timed> lead(Ranks& ranks, const Tree& tree, double margin_s, const Steps& steps);

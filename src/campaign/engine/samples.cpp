@@ -61,10 +61,18 @@ Status lead_all(Context& context, const Steps& steps, bool by_reading) {
     const bool judged = asked.start_mode == StartMode::silence && asked.repetitions > 0;
     WarmUp warm_up;
     for (int taken = 0;;) {
-        const auto timed =
-            lead(context.ranks, context.participants(), recorder.starts.margin_s(), steps);
+        auto timed = lead(context.ranks, context.participants(), recorder.starts.margin_s(), steps);
         if (!timed)
             return timed.error();
+        if (asked.verify) {
+            if (auto dismissed = dismiss(context.ranks, context.participants()); !dismissed)
+                return dismissed;
+            const auto checked = check_all(context.ranks, context.participants(), steps);
+            if (!checked)
+                return checked.error();
+            timed->worst.wrong_rank = checked->wrong_rank;
+            timed->worst.wrong = checked->wrong;
+        }
         context.watchdog.feed();
         recorder.starts.learn(*timed);
         const auto& worst = timed->worst;
@@ -87,6 +95,17 @@ Status lead_all(Context& context, const Steps& steps, bool by_reading) {
     }
 }
 
+/// What the other ranks do in `repeat`.
+Status join_and_check(Context& context, const Steps& steps) {
+    const auto& tree = context.participants();
+    if (auto joined = join_in(context.ranks, tree, context.watchdog, steps); !joined)
+        return joined;
+    if (!context.measurement.verify)
+        return Done{};
+    const auto checked = check_all(context.ranks, tree, steps);
+    return checked ? Status(Done{}) : checked.error();
+}
+
 } // namespace
 
 Status report(Context& context, int reporter, const Samples& mine) {
@@ -103,8 +122,10 @@ Status repeat(Context& context, const Steps& steps) {
     const bool here = std::find(ranks.begin(), ranks.end(), context.rank()) != ranks.end();
     const Steps mine = here ? steps : Steps{[] { return Status(Done{}); }};
     if (context.rank() != 0)
-        return join_in(context.ranks, context.participants(), context.watchdog, mine);
+        return join_and_check(context, mine);
     auto led = lead_all(context, mine, static_cast<bool>(steps.reading));
+    if (context.measurement.verify)
+        return led; // lead_all has dismissed them
     // Dismiss the other ranks even after an error: they wait for the next start.
     if (auto dismissed = dismiss(context.ranks, context.participants()); !dismissed)
         return dismissed;
