@@ -24,17 +24,15 @@ Result<std::vector<NamedText>> read_environment() {
     return std::vector<NamedText>{{path, std::move(*text)}};
 }
 
+const Result<std::vector<NamedText>>& read_once() {
+    static const auto read = read_environment();
+    return read;
+}
+
 } // namespace
 
 Result<std::shared_ptr<const Network>> network_of_environment(MPI_Comm comm) {
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
-    Result<std::vector<NamedText>> read = std::vector<NamedText>();
-    if (rank == 0) {
-        static const auto read_once = read_environment();
-        read = read_once;
-    }
-    const auto texts = mpi::broadcast_texts(read, comm);
+    const auto texts = mpi::broadcast_texts(read_once, comm);
     if (!texts)
         return texts.error();
     if (texts->empty())

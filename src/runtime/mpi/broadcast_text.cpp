@@ -41,9 +41,12 @@ Result<std::vector<NamedText>> unpacked(const std::string& all) {
 
 } // namespace
 
-Result<std::vector<NamedText>> broadcast_texts(const Result<std::vector<NamedText>>& texts,
+Result<std::vector<NamedText>> broadcast_texts(const Result<std::vector<NamedText>>& (*read)(),
                                                MPI_Comm comm) {
-    auto all = packed(texts);
+    int rank = 0;
+    if (auto known = check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank"); !known)
+        return known.error();
+    auto all = rank == 0 ? packed(read()) : std::string();
     if (auto sent = broadcast_text(all, comm); !sent)
         return sent.error();
     return unpacked(all);

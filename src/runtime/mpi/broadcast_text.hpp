@@ -21,9 +21,9 @@ struct NamedText {
     std::string text;
 };
 
-/// What rank 0 has read, or why it could not, on every rank; the others pass anything. Collective,
-/// as broadcast_text. Fails alike on all ranks, or as MPI does.
-Result<std::vector<NamedText>> broadcast_texts(const Result<std::vector<NamedText>>& texts,
+/// What `read` returns on rank 0, which alone calls it, on every rank. Collective, as
+/// broadcast_text. Fails alike on all ranks, as `read` does, or as MPI does.
+Result<std::vector<NamedText>> broadcast_texts(const Result<std::vector<NamedText>>& (*read)(),
                                                MPI_Comm comm);
 
 } // namespace alltold::mpi
