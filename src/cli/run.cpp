@@ -113,45 +113,39 @@ Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
         return start_mode.error();
     comparison.start_mode = *start_mode;
     if (!asked.goodput.empty())
-        if (auto physics = campaign::find_physics(asked.goodput, ""); !physics)
+        if (auto physics = campaign::find_physics(asked.goodput, nullptr, ""); !physics)
             return physics.error();
     if (auto clusters = cluster_wish(asked.clusters); !clusters)
         return clusters.error();
     return comparison;
 }
 
-/// The user's own rules and the profile's, for auto.
-Result<std::vector<std::vector<Rule>>> rules_for(const RunArguments& asked) {
+/// The user's own rules and those of the profile, which may be null, for auto.
+Result<std::vector<std::vector<Rule>>> rules_for(const RunArguments& asked,
+                                                 const Profile* profile) {
     auto own = parse_rules_flag(asked.rules);
     if (!own)
         return own.error();
-    auto profile = asked.profile.empty() ? Result<Profile>(Profile{}) : load_profile(asked.profile);
-    if (!profile)
-        return profile.error();
-    if (own->empty() && profile->rules.empty())
+    const auto lines = profile ? profile->rules : std::vector<std::string>();
+    if (own->empty() && lines.empty())
         return bad_input("auto needs rules; give --rules, or a --profile that has some");
-    auto theirs = parse_rules(fmt::format("{}", fmt::join(profile->rules, "\n")), asked.profile);
+    auto theirs = parse_rules(fmt::format("{}", fmt::join(lines, "\n")), asked.profile);
     if (!theirs)
         return theirs.error();
     return std::vector<std::vector<Rule>>{std::move(*own), std::move(*theirs)};
 }
 
-/// The network of --profile, else the lab's as far as its links go; null outside a lab.
-Result<std::shared_ptr<const Network>> network_for(const RunArguments& asked) {
+/// The profile's network, else the lab's as far as its links go; null outside a lab.
+Result<std::shared_ptr<const Network>> network_for(const Profile* profile) {
+    if (profile)
+        return std::make_shared<const Network>(profile->network);
+    auto links = campaign::find_lab_links();
+    if (!links)
+        return links.error();
+    if (!*links)
+        return std::shared_ptr<const Network>();
     Network network;
-    if (!asked.profile.empty()) {
-        auto profile = load_profile(asked.profile);
-        if (!profile)
-            return profile.error();
-        network = std::move(profile->network);
-    } else {
-        auto links = campaign::find_lab_links();
-        if (!links)
-            return links.error();
-        if (!*links)
-            return std::shared_ptr<const Network>();
-        network.links = std::move(*links);
-    }
+    network.links = std::move(*links);
     return std::make_shared<const Network>(std::move(network));
 }
 
@@ -162,15 +156,23 @@ struct Prepared {
 };
 
 Result<Prepared> prepare(const RunArguments& asked, const Clusters& clusters) {
-    auto physics = campaign::find_physics(asked.goodput, asked.profile);
+    std::optional<Profile> profile;
+    if (!asked.profile.empty()) {
+        auto loaded = load_profile(asked.profile);
+        if (!loaded)
+            return loaded.error();
+        profile = std::move(*loaded);
+    }
+    const auto* known = profile ? &*profile : nullptr;
+    auto physics = campaign::find_physics(asked.goodput, known, asked.profile);
     if (!physics)
         return physics.error();
-    const auto network = network_for(asked);
+    const auto network = network_for(known);
     if (!network)
         return network.error();
     auto request = asked.request;
     if (campaign::names_auto(request)) {
-        auto rules = rules_for(asked);
+        auto rules = rules_for(asked, known);
         if (!rules)
             return rules.error();
         request.rules = std::move(*rules);

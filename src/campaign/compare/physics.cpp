@@ -15,19 +15,15 @@
 namespace alltold::campaign {
 namespace {
 
-Result<Physics> of_profile(const std::string& name) {
-    const auto profile = load_profile(name);
-    if (!profile)
-        return profile.error();
-    const auto network = profile->network;
+Result<Physics> of_network(const Network& network, const std::string& file) {
     const auto goodput = port_goodput(network);
     if (!goodput)
         return bad_input(fmt::format("{}: has neither links nor beta, so bounds are unknown; "
                                      "fit it from a campaign with ping-pongs or trains, or give "
                                      "--goodput",
-                                     name));
+                                     file));
     return Physics{*goodput, backbone_of(network),
-                   (network.links ? "the port's goodput in " : "1/beta of ") + name};
+                   (network.links ? "the port's goodput in " : "1/beta of ") + file};
 }
 
 /// The lab's exact rates, with the backbone.
@@ -76,17 +72,18 @@ Result<std::optional<LinkNetwork>> find_lab_links() {
     return std::optional<LinkNetwork>();
 }
 
-Result<Physics> find_physics(const std::string& goodput, const std::string& profile) {
+Result<Physics> find_physics(const std::string& goodput, const Profile* profile,
+                             const std::string& file) {
     if (!goodput.empty()) {
         const auto rate = parse_rate(goodput);
         if (!rate)
             return bad_input(fmt::format("--goodput: {}", rate.error().message));
         return Physics{*rate / 8, {}, "--goodput"};
     }
-    if (!profile.empty())
-        return of_profile(profile);
-    if (const char* file = std::getenv("ALLTOLD_LAB_TRUTH"))
-        return of_lab(file);
+    if (profile)
+        return of_network(profile->network, file);
+    if (const char* truth = std::getenv("ALLTOLD_LAB_TRUTH"))
+        return of_lab(truth);
     return Physics{0, {}, "link rates unknown; give --goodput or --profile"};
 }
 

@@ -8,6 +8,7 @@
 #include "network/links/link_network.hpp"
 #include "predict/bounds.hpp"
 #include "schedule/specification.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::campaign {
 
@@ -18,10 +19,11 @@ struct Physics {
     std::string source; ///< "the lab's truth"; if the rate is not known, the reason
 };
 
-/// From --goodput ("50Mbit") when given, else from the local fit of --profile, else from the truth
-/// file of the lab we are in (ALLTOLD_LAB_TRUTH), else nothing. Fails for a bad rate and a bad
-/// file.
-Result<Physics> find_physics(const std::string& goodput, const std::string& profile);
+/// From --goodput ("50Mbit") when given, else from `profile` (null: none), which was read from
+/// `file`, else from the truth file of the lab we are in (ALLTOLD_LAB_TRUTH), else nothing. Fails
+/// for a bad rate and for a profile or truth file without one.
+Result<Physics> find_physics(const std::string& goodput, const Profile* profile,
+                             const std::string& file);
 
 /// Rates, delays and buffers of the links from the truth file of the lab we are in; nothing outside
 /// one. Fails for a bad file.
