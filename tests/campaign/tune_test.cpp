@@ -68,12 +68,17 @@ TEST(Tune, RacesResumesAndIsRunByItsRules) {
 TEST(Tune, WithoutVerifyNeedsNoMpi) {
     const test::Scratch scratch;
     const auto store = (scratch / "net.db").string();
-    ASSERT_EQ(on_ranks(2, "measure --store " + store + " --only p2p,plogp --budget 2s").status, 0);
-    const auto ran = run_shell(ALLTOLD_BINARY " tune " + store + " --profile " +
-                               (scratch / "net.json").string() + " --json");
-    EXPECT_EQ(ran.status, 0) << ran.out;
-    EXPECT_EQ(report_of(ran)["timings"], 0);
-    EXPECT_FALSE(report_of(ran)["rules"].empty());
+    const auto profile = (scratch / "net.json").string();
+    // On a busy machine a budget may be over before there is enough to rank by; a campaign goes on.
+    auto rules = json::array();
+    for (int attempt = 0; attempt < 5 && rules.empty(); ++attempt) {
+        ASSERT_EQ(on_ranks(2, "measure --store " + store + " --only p2p,plogp --budget 2s").status, 0);
+        const auto ran = run_shell(ALLTOLD_BINARY " tune " + store + " --profile " + profile + " --json");
+        ASSERT_EQ(ran.status, 0) << ran.out;
+        EXPECT_EQ(report_of(ran)["timings"], 0);
+        rules = report_of(ran)["rules"];
+    }
+    EXPECT_FALSE(rules.empty());
 }
 
 TEST(Tune, BadInputIsTwo) {
