@@ -40,6 +40,25 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
+/// At most three.
+std::vector<std::string_view> closest_names(std::string_view name) {
+    std::vector<std::pair<std::size_t, std::string_view>> near;
+    for (const auto* algorithm : registry()) {
+        const auto short_name = algorithm->name.substr(algorithm->name.find('.') + 1);
+        const bool inside = !name.empty() && algorithm->name.find(name) != std::string_view::npos;
+        near.emplace_back(inside ? 0
+                                 : std::min(edit_distance(name, algorithm->name),
+                                            edit_distance(name, short_name) + 1),
+                          algorithm->name);
+    }
+    std::ranges::stable_sort(near, {}, &std::pair<std::size_t, std::string_view>::first);
+    near.resize(std::min<std::size_t>(near.size(), 3));
+    std::vector<std::string_view> names;
+    for (const auto& [distance, near_name] : near)
+        names.push_back(near_name);
+    return names;
+}
+
 Status check_use(const Algorithm& algorithm, Algorithm::Use use, bool given,
                  std::string_view parameter, std::string_view example) {
     if (given && use == Algorithm::Use::no)
@@ -68,25 +87,11 @@ std::span<const Algorithm* const> registry() {
 }
 
 Result<const Algorithm*> find_algorithm(std::string_view name) {
-    std::vector<std::pair<std::size_t, std::string_view>> near;
-    for (const auto* algorithm : registry()) {
-        if (algorithm->name == name)
-            return algorithm;
-        const auto short_name = algorithm->name.substr(algorithm->name.find('.') + 1);
-        const bool inside = !name.empty() && algorithm->name.find(name) != std::string_view::npos;
-        near.emplace_back(inside ? 0
-                                 : std::min(edit_distance(name, algorithm->name),
-                                            edit_distance(name, short_name) + 1),
-                          algorithm->name);
-    }
-    std::stable_sort(near.begin(), near.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    near.resize(std::min<std::size_t>(near.size(), 3));
-    std::vector<std::string_view> names;
-    for (const auto& [distance, near_name] : near)
-        names.push_back(near_name);
+    const auto found = std::ranges::find(rows, name, &Algorithm::name);
+    if (found != rows.end())
+        return *found;
     return bad_input(fmt::format("unknown algorithm '{}'; closest: {} (see alltold list)", name,
-                                 fmt::join(names, ", ")));
+                                 fmt::join(closest_names(name), ", ")));
 }
 
 Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int root,
