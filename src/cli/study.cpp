@@ -24,7 +24,7 @@ namespace {
 struct StudyArguments {
     LabText lab;
     ClusterText clusters;
-    std::string keep, budget = "90s", start_mode = "silence";
+    std::string keep, budget, precision = "10%", start_mode = "silence";
     std::uint64_t seed = 1;
     bool json = false;
 };
@@ -83,12 +83,32 @@ std::string from_environment(const char* name) {
     return value ? value : "";
 }
 
-Result<ExitStatus> study_here(const StudyArguments& asked, double budget_s, StartMode start_mode) {
+/// Those that need no session.
+Result<campaign::StudyOptions> options_of(const StudyArguments& asked) {
+    campaign::StudyOptions options;
+    if (!asked.budget.empty()) {
+        const auto budget_s = parse_budget(asked.budget);
+        if (!budget_s)
+            return budget_s.error();
+        options.budget_s = *budget_s;
+    }
+    const auto precision = parse_precision(asked.precision);
+    if (!precision)
+        return precision.error();
+    const auto start_mode = parse_start(asked.start_mode);
+    if (!start_mode)
+        return start_mode.error();
+    options.precision = *precision;
+    options.start_mode = *start_mode;
+    options.seed = asked.seed;
+    return options;
+}
+
+Result<ExitStatus> study_here(const StudyArguments& asked, campaign::StudyOptions options) {
     const auto session = mpi::Session::open();
     if (!session)
         return session.error();
     const bool first = session->world().rank() == 0;
-    campaign::StudyOptions options;
     auto folder = first ? Folder::make(asked.keep) : Folder::make(".");
     if (!folder)
         mpi::Session::abort(folder.error());
@@ -98,9 +118,6 @@ Result<ExitStatus> study_here(const StudyArguments& asked, double budget_s, Star
         return first ? Result<ExitStatus>(clusters.error()) : clusters.error().status;
     options.clusters = std::move(*clusters);
     options.truth_file = from_environment("ALLTOLD_LAB_TRUTH");
-    options.budget_s = budget_s;
-    options.start_mode = start_mode;
-    options.seed = asked.seed;
     const auto result = campaign::study(*session, options);
     if (!result)
         return print_on_rank_0(result.error(), session->world().rank());
@@ -117,8 +134,10 @@ std::vector<std::string> launch_line(int ranks, const StudyArguments& asked) {
         line.push_back("--quiet"); // alltold prints its own error
     line.insert(line.end(),
                 {"-n", std::to_string(ranks), std::filesystem::read_symlink("/proc/self/exe"),
-                 "study", "--budget", asked.budget, "--seed", std::to_string(asked.seed), "--start",
-                 asked.start_mode});
+                 "study", "--precision", asked.precision, "--seed", std::to_string(asked.seed),
+                 "--start", asked.start_mode});
+    if (!asked.budget.empty())
+        line.insert(line.end(), {"--budget", asked.budget});
     if (!asked.keep.empty())
         line.insert(line.end(), {"--keep", std::filesystem::absolute(asked.keep)});
     if (asked.json)
@@ -147,14 +166,11 @@ Result<ExitStatus> study_local_ranks(const StudyArguments& asked, const std::str
 }
 
 Result<ExitStatus> run_study(const StudyArguments& asked) {
-    const auto budget_s = parse_budget(asked.budget);
-    if (!budget_s)
-        return budget_s.error();
-    const auto start_mode = parse_start(asked.start_mode);
-    if (!start_mode)
-        return start_mode.error();
+    const auto study_options = options_of(asked);
+    if (!study_options)
+        return study_options.error();
     if (mpi::Session::launched())
-        return study_here(asked, *budget_s, *start_mode);
+        return study_here(asked, *study_options);
     auto options = lab_options(asked.lab);
     if (!options)
         return options.error();
@@ -193,7 +209,11 @@ void declare_study(CLI::App& app, Action& chosen) {
         ->description(
             "hosts of the lab, such as 12, 6+6 or 4+8+4; under mpirun, ranks per cluster or auto");
     add_host_file(subcommand, asked->clusters);
-    subcommand.add_option("--budget", asked->budget, "time limit for measuring")
+    subcommand.add_option("--budget", asked->budget,
+                          "time limit for measuring (default: 120s, on several clusters 180s)");
+    subcommand
+        .add_option("--precision", asked->precision,
+                    "stop measuring when predictions are known within this")
         ->capture_default_str();
     subcommand.add_option(
         "--keep", asked->keep,

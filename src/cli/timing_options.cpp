@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses the time budget and the start mode.
+// Parses the time budget, the precision and the start mode.
 #include "cli/timing_options.hpp"
+
+#include <exception>
 
 #include <fmt/format.h>
 
@@ -15,6 +17,22 @@ Result<double> parse_budget(const std::string& text) {
     if (*budget_s <= 0)
         return bad_input("--budget: must be greater than zero");
     return *budget_s;
+}
+
+Result<double> parse_precision(const std::string& text) {
+    std::size_t end = 0;
+    double share = 0;
+    try {
+        share = std::stod(text, &end);
+    } catch (const std::exception&) {
+        end = 0;
+    }
+    const bool percent = end + 1 == text.size() && text.back() == '%';
+    if (percent)
+        share /= 100;
+    if (end == 0 || (end != text.size() && !percent) || !(share > 0 && share <= 1))
+        return bad_input(fmt::format("--precision: '{}' is not a share, such as 10% or 0.1", text));
+    return share;
 }
 
 Result<StartMode> parse_start(const std::string& text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options --budget and --start, shared by all subcommands that time something.
+// The options --budget, --precision and --start, shared by all subcommands that time something.
 #pragma once
 
 #include <string>
@@ -11,6 +11,9 @@ namespace alltold::cli {
 
 /// Seconds, above 0. Fails and names the option.
 Result<double> parse_budget(const std::string& text);
+
+/// A share above 0 and at most 1 from "10%" or "0.1". Fails and names the option.
+Result<double> parse_precision(const std::string& text);
 
 /// Silence, barrier or back-to-back. Fails and names the option.
 Result<StartMode> parse_start(const std::string& text);

@@ -29,26 +29,22 @@ std::vector<PointSamples> library_alltoalls(std::span<const PointSamples> measur
 }
 
 /// The model named by the user, or the best one the profile has.
-Result<const CostModel*> model_for(const std::string& name, const Profile& profile,
-                                   std::span<const PointSamples> measured) {
-    if (!name.empty()) {
-        const auto model = library_model(name);
-        return model ? model : bad_input(fmt::format("--model: {}", model.error().message));
-    }
-    const auto library = library_alltoalls(measured);
-    return &preferred_library_model(
-        profile.network, library.empty() ? Clusters({1}) : library.front().point.clusters);
+Result<const CostModel*> model_for(const std::string& name) {
+    if (name.empty())
+        return nullptr;
+    const auto model = library_model(name);
+    return model ? model : bad_input(fmt::format("--model: {}", model.error().message));
 }
 
 /// Errors of the other models of the library's all-to-all, on the same held-out points.
 std::vector<std::pair<std::string, ErrorSummary>>
 other_models(std::span<const PointSamples> measured, const Profile& profile,
-             const CostModel& shown) {
+             const CostModel* shown) {
     const auto library = library_alltoalls(measured);
     std::vector<std::pair<std::string, ErrorSummary>> errors;
     for (const auto* model : cost_models())
-        if (model->times_library() && model != &shown)
-            if (const auto validation = validate(library, profile, *model);
+        if (model->times_library() && model != shown)
+            if (const auto validation = validate(library, profile, model);
                 validation && validation->held_out.points > 0)
                 errors.emplace_back(model->name, validation->held_out);
     return errors;
@@ -74,20 +70,21 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     const auto here = campaign->provenance();
     if (!here)
         return here.error();
-    const auto model = model_for(asked.model, *profile, *measured);
+    const auto model = model_for(asked.model);
     if (!model)
         return model.error();
-    auto validation = validate(*measured, *profile, **model, ours);
+    auto validation = validate(*measured, *profile, *model, ours);
     if (!validation)
         return Error{
             fmt::format("{} and {}: {}", asked.campaign, asked.profile, validation.error().message),
             validation.error().status};
-    const auto others = other_models(*measured, *profile, **model);
+    const auto others = other_models(*measured, *profile, *model);
     if (const auto what = network_difference(profile->provenance, *here); !what.empty())
         validation->notes.push_back("the profile describes another network: " + what);
     if (asked.json) {
-        nlohmann::ordered_json json{
-            {"campaign", asked.campaign}, {"profile", asked.profile}, {"model", (*model)->name}};
+        nlohmann::ordered_json json{{"campaign", asked.campaign},
+                                    {"profile", asked.profile},
+                                    {"model", *model ? (*model)->name : "corrected"}};
         json.update(validation_to_json(*validation));
         for (const auto& [name, errors] : others)
             json["other_models"][name] = summary_to_json(errors);
@@ -95,7 +92,9 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     } else {
         fmt::print("{} compared with {}\n", asked.campaign, asked.profile);
         if (!validation->points.empty())
-            fmt::print("\nMPI_Alltoall, model {} ({})\n\n{}", (*model)->name, (*model)->source,
+            fmt::print("\nThe MPI library's own collectives, {}\n\n{}",
+                       *model ? fmt::format("model {} ({})", (*model)->name, (*model)->source)
+                              : "predicted from measured calls",
                        validation_table(*validation));
         for (const auto& [name, errors] : others)
             fmt::print("{}\n", summary_line(errors, fmt::format("held out, {}", name)));

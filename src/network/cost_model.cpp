@@ -92,8 +92,8 @@ Result<const CostModel*> preferred_model(const Network& network, const Clusters&
                                          std::string_view algorithm) {
     const auto row = find_algorithm(algorithm);
     const auto* correction = row ? correction_of(network, (*row)->collective, clusters) : nullptr;
-    if (correction && check_model(correction->model(), network, clusters, algorithm))
-        return &correction->model();
+    if (correction && check_model(*correction->baseline().model, network, clusters, algorithm))
+        return correction->baseline().model;
     for (const auto* model : cost_models())
         if (model->times_algorithms() && check_model(*model, network, clusters, algorithm))
             return model;

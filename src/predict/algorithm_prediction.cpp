@@ -39,10 +39,10 @@ void correct(AlgorithmPrediction& predicted, const Network& network,
              const Parameters& parameters, const CostModel& model) {
     const auto* correction = correction_of(network, specification.collective(), clusters);
     auto& prediction = predicted.prediction;
-    if (!correction || &correction->model() != &model || prediction.time_s.value <= 0)
+    if (!correction || correction->baseline().model != &model || prediction.time_s.value <= 0)
         return;
     const auto corrected =
-        correction->time_s(traits_of(*predicted.algorithm, parameters, specification.ranks(),
+        correction->time_s(traits_of(predicted.algorithm, parameters, specification.ranks(),
                                      specification.size_bytes(), prediction.time_s.value));
     prediction.time_s = corrected;
     predicted.method += fmt::format("; corrected by {} measurements", correction->calls().size());

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
+#include <optional>
 
+#include "core/chance.hpp"
+#include "predict/library_prediction.hpp"
 #include "predict/rank.hpp"
 #include "predict/resolve.hpp"
 #include "predict/segment_search.hpp"
@@ -31,7 +33,6 @@ class Table {
     std::vector<Rule> rules() {
         for (std::size_t i = 0; i < ranks_.size(); ++i)
             rank_all(i);
-        drop_rankless();
         for (std::size_t i = 0; i < ranks_.size(); ++i)
             score_all(i);
         std::vector<Rule> rules;
@@ -60,7 +61,9 @@ class Table {
                                                                : (n - 1) * 8 / 5;
     }
 
-    double time_s(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
+    /// Unknown times are infinite.
+    Estimate time_s(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
+        constexpr Estimate unknown{INFINITY, INFINITY, INFINITY};
         auto what = choices_[choice];
         // A segment is at most the message; the rule states it nevertheless.
         if (what.parameters.segment_bytes > size_bytes)
@@ -70,10 +73,10 @@ class Table {
         const auto resolved = resolve({collective_, clusters, size_bytes}, &network_,
                                       {.choice = what, .simulations = &simulations_});
         if (!resolved)
-            return std::numeric_limits<double>::infinity();
+            return unknown;
         const auto evaluated =
             evaluate(network_, collective_, clusters, size_bytes, *resolved, &simulations_);
-        return evaluated ? evaluated->time_s.value : std::numeric_limits<double>::infinity();
+        return evaluated ? evaluated->time_s : unknown;
     }
 
     /// Rounds to few distinct values: 1, 2, 4, ... packets per segment. Windows are rounded down,
@@ -92,32 +95,44 @@ class Table {
         return choice;
     }
 
-    void rank_all(std::size_t i) {
-        best_s_.emplace_back();
-        winners_.emplace_back();
-        for (const auto size_bytes : sizes_) {
-            auto ranking =
-                rank(network_, collective_, spread(hosts_, ranks_[i]), size_bytes, &simulations_);
-            const auto* first = ranking ? first_runnable(*ranking) : nullptr;
-            if (!first) {
-                best_s_.back().clear();
-                return;
-            }
-            best_s_.back().push_back(first->time_s.value);
-            const auto choice = rounded(first->choice);
-            auto known = std::find(choices_.begin(), choices_.end(), choice);
-            if (known == choices_.end())
-                known = choices_.insert(known, choice);
-            winners_.back().push_back(static_cast<std::size_t>(known - choices_.begin()));
-        }
+    /// What the rule of a call is to be, with its time; without one no other rule may run there.
+    struct Winner {
+        std::size_t choice = 0;
+        std::optional<Estimate> time_s = {};
+        std::optional<Estimate> library_s = {}; ///< what the rule must beat
+    };
+
+    std::size_t number_of(const Choice& choice) {
+        const auto known = std::ranges::find(choices_, choice);
+        if (known != choices_.end())
+            return static_cast<std::size_t>(known - choices_.begin());
+        choices_.push_back(choice);
+        return choices_.size() - 1;
     }
 
-    /// Drops the numbers of ranks from the first one that cannot be ranked.
-    void drop_rankless() {
-        const auto bad = std::find_if(best_s_.begin(), best_s_.end(),
-                                      [](const auto& row) { return row.empty(); });
-        best_s_.erase(bad, best_s_.end());
-        ranks_.resize(best_s_.size());
+    Winner winner_at(const Clusters& clusters, std::uint64_t size_bytes) {
+        if (!request_.ours_only && !library_known(network_, collective_, clusters, size_bytes))
+            return {number_of({})};
+        const auto ranking = rank(network_, collective_, clusters, size_bytes, &simulations_);
+        if (!ranking)
+            return {number_of({})};
+        const auto* first = first_runnable(*ranking);
+        const auto choice =
+            request_.ours_only ? first ? first->choice : Choice{} : safe_choice(*ranking);
+        Winner winner{number_of(rounded(choice))};
+        for (const auto& candidate : ranking->candidates) {
+            if (candidate.choice == choice)
+                winner.time_s = candidate.time_s;
+            if (candidate.choice.is_default() && !request_.ours_only)
+                winner.library_s = candidate.time_s;
+        }
+        return winner;
+    }
+
+    void rank_all(std::size_t i) {
+        auto& row = winners_.emplace_back();
+        for (const auto size_bytes : sizes_)
+            row.push_back(winner_at(spread(hosts_, ranks_[i]), size_bytes));
     }
 
     /// Whether the choice was the best for a similar number of ranks and size. Others hardly
@@ -128,9 +143,22 @@ class Table {
         const auto last_j = std::min(j + sizes_away, sizes_.size() - 1);
         for (auto near_i = i - std::min(i, ranks_away); near_i <= last_i; ++near_i)
             for (auto near_j = j - std::min(j, sizes_away); near_j <= last_j; ++near_j)
-                if (winners_[near_i][near_j] == choice)
+                if (winners_[near_i][near_j].choice == choice)
                     return true;
         return false;
+    }
+
+    /// How much slower the choice is than the winner there; infinite if it may not run there.
+    double loss(std::size_t choice, std::size_t i, std::size_t j) const {
+        const auto& winner = winners_[i][j];
+        if (!winner.time_s)
+            return choice == winner.choice ? 0 : INFINITY;
+        if (!won_nearby(choice, i, j))
+            return INFINITY;
+        const auto time = time_s(choice, i, sizes_[j]);
+        const bool risky = winner.library_s && !choices_[choice].is_default() &&
+                           chance_of_more(time, *winner.library_s) >= most_chance_of_loss;
+        return risky && choice != winner.choice ? INFINITY : time.value / winner.time_s->value - 1;
     }
 
     /// The acceptable choices at ranks_[i]: within the tolerance, or else the best.
@@ -139,8 +167,7 @@ class Table {
         for (std::size_t j = 0; j < sizes_.size(); ++j) {
             std::vector<double> losses;
             for (std::size_t c = 0; c < choices_.size(); ++c)
-                losses.push_back(won_nearby(c, i, j) ? time_s(c, i, sizes_[j]) / best_s_[i][j] - 1
-                                                     : std::numeric_limits<double>::infinity());
+                losses.push_back(loss(c, i, j));
             const double least = *std::min_element(losses.begin(), losses.end());
             for (std::size_t c = 0; c < choices_.size(); ++c)
                 good[c][j] = losses[c] <= std::max(request_.tolerance, least);
@@ -189,18 +216,22 @@ class Table {
             const auto middle = low + (high - low) / 2;
             double gain = 0;
             for (auto i = first; i <= last; ++i)
-                gain += std::log(time_s(from, i, middle) / time_s(to, i, middle));
-            (gain > 0 ? high : low) = middle;
+                gain += std::log(time_s(from, i, middle).value / time_s(to, i, middle).value);
+            // Where the library's own time is not known, it keeps what lies between.
+            const bool to_library = choices_[to].is_default();
+            ((std::isnan(gain) ? to_library : gain > 0) ? high : low) = middle;
         }
         return high;
     }
 
     void write(std::vector<Rule>& rules, std::size_t first, std::size_t last) const {
-        const bool open = last + 1 == ranks_.size();
+        const bool is_last = last + 1 == ranks_.size();
         Rule rule;
         rule.collective = collective_;
         rule.ranks = {first == 0 ? 1 : static_cast<std::uint64_t>(ranks_[first]),
-                      open ? Span::endless : static_cast<std::uint64_t>(ranks_[last + 1]) - 1};
+                      !is_last             ? static_cast<std::uint64_t>(ranks_[last + 1]) - 1
+                      : request_.ours_only ? Span::endless
+                                           : static_cast<std::uint64_t>(request_.most_ranks)};
         rule.clusters = {static_cast<std::uint64_t>(hosts_.count()),
                          static_cast<std::uint64_t>(hosts_.count())};
         std::uint64_t from_bytes = 0;
@@ -225,8 +256,7 @@ class Table {
     std::vector<std::uint64_t> sizes_;
     std::vector<Choice> choices_;
     mutable SimulationCache simulations_;              ///< mutable: a cache
-    std::vector<std::vector<double>> best_s_;          ///< [ranks][size]
-    std::vector<std::vector<std::size_t>> winners_;    ///< [ranks][size], a choice
+    std::vector<std::vector<Winner>> winners_;         ///< [ranks][size]
     std::vector<std::vector<std::vector<bool>>> good_; ///< [ranks][choice][size]
 };
 

@@ -1,105 +1,155 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measured calls beside each model, and the models in order.
+// Measured calls beside each baseline, and the baselines in order.
 #include "predict/fit_corrections.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
-#include <vector>
-
-#include <fmt/format.h>
 
 #include "predict/algorithm_prediction.hpp"
 #include "predict/choice.hpp"
+#include "predict/library_prediction.hpp"
+#include "predict/parameter_search.hpp"
+#include "predict/simulation_cache.hpp"
 
 namespace alltold {
 namespace {
 
-/// Calls of our algorithms, still without the model's times.
-std::vector<MeasuredCall> calls_of(Collective collective, bool several_clusters,
-                                   const Fitting& fitting) {
-    std::vector<MeasuredCall> calls;
-    for (const auto* samples : fitting.sampled(name_of(collective))) {
+/// The standard error of a single time where no call was repeated enough to show it.
+constexpr double usual_scatter = 0.1;
+/// From so many repetitions on their own scatter is trusted.
+constexpr std::size_t enough_repetitions = 6;
+
+/// Standard error of the median of one time, relative: the median over calls of three times or
+/// more.
+double scatter_of(const std::vector<RepeatedCall>& calls) {
+    std::vector<double> errors;
+    for (const auto& call : calls)
+        if (const auto& times_s = call.times_s; times_s.size() >= fewest_repetitions)
+            errors.push_back(median_standard_error(times_s) / median(times_s) *
+                             std::sqrt(static_cast<double>(times_s.size())));
+    return errors.empty() ? usual_scatter : median(errors);
+}
+
+std::vector<RepeatedCall> calls_of(const CorrectedCalls& of, const Fitting& fitting) {
+    std::vector<RepeatedCall> calls;
+    for (const auto* samples : fitting.sampled(name_of(of.collective))) {
         const Point& point = samples->point;
         const auto choice = parse_choice(point.algorithm);
-        const auto times_s = samples->series().times_s;
-        if (!choice || !choice->algorithm || times_s.size() < fewest_repetitions ||
-            (point.clusters.count() > 1) != several_clusters)
-            continue;
-        const double median_s = median(times_s);
-        calls.push_back({choice->algorithm, choice->parameters, point.clusters, point.size_bytes,
-                         median_s, median_standard_error(times_s) / median_s});
+        auto times_s = samples->series().times_s;
+        if (choice && choice->library.empty() && !times_s.empty() && median(times_s) > 0 &&
+            choice->is_default() == of.of_library &&
+            (point.clusters.count() > 1) == of.several_clusters)
+            calls.push_back({choice->algorithm, choice->parameters, point.clusters,
+                             point.size_bytes, std::move(times_s)});
     }
     return calls;
 }
 
-/// The calls with the model's times; empty if it cannot time all of them.
+/// The calls with their modelled times; empty if the baseline cannot time all of them.
 std::vector<MeasuredCall> modelled(std::vector<MeasuredCall> calls, const Network& network,
-                                   const CostModel& model) {
+                                   Collective collective, const Baseline& baseline,
+                                   SimulationCache& simulations) {
     for (auto& call : calls) {
-        const auto predicted =
-            predict_as_given(network, *call.algorithm,
-                             Specification::of(call.algorithm->collective, call.clusters.ranks(), 0,
-                                               call.size_bytes),
-                             call.clusters, call.parameters, model, {.corrected = false});
-        if (!predicted || predicted->prediction.time_s.value <= 0)
+        const auto time_s =
+            modelled_s(network, baseline, collective, call.algorithm, call.parameters,
+                       call.clusters, call.size_bytes, &simulations);
+        if (!time_s || *time_s <= 0)
             return {};
-        call.modelled_s = predicted->prediction.time_s.value;
+        call.modelled_s = *time_s;
     }
     return calls;
 }
 
-/// One model and its errors.
+/// One baseline and its errors.
 struct Trial {
-    const CostModel* model;
+    Baseline baseline;
     std::vector<MeasuredCall> calls;
     ResidualFit fit;
 };
 
-/// `calls` are all on one cluster, or all on several. Fails where
-/// none of them can be corrected.
-Result<Correction> best_of(const std::vector<MeasuredCall>& calls, const Network& network) {
+} // namespace
+
+std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls) {
+    const double scatter = scatter_of(calls);
+    std::vector<MeasuredCall> medians;
+    for (const auto& [algorithm, parameters, clusters, size_bytes, times_s] : calls) {
+        const double median_s = median(times_s);
+        double error = median_standard_error(times_s) / median_s;
+        if (times_s.size() < enough_repetitions)
+            error = std::max(error, scatter / std::sqrt(static_cast<double>(times_s.size())));
+        medians.push_back({algorithm, parameters, clusters, size_bytes, median_s, error});
+    }
+    return medians;
+}
+
+std::vector<Baseline> baselines_of(const CorrectedCalls& of, const Network& network,
+                                   const Clusters& clusters) {
+    if (of.of_library)
+        return library_baselines(network, of.collective, clusters);
+    std::vector<Baseline> baselines;
+    for (const auto* model : cost_models())
+        if (model->simulated && model->lacks(network).empty())
+            baselines.push_back({model});
+    return baselines;
+}
+
+Result<double> modelled_s(const Network& network, const Baseline& baseline, Collective collective,
+                          const Algorithm* algorithm, const Parameters& parameters,
+                          const Clusters& clusters, std::uint64_t size_bytes,
+                          SimulationCache* simulations) {
+    if (!algorithm)
+        return baseline_s(network, baseline, collective, clusters, size_bytes, simulations);
+    const auto predicted = predict_as_given(
+        network, *algorithm, Specification::of(collective, clusters.ranks(), 0, size_bytes),
+        clusters, parameters, *baseline.model,
+        {.value_only = true, .simulations = simulations, .corrected = false});
+    return predicted ? Result(predicted->prediction.time_s.value)
+                     : Result<double>(predicted.error());
+}
+
+Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<MeasuredCall>& calls,
+                                  const Network& network, const std::vector<Baseline>& baselines,
+                                  SimulationCache& simulations) {
+    if (calls.empty())
+        return refused("no call was measured");
     std::vector<Trial> trials;
-    std::optional<Error> error;
-    for (const auto* model : cost_models()) {
-        if (!model->simulated)
-            continue;
-        auto beside = modelled(calls, network, *model);
+    for (const auto& baseline : baselines) {
+        auto beside = modelled(calls, network, of.collective, baseline, simulations);
         if (beside.empty())
             continue;
         if (const auto fit = fit_residual(ratios_of(beside)))
-            trials.push_back({model, std::move(beside), *fit});
-        else
-            error = fit.error();
+            trials.push_back({baseline, std::move(beside), *fit});
     }
     if (trials.empty())
-        return error.value_or(Error{"no model can predict all of them", ExitStatus::no});
-    std::stable_sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) {
+        return refused("no model can predict all of them");
+    std::ranges::stable_sort(trials, [](const Trial& a, const Trial& b) {
         return a.fit.left_out_score > b.fit.left_out_score;
     });
     auto& best = trials.front();
-    std::vector<RejectedModel> rejected;
+    std::vector<RejectedBaseline> rejected;
     for (std::size_t i = 1; i < trials.size(); ++i)
-        rejected.push_back({trials[i].model, trials[i].fit.left_out});
-    return Correction(calls.front().clusters.count() > 1, *best.model, std::move(best.calls),
-                      best.fit, std::move(rejected));
+        rejected.push_back({trials[i].baseline, trials[i].fit.left_out});
+    return Correction(of, best.baseline, std::move(best.calls), best.fit, std::move(rejected));
 }
 
-} // namespace
-
 void fit_corrections(Fitting& fitting) {
+    SimulationCache simulations;
     for (const auto collective :
          {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
-        for (const bool several_clusters : {false, true}) {
-            const auto calls = calls_of(collective, several_clusters, fitting);
-            if (calls.empty())
-                continue;
-            if (auto found = best_of(calls, fitting.network))
-                fitting.network.corrections.push_back(std::move(*found));
-            else
-                fitting.refuse(fmt::format("corrections of {} on {}", name_of(collective),
-                                           several_clusters ? "several clusters" : "one cluster"),
-                               found.error().message);
-        }
+        for (const bool of_library : {false, true})
+            for (const bool several_clusters : {false, true}) {
+                const CorrectedCalls of{collective, of_library, several_clusters};
+                const auto calls = medians_of(calls_of(of, fitting));
+                if (calls.empty())
+                    continue;
+                if (auto found = fit_correction(
+                        of, calls, fitting.network,
+                        baselines_of(of, fitting.network, calls.front().clusters), simulations))
+                    fitting.network.corrections.push_back(std::move(*found));
+                else
+                    fitting.refuse("corrections of " + of.text(), found.error().message);
+            }
 }
 
 } // namespace alltold

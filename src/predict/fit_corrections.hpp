@@ -2,14 +2,47 @@
 // Corrections of the models from measured collectives of a campaign.
 #pragma once
 
+#include <vector>
+
 #include "network/fitting.hpp"
 
 namespace alltold {
 
-/// Sets `network.corrections` from our algorithms' broadcasts, scatters, gathers and all-to-alls
-/// with three repetitions or more, once all models are fitted: for each collective one on one
-/// cluster and one on several, for the model with the best corrected leave-out predictions
-/// (fit_residual) among those that can time all its calls. Refuses by name what cannot be fitted.
+class SimulationCache;
+
+/// A call with the times of all its repetitions.
+struct RepeatedCall {
+    const Algorithm* algorithm = nullptr; ///< null: the MPI library's own
+    Parameters parameters;                ///< without clusters
+    Clusters clusters{{2}};
+    std::uint64_t size_bytes = 0; ///< m
+    std::vector<double> times_s;  ///< one or more, above 0
+};
+
+/// The medians of calls that `of` describes, still without modelled times. The median of few
+/// repetitions is no better known than their usual scatter allows, since few may agree by chance.
+std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls);
+
+/// The baselines to try for these calls on `clusters`.
+std::vector<Baseline> baselines_of(const CorrectedCalls& of, const Network& network,
+                                   const Clusters& clusters);
+
+/// The seconds that the baseline gives a call. Fails as the model does.
+Result<double> modelled_s(const Network& network, const Baseline& baseline, Collective collective,
+                          const Algorithm* algorithm, const Parameters& parameters,
+                          const Clusters& clusters, std::uint64_t size_bytes,
+                          SimulationCache* simulations = nullptr);
+
+/// The correction from `calls`, with the baseline that best predicts calls left out (fit_residual)
+/// among those of `baselines` that can time all of them. Refuses (status `no`) where there is none,
+/// or no call.
+Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<MeasuredCall>& calls,
+                                  const Network& network, const std::vector<Baseline>& baselines,
+                                  SimulationCache& simulations);
+
+/// Sets `network.corrections` from measured broadcasts, scatters, gathers and all-to-alls, once all
+/// models are fitted: for each collective on one cluster and on several, the library's and ours
+/// apart. Refuses by name what cannot be fitted.
 void fit_corrections(Fitting& fitting);
 
 } // namespace alltold

@@ -8,11 +8,12 @@
 
 #include <fmt/format.h>
 
+#include "core/chance.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "predict/algorithm_prediction.hpp"
-#include "predict/alltoall_prediction.hpp"
 #include "predict/collective_bounds.hpp"
+#include "predict/library_prediction.hpp"
 #include "predict/parameter_search.hpp"
 #include "predict/resolve.hpp"
 
@@ -91,34 +92,36 @@ Result<RankedAlgorithm> resolved(const Network& network, const Algorithm& algori
                   : Result<RankedAlgorithm>(choice.error());
 }
 
-/// The library's measured time, or for an all-to-all the prediction of its fitted model.
+/// The library's own choice as predicted from its measured calls; its other algorithms, and calls
+/// that nothing predicts, as measured here or interpolated.
 Result<RankedAlgorithm> library(const Network& network, const Specification& specification,
-                                const Clusters& clusters, const Choice& choice) {
-    const auto size_bytes = static_cast<double>(specification.size_bytes());
+                                const Clusters& clusters, const Choice& choice,
+                                SimulationCache* simulations) {
     const auto name = text_of(choice);
+    const auto collective = specification.collective();
     RankedAlgorithm candidate;
     candidate.choice = choice;
     candidate.bound_s = bound_of(network, specification, clusters);
-    if (const auto time_s =
-            library_time(network.library, specification.collective(), clusters, size_bytes, name)) {
-        candidate.time_s = *time_s;
-        candidate.model = "measured";
-        candidate.method = "between measurements";
-        for (const auto& one : network.library)
-            if (one.algorithm == name && one.collective == specification.collective() &&
-                one.clusters == clusters && one.size_bytes == specification.size_bytes())
-                candidate.method = "measured here";
-        return candidate;
-    }
-    if (choice.is_default() && specification.collective() == Collective::alltoall &&
-        (network.alltoall || network.find<CongestionFit>())) {
-        const auto& model = preferred_library_model(network, clusters);
-        auto predicted = predict_alltoall(network, clusters, size_bytes, model);
+    const bool corrected =
+        choice.is_default() && correction_of(network, collective, clusters, true) != nullptr;
+    if (!corrected)
+        if (const auto time_s =
+                library_time(network.library, collective, clusters,
+                             static_cast<double>(specification.size_bytes()), name)) {
+            candidate.time_s = *time_s;
+            candidate.model = "measured";
+            candidate.method = "measured here or interpolated";
+            return candidate;
+        }
+    if (corrected || (choice.is_default() && collective == Collective::alltoall &&
+                      (network.alltoall || network.find<CongestionFit>()))) {
+        auto predicted =
+            predict_library(network, collective, clusters, specification.size_bytes(), simulations);
         if (!predicted)
             return predicted.error();
         candidate.time_s = predicted->time_s;
-        candidate.model = model.name;
-        candidate.method = model.source;
+        candidate.model = predicted->model;
+        candidate.method = corrected ? "corrected by its measured calls" : predicted->model;
         candidate.caveats = std::move(predicted->caveats);
         return candidate;
     }
@@ -161,10 +164,24 @@ std::set<std::string> library_names(const Network& network, Collective collectiv
 } // namespace
 
 const RankedAlgorithm* first_runnable(const Ranking& ranking) {
-    const auto found = std::find_if(
-        ranking.candidates.begin(), ranking.candidates.end(),
-        [](const RankedAlgorithm& candidate) { return candidate.choice.library.empty(); });
+    const auto found =
+        std::ranges::find_if(ranking.candidates, [](const RankedAlgorithm& candidate) {
+            return candidate.choice.library.empty();
+        });
     return found == ranking.candidates.end() ? nullptr : &*found;
+}
+
+Choice safe_choice(const Ranking& ranking) {
+    const auto library = std::ranges::find_if(
+        ranking.candidates, [](const auto& candidate) { return candidate.choice.is_default(); });
+    if (library == ranking.candidates.end())
+        return {};
+    // The candidates before it are quicker by the models, the first of them most.
+    for (auto ours = ranking.candidates.begin(); ours != library; ++ours)
+        if (ours->choice.algorithm &&
+            chance_of_more(ours->time_s, library->time_s) < most_chance_of_loss)
+            return ours->choice;
+    return {};
 }
 
 Result<RankedAlgorithm> evaluate(const Network& network, Collective collective,
@@ -172,7 +189,7 @@ Result<RankedAlgorithm> evaluate(const Network& network, Collective collective,
                                  const Choice& choice, SimulationCache* simulations) {
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
     return choice.algorithm ? ours(network, choice, specification, clusters, simulations)
-                            : library(network, specification, clusters, choice);
+                            : library(network, specification, clusters, choice, simulations);
 }
 
 Result<Ranking> rank(const Network& network, Collective collective, const Clusters& clusters,
@@ -195,7 +212,7 @@ Result<Ranking> rank(const Network& network, Collective collective, const Cluste
                 resolved(network, *algorithm, specification, clusters, simulations));
     for (const auto& name : library_names(network, collective))
         if (const auto choice = parse_choice(name))
-            add(name, library(network, specification, clusters, *choice));
+            add(name, library(network, specification, clusters, *choice, simulations));
     if (ranking.candidates.empty())
         return *error;
     put_in_order(ranking.candidates);

@@ -13,6 +13,7 @@
 #include "predict/algorithm_prediction.hpp"
 #include "predict/alltoall_prediction.hpp"
 #include "predict/choice.hpp"
+#include "predict/library_prediction.hpp"
 
 namespace alltold {
 namespace {
@@ -60,8 +61,8 @@ void add_note(Validation& validation, std::string note) {
 
 /// The models for the library's all-to-all and for alltold's algorithms.
 struct Models {
-    const CostModel& library;
-    const CostModel* ours; ///< null: what the profile allows
+    const CostModel* library; ///< null: corrected, where the profile can
+    const CostModel* ours;    ///< null: what the profile allows
 };
 
 Result<Prediction> predict_ours(const Profile& profile, const Point& point, Collective collective,
@@ -93,20 +94,21 @@ Result<Prediction> predict_point(const Profile& profile, const Point& point, Col
         return refused("there are no models of the MPI library's own algorithms");
     if (point.algorithm != "mpi")
         return predict_ours(profile, point, collective, models.ours);
+    if (!models.library)
+        return predict_library(profile.network, collective, point.clusters, point.size_bytes);
     if (collective == Collective::alltoall)
         return predict_alltoall(profile.network, point.clusters,
-                                static_cast<double>(point.size_bytes), models.library);
-    return refused(fmt::format("there is no model of the MPI library's own {}: its algorithm is "
-                               "unknown",
-                               name_of(collective)));
+                                static_cast<double>(point.size_bytes), *models.library);
+    return refused(
+        fmt::format("model {} knows only the MPI library's all-to-all", models.library->name));
 }
 
 /// Whether the profile's correction used this point.
 bool corrects(const Profile& profile, const Point& point, Collective collective) {
     const auto choice = parse_choice(point.algorithm);
-    const auto& network = profile.network;
-    const auto* correction = correction_of(network, collective, point.clusters);
-    return correction && correction->knows(*choice->algorithm, choice->parameters, point.clusters,
+    const auto* correction =
+        correction_of(profile.network, collective, point.clusters, choice->is_default());
+    return correction && correction->knows(choice->algorithm, choice->parameters, point.clusters,
                                            point.size_bytes);
 }
 
@@ -135,8 +137,9 @@ void add_point(Validation& validation, const PointSamples& measured, Collective 
                             static_cast<int>(series.times_s.size()),
                             median_interval(series.times_s),
                             std::move(*prediction)};
-    compared.fitted = compared.ours() ? !models.ours && corrects(profile, point, collective)
-                                      : was_fitted(profile, point.clusters, series.size_bytes);
+    compared.fitted = (!models.ours && !models.library && corrects(profile, point, collective)) ||
+                      (point.probe == "alltoall" && !compared.ours() &&
+                       was_fitted(profile, point.clusters, series.size_bytes));
     (compared.ours() ? validation.ours : validation.points).push_back(std::move(compared));
 }
 
@@ -162,7 +165,7 @@ void sum_up(Validation& validation) {
 } // namespace
 
 Result<Validation> validate(std::span<const PointSamples> measured, const Profile& profile,
-                            const CostModel& model, const CostModel* ours) {
+                            const CostModel* model, const CostModel* ours) {
     Validation validation;
     bool any = false;
     for (const auto& point : measured)

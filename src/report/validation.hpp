@@ -58,7 +58,7 @@ struct CollectiveErrors {
 };
 
 struct Validation {
-    std::vector<ValidatedPoint> points; ///< the library's all-to-alls, by process count, then size
+    std::vector<ValidatedPoint> points; ///< the library's, by collective, process count and size
     ErrorSummary held_out;
     ErrorSummary fitted;
     std::vector<ValidatedPoint> ours; ///< alltold's algorithms, by collective and name
@@ -68,12 +68,12 @@ struct Validation {
     std::vector<std::string> notes; ///< what could not be compared, and why
 };
 
-/// Compares every point of a collective that has repetitions after the warm-up: the library's
-/// all-to-all with `model`, alltold's algorithms with `ours`, or else with the profile's preferred
-/// model and its corrections. A point is fitted if the profile's signature or a correction used it.
-/// Points that the profile cannot predict become notes, such as the library's broadcasts, whose
-/// algorithm is unknown. Fails if there is nothing to compare.
+/// Compares every point of a collective that has repetitions after the warm-up. The library's own
+/// are predicted by `model`, which knows only its all-to-all, or if it is null by predict_library;
+/// alltold's algorithms by `ours`, or else by the profile's preferred model and its corrections. A
+/// point is fitted if the profile's models or corrections used it. Points that the profile cannot
+/// predict become notes. Fails if there is nothing to compare.
 Result<Validation> validate(std::span<const PointSamples> measured, const Profile& profile,
-                            const CostModel& model, const CostModel* ours = nullptr);
+                            const CostModel* model, const CostModel* ours = nullptr);
 
 } // namespace alltold

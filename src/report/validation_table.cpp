@@ -30,32 +30,23 @@ ordered_json point_to_json(const ValidatedPoint& point) {
             {"fitted", point.fitted}};
 }
 
-enum class Subject { library, ours };
-
-std::string table_of(const std::vector<ValidatedPoint>& points, Subject subject) {
+std::string table_of(const std::vector<ValidatedPoint>& points, Rows rows) {
     TextTable table;
-    if (subject == Subject::ours)
-        table.column("algorithm", TextTable::Align::left);
-    // Corrected predictions have 90 % intervals; those of models follow from their parameters'.
+    table.column("call", TextTable::Align::left);
     for (const char* heading :
-         {"n", "m", "measured", "95 % interval", "predicted",
-          subject == Subject::library ? "95 % interval" : "interval", "bound", "error", "in"})
+         {"n", "m", "measured", "95 % interval", "predicted", "interval", "bound", "error", "in"})
         table.column(heading);
     table.column("", TextTable::Align::left);
     for (const auto& point : points) {
-        std::vector<std::string> cells{point.clusters.text(),
-                                       format_size(static_cast<double>(point.size_bytes)),
-                                       format_time(point.measured_s.value),
-                                       format_interval(point.measured_s),
-                                       format_time(point.predicted.time_s.value),
-                                       format_interval(point.predicted.time_s),
-                                       format_time(point.predicted.bound_s),
-                                       fmt::format("{:+.1f} %", 100 * point.error()),
-                                       point.covered() ? "yes" : "no"};
-        cells.emplace_back(point.fitted ? "fitted" : "held out");
-        if (subject == Subject::ours)
-            cells.insert(cells.begin(), point.algorithm);
-        table.row(std::move(cells));
+        if (rows == Rows::held_out && point.fitted)
+            continue;
+        table.row({point.ours() ? point.algorithm : std::string(name_of(point.collective)),
+                   point.clusters.text(), format_size(static_cast<double>(point.size_bytes)),
+                   format_time(point.measured_s.value), format_interval(point.measured_s),
+                   format_time(point.predicted.time_s.value),
+                   format_interval(point.predicted.time_s), format_time(point.predicted.bound_s),
+                   fmt::format("{:+.1f} %", 100 * point.error()), point.covered() ? "yes" : "no",
+                   point.fitted ? "fitted" : "held out"});
     }
     return table.text();
 }
@@ -94,18 +85,18 @@ std::string summary_line(const ErrorSummary& summary, const std::string& what) {
                        format_size(static_cast<double>(summary.worst_size_bytes)));
 }
 
-std::string validation_table(const Validation& validation) {
+std::string validation_table(const Validation& validation, Rows rows) {
     if (validation.points.empty())
         return "";
-    return table_of(validation.points, Subject::library) + "\n" +
+    return table_of(validation.points, rows) + "\n" +
            summary_line(validation.held_out, "held out") + "\n" +
            summary_line(validation.fitted, "fitted") + "\n";
 }
 
-std::string ours_table(const Validation& validation) {
+std::string ours_table(const Validation& validation, Rows rows) {
     if (validation.ours.empty())
         return "";
-    auto text = table_of(validation.ours, Subject::ours) + "\n";
+    auto text = table_of(validation.ours, rows) + "\n";
     for (const auto& [collective, errors] : validation.ours_errors)
         text += summary_line(errors, std::string(name_of(collective))) + "\n";
     if (validation.ours_held_out.points > 0)

@@ -10,12 +10,14 @@
 
 namespace alltold {
 
-/// The library's all-to-alls: one row per point (measured, predicted, bound, error), then one line
-/// each for held-out and fitted points. At most 100 characters wide for n up to 999. Empty if there
-/// are none.
-std::string validation_table(const Validation& validation);
+/// Which points get a row. All count in the lines below the table.
+enum class Rows { all, held_out };
+
+/// The library's collectives: one row per point (measured, predicted, bound, error), then one line
+/// each for held-out and fitted points. Empty if there are none.
+std::string validation_table(const Validation& validation, Rows rows = Rows::all);
 /// The same for alltold's algorithms, with a line for each collective.
-std::string ours_table(const Validation& validation);
+std::string ours_table(const Validation& validation, Rows rows = Rows::all);
 /// One "note: ..." per line.
 std::string notes_of(const Validation& validation);
 

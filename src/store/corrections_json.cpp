@@ -16,6 +16,8 @@ using nlohmann::ordered_json;
 
 namespace {
 
+constexpr const char* of_ours = "ours";
+constexpr const char* of_library = "library";
 constexpr const char* on_one = "one cluster";
 constexpr const char* on_several = "several clusters";
 
@@ -62,7 +64,7 @@ ordered_json left_out_to_json(const LeftOut& left_out) {
 
 LeftOut read_left_out(JsonCursor at) {
     const LeftOut left_out{
-        at.member("calls").whole_number(1), at.member("median_error").number(from_zero),
+        at.member("calls").whole_number(0), at.member("median_error").number(from_zero),
         at.member("worst_error").number(from_zero), at.member("covered").whole_number(0)};
     at.only({"calls", "median_error", "worst_error", "covered"});
     return left_out;
@@ -77,22 +79,25 @@ ordered_json call_to_json(const MeasuredCall& call) {
             {"modelled_s", call.modelled_s}};
 }
 
-MeasuredCall read_call(JsonCursor at, std::string_view collective, bool several_clusters) {
+MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
     MeasuredCall call;
     auto algorithm = at.member("algorithm");
-    if (auto choice = parse_choice(algorithm.text()); choice && choice->algorithm) {
+    if (auto choice = parse_choice(algorithm.text()); !choice)
+        algorithm.complain(choice.error().message);
+    else if (of.of_library ? !choice->is_default()
+                           : !choice->algorithm || choice->algorithm->collective != of.collective)
+        algorithm.complain(of.of_library
+                               ? "expected \"mpi\""
+                               : fmt::format("expected one of alltold's algorithms for {}",
+                                             name_of(of.collective)));
+    else {
         call.algorithm = choice->algorithm;
         call.parameters = std::move(choice->parameters);
-        if (name_of(choice->algorithm->collective) != collective)
-            algorithm.complain(fmt::format("expected an algorithm for {}", collective));
-    } else {
-        algorithm.complain(choice ? "expected one of alltold's algorithms"
-                                  : choice.error().message);
     }
     auto field = at.member("clusters");
     if (auto clusters = Clusters::parse(field.text()); !clusters)
         field.complain(clusters.error().message);
-    else if ((clusters->count() > 1) != several_clusters)
+    else if ((clusters->count() > 1) != of.several_clusters)
         field.complain("does not belong to these corrections");
     else
         call.clusters = std::move(*clusters);
@@ -104,21 +109,63 @@ MeasuredCall read_call(JsonCursor at, std::string_view collective, bool several_
     return call;
 }
 
-/// Null where it is none.
-const CostModel* read_model(JsonCursor at) {
-    const auto model = algorithm_model(at.text());
-    if (!model)
-        at.complain(model.error().message);
-    return model ? *model : nullptr;
+ordered_json baseline_to_json(const Baseline& baseline) {
+    ordered_json json{{"model", baseline.model->name}};
+    if (baseline.resembles)
+        json["resembles"] = baseline.resembles->name;
+    return json;
+}
+
+Baseline read_baseline(JsonCursor at, const CorrectedCalls& of) {
+    Baseline baseline;
+    auto field = at.optional_member("resembles");
+    if (field) {
+        const auto algorithm = find_algorithm(field->text());
+        if (!algorithm)
+            field->complain(algorithm.error().message);
+        else if ((*algorithm)->collective != of.collective)
+            field->complain(fmt::format("expected an algorithm for {}", name_of(of.collective)));
+        else
+            baseline.resembles = *algorithm;
+    }
+    auto name = at.member("model");
+    const auto model =
+        of.of_library && !field ? library_model(name.text()) : algorithm_model(name.text());
+    if (model)
+        baseline.model = *model;
+    else
+        name.complain(model.error().message);
+    at.only({"model", "resembles"});
+    return baseline;
+}
+
+CorrectedCalls read_corrected_calls(JsonCursor at) {
+    CorrectedCalls of;
+    auto collective = at.member("collective");
+    if (const auto known = collective_named(collective.text()))
+        of.collective = *known;
+    else
+        collective.complain("expected bcast, scatter, gather or alltoall");
+    auto whose = at.member("of");
+    of.of_library = whose.text() == of_library;
+    if (!of.of_library && whose.text() != of_ours)
+        whose.complain("expected \"library\" or \"ours\"");
+    auto on = at.member("on");
+    of.several_clusters = on.text() == on_several;
+    if (!of.several_clusters && on.text() != on_one)
+        on.complain("expected \"one cluster\" or \"several clusters\"");
+    return of;
 }
 
 } // namespace
 
 ordered_json to_json(const Correction& correction) {
     const auto& fit = correction.fit();
-    ordered_json json{{"collective", name_of(correction.collective())},
-                      {"on", correction.several_clusters() ? on_several : on_one},
-                      {"model", correction.model().name},
+    const auto& of = correction.of();
+    ordered_json json{{"collective", name_of(of.collective)},
+                      {"of", of.of_library ? of_library : of_ours},
+                      {"on", of.several_clusters ? on_several : on_one},
+                      {"baseline", baseline_to_json(correction.baseline())},
                       {"left_out", left_out_to_json(fit.left_out)},
                       {"left_out_score", fit.left_out_score},
                       {"reach", fit.reach},
@@ -126,7 +173,7 @@ ordered_json to_json(const Correction& correction) {
     json["rejected"] = ordered_json::array();
     for (const auto& [rejected, left_out] : correction.rejected())
         json["rejected"].push_back(
-            {{"model", rejected->name}, {"left_out", left_out_to_json(left_out)}});
+            {{"baseline", baseline_to_json(rejected)}, {"left_out", left_out_to_json(left_out)}});
     json["measured"] = ordered_json::array();
     for (const auto& call : correction.calls())
         json["measured"].push_back(call_to_json(call));
@@ -134,33 +181,29 @@ ordered_json to_json(const Correction& correction) {
 }
 
 std::optional<Correction> read_correction(JsonCursor at) {
-    const auto collective = at.member("collective").text();
-    auto on = at.member("on");
-    const bool several_clusters = on.text() == on_several;
-    if (!several_clusters && on.text() != on_one)
-        on.complain("expected \"one cluster\" or \"several clusters\"");
-    const auto* model = read_model(at.member("model"));
+    const auto of = read_corrected_calls(at);
+    const auto baseline = read_baseline(at.member("baseline"), of);
     ResidualFit fit;
     fit.left_out = read_left_out(at.member("left_out"));
     fit.left_out_score = at.member("left_out_score").number(any_number);
     fit.reach = at.member("reach").number(above_zero);
     fit.kernel = read_kernel(at.member("kernel"));
-    std::vector<RejectedModel> rejected;
+    std::vector<RejectedBaseline> rejected;
     for (auto item : at.member("rejected").items()) {
         rejected.push_back(
-            {read_model(item.member("model")), read_left_out(item.member("left_out"))});
-        item.only({"model", "left_out"});
+            {read_baseline(item.member("baseline"), of), read_left_out(item.member("left_out"))});
+        item.only({"baseline", "left_out"});
     }
     std::vector<MeasuredCall> calls;
     for (auto item : at.member("measured").items())
-        calls.push_back(read_call(item, collective, several_clusters));
+        calls.push_back(read_call(item, of));
     if (calls.empty())
         at.complain("has no measured calls");
-    at.only({"collective", "on", "model", "left_out", "left_out_score", "reach", "kernel",
+    at.only({"collective", "of", "on", "baseline", "left_out", "left_out_score", "reach", "kernel",
              "rejected", "measured"});
     if (at.error())
         return std::nullopt;
-    return Correction(several_clusters, *model, std::move(calls), fit, std::move(rejected));
+    return Correction(of, baseline, std::move(calls), fit, std::move(rejected));
 }
 
 } // namespace alltold

@@ -2,6 +2,8 @@
 // Rules as the lines of a profile.
 #include "store/profile_rules.hpp"
 
+#include <algorithm>
+
 #include "predict/decision_table.hpp"
 #include "predict/parse.hpp"
 #include "predict/tuned_rules.hpp"
@@ -17,8 +19,9 @@ Result<std::vector<Rule>> rules_of(const Profile& profile) {
 }
 
 void make_rules(Profile& profile, std::span<const PointSamples> measured) {
-    const auto by_models =
-        decision_table(profile.network, {.clusters = profile.provenance.clusters});
+    const auto& hosts = profile.provenance.clusters;
+    const auto by_models = decision_table(
+        profile.network, {.clusters = hosts, .most_ranks = std::max(2, 2 * hosts.ranks())});
     const auto winners = winners_of(timed_calls(profile, measured));
     profile.rules.clear();
     for (const auto& rule : tuned_rules(winners, by_models))

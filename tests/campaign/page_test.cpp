@@ -57,8 +57,8 @@ TEST(StudyPage, HasItsPartsAndWarnings) {
         study_page("a heading", profile, validation, "built with care\n", choices, {"beware"});
     for (const char* part :
          {"a heading\n=========\n", "warning: beware", "1. The network", "built with care",
-          "fewer than four sizes", "2. MPI_Alltoall", "3. Slowdown against the wire",
-          "4. What to run", "the profile's rules choose (1 in all",
+          "fewer than four sizes", "2. Calls that were predicted first",
+          "3. Slowdown of MPI_Alltoall", "4. What to run", "the profile's rules choose (1 in all",
           "bcast.chain_segmented segment=1400", "11.00            1.20"})
         EXPECT_NE(page.find(part), std::string::npos) << part << " is not in\n" << page;
 }

@@ -1,56 +1,75 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A study never fits what it holds out, and holds something out on every network.
+// What a study measures: calls that fit its hosts, and held-out calls that were never measured.
 #include "campaign/study/plan.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
+
+#include "campaign/policies/learn.hpp"
 
 using namespace alltold;
 using namespace alltold::campaign;
 
-TEST(StudyPlan, TwelveHosts) {
-    const auto plan = plan_study(Clusters({12}));
-    EXPECT_EQ(plan.fitted_layouts, (std::vector{Clusters({4}), Clusters({8})}));
-    EXPECT_EQ(plan.held_out_layouts, (std::vector{Clusters({6}), Clusters({12})}));
-    EXPECT_EQ(plan.learnt_layouts.size(), 2U);
-    const auto fits = [&](const Clusters& layout, std::uint64_t size) {
-        return plan.fits({"bcast", "bcast.binomial", layout, size, -1, -1});
-    };
-    EXPECT_TRUE(fits(plan.learnt_layouts.back(), 4096));
-    EXPECT_FALSE(fits(plan.learnt_layouts.back(), plan.chosen_bytes));
-    EXPECT_FALSE(fits(Clusters({12}), 4096));
-    EXPECT_FALSE(plan.fits({"bcast", "mpi", plan.learnt_layouts.back(), 4096, -1, -1}))
-        << "the library's algorithm is not known";
+namespace {
+
+Network network_of(const Clusters& hosts) {
+    Network made;
+    made.links = LinkNetwork{{6e6, 100e-6, 65536}, {}, 20e-6};
+    if (hosts.count() > 1) {
+        made.links->backbone = Link{12e6, 10e-3, 262144};
+        made.links->initial_window_bytes = ten_segments_bytes;
+    }
+    return made;
 }
 
-TEST(StudyPlan, TwoClusters) {
-    const auto plan = plan_study(Clusters({6, 6}));
-    EXPECT_EQ(plan.fitted_layouts, (std::vector{Clusters({3}), Clusters({6})}));
-    EXPECT_EQ(plan.held_out_layouts, (std::vector{Clusters({3, 3}), Clusters({6, 6})}));
+bool fits(const Clusters& layout, const Clusters& hosts) {
+    if (layout.count() > hosts.count() || layout.ranks() < 2)
+        return false;
+    for (int c = 0; c < layout.count(); ++c)
+        if (layout.size(c) > hosts.size(c))
+            return false;
+    return true;
 }
 
-TEST(StudyPlan, FittedAndHeldOutAreApart) {
-    EXPECT_TRUE(rc::check("no layout or size is both, all fit on the hosts", [] {
-        auto sizes =
-            *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 40)));
-        RC_PRE(Clusters(sizes).ranks() >= 2);
-        const Clusters hosts(sizes);
-        const auto plan = plan_study(hosts);
-        for (const auto& layout : plan.layouts()) {
-            RC_ASSERT(layout.ranks() >= 2);
-            RC_ASSERT(layout.count() <= hosts.count());
-            for (int c = 0; c < layout.count(); ++c)
-                RC_ASSERT(layout.size(c) <= hosts.size(c));
-        }
-        for (const auto& layout : plan.held_out_layouts)
-            for (const auto size : plan.sizes())
-                RC_ASSERT(!plan.fits({"alltoall", "mpi", layout, size, -1, -1}));
-        for (const auto size : plan.learnt_sizes)
-            RC_ASSERT(!plan.fits({"gather", "gather.flat", hosts, size, -1, -1}));
-        RC_ASSERT(!plan.fits({"bcast", "mpi", hosts, plan.chosen_bytes, -1, -1}));
-        for (const auto size : plan.held_out_sizes)
-            for (const auto& layout : plan.layouts())
-                RC_ASSERT(!plan.fits({"alltoall", "mpi", layout, size, -1, -1}));
-        RC_ASSERT(plan.fits({"pingpong", "mpi", Clusters({2}), 77, 0, 1}));
-    }));
+class StudyCalls : public testing::TestWithParam<Clusters> {};
+
+} // namespace
+
+TEST_P(StudyCalls, CoverEveryCollectiveByTheLibraryAndByOurs) {
+    const auto& hosts = GetParam();
+    const auto network = network_of(hosts);
+    const auto calls = study_calls(network, hosts, {});
+    std::set<std::pair<Collective, bool>> reported_on_all;
+    for (const auto& call : calls) {
+        EXPECT_TRUE(fits(call.clusters, hosts)) << call.clusters.text();
+        EXPECT_EQ(std::ranges::count(calls, point_of(call), point_of), 1);
+        if (call.weight > 0 && call.clusters == hosts)
+            reported_on_all.emplace(call.collective, call.choice.is_default());
+    }
+    EXPECT_EQ(reported_on_all.size(), 8U);
 }
+
+TEST_P(StudyCalls, HeldOutCallsAreNewShortAndTheSameForASeed) {
+    const auto& hosts = GetParam();
+    Profile profile;
+    profile.provenance.clusters = hosts;
+    profile.network = network_of(hosts);
+    const auto held_out = held_out_calls(profile, {}, 7, 20);
+    ASSERT_FALSE(held_out.empty());
+    EXPECT_EQ(held_out, held_out_calls(profile, {}, 7, 20));
+    EXPECT_NE(held_out, held_out_calls(profile, {}, 8, 20));
+    EXPECT_LE(held_out_calls(profile, {}, 7, 1).size(), held_out.size());
+    std::vector<PointSamples> measured;
+    for (const auto& point : held_out) {
+        EXPECT_TRUE(fits(point.clusters, hosts)) << point.clusters.text();
+        measured.push_back({point, {{0, 1, false, 0}}});
+    }
+    for (const auto& point : held_out_calls(profile, measured, 7, 20))
+        EXPECT_EQ(std::ranges::count(held_out, point), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Hosts, StudyCalls,
+                         testing::Values(Clusters({2}), Clusters({7}), Clusters({3, 4}),
+                                         Clusters({2, 3, 1})));

@@ -140,17 +140,20 @@ TEST(ResidualFit, LearnsThatPowersOfTwoAreSpecial) {
     }
 }
 
-TEST(ResidualFit, RefusesWhatNothingCanBeLeftOutOf) {
+TEST(ResidualFit, PromisesLittleWhereNothingCanBeLeftOut) {
     Random random(4);
     const auto few = fit_residual(calls({6}, {4}, random));
-    ASSERT_FALSE(few);
-    EXPECT_NE(few.error().message.find("4 call(s) measured"), std::string::npos);
-    auto same = calls({6}, {4}, random);
-    for (int i = 0; i < 2; ++i)
-        same.insert(same.end(), same.begin(), same.begin() + 4);
-    const auto alike = fit_residual(same);
-    ASSERT_FALSE(alike);
-    EXPECT_NE(alike.error().message.find("have one size or one rank count"), std::string::npos);
+    ASSERT_TRUE(few);
+    EXPECT_EQ(few->left_out.calls, 0);
+    EXPECT_GT(few->reach, 2) << "wider than a normal distribution";
+    EXPECT_FALSE(fit_residual({}));
+}
+
+TEST(Residual, IncludesTheScatterOfSimilarCalls) {
+    const CallTraits quiet{"flat", 1, 6, 2}, loud{"flat", 1, 16, 2};
+    const Residual residual({{quiet, 0, 1e-6}, {loud, 0, 0.09}}, {});
+    EXPECT_GT(residual.at({"flat", 1, 16.5, 2}).sd, 0.3);
+    EXPECT_LT(residual.at({"flat", 1, 6.5, 2}).sd, 0.2);
 }
 
 /// One-way times behind a token bucket of so many bytes.

@@ -44,7 +44,7 @@ PointSamples measured(const char* clusters, std::uint64_t size_bytes, double fac
 }
 
 Validation validated(const std::vector<PointSamples>& points) {
-    const auto validation = validate(points, known_profile(), **library_model("signature"));
+    const auto validation = validate(points, known_profile(), *library_model("signature"));
     EXPECT_TRUE(validation) << validation.error().message;
     return *validation;
 }
@@ -91,8 +91,8 @@ TEST(Validation, notes_what_it_could_not_compare) {
                                         "between clusters, which clusters 2+2 need",
                                         "alltoall n = 4, m = 1 KiB has only warm-up repetitions"}));
     EXPECT_EQ(validation.ours.size(), 1U);
-    EXPECT_FALSE(validate(std::vector{pair}, known_profile(), **library_model("signature")));
-    EXPECT_FALSE(validate(std::vector{cold}, known_profile(), **library_model("signature")));
+    EXPECT_FALSE(validate(std::vector{pair}, known_profile(), *library_model("signature")));
+    EXPECT_FALSE(validate(std::vector{cold}, known_profile(), *library_model("signature")));
 }
 
 TEST(Validation, our_algorithms_are_predicted_from_single_messages) {
@@ -108,7 +108,7 @@ TEST(Validation, our_algorithms_are_predicted_from_single_messages) {
     auto library = broadcast;
     library.point.algorithm = "mpi";
     const auto validation =
-        validate(std::vector{exchange, library, broadcast}, profile, **library_model("signature"));
+        validate(std::vector{exchange, library, broadcast}, profile, *library_model("signature"));
     ASSERT_TRUE(validation);
     EXPECT_TRUE(validation->points.empty());
     ASSERT_EQ(validation->ours.size(), 2U);

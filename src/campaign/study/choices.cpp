@@ -8,6 +8,7 @@
 #include "predict/choice.hpp"
 #include "predict/choice_table.hpp"
 #include "predict/collective_bounds.hpp"
+#include "predict/resolve.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "store/profile_rules.hpp"
@@ -29,7 +30,8 @@ bool carries_out(const std::string& measured, const std::string& chosen) {
 
 } // namespace
 
-std::vector<ChosenCall> chosen_calls(const Profile& profile, std::uint64_t size_bytes) {
+std::vector<ChosenCall> chosen_calls(const Profile& profile,
+                                     std::span<const std::uint64_t> sizes_bytes) {
     const auto& network = profile.network;
     const auto& hosts = profile.provenance.clusters;
     const auto rules = rules_of(profile);
@@ -37,18 +39,19 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile, std::uint64_t size_
     std::vector<ChosenCall> calls;
     for (const auto collective :
          {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall}) {
-        ChosenCall call{.collective = collective, .clusters = hosts, .size_bytes = size_bytes};
-        if (rules) {
-            const std::vector<std::vector<Rule>> sources{*rules};
-            auto choice =
-                ChoiceTable(sources, collective, hosts.ranks(), hosts.count()).at(size_bytes);
-            call.algorithm = text_of(choice);
+        const std::vector<std::vector<Rule>> sources{rules ? *rules : std::vector<Rule>()};
+        const ChoiceTable table(sources, collective, hosts.ranks(), hosts.count());
+        for (const auto size_bytes : sizes_bytes) {
+            ChosenCall call{.collective = collective, .clusters = hosts, .size_bytes = size_bytes};
+            if (const auto choice =
+                    resolve({collective, hosts, size_bytes}, &network, {.rules = &table}))
+                call.algorithm = text_of(*choice);
+            if (goodput)
+                call.bound_s =
+                    collective_bound_s(Specification::of(collective, hosts.ranks(), 0, size_bytes),
+                                       hosts, *goodput, backbone_of(network));
+            calls.push_back(std::move(call));
         }
-        if (goodput)
-            call.bound_s =
-                collective_bound_s(Specification::of(collective, hosts.ranks(), 0, size_bytes),
-                                   hosts, *goodput, backbone_of(network));
-        calls.push_back(std::move(call));
     }
     return calls;
 }

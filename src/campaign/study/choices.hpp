@@ -30,7 +30,8 @@ struct ChosenCall {
 };
 
 /// A broadcast, a scatter, a gather and an all-to-all on all of the profile's hosts, by its rules.
-std::vector<ChosenCall> chosen_calls(const Profile& profile, std::uint64_t size_bytes);
+std::vector<ChosenCall> chosen_calls(const Profile& profile,
+                                     std::span<const std::uint64_t> sizes_bytes);
 
 /// Takes what `measured` holds of them.
 void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measured);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "campaign/study/plan.hpp"
 #include "core/units.hpp"
 #include "report/profile_summary.hpp"
 #include "report/text_table.hpp"
@@ -35,6 +36,16 @@ std::vector<std::string> layouts_of(const std::vector<ValidatedPoint>& points) {
         if (std::ranges::find(layouts, point.clusters.text()) == layouts.end())
             layouts.push_back(point.clusters.text());
     return layouts;
+}
+
+/// The library's, at the sizes that a study reports.
+std::vector<ValidatedPoint> alltoalls_of(const Validation& validation) {
+    std::vector<ValidatedPoint> alltoalls;
+    for (const auto& point : validation.points)
+        if (point.collective == Collective::alltoall && point.predicted.nic_bound_s > 0 &&
+            std::ranges::count(reported_sizes(), point.size_bytes) > 0)
+            alltoalls.push_back(point);
+    return alltoalls;
 }
 
 /// One sentence on the sizes at the largest n.
@@ -90,26 +101,21 @@ std::string study_page(const std::string& heading, const Profile& profile,
     page += fmt::format("\n1. The network\n\n{}", profile_summary(profile));
     if (!built_with.empty())
         page += "\n" + built_with;
-    page +=
-        fmt::format("\n2. MPI_Alltoall, predicted and measured\n\n"
-                    "The models were fitted to the points marked fitted; the others were predicted "
-                    "first and then measured.\n\n{}",
-                    validation_table(validation));
+    page += fmt::format("\n2. Calls that were predicted first and then measured\n\n"
+                        "The MPI library's own collectives\n\n{}",
+                        validation_table(validation, Rows::held_out));
     if (!validation.ours.empty())
-        page += fmt::format("\n   alltold's algorithms: runs on fewer hosts corrected the models;\n"
-                            "   runs on all hosts were predicted first and then measured\n\n{}",
-                            ours_table(validation));
+        page += fmt::format("\nalltold's algorithms\n\n{}", ours_table(validation, Rows::held_out));
     page += notes_of(validation);
-    page +=
-        fmt::format("\n3. Slowdown against the wire\n\n"
-                    "Measured time divided by the time a host's link needs for its bytes at the "
-                    "ping-pong rate.\n\n{}",
-                    wire_table(validation.points));
+    page += fmt::format("\n3. Slowdown of MPI_Alltoall against the wire\n\n"
+                        "Measured time divided by the time that a host's link needs for its "
+                        "bytes.\n\n{}",
+                        wire_table(alltoalls_of(validation)));
     if (!choices.empty())
         page += fmt::format(
             "\n4. What to run\n\n"
             "What the profile's rules choose ({} in all, see alltold rules), compared with "
-            "the MPI library. The rules were made before these times.\n\n{}",
+            "the MPI library. Choices were made before these times.\n\n{}",
             profile.rules.size(), choice_table(choices));
     return page;
 }

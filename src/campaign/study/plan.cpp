@@ -1,103 +1,241 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splitting a network's process counts and sizes into fitted and held out.
+// Grids of calls, and random ones.
 #include "campaign/study/plan.hpp"
 
 #include <algorithm>
-#include <cassert>
+#include <array>
+#include <cmath>
+#include <set>
 
-#include "campaign/plan.hpp"
-#include "schedule/specification.hpp"
+#include "campaign/policies/learn.hpp"
+#include "core/random.hpp"
+#include "predict/decision_table.hpp"
+#include "predict/library_prediction.hpp"
+#include "predict/rank.hpp"
+#include "predict/resolve.hpp"
 
 namespace alltold::campaign {
 namespace {
 
-constexpr std::uint64_t kib = 1024;
+constexpr std::uint64_t ki = 1024;
+constexpr std::array<std::uint64_t, 5> reported{1 * ki, 4 * ki, 16 * ki, 64 * ki, 256 * ki};
+constexpr std::array<std::uint64_t, 5> between{256, 2 * ki, 8 * ki, 32 * ki, 128 * ki};
+constexpr std::array collectives{Collective::bcast, Collective::scatter, Collective::gather,
+                                 Collective::alltoall};
+/// How many of our algorithms a reported call brings in.
+constexpr std::size_t fastest = 2;
 
-template <typename T>
-bool contains(const std::vector<T>& values, const T& value) {
-    return std::find(values.begin(), values.end(), value) != values.end();
+void add_layout(std::vector<Clusters>& layouts, Clusters layout) {
+    if (layout.ranks() >= 2 && std::ranges::find(layouts, layout) == layouts.end())
+        layouts.push_back(std::move(layout));
 }
 
-/// Process counts of one cluster, at least 2 each, none twice.
-void add_count(std::vector<Clusters>& to, int n, const std::vector<Clusters>& but_not) {
-    const Clusters layout({std::max(n, 2)});
-    if (!contains(to, layout) && !contains(but_not, layout))
-        to.push_back(layout);
+Clusters largest_of(const Clusters& hosts) {
+    return Clusters({*std::ranges::max_element(hosts.sizes())});
 }
 
-void split_one_cluster(StudyPlan& plan, int hosts) {
-    if (hosts >= 6)
-        add_count(plan.fitted_layouts, hosts / 3, {});
-    add_count(plan.fitted_layouts, hosts * 2 / 3, {});
-    // Two hosts leave nothing larger to hold out; sizes still are.
-    if (hosts > 2) {
-        add_count(plan.held_out_layouts, hosts / 2, plan.fitted_layouts);
-        add_count(plan.held_out_layouts, hosts, plan.fitted_layouts);
+/// Those reported, and others to learn from.
+std::vector<Clusters> layouts_of(const Clusters& hosts) {
+    auto layouts = reported_layouts(hosts);
+    for (const auto& whole : {hosts, largest_of(hosts)})
+        for (const double share : {1. / 3, 2. / 3})
+            add_layout(
+                layouts,
+                spread(whole, std::max({2, whole.count(),
+                                        static_cast<int>(std::lround(share * whole.ranks()))})));
+    return layouts;
+}
+
+double weight_of(const Clusters& layout, const Clusters& hosts) {
+    return layout == hosts ? 1 : layout.count() == hosts.count() ? 0.5 : 0.25;
+}
+
+/// Without the library's own.
+std::vector<const RankedAlgorithm*> ours_in(const Ranking& ranking, std::size_t most) {
+    std::vector<const RankedAlgorithm*> ours;
+    for (const auto& candidate : ranking.candidates)
+        if (candidate.choice.algorithm && ours.size() < most)
+            ours.push_back(&candidate);
+    return ours;
+}
+
+/// The calls, none twice.
+class Calls {
+  public:
+    Calls(const Network& network, std::span<const PointSamples> measured)
+        : network_(network), measured_(measured) {}
+
+    void add(Collective collective, const Choice& choice, const Clusters& clusters,
+             std::uint64_t size_bytes, double weight) {
+        auto resolved = Result(choice);
+        if (choice.algorithm)
+            resolved = resolve({collective, clusters, size_bytes}, &network_,
+                               {.choice = choice, .simulations = &simulations_});
+        if (!resolved)
+            return;
+        resolved->parameters.clusters.reset();
+        DesignCall call;
+        call.collective = collective;
+        call.choice = std::move(*resolved);
+        call.clusters = clusters;
+        call.size_bytes = size_bytes;
+        call.weight = weight;
+        const auto point = point_of(call);
+        const auto known = std::ranges::find(calls_, point, point_of);
+        if (known != calls_.end()) {
+            known->weight = std::max(known->weight, weight);
+            return;
+        }
+        for (const auto& samples : measured_)
+            if (samples.point == point)
+                call.times_s = samples.series().times_s;
+        calls_.push_back(std::move(call));
     }
+
+    /// What `measured` holds beyond the calls added.
+    std::vector<DesignCall> finish() {
+        for (const auto& samples : measured_) {
+            const auto& point = samples.point;
+            const auto collective = collective_named(point.probe);
+            const auto choice = parse_choice(point.algorithm);
+            if (collective && *collective != Collective::alltoallv && choice &&
+                choice->library.empty() && !samples.series().times_s.empty() &&
+                std::ranges::find(calls_, point, point_of) == calls_.end())
+                calls_.push_back({*collective, *choice, point.clusters, point.size_bytes, 0,
+                                  samples.series().times_s});
+        }
+        return std::move(calls_);
+    }
+
+    SimulationCache& simulations() { return simulations_; }
+
+  private:
+    const Network& network_;
+    std::span<const PointSamples> measured_;
+    SimulationCache simulations_;
+    std::vector<DesignCall> calls_;
+};
+
+/// Log-uniform, in multiples of four.
+std::uint64_t random_size(Random& random) {
+    return 4 * static_cast<std::uint64_t>(std::exp2(7 + 9 * random.uniform()));
 }
 
-void split_clusters(StudyPlan& plan, const Clusters& hosts) {
-    if (hosts.size(0) >= 4)
-        add_count(plan.fitted_layouts, hosts.size(0) / 2, {});
-    if (hosts.size(0) >= 2)
-        add_count(plan.fitted_layouts, hosts.size(0), {});
-    std::vector<int> half;
-    for (const int size : hosts.sizes())
-        half.push_back((size + 1) / 2);
-    plan.held_out_layouts.push_back(Clusters(half));
-    if (Clusters(half) != hosts)
-        plan.held_out_layouts.push_back(hosts);
+/// All clusters of `hosts` three times in four.
+Clusters random_layout(const Clusters& hosts, Random& random) {
+    const auto whole = hosts.count() == 1 || random.uniform() < 0.75 ? hosts : largest_of(hosts);
+    const int least = std::max(2, whole.count());
+    if (whole.ranks() <= least)
+        return whole;
+    return spread(whole, least + static_cast<int>(random.index(
+                                     static_cast<std::size_t>(whole.ranks() - least + 1))));
+}
+
+/// A call with the seconds that it is expected to take.
+struct Drawn {
+    Point point;
+    double time_s = 0;
+};
+
+std::optional<Drawn> draw(const Network& network, const Clusters& hosts, Collective collective,
+                          bool of_library, Random& random) {
+    const auto layout = random_layout(hosts, random);
+    const auto size_bytes = random_size(random);
+    const auto place = random.index(3);
+    const auto drawn = [&](const Choice& choice, double time_s) {
+        return Drawn{{std::string(name_of(collective)), text_of(choice), layout, size_bytes},
+                     time_s};
+    };
+    if (of_library) {
+        const auto predicted = predict_library(network, collective, layout, size_bytes);
+        return predicted ? std::optional(drawn({}, predicted->time_s.value)) : std::nullopt;
+    }
+    const auto ranking = rank(network, collective, layout, size_bytes);
+    if (!ranking)
+        return std::nullopt;
+    const auto ours = ours_in(*ranking, place + 1);
+    if (ours.empty())
+        return std::nullopt;
+    return drawn(ours.back()->choice, ours.back()->time_s.value);
 }
 
 } // namespace
 
-bool StudyPlan::fits(const Point& point) const {
-    if (!collective_named(point.probe))
-        return true;
-    if (point.algorithm != "mpi")
-        return contains(learnt_layouts, point.clusters) && contains(learnt_sizes, point.size_bytes);
-    return point.probe == "alltoall" && contains(fitted_layouts, point.clusters) &&
-           contains(fitted_sizes, point.size_bytes);
+std::span<const std::uint64_t> reported_sizes() {
+    return reported;
 }
 
-std::vector<Clusters> StudyPlan::layouts() const {
-    auto all = fitted_layouts;
-    all.insert(all.end(), held_out_layouts.begin(), held_out_layouts.end());
-    return all;
+std::vector<Clusters> reported_layouts(const Clusters& hosts) {
+    std::vector<Clusters> layouts{hosts};
+    add_layout(layouts, spread(hosts, std::max({2, hosts.count(), (hosts.ranks() + 1) / 2})));
+    if (hosts.count() > 1)
+        add_layout(layouts, largest_of(hosts));
+    return layouts;
 }
 
-std::vector<std::uint64_t> StudyPlan::sizes() const {
-    auto all = fitted_sizes;
-    all.insert(all.end(), held_out_sizes.begin(), held_out_sizes.end());
-    std::sort(all.begin(), all.end());
-    return all;
+std::vector<DesignCall> study_calls(const Network& network, const Clusters& hosts,
+                                    std::span<const PointSamples> measured) {
+    Calls calls(network, measured);
+    const auto layouts = layouts_of(hosts);
+    const auto targets = reported_layouts(hosts);
+    for (const auto collective : collectives) {
+        std::vector<const Algorithm*> ours;
+        for (const auto& layout : targets)
+            for (const auto size_bytes : reported) {
+                calls.add(collective, {}, layout, size_bytes, weight_of(layout, hosts));
+                const auto ranking =
+                    rank(network, collective, layout, size_bytes, &calls.simulations());
+                if (!ranking)
+                    continue;
+                for (const auto* candidate : ours_in(*ranking, fastest)) {
+                    calls.add(collective, candidate->choice, layout, size_bytes,
+                              weight_of(layout, hosts));
+                    if (std::ranges::find(ours, candidate->choice.algorithm) == ours.end())
+                        ours.push_back(candidate->choice.algorithm);
+                }
+            }
+        for (const auto& layout : layouts)
+            for (const auto* sizes : {&reported, &between})
+                for (const auto size_bytes : *sizes) {
+                    calls.add(collective, {}, layout, size_bytes, 0);
+                    for (const auto* algorithm : ours)
+                        calls.add(collective, {algorithm}, layout, size_bytes, 0);
+                }
+    }
+    return calls.finish();
 }
 
-StudyPlan plan_study(const Clusters& hosts) {
-    assert(hosts.ranks() >= 2);
-    StudyPlan plan;
-    plan.fitted_sizes = {1 * kib, 4 * kib, 16 * kib, 64 * kib, 256 * kib};
-    plan.held_out_sizes = {2 * kib, 8 * kib, 32 * kib, 128 * kib};
-    plan.ours = {"bcast.binomial",
-                 "bcast.chain_segmented segment=8KiB",
-                 "scatter.flat",
-                 "scatter.binomial",
-                 "gather.binomial",
-                 "gather.windowed window=1",
-                 "alltoall.pairwise",
-                 "alltoall.rotated window=2",
-                 "alltoall.paced segment=4KiB window=16 inter_cluster_window=4"};
-    plan.learnt_layouts = learning_subsets(hosts, {});
-    // All hosts are there to be predicted.
-    std::erase(plan.learnt_layouts, hosts);
-    plan.learnt_sizes = {512, 4 * kib, 16 * kib, 64 * kib};
-    plan.predicted_sizes = {4 * kib, 32 * kib};
-    plan.chosen_bytes = 32 * kib;
-    if (hosts.count() == 1)
-        split_one_cluster(plan, hosts.ranks());
-    else
-        split_clusters(plan, hosts);
-    return plan;
+std::vector<Point> held_out_calls(const Profile& profile, std::span<const PointSamples> measured,
+                                  std::uint64_t seed, double most_s) {
+    constexpr int rounds = 4;
+    constexpr int tries = 8;
+    constexpr int repetitions = 4; // with the warm-up
+    Random random(seed);
+    std::vector<Point> points;
+    double left_s = most_s;
+    const auto is_new = [&](const Point& point) {
+        return std::ranges::find(points, point) == points.end() &&
+               std::ranges::find(measured, point, &PointSamples::point) == measured.end();
+    };
+    for (int round = 0; round < rounds; ++round)
+        for (const auto collective : collectives)
+            for (const bool of_library : {true, false})
+                for (int attempt = 0; attempt < tries; ++attempt) {
+                    const auto drawn = draw(profile.network, profile.provenance.clusters,
+                                            collective, of_library, random);
+                    if (!drawn || !is_new(drawn->point))
+                        continue;
+                    const double cost_s = repetitions * (drawn->time_s + 5e-3);
+                    // No call takes more than its share of what is left, and some.
+                    const int calls_left = 2 * static_cast<int>(collectives.size()) * rounds -
+                                           static_cast<int>(points.size());
+                    if (cost_s > std::min(left_s, 3 * left_s / calls_left))
+                        continue;
+                    left_s -= cost_s;
+                    points.push_back(drawn->point);
+                    break;
+                }
+    return points;
 }
 
 } // namespace alltold::campaign

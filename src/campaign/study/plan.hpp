@@ -1,40 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a study measures: the points it fits, and the points it keeps back to be predicted.
+// What a study measures after the network itself: calls to learn from, and calls to be predicted.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "predict/design.hpp"
 #include "store/campaign.hpp"
-#include "topology/clusters.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::campaign {
 
-/// A study's all-to-all points: every layout at every size. A layout says how many of the first
-/// ranks of each cluster take part.
-struct StudyPlan {
-    std::vector<Clusters> fitted_layouts;   ///< within one cluster; the last is the reference n'
-    std::vector<Clusters> held_out_layouts; ///< other process counts, or several clusters at once
-    std::vector<std::uint64_t> fitted_sizes;
-    std::vector<std::uint64_t> held_out_sizes;
-    /// Our algorithms: measured on fewer hosts to learn from, then on all hosts, which are
-    /// predicted.
-    std::vector<std::string> ours;
-    std::vector<Clusters> learnt_layouts; ///< those fewer hosts
-    std::vector<std::uint64_t> learnt_sizes;
-    std::vector<std::uint64_t> predicted_sizes; ///< on all hosts
-    std::uint64_t chosen_bytes = 0;             ///< of the calls for which an algorithm is chosen
+/// The sizes of the calls whose times and choices a study reports.
+std::span<const std::uint64_t> reported_sizes();
 
-    /// Whether the fit may see this point: ping-pongs always, the library's all-to-all when both
-    /// its layout and its size are among the fitted ones, ours when both are among the learnt ones.
-    bool fits(const Point& point) const;
-    std::vector<Clusters> layouts() const;    ///< all of them
-    std::vector<std::uint64_t> sizes() const; ///< all of them, ascending
-};
+/// The layouts that it reports: all hosts and about half of them, and on several clusters the
+/// largest one alone. The first is all hosts.
+std::vector<Clusters> reported_layouts(const Clusters& hosts);
 
-/// On one cluster of N hosts: fitted at about N/3 and 2N/3 processes, N/2 and N held out. On
-/// several: fitted on half of the first cluster and all of it, held out on half of each and all of
-/// each. `hosts` must have at least 2 ranks.
-StudyPlan plan_study(const Clusters& hosts);
+/// Every collective by the library and by those of our algorithms that `network` predicts to be
+/// among the fastest two of a reported call. Reported calls have weight; the same algorithms at
+/// other sizes and on other layouts may be measured to learn from. Times in `measured` are taken
+/// over, whatever the call. `network` has no corrections.
+std::vector<DesignCall> study_calls(const Network& network, const Clusters& hosts,
+                                    std::span<const PointSamples> measured);
+
+/// Calls to be predicted and then measured, drawn with `seed`: each collective by the library and
+/// by algorithms that the profile ranks first, second or third, at any size from 512 B to 256 KiB
+/// and on any number of hosts, but none that was measured already. Together they take at most
+/// `most_s` with three repetitions each, by the profile's predictions. Calls that the profile
+/// cannot predict are left out.
+std::vector<Point> held_out_calls(const Profile& profile, std::span<const PointSamples> measured,
+                                  std::uint64_t seed, double most_s);
 
 } // namespace alltold::campaign

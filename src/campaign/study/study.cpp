@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two campaigns into one store, then rank 0's fit, predictions and page.
+// The network, calls that teach most, held-out calls, choices; then the page.
 #include "campaign/study/study.hpp"
 
 #include <algorithm>
@@ -9,7 +9,10 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "campaign/policies/stages.hpp"
+#include "campaign/engine/engine.hpp"
+#include "campaign/plan.hpp"
+#include "campaign/policies/calibrate.hpp"
+#include "campaign/policies/learn.hpp"
 #include "campaign/study/built_with.hpp"
 #include "campaign/study/page.hpp"
 #include "campaign/study/plan.hpp"
@@ -20,73 +23,143 @@
 namespace alltold::campaign {
 namespace {
 
-/// Single messages, then the library's all-to-alls of the plan, then our algorithms: on fewer
-/// hosts, for the fit, and on all of them, held out.
-std::vector<Stage> stages_of(const StudyPlan& plan, const Clusters& hosts, double budget_s) {
-    Stage singles{0.35 * budget_s, {}}, library{0.25 * budget_s, {}}, learnt{0.22 * budget_s, {}},
-        predicted{0.08 * budget_s, {}};
-    singles.request.only = {"p2p", "plogp", "links"};
-    for (auto* stage : {&library, &learnt, &predicted})
-        stage->request.only = {"collectives"};
-    library.request.collectives = {"alltoall"};
-    library.request.algorithms = {"mpi"};
-    library.request.sizes_bytes = plan.sizes();
-    library.request.subsets = plan.layouts();
-    learnt.request.algorithms = predicted.request.algorithms = plan.ours;
-    learnt.request.sizes_bytes = plan.learnt_sizes;
-    learnt.request.subsets = plan.learnt_layouts;
-    predicted.request.sizes_bytes = plan.predicted_sizes;
-    predicted.request.subsets = {hosts};
-    if (plan.learnt_layouts.empty())
-        return {singles, library, predicted};
-    return {singles, library, learnt, predicted};
-}
+/// Shares of the budget. The network takes no more than its seconds however large the budget is.
+constexpr double network_share = 0.2;
+constexpr double network_most_s = 20;
+constexpr double held_out_share = 0.15;
+constexpr double choices_share = 0.12;
+/// No single measurement takes more of the budget.
+constexpr double measurement_share = 0.08;
+constexpr int held_out_repetitions = 3;
+constexpr int choice_repetitions = 4;
 
-/// The library's all-to-alls.
-constexpr std::size_t reported_stage = 1;
+/// Rank 0's side of a study.
+class Study {
+  public:
+    Study(Engine& engine, const StudyOptions& options)
+        : engine_(engine), options_(options), hosts_(engine.here().clusters),
+          budget_s_(options.budget_s > 0 ? options.budget_s : default_budget_s(hosts_)),
+          started_s_(engine.now_s()) {}
 
-/// Times what `calls` chose beside the library's own, a stage a call, in a tenth of the budget.
-std::vector<Stage> stages_of(std::span<const ChosenCall> calls, double budget_s) {
-    std::vector<Stage> stages;
-    for (const auto& call : calls) {
-        Stage stage{0.1 * budget_s / static_cast<double>(calls.size()), {}};
-        stage.request.only = {"collectives"};
-        stage.request.collectives = {call.name()};
-        stage.request.sizes_bytes = {call.size_bytes};
-        stage.request.subsets = {call.clusters};
-        stage.request.algorithms = {"mpi"};
-        if (call.algorithm != "mpi")
-            stage.request.algorithms.push_back(call.algorithm);
-        stages.push_back(std::move(stage));
+    Result<StudyResult> operator()() {
+        for (const auto step :
+             {&Study::measure_network, &Study::learn, &Study::hold_out, &Study::time_choices})
+            if (auto done = (this->*step)(); !done)
+                return done.error();
+        return conclude();
     }
-    return stages;
-}
 
-Result<std::vector<PointSamples>> points_in(const StudyOptions& options) {
-    const auto campaign = Campaign::read(options.folder / "study.db");
-    if (!campaign)
-        return campaign.error();
-    return campaign->points();
-}
+  private:
+    /// Where the budget stands when this share of it is to be left.
+    double until_left_s(double share) const {
+        return started_s_ + (1 - share) * budget_s_ - engine_.now_s();
+    }
 
-/// On rank 0: the profile fitted to the points that the plan does not hold out, with its rules.
-Result<Profile> fit(const StudyOptions& options, const StudyPlan& plan,
-                    const Provenance& provenance) {
-    auto points = points_in(options);
-    if (!points)
-        return points.error();
-    FitRequest request;
-    request.name = "study";
-    request.source = "study.db";
-    request.held_out = [&plan](const Point& point) { return !plan.fits(point); };
-    request.seed = options.seed;
-    std::erase_if(*points, [&](const PointSamples& one) { return !plan.fits(one.point); });
-    auto profile = fit_points(*points, provenance, request);
-    make_rules(profile, *points);
-    if (const auto saved = save_profile(profile, options.folder / "profile.json"); !saved)
-        return saved.error();
-    return profile;
-}
+    /// Runs a policy; fails if a signal ended it.
+    Status run(Policy& policy) {
+        if (auto done = engine_.run(policy); !done)
+            return done;
+        if (engine_.status().interrupted)
+            return refused("stopped by a signal; run the same command again to resume");
+        return Done{};
+    }
+
+    Status measure(std::vector<Point> points, Goal goal, double budget_s) {
+        if (points.empty() || budget_s <= 0)
+            return Done{};
+        goal.refine = false;
+        Calibrate policy(engine_.store(), std::move(points),
+                         {.goal = goal,
+                          .start_mode = options_.start_mode,
+                          .budget_s = budget_s,
+                          .seed = options_.seed});
+        return run(policy);
+    }
+
+    Result<std::vector<PointSamples>> points() const { return engine_.store().points(); }
+
+    FitRequest fit_request() const {
+        return {.name = "study", .source = "study.db", .seed = options_.seed};
+    }
+
+    Status measure_network() {
+        Request request;
+        request.only = {"p2p", "plogp", "links"};
+        auto plan = make_plan(hosts_, request);
+        if (!plan)
+            return plan.error();
+        return measure(std::move(*plan), {}, std::min(network_most_s, network_share * budget_s_));
+    }
+
+    Status learn() {
+        const auto measured = points();
+        if (!measured)
+            return measured.error();
+        const auto known = fit_points(*measured, engine_.here(), fit_request());
+        Design design(
+            known.network, study_calls(known.network, hosts_, *measured),
+            {.precision = options_.precision, .most_cost_s = measurement_share * budget_s_});
+        const double reserved = held_out_share + choices_share;
+        Learn policy(engine_.store(), design,
+                     {.start_mode = options_.start_mode,
+                      .budget_s = until_left_s(reserved),
+                      .reserved_s = reserved * budget_s_});
+        return run(policy);
+    }
+
+    /// Predicts calls, then measures them.
+    Status hold_out() {
+        const auto measured = points();
+        if (!measured)
+            return measured.error();
+        predicting_ = fit_points(*measured, engine_.here(), fit_request());
+        auto calls =
+            held_out_calls(predicting_, *measured, options_.seed, held_out_share * budget_s_);
+        return measure(std::move(calls), {.exactly = held_out_repetitions},
+                       until_left_s(choices_share));
+    }
+
+    Status time_choices() {
+        make_rules(predicting_);
+        choices_ = chosen_calls(predicting_, reported_sizes());
+        std::vector<Point> calls;
+        for (const auto& choice : choices_)
+            for (const auto& algorithm : {std::string("mpi"), choice.algorithm}) {
+                const Point point{choice.name(), algorithm, choice.clusters, choice.size_bytes};
+                if (std::ranges::find(calls, point) == calls.end())
+                    calls.push_back(point);
+            }
+        return measure(std::move(calls), {.exactly = choice_repetitions}, until_left_s(0));
+    }
+
+    Result<StudyResult> conclude() {
+        const auto measured = points();
+        if (!measured)
+            return measured.error();
+        auto profile = fit_points(*measured, engine_.here(), fit_request());
+        make_rules(profile);
+        if (const auto saved = save_profile(profile, options_.folder / "profile.json"); !saved)
+            return saved.error();
+        add_times(choices_, *measured);
+        auto validation = validate(*measured, predicting_, nullptr);
+        if (!validation)
+            return Error{fmt::format("{}: {}", (options_.folder / "study.db").string(),
+                                     validation.error().message),
+                         validation.error().status};
+        StudyResult result{std::move(profile), std::move(*validation), std::move(choices_), {}};
+        return with_page(std::move(result));
+    }
+
+    Result<StudyResult> with_page(StudyResult result) const;
+
+    Engine& engine_;
+    const StudyOptions& options_;
+    const Clusters hosts_;
+    double budget_s_;
+    double started_s_;
+    Profile predicting_; ///< what predicts the held-out calls
+    std::vector<ChosenCall> choices_;
+};
 
 std::string heading_of(const Provenance& here) {
     const auto library = here.mpi_library.substr(0, here.mpi_library.find(','));
@@ -94,77 +167,35 @@ std::string heading_of(const Provenance& here) {
                        here.clusters.text(), library, fmt::localtime(std::time(nullptr)));
 }
 
-std::vector<std::string> warnings_of(const Provenance& here, const Calibrate& library) {
+std::vector<std::string> warnings_of(const Provenance& here) {
     std::vector<std::string> warnings;
     if (std::set(here.hosts.begin(), here.hosts.end()).size() < here.hosts.size())
         warnings.push_back(
             "some ranks share a host: messages between them do not cross the network");
-    const auto unmeasured = std::ranges::count_if(
-        library.points(), [](const auto& progress) { return progress.times_s.empty(); });
-    if (unmeasured > 0)
-        warnings.push_back(fmt::format("the budget ended before {} of {} all-to-all points were "
-                                       "measured; a larger --budget takes them",
-                                       unmeasured, library.points().size()));
     return warnings;
 }
 
-Result<StudyResult> conclude(const StudyOptions& options, const Provenance& here,
-                             const Calibrate& library, Profile profile,
-                             std::vector<ChosenCall> choices) {
-    const auto points = points_in(options);
-    if (!points)
-        return points.error();
-    add_times(choices, *points);
-    StudyResult result{std::move(profile), {}, std::move(choices), {}};
-    const auto& model = preferred_library_model(result.profile.network, here.clusters);
-    auto validation = validate(*points, result.profile, model);
-    if (!validation)
-        return Error{fmt::format("{}: {}", (options.folder / "study.db").string(),
-                                 validation.error().message),
-                     validation.error().status};
-    result.validation = std::move(*validation);
+Result<StudyResult> Study::with_page(StudyResult result) const {
     std::string built_with;
-    if (!options.truth_file.empty()) {
-        const auto truth = LabTruth::read(options.truth_file);
+    if (!options_.truth_file.empty()) {
+        const auto truth = LabTruth::read(options_.truth_file);
         if (!truth)
             return truth.error();
         if (const auto compared = recovered(*truth, result.profile))
             built_with = compared->text;
     }
-    result.page = study_page(heading_of(here), result.profile, result.validation, built_with,
-                             result.choices, warnings_of(here, library));
-    if (const auto written = replace_text_file(options.folder / "page.txt", result.page); !written)
+    result.page = study_page(heading_of(engine_.here()), result.profile, result.validation,
+                             built_with, result.choices, warnings_of(engine_.here()));
+    if (const auto written = replace_text_file(options_.folder / "page.txt", result.page); !written)
         return written.error();
     return result;
 }
 
-/// All of rank 0's work.
-Result<StudyResult> study_with(Engine& engine, const StudyOptions& options) {
-    const auto& hosts = engine.here().clusters;
-    const auto plan = plan_study(hosts);
-    Profile profile;
-    std::vector<ChosenCall> choices;
-    const auto choose = [&]() -> Result<std::vector<Stage>> {
-        auto fitted = fit(options, plan, engine.here());
-        if (!fitted)
-            return fitted.error();
-        profile = std::move(*fitted);
-        choices = chosen_calls(profile, plan.chosen_bytes);
-        return stages_of(choices, options.budget_s);
-    };
-    CalibrateOptions how;
-    how.start_mode = options.start_mode;
-    how.seed = options.seed;
-    Stages stages(engine, hosts, stages_of(plan, hosts, options.budget_s), std::move(how), choose);
-    if (auto measured = engine.run(stages); !measured)
-        return measured.error();
-    if (!stages.asked_for_more())
-        return refused("stopped by a signal; run the same command with the same --keep to resume");
-    return conclude(options, engine.here(), stages.calibration(reported_stage), std::move(profile),
-                    std::move(choices));
-}
-
 } // namespace
+
+double default_budget_s(const Clusters& hosts) {
+    return hosts.count() > 1 ? 180 : 120;
+}
 
 Result<std::optional<StudyResult>> study(const mpi::Session& session, const StudyOptions& options) {
     const auto world = session.world();
@@ -178,7 +209,7 @@ Result<std::optional<StudyResult>> study(const mpi::Session& session, const Stud
                                          .start_mode = options.start_mode,
                                          .seed = options.seed};
     const auto studied = with_engine(*ranks, session_options, [&](Engine& engine) -> Status {
-        auto concluded = study_with(engine, options);
+        auto concluded = Study(engine, options)();
         if (!concluded)
             return concluded.error();
         result = std::move(*concluded);

@@ -18,8 +18,9 @@ namespace alltold::campaign {
 struct StudyOptions {
     std::filesystem::path folder; ///< study.db, profile.json and page.txt go here
     ClusterRequest clusters;
-    std::string truth_file;                    ///< a lab's; empty: none
-    double budget_s = 90;                      ///< for measuring
+    std::string truth_file; ///< a lab's; empty: none
+    double budget_s = 0;    ///< for measuring; 0: default_budget_s
+    double precision = 0.1; ///< half-width of predictions' 90 % intervals that is narrow enough
     StartMode start_mode = StartMode::silence; ///< of collectives
     std::uint64_t seed = 1;
 };
@@ -30,6 +31,9 @@ struct StudyResult {
     std::vector<ChosenCall> choices;
     std::string page;
 };
+
+/// Two minutes on one cluster, three on several.
+double default_budget_s(const Clusters& hosts);
 
 /// Arranges the ranks, measures, resuming what the folder's store holds, fits on rank 0, times what
 /// the rules then choose beside the library's own, and compares on rank 0, which gets the result

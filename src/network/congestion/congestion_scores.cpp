@@ -20,13 +20,14 @@ namespace {
 
 /// SMT07's two models as fitted to some points of one n.
 PaperContention fit_papers(std::span<const CongestedSeries> rest, const Hockney& network) {
-    int n = 2;
+    std::map<int, std::map<double, std::vector<double>>> by_ranks;
     for (const auto& series : rest)
-        n = std::max(n, series.call.n);
-    std::map<double, std::vector<double>> by_size;
-    for (const auto& series : rest)
-        if (series.call.n == n)
-            by_size[series.call.size_bytes] = series.times_s;
+        by_ranks[series.call.n][series.call.size_bytes] = series.times_s;
+    // The largest n on which there is a slope to fit.
+    std::erase_if(by_ranks, [](const auto& row) { return row.second.size() < 2; });
+    if (by_ranks.empty())
+        return {};
+    const auto& [n, by_size] = *by_ranks.rbegin();
     std::vector<double> sizes;
     const auto count = static_cast<Eigen::Index>(by_size.size());
     Eigen::VectorXd excess(count);

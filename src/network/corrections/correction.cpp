@@ -6,6 +6,9 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "network/cost_model.hpp"
 #include "network/network.hpp"
 
 namespace alltold {
@@ -16,24 +19,24 @@ double octaves(double value) {
 }
 
 MeasuredRatio ratio_of(const MeasuredCall& call) {
-    return {traits_of(*call.algorithm, call.parameters, call.clusters.ranks(), call.size_bytes,
+    return {traits_of(call.algorithm, call.parameters, call.clusters.ranks(), call.size_bytes,
                       call.modelled_s),
             std::log(call.measured_s / call.modelled_s), call.relative_error * call.relative_error};
 }
 
 } // namespace
 
-CallTraits traits_of(const Algorithm& algorithm, const Parameters& parameters, int ranks,
+CallTraits traits_of(const Algorithm* algorithm, const Parameters& parameters, int ranks,
                      std::uint64_t size_bytes, double modelled_s) {
-    CallTraits traits{std::string(algorithm.name)};
+    CallTraits traits{std::string(algorithm ? algorithm->name : "mpi")};
     const auto size = static_cast<double>(size_bytes);
     const auto segment = static_cast<double>(parameters.segment_bytes);
     traits.modelled_s = modelled_s;
     traits.log2_size = octaves(size);
     traits.log2_ranks = octaves(ranks);
-    if (algorithm.segment != Algorithm::Use::no)
+    if (algorithm && algorithm->segment != Algorithm::Use::no)
         traits.log2_segment = octaves(segment > 0 ? std::min(segment, size) : size);
-    if (algorithm.window != Algorithm::Use::no)
+    if (algorithm && algorithm->window != Algorithm::Use::no)
         traits.log2_window =
             octaves(parameters.window > 0 ? std::min(parameters.window, ranks) : ranks);
     return traits;
@@ -46,10 +49,20 @@ std::vector<MeasuredRatio> ratios_of(const std::vector<MeasuredCall>& calls) {
     return ratios;
 }
 
-Correction::Correction(bool several_clusters, const CostModel& model,
+std::string Baseline::text() const {
+    return resembles ? fmt::format("{} on {}", resembles->name, model->name)
+                     : std::string(model->name);
+}
+
+std::string CorrectedCalls::text() const {
+    return fmt::format("{} {} on {}", of_library ? "the library's" : "our", name_of(collective),
+                       several_clusters ? "several clusters" : "one cluster");
+}
+
+Correction::Correction(const CorrectedCalls& of, const Baseline& baseline,
                        std::vector<MeasuredCall> calls, const ResidualFit& fit,
-                       std::vector<RejectedModel> rejected)
-    : several_clusters_(several_clusters), model_(&model), calls_(std::move(calls)), fit_(fit),
+                       std::vector<RejectedBaseline> rejected)
+    : of_(of), baseline_(baseline), calls_(std::move(calls)), fit_(fit),
       rejected_(std::move(rejected)), residual_(ratios_of(calls_), fit_.kernel) {}
 
 Estimate Correction::time_s(const CallTraits& call) const {
@@ -60,10 +73,10 @@ Estimate Correction::time_s(const CallTraits& call) const {
             time_s(expected.log_ratio + reach)};
 }
 
-bool Correction::knows(const Algorithm& algorithm, const Parameters& parameters,
+bool Correction::knows(const Algorithm* algorithm, const Parameters& parameters,
                        const Clusters& clusters, std::uint64_t size_bytes) const {
-    return std::any_of(calls_.begin(), calls_.end(), [&](const MeasuredCall& call) {
-        return call.algorithm == &algorithm && call.clusters == clusters &&
+    return std::ranges::any_of(calls_, [&](const MeasuredCall& call) {
+        return call.algorithm == algorithm && call.clusters == clusters &&
                call.size_bytes == size_bytes &&
                call.parameters.segment_bytes == parameters.segment_bytes &&
                call.parameters.window == parameters.window &&
@@ -72,12 +85,9 @@ bool Correction::knows(const Algorithm& algorithm, const Parameters& parameters,
 }
 
 const Correction* correction_of(const Network& network, Collective collective,
-                                const Clusters& clusters) {
-    const auto found =
-        std::find_if(network.corrections.begin(), network.corrections.end(), [&](const auto& one) {
-            return one.collective() == collective &&
-                   one.several_clusters() == (clusters.count() > 1);
-        });
+                                const Clusters& clusters, bool of_library) {
+    const CorrectedCalls of{collective, of_library, clusters.count() > 1};
+    const auto found = std::ranges::find(network.corrections, of, &Correction::of);
     return found == network.corrections.end() ? nullptr : &*found;
 }
 

@@ -15,10 +15,10 @@ namespace alltold {
 struct CostModel;
 struct Network;
 
-/// A measured call of one of our algorithms, and what the model says of it.
+/// A measured call, and what the model says of it.
 struct MeasuredCall {
-    const Algorithm* algorithm = nullptr;
-    Parameters parameters; ///< without clusters
+    const Algorithm* algorithm = nullptr; ///< null: the MPI library's own
+    Parameters parameters;                ///< without clusters
     Clusters clusters{{2}};
     std::uint64_t size_bytes = 0; ///< m
     double measured_s = 0;        ///< the median, above 0
@@ -26,48 +26,71 @@ struct MeasuredCall {
     double modelled_s = 0;        ///< above 0
 };
 
-/// The traits by which `call` is compared with others. Windows without limit are those of n.
-CallTraits traits_of(const Algorithm& algorithm, const Parameters& parameters, int ranks,
+/// The traits by which `call` is compared with others; windows without limit are those of n.
+/// `algorithm` is null for the library's own.
+CallTraits traits_of(const Algorithm* algorithm, const Parameters& parameters, int ranks,
                      std::uint64_t size_bytes, double modelled_s);
 std::vector<MeasuredRatio> ratios_of(const std::vector<MeasuredCall>& calls);
 
-/// A model that predicted worse what was left out.
-struct RejectedModel {
+/// Where modelled times come from.
+struct Baseline {
     const CostModel* model = nullptr;
+    /// For the library's collectives: the algorithm of ours whose modelled times come nearest to
+    /// the measured ones, whatever the library runs. Null: the model's equation of its all-to-all.
+    const Algorithm* resembles = nullptr;
+
+    bool operator==(const Baseline&) const = default;
+    /// "links", or "bcast.binomial on links".
+    std::string text() const;
+};
+
+/// A baseline that predicted worse what was left out.
+struct RejectedBaseline {
+    Baseline baseline;
     LeftOut left_out;
 };
 
-/// Measured calls of one collective on one cluster, or on several, beside one model.
+/// Whose calls a correction is about. Those on one cluster and on several are corrected apart.
+struct CorrectedCalls {
+    Collective collective = Collective::alltoall;
+    bool of_library = false; ///< the MPI library's own, else our algorithms'
+    bool several_clusters = false;
+
+    bool operator==(const CorrectedCalls&) const = default;
+    /// "the library's bcast on several clusters".
+    std::string text() const;
+};
+
+/// Measured calls beside a baseline.
 class Correction {
   public:
-    /// One call or more, all of one collective; `fit` is fit_residual's of their ratios.
-    Correction(bool several_clusters, const CostModel& model, std::vector<MeasuredCall> calls,
-               const ResidualFit& fit, std::vector<RejectedModel> rejected = {});
+    /// One call or more; `fit` is fit_residual's of their ratios.
+    Correction(const CorrectedCalls& of, const Baseline& baseline, std::vector<MeasuredCall> calls,
+               const ResidualFit& fit, std::vector<RejectedBaseline> rejected = {});
 
-    Collective collective() const { return calls_.front().algorithm->collective; }
-    bool several_clusters() const { return several_clusters_; }
-    const CostModel& model() const { return *model_; }
+    const CorrectedCalls& of() const { return of_; }
+    const Baseline& baseline() const { return baseline_; }
     const std::vector<MeasuredCall>& calls() const { return calls_; }
     const ResidualFit& fit() const { return fit_; }
-    const std::vector<RejectedModel>& rejected() const { return rejected_; }
+    const std::vector<RejectedBaseline>& rejected() const { return rejected_; }
 
-    /// The model's time corrected, with its 90 % interval.
+    /// The modelled time corrected, with its 90 % interval.
     Estimate time_s(const CallTraits& call) const;
     /// Whether one of the calls is this one.
-    bool knows(const Algorithm& algorithm, const Parameters& parameters, const Clusters& clusters,
+    bool knows(const Algorithm* algorithm, const Parameters& parameters, const Clusters& clusters,
                std::uint64_t size_bytes) const;
 
   private:
-    bool several_clusters_;
-    const CostModel* model_;
+    CorrectedCalls of_;
+    Baseline baseline_;
     std::vector<MeasuredCall> calls_;
     ResidualFit fit_;
-    std::vector<RejectedModel> rejected_;
+    std::vector<RejectedBaseline> rejected_;
     Residual residual_;
 };
 
-/// That of `collective` on as many clusters, one or several; null where nothing was measured there.
+/// Null if nothing was measured of these calls.
 const Correction* correction_of(const Network& network, Collective collective,
-                                const Clusters& clusters);
+                                const Clusters& clusters, bool of_library = false);
 
 } // namespace alltold

@@ -32,7 +32,9 @@ bool is_power(const CallTraits& call) {
 
 Residual::Residual(std::vector<MeasuredRatio> measured, const ResidualKernel& kernel)
     : measured_(std::move(measured)), kernel_(kernel) {
-    assert(!measured_.empty() && kernel.size_octaves > 0 && kernel.ranks_octaves > 0);
+    assert(kernel.size_octaves > 0 && kernel.ranks_octaves > 0);
+    if (measured_.empty())
+        return;
     const auto count = index(measured_.size());
     Eigen::MatrixXd covariances(count, count);
     Eigen::VectorXd ratios(count);
@@ -45,15 +47,19 @@ Residual::Residual(std::vector<MeasuredRatio> measured, const ResidualKernel& ke
             noise_variance(measured_[i].call) + measured_[i].variance + least_variance;
     }
     factor_.compute(covariances);
-    weights_ = factor_.solve(ratios);
+    whitened_ratios_ = factor_.matrixL().solve(ratios);
 }
 
-double Residual::covariance(const CallTraits& a, const CallTraits& b) const {
+double Residual::distance_of(const CallTraits& a, const CallTraits& b) const {
     const double size = std::hypot(a.log2_size - b.log2_size, a.log2_segment - b.log2_segment,
                                    a.log2_window - b.log2_window) /
                         kernel_.size_octaves;
     const double ranks = (a.log2_ranks - b.log2_ranks) / kernel_.ranks_octaves;
-    const double distance = std::hypot(size, ranks);
+    return std::hypot(size, ranks);
+}
+
+double Residual::covariance(const CallTraits& a, const CallTraits& b) const {
+    const double distance = distance_of(a, b);
     const double alike = matern(distance);
     const double own_alike = a.algorithm != b.algorithm ? 0
                              : is_power(a) == is_power(b)
@@ -77,24 +83,39 @@ double Residual::noise_variance(const CallTraits& call) const {
     return kernel_.noise_sd * kernel_.noise_sd + jitter * jitter;
 }
 
-ExpectedRatio Residual::at(const CallTraits& call) const {
-    Eigen::VectorXd with_measured(weights_.size());
+double Residual::scatter_variance(const CallTraits& call) const {
+    constexpr double other_algorithm = 0.05; // counts where its own was not measured
+    double weights = 0, sum = 0;
+    for (const auto& [other, log_ratio, variance] : measured_) {
+        const double weight = matern(distance_of(call, other)) *
+                              (other.algorithm == call.algorithm ? 1 : other_algorithm);
+        weights += weight;
+        sum += weight * variance;
+    }
+    return weights > 0 ? sum / weights : 0;
+}
+
+Eigen::VectorXd Residual::whitened(const CallTraits& call) const {
+    Eigen::VectorXd with_measured(index(measured_.size()));
     for (std::size_t i = 0; i < measured_.size(); ++i)
         with_measured(index(i)) = covariance(call, measured_[i].call);
-    const double known = factor_.matrixL().solve(with_measured).squaredNorm();
-    const double variance = std::max(0., covariance(call, call) - known) + noise_variance(call);
-    return {with_measured.dot(weights_), std::sqrt(variance)};
+    if (!measured_.empty())
+        factor_.matrixL().solveInPlace(with_measured);
+    return with_measured;
+}
+
+ExpectedRatio Residual::at(const CallTraits& call) const {
+    const auto known = whitened(call);
+    const double variance = std::max(0., covariance(call, call) - known.squaredNorm()) +
+                            noise_variance(call) + scatter_variance(call);
+    return {known.dot(whitened_ratios_), std::sqrt(variance)};
 }
 
 double Residual::log_likelihood() const {
     double half_log_determinant = 0;
-    double misfit = 0;
-    const Eigen::MatrixXd lower = factor_.matrixL();
-    for (std::size_t i = 0; i < measured_.size(); ++i) {
-        half_log_determinant += std::log(lower(index(i), index(i)));
-        misfit += measured_[i].log_ratio * weights_(index(i));
-    }
-    return -misfit / 2 - half_log_determinant -
+    for (std::size_t i = 0; i < measured_.size(); ++i)
+        half_log_determinant += std::log(factor_.matrixLLT()(index(i), index(i)));
+    return -whitened_ratios_.squaredNorm() / 2 - half_log_determinant -
            static_cast<double>(measured_.size()) / 2 * std::log(2 * std::numbers::pi);
 }
 

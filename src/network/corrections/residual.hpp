@@ -47,7 +47,7 @@ struct ResidualKernel {
     double power_gap = 0.3;
 };
 
-/// A log ratio that is expected, and the standard deviation of what will be measured around it.
+/// An expected log ratio, and the standard deviation of measured medians about it.
 struct ExpectedRatio {
     double log_ratio = 0;
     double sd = 0;
@@ -58,23 +58,33 @@ struct ExpectedRatio {
 /// around it. The covariance is Matern's with 3/2 over the distance in octaves.
 class Residual {
   public:
-    /// One ratio or more; variances and standard deviations are 0 or more, octaves above 0.
+    /// Variances and standard deviations are 0 or more, octaves above 0.
     Residual(std::vector<MeasuredRatio> measured, const ResidualKernel& kernel);
 
+    /// The deviation includes the scatter of medians measured at similar calls.
     ExpectedRatio at(const CallTraits& call) const;
+    /// Covariance of two log ratios before any measurement.
+    double covariance(const CallTraits& a, const CallTraits& b) const;
+    /// L^-1 k, one element per measured ratio, where L is the Cholesky factor of their covariance:
+    /// measurements reduce the covariance of two calls by the dot product of theirs.
+    Eigen::VectorXd whitened(const CallTraits& call) const;
+    /// Variance of a call's ratio about the smooth one, without the scatter of repetitions.
+    double noise_variance(const CallTraits& call) const;
+    /// Variance of the medians measured at similar calls; 0 without any.
+    double scatter_variance(const CallTraits& call) const;
     /// How likely the kernel makes what was measured.
     double log_likelihood() const;
     const std::vector<MeasuredRatio>& measured() const { return measured_; }
     const ResidualKernel& kernel() const { return kernel_; }
 
   private:
-    double covariance(const CallTraits& a, const CallTraits& b) const;
-    double noise_variance(const CallTraits& call) const;
+    /// In lengths of the kernel, whatever the algorithms.
+    double distance_of(const CallTraits& a, const CallTraits& b) const;
 
     std::vector<MeasuredRatio> measured_;
     ResidualKernel kernel_;
     Eigen::LLT<Eigen::MatrixXd> factor_; ///< of the covariance of what was measured
-    Eigen::VectorXd weights_;
+    Eigen::VectorXd whitened_ratios_;
 };
 
 } // namespace alltold

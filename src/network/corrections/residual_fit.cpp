@@ -16,7 +16,10 @@
 namespace alltold {
 namespace {
 
-constexpr std::size_t fewest_ratios = 8;
+/// A quantile of fewer errors says nothing.
+constexpr std::size_t fewest_left_out = 8;
+/// Half a 90 % interval of Student's t with four degrees of freedom.
+constexpr double unchecked_reach = 2.13;
 /// Medians of few repetitions that agree more closely have been lucky.
 constexpr double least_noise_sd = 0.01;
 /// Of the calls left out, inside what is to be a 90 % interval: calls of one size go wrong
@@ -136,17 +139,18 @@ void judge(ResidualFit& fit, const std::vector<Missed>& missed) {
 } // namespace
 
 Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured) {
-    if (measured.size() < fewest_ratios)
-        return refused(fmt::format("{} call(s) measured; corrections need at "
-                                   "least {}",
-                                   measured.size(), fewest_ratios));
+    if (measured.empty())
+        return refused("no call was measured");
     ResidualFit fit;
     fit.kernel = most_plausible(measured);
     const auto missed = leave_out(measured, fit.kernel);
-    if (missed.empty())
-        return refused("all calls have one size or one rank count, so nothing can be "
-                       "inferred about others");
-    judge(fit, missed);
+    if (missed.size() >= fewest_left_out) {
+        judge(fit, missed);
+    } else {
+        fit.reach = unchecked_reach;
+        fit.left_out_score =
+            Residual(measured, fit.kernel).log_likelihood() / static_cast<double>(measured.size());
+    }
     return fit;
 }
 

@@ -11,7 +11,7 @@ namespace alltold {
 
 /// What leaving a group out and predicting it from the others showed.
 struct LeftOut {
-    int calls = 0;
+    int calls = 0;           ///< 0: too few to leave any out
     double median_error = 0; ///< of |predicted / measured - 1|
     double worst_error = 0;
     int covered = 0; ///< inside the 90 % interval
@@ -29,8 +29,9 @@ struct ResidualFit {
 /// since some parameters may hardly matter), then predicts the calls on each number of ranks at
 /// each size from those on fewer ranks and at other sizes, and sets `reach` to what 95 % of them
 /// need, if that is more than normal: calls of one size go wrong together, so that 90 % of few
-/// sizes would promise too much. Refuses (status `no`) fewer than eight ratios, and ratios of one
-/// size or on one number of ranks only, from which nothing can be left out.
+/// sizes would promise too much. Where fewer than eight calls can be left out, `reach` is that of
+/// Student's t with four degrees of freedom, and the score is the likelihood of what was measured.
+/// Refuses (status `no`) an empty list.
 Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured);
 
 } // namespace alltold

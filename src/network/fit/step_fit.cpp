@@ -61,6 +61,8 @@ StepSolution StepFit::best_step(const Eigen::VectorXd& observed, double least_sl
 
 StepSolution StepFit::choose(const Eigen::VectorXd& observed, double least_slope) const {
     const auto without = solve(observed, least_slope, std::nullopt);
+    if (steps_.empty())
+        return without;
     const auto with = best_step(observed, least_slope);
     const double chance = normal_quantile(1 - 0.05 / 2 / static_cast<double>(steps_.size()));
     return without.chi_squared - with.chi_squared > chance * chance ? with : without;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which call to measure next: the one that narrows predictions most per second.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "network/network.hpp"
+#include "predict/choice.hpp"
+#include "predict/simulation_cache.hpp"
+
+namespace alltold {
+
+/// A call that may be measured, predicted, or both.
+struct DesignCall {
+    Collective collective = Collective::bcast;
+    Choice choice; ///< with complete parameters; the default is the MPI library's own
+    Clusters clusters{{2}};
+    std::uint64_t size_bytes = 0; ///< m
+    double weight = 0;            ///< how much its prediction counts; 0: it may only be measured
+    std::vector<double> times_s = {}; ///< measured so far
+
+    CorrectedCalls of() const { return {collective, choice.is_default(), clusters.count() > 1}; }
+};
+
+struct DesignGoal {
+    double precision = 0.1; ///< half-width of a prediction's 90 % interval that is narrow enough
+    double most_cost_s = 1; ///< of one measurement
+};
+
+/// A measurement that the design proposes.
+struct Proposal {
+    std::size_t call = 0;
+    int repetitions = 1;
+    bool warm_up = false; ///< one more repetition goes before
+    double cost_s = 0;    ///< expected, warm-up included
+};
+
+/// Sequential V-optimal design (Chaloner and Verdinelli 1995, section 2; Gaussian processes as in
+/// Sacks et al. 1989): each time the measurement with the largest decrease of the summed, weighted
+/// variance of the predicted log times per second of measuring, where variance below the goal
+/// counts for nothing. Predictions are baselines with Gaussian-process corrections (Correction).
+/// Pure: the caller measures.
+class Design {
+  public:
+    /// `network` has parameters of models; its corrections are ignored. Calls that no model can
+    /// predict are left out of everything.
+    Design(const Network& network, std::vector<DesignCall> calls, DesignGoal goal);
+
+    const std::vector<DesignCall>& calls() const { return calls_; }
+    /// Adds a measured time.
+    void add(std::size_t call, double time_s);
+    /// Fits the corrections again, to all times so far.
+    void refit();
+    /// What to measure next; empty if no measurement of at most `left_s` narrows anything.
+    std::optional<Proposal> next(double left_s) const;
+    /// The predicted time; empty if it is unknown.
+    std::optional<Estimate> predicted_s(std::size_t call) const;
+    /// Half-width of the prediction of the call's smooth part, the repetitions' scatter apart.
+    double half_width(std::size_t call) const;
+    /// Targets whose predictions are narrow enough, and all targets.
+    std::pair<int, int> narrow_targets() const;
+
+  private:
+    /// Calls of one collective that share a correction.
+    struct Group {
+        CorrectedCalls of;
+        Baseline baseline = {};
+        std::size_t compared = 0; ///< calls measured when baselines were last compared
+        double reach = 0;
+        std::optional<Residual> residual = {};
+        std::vector<std::size_t> members = {};
+    };
+
+    void fit(Group& group);
+    void update(Group& group);
+    /// Sets modelled times by the group's baseline.
+    void model(Group& group);
+    std::vector<MeasuredCall> measured_in(const Group& group) const;
+    CallTraits traits(std::size_t call) const;
+    Proposal proposal_of(std::size_t call) const;
+    /// Variance of the call's observed median if it had so many more repetitions, without what the
+    /// smooth part contributes; infinite without any.
+    double median_variance(const Group& group, std::size_t call, int more) const;
+
+    const Network& network_;
+    std::vector<DesignCall> calls_;
+    DesignGoal goal_;
+    std::vector<Group> groups_;
+    std::vector<std::size_t> group_of_; ///< of each call
+    std::vector<double> modelled_s_;    ///< of each call; 0: no model predicts it
+    mutable SimulationCache simulations_;
+};
+
+} // namespace alltold

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Baselines of the library's collectives, corrected by measured calls.
+#include "predict/library_prediction.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "network/cost_model.hpp"
+#include "predict/algorithm_prediction.hpp"
+#include "predict/alltoall_prediction.hpp"
+#include "predict/collective_bounds.hpp"
+#include "predict/parameter_search.hpp"
+
+namespace alltold {
+
+bool library_known(const Network& network, Collective collective, const Clusters& clusters,
+                   std::uint64_t size_bytes) {
+    constexpr double beyond = 2;
+    double least_bytes = INFINITY, most_bytes = 0, least_ranks = INFINITY, most_ranks = 0;
+    const auto see = [&](const Clusters& measured, std::uint64_t measured_bytes) {
+        const auto bytes = static_cast<double>(std::max<std::uint64_t>(measured_bytes, 1));
+        least_bytes = std::min(least_bytes, bytes);
+        most_bytes = std::max(most_bytes, bytes);
+        least_ranks = std::min<double>(least_ranks, measured.ranks());
+        most_ranks = std::max<double>(most_ranks, measured.ranks());
+    };
+    if (const auto* correction = correction_of(network, collective, clusters, true))
+        for (const auto& call : correction->calls())
+            see(call.clusters, call.size_bytes);
+    const auto bytes = static_cast<double>(std::max<std::uint64_t>(size_bytes, 1));
+    return bytes * beyond >= least_bytes && bytes <= beyond * most_bytes &&
+           clusters.ranks() * beyond >= least_ranks && clusters.ranks() <= beyond * most_ranks;
+}
+
+Result<double> baseline_s(const Network& network, const Baseline& baseline, Collective collective,
+                          const Clusters& clusters, std::uint64_t size_bytes,
+                          SimulationCache* simulations) {
+    if (!baseline.resembles) {
+        const auto predicted =
+            predict_alltoall(network, clusters, static_cast<double>(size_bytes), *baseline.model);
+        return predicted ? Result(predicted->time_s.value) : Result<double>(predicted.error());
+    }
+    const auto predicted =
+        predict_algorithm(network, *baseline.resembles,
+                          Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters,
+                          {}, *baseline.model,
+                          {.most_messages = most_estimated_messages,
+                           .estimate = true,
+                           .value_only = true,
+                           .simulations = simulations,
+                           .corrected = false});
+    return predicted ? Result(predicted->prediction.time_s.value)
+                     : Result<double>(predicted.error());
+}
+
+std::vector<Baseline> library_baselines(const Network& network, Collective collective,
+                                        const Clusters& clusters) {
+    std::vector<Baseline> baselines;
+    for (const auto* algorithm : registry()) {
+        if (algorithm->collective != collective || algorithm->clusters != Algorithm::Use::no)
+            continue;
+        for (const auto* model : cost_models())
+            if (model->simulated && check_model(*model, network, clusters, algorithm->name)) {
+                baselines.push_back({model, algorithm});
+                break;
+            }
+    }
+    const auto linear = library_model("linear");
+    if (collective == Collective::alltoall && linear && (*linear)->lacks(network).empty())
+        baselines.push_back({*linear});
+    return baselines;
+}
+
+Result<Prediction> predict_library(const Network& network, Collective collective,
+                                   const Clusters& clusters, std::uint64_t size_bytes,
+                                   SimulationCache* simulations) {
+    const auto* correction = correction_of(network, collective, clusters, true);
+    if (!correction) {
+        if (collective == Collective::alltoall)
+            return predict_alltoall(network, clusters, static_cast<double>(size_bytes),
+                                    preferred_library_model(network, clusters));
+        return refused(fmt::format("the MPI library's own {} was not measured on {}",
+                                   name_of(collective),
+                                   clusters.count() > 1 ? "several clusters" : "one cluster"));
+    }
+    const auto base_s =
+        baseline_s(network, correction->baseline(), collective, clusters, size_bytes, simulations);
+    if (!base_s)
+        return base_s.error();
+    Prediction prediction;
+    prediction.time_s =
+        correction->time_s(traits_of(nullptr, {}, clusters.ranks(), size_bytes, *base_s));
+    prediction.model = fmt::format("{}, corrected by {} measurements",
+                                   correction->baseline().text(), correction->calls().size());
+    if (const auto goodput = port_goodput(network))
+        prediction.bound_s = prediction.nic_bound_s =
+            collective_bound_s(Specification::of(collective, clusters.ranks(), 0, size_bytes),
+                               clusters, *goodput, backbone_of(network));
+    return prediction;
+}
+
+} // namespace alltold

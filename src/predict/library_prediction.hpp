@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How long the MPI library's own collectives will take.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/result.hpp"
+#include "network/network.hpp"
+#include "predict/prediction.hpp"
+#include "schedule/specification.hpp"
+
+namespace alltold {
+
+class SimulationCache;
+
+/// Predicts the library's own choice of algorithm for m = size_bytes: the baseline corrected by
+/// measured calls (Correction) if there are any on one cluster, or on several, as `clusters` are;
+/// else an all-to-all by the preferred model of the library's all-to-all. Bounds are 0 where no
+/// rate is known. Fails (status `no`) where nothing is known of this collective's time.
+Result<Prediction> predict_library(const Network& network, Collective collective,
+                                   const Clusters& clusters, std::uint64_t size_bytes,
+                                   SimulationCache* simulations = nullptr);
+
+/// Whether measured calls say how long the library takes: some are on as many clusters, at sizes
+/// and numbers of ranks that reach within a factor of two of this call's.
+bool library_known(const Network& network, Collective collective, const Clusters& clusters,
+                   std::uint64_t size_bytes);
+
+/// The seconds that a baseline gives a call of the library, above 0. Fails as the model does.
+Result<double> baseline_s(const Network& network, const Baseline& baseline, Collective collective,
+                          const Clusters& clusters, std::uint64_t size_bytes,
+                          SimulationCache* simulations = nullptr);
+
+/// The baselines to try for the library's `collective`: ours without clusters of their own on the
+/// model that `network` prefers. An equation of the library's all-to-all would be judged on the
+/// calls that it was fitted to, so only the uncongested one takes part.
+std::vector<Baseline> library_baselines(const Network& network, Collective collective,
+                                        const Clusters& clusters);
+
+} // namespace alltold
