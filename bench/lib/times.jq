@@ -11,10 +11,10 @@ def interval:
     [.[$k], .[$n - 1 - $k]];
 def name: .algorithm + if .segment_bytes > 0 then " \(.segment_bytes)" else "" end;
 
-# Of the results of one size: {auto, best, mpi, loss, loss_error, over_mpi, slower_than_mpi}, or empty where auto or mpi has
-# fewer than `least` times. Rows of one algorithm with the same parameters (auto beside what it chose) are
-# one. Odd repetitions decide which is best, even ones determine the loss and the time over mpi's, so that
-# the best is not selected by luck.
+# Of the results of one size: {auto, best, mpi, loss, loss_error, over_mpi, slower_than_mpi}, or empty where
+# auto or mpi has fewer than `least` times. Rows of one algorithm with the same parameters (auto beside what
+# it chose) are one. Odd repetitions decide which is best, even ones determine the loss and the time over
+# mpi's, so that the best is not selected by luck.
 def compared($least):
     [.[] | select((.times_s | length) >= $least)] |
     group_by([.algorithm, .segment_bytes, .window, .inter_cluster_window]) |
