@@ -14,6 +14,7 @@
 # slower than 1.5 times the fastest are dropped. Needs a lab (docs/lab.md) and jq.
 set -euo pipefail
 bin=$(cd "$1" && pwd) folder=$(mkdir -p "$2" && cd "$2" && pwd) what=$3
+here=$(cd "$(dirname "$0")" && pwd)
 export bin
 
 in_lab() { # LAB COMMAND...
@@ -69,31 +70,14 @@ everything() { # LAB START N COLLECTIVES SIZES SECONDS
         done; done; done' - "$at" "$2" "$3" "$4" "$5" "$6"
 }
 
-# One line a call: collective n size choice best loss error over_mpi over_bound seconds. Rows of one
-# algorithm with the same parameters (auto beside what it chose) are one.
+# One line a call: collective n size choice best loss error over_mpi over_bound seconds.
 calls() {
-    jq -r '
-        def odd: [range(0; length; 2) as $i | .[$i]];
-        def even: [range(1; length; 2) as $i | .[$i]];
-        def median: sort | (.[((length - 1) / 2) | floor] + .[(length / 2) | floor]) / 2;
-        # Standard error of the median as a share, from the median absolute deviation.
-        def error: median as $m | ([.[] | . - $m | fabs] | median) * 1.86 / (length | sqrt) / $m;
-        . as $all | [.results[] | select((.times_s | length) >= 2)] |
-        group_by([.algorithm, .segment_bytes, .window, .inter_cluster_window]) |
-        map({algorithm: .[0].algorithm, auto: (map(.auto) | any), size_bytes: .[0].size_bytes,
-             bound_s: .[0].bound_s, segment_bytes: .[0].segment_bytes,
-             odd: (map(.times_s | odd) | add), even: (map(.times_s | even) | add)}) as $rows |
-        ($rows[] | select(.auto)) as $auto |
-        ($rows | min_by(.odd | median)) as $best |
-        ($rows[] | select(.algorithm == "mpi")) as $mpi |
-        ($auto.even | median) as $took |
-        def name: .algorithm + if .segment_bytes > 0 then " \(.segment_bytes)" else "" end;
-        [$all.collective, $all.clusters, $auto.size_bytes, ($auto | name),
-         ($best | name), ([$took / ($best.even | median) - 1, 0] | max),
-         (if $auto == $best then 0 else
-            ([$auto.even, $best.even] | map(error | . * .) | add | sqrt) end),
-         $took / ($mpi.even | median) - 1,
-         (if ($auto.bound_s // 0) > 0 then ($auto.odd + $auto.even | median) / $auto.bound_s else 0 end),
+    jq -r -L "$here/lib" '
+        include "times";
+        . as $all | .results | compared(2) |
+        [$all.collective, $all.clusters, .auto.size_bytes, (.auto | name), (.best | name), .loss, .loss_error,
+         .over_mpi,
+         (if (.auto.bound_s // 0) > 0 then (.auto.times_s | median) / .auto.bound_s else 0 end),
          $all.elapsed_s] | @tsv' "$@"
 }
 

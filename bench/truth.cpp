@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // truth ALLTOLD [FROM [TO]]: starts labs of several shapes, measures their links and compares them
 // with the labs' parameters. Exit status 1 if any error exceeds its bar.
+// truth compare TRUTH PROFILE: compares a profile with what `alltold lab --truth` wrote, as JSON.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "../tests/scratch.hpp"
 #include "campaign/study/links_truth.hpp"
@@ -81,12 +83,37 @@ bool shown(const std::string& alltold, const Lab& lab, const std::filesystem::pa
     return right;
 }
 
+/// One object per quantity; `found` is null where the profile does not know it.
+int compare(const std::string& truth, const std::string& profile_file) {
+    const auto profile = alltold::load_profile(profile_file);
+    const auto compared =
+        profile ? alltold::campaign::recovered_links(truth, *profile)
+                : alltold::Result<std::vector<alltold::campaign::Recovery>>(profile.error());
+    if (!compared) {
+        fmt::print(stderr, "{}\n", compared.error().message);
+        return 2;
+    }
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& one : *compared)
+        list.push_back({{"what", one.what},
+                        {"built", one.built},
+                        {"found", one.found > 0 ? nlohmann::ordered_json(one.found) : nullptr},
+                        {"built_text", one.built_text},
+                        {"found_text", one.found_text}});
+    fmt::print("{}\n", list.dump(2));
+    return 0;
+}
+
 } // namespace
 
 int main(int count, char** words) {
+    if (count == 4 && std::string(words[1]) == "compare")
+        return compare(words[2], words[3]);
     if (count < 2) {
-        fmt::print(stderr, "usage: {} ALLTOLD [FROM [TO]], labs 1 to {}\n", words[0],
-                   std::size(shapes));
+        fmt::print(stderr,
+                   "usage: {0} ALLTOLD [FROM [TO]], labs 1 to {1}\n"
+                   "       {0} compare TRUTH PROFILE\n",
+                   words[0], std::size(shapes));
         return 2;
     }
     const alltold::test::Scratch folder;

@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# bench/blind.sh [--busy] [--keep FOLDER] SEED COUNT [BUILD_BIN]: draws COUNT networks from SEED, runs the default
+# study in a lab of each, and compares what it says with the truth: links, held-out calls, and the loss of
+# the choice in a fresh lab (docs/results/blind.md). Exit status 1 if a bar is missed.
+#   --list  only prints the options of the labs      --busy  keeps one core busy during each study
+#   --keep  folder for parameters, JSON, profile and log of each lab (build/blind-SEED[-busy]); with the
+#           same folder the command continues where it ended
+# Environment: CHOICE_SECONDS, what the timing of choices in one lab may take (60; 180 on several clusters).
+# Needs a lab (docs/lab.md) and jq.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd) list=no busy=no folder=""
+usage() { sed -n 's/^# \{0,1\}//; 3,10p' "$0" >&2 && exit 2; }
+while [ $# -gt 0 ]; do
+    case $1 in
+    --list) list=yes ;;
+    --busy) busy=yes ;;
+    --keep) folder=${2:?--keep needs a folder} && shift ;;
+    -*) usage ;;
+    *) break ;;
+    esac
+    shift
+done
+[[ $# -ge 2 && $1$2 =~ ^[0-9]+$ ]] || usage
+seed=$1 count=$2 build_bin=${3:-$here/../build/release/bin}
+
+draw() { # NUMBER; each lab has a stream of its own, so COUNT does not change what is drawn
+    local hash
+    hash=$(printf '%s %s' "$seed" "$1" | sha256sum)
+    awk -v state=$((16#${hash:0:7} + 1)) -f "$here/blind/draw.awk"
+}
+if [ $list = yes ]; then
+    for ((i = 1; i <= count; i++)); do draw $i | jq -r .options; done
+    exit
+fi
+
+bin=$(cd "$build_bin" && pwd)
+for program in alltold bench_truth; do
+    [ -x "$bin/$program" ] || { echo "bench/blind.sh: no $program in $bin; build it first" >&2 && exit 2; }
+done
+[ -n "$folder" ] || folder=$here/../build/blind-$seed$([ $busy = no ] || echo -busy)
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+
+spinning=""
+stop_spinning() { [ -z "$spinning" ] || kill "$spinning" 2>/dev/null || true; }
+trap stop_spinning EXIT
+
+study() { # LAB_FOLDER; a study that was interrupted begins again
+    rm -rf "$1/study"
+    [ $busy = no ] || { while :; do :; done & spinning=$!; }
+    # shellcheck disable=SC2046 # several options
+    timeout 600 "$bin/alltold" study $(jq -r .options "$1/lab.json") --keep "$1/study" --json \
+        </dev/null >"$1/study.new" 2>"$1/study.log" && jq -e .profile "$1/study.new" >/dev/null &&
+        mv "$1/study.new" "$1/study.json" || echo "  the study failed: $1/study.log" >&2
+    stop_spinning
+    spinning=""
+}
+
+# The COUNT best by `rank` without the library's own, which is timed anyway; rank says itself why there are none.
+best() { # COUNT PROFILE COLLECTIVE CLUSTERS SIZE
+    "$bin/alltold" rank "$2" "$3" --clusters "$4" -m "$5" --json |
+        jq -r --argjson count "$1" '[.candidates[].choice | select(. != "mpi")][:$count][]' || true
+}
+
+# One line a run: collective, clusters, hosts, and what is best at any of the sizes under the profile and under
+# the lab's true links. The latter is there since a wrong profile does not rank first what it should have chosen.
+plan() { # LAB_FOLDER
+    local collective clusters hosts size
+    jq -f "$here/truth_profile.jq" "$1/study/truth.json" >"$1/true_profile.json"
+    for collective in bcast scatter gather alltoall; do
+        while IFS=$'\t' read -r clusters hosts; do
+            for size in $(jq -r '.sizes_bytes[]' "$1/lab.json"); do
+                best 3 "$1/study/profile.json" $collective "$clusters" "$size"
+                best 1 "$1/true_profile.json" $collective "$clusters" "$size"
+            done | sort -u | paste -sd, | sed "s/^/$collective\t$clusters\t$hosts\t/"
+        done < <(jq -r '.layouts[] | [.clusters, (.hosts | join(","))] | @tsv' "$1/lab.json")
+    done
+}
+
+choices() { # LAB_FOLDER
+    local seconds=${CHOICE_SECONDS:-$([ "$(jq .clusters "$1/lab.json")" = 1 ] && echo 60 || echo 180)}
+    plan "$1" >"$1/plan.tsv" 2>"$1/choices.log"
+    # shellcheck disable=SC2016 # expanded inside the lab
+    local there='
+        bin=$1 folder=$2 seconds=$3 sizes=$4 left=$(wc -l <"$2/plan.tsv")
+        # A run that ends early leaves its time to the next ones.
+        while IFS=$(printf "\t") read -r collective clusters hosts algorithms; do
+            share=$(((seconds - SECONDS) / left--))
+            timeout 100 mpirun --quiet -n $((clusters)) --host "$hosts" "$bin/alltold" run "$collective" \
+                --algorithm "mpi,auto${algorithms:+,$algorithms}" --profile "$folder/study/profile.json" \
+                --clusters "$clusters" -m "$sizes" --repetitions 8 --keep-within 1.5 \
+                --budget $((share > 2 ? share : 2))s --json </dev/null >"$folder/run.json" &&
+                cat "$folder/run.json" ||
+                echo "{\"collective\": \"$collective\", \"clusters\": \"$clusters\", \"failed\": true}"
+        done <"$folder/plan.tsv"'
+    # shellcheck disable=SC2046 # several options
+    "$bin/alltold" lab $(jq -r .options "$1/lab.json") -- bash -c "$there" - "$bin" "$1" "$seconds" \
+        "$(jq -r '.sizes_bytes | join(",")' "$1/lab.json")" </dev/null >"$1/runs.new" 2>>"$1/choices.log" &&
+        jq -s . "$1/runs.new" >"$1/runs.json" || echo "  timing the choices failed: $1/choices.log" >&2
+    rm -f "$1/runs.new" "$1/run.json"
+}
+
+summary() { # NUMBER LAB_FOLDER
+    at() { [ -s "$1" ] && echo "$1" || echo /dev/null; }
+    jq -n -L "$here/lib" -L "$here/blind" --argjson number "$1" --slurpfile lab "$2/lab.json" \
+        --slurpfile study "$(at "$2/study.json")" --slurpfile links "$(at "$2/links.json")" \
+        --slurpfile runs "$(at "$2/runs.json")" --slurpfile truth "$(at "$2/study/truth.json")" \
+        'include "blind"; summary($number; $lab[0]; $study[0]; $links[0]; $runs[0]; $truth[0])' >"$2/summary.json"
+}
+
+summaries=()
+for ((i = 1; i <= count; i++)); do
+    lab=$folder/$i drawn=$(draw "$i")
+    mkdir -p "$lab"
+    [ ! -s "$lab/lab.json" ] || [ "$drawn" = "$(cat "$lab/lab.json")" ] ||
+        { echo "bench/blind.sh: $lab holds another lab; use another folder" >&2 && exit 2; }
+    echo "$drawn" >"$lab/lab.json"
+    [ -s "$lab/study.json" ] || study "$lab"
+    if [ -s "$lab/study.json" ]; then
+        "$bin/bench_truth" compare "$lab/study/truth.json" "$lab/study/profile.json" >"$lab/links.json"
+        [ -s "$lab/runs.json" ] || choices "$lab"
+    fi
+    summary "$i" "$lab"
+    summaries+=("$lab/summary.json")
+    jq -r -L "$here/lib" -L "$here/blind" 'include "blind"; lab_text' "$lab/summary.json"
+done
+jq -s -L "$here/lib" -L "$here/blind" 'include "blind"; over_all' "${summaries[@]}" >"$folder/over_all.json"
+jq -r .text "$folder/over_all.json"
+jq -e .met "$folder/over_all.json" >/dev/null

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# awk -v state=STATE -f draw.awk: draws a lab and the calls to time in it from STATE (1 to 2^31 - 2), as one
+# line of JSON. The ranges are those of docs/results/blind.md.
+
+# Park and Miller 1988: exact in double precision, so the same in every awk.
+function uniform() { state = (16807 * state) % 2147483647; return state / 2147483647 }
+function whole(from, to) { return from + int(uniform() * (to - from + 1)) }
+function between(from, to) { return from * exp(uniform() * log(to / from)) } # uniform in the logarithm
+function min(a, b) { return a < b ? a : b }
+function max(a, b) { return a > b ? a : b }
+function joined(list, count, by,   i, text) {
+    for (i = 1; i <= count; i++) text = text (i > 1 ? by : "") list[i]
+    return text
+}
+
+BEGIN {
+    for (i = 0; i < 10; i++) uniform()
+    clusters = whole(1, 4)
+    hosts = whole(max(3, clusters), 12)
+    # Every way to cut the hosts into clusters is as likely.
+    cuts = clusters - 1
+    size[c = 1] = 1
+    for (h = 1; h < hosts; h++) {
+        if (uniform() * (hosts - h) < cuts) { cuts--; size[++c] = 0 }
+        size[c]++
+    }
+    nic_mbit = sprintf("%.1f", between(5, 50)) + 0
+    buffer_kib = int(between(16, 256) + 0.5)
+    options = sprintf("--clusters %s --nic %.1fMbit --buffer %dKiB", joined(size, clusters, "+"), nic_mbit, buffer_kib)
+
+    # The largest block with which an all-to-all takes a quarter of a second at the links' rate.
+    largest = 0.25 * nic_mbit * 125000 / (hosts - 1)
+    if (clusters > 1) {
+        first = second = crossing = 0
+        for (c = 1; c <= clusters; c++) {
+            if (size[c] > first) { second = first; first = size[c] }
+            else if (size[c] > second) second = size[c]
+            crossing = max(crossing, size[c] * (hosts - size[c]))
+        }
+        rate_mbit = sprintf("%.1f", between(0.3, 3) * second * nic_mbit) + 0
+        delay_ms = sprintf("%.1f", between(0.5, 40)) + 0
+        # The delay product is rate times round trip. No queue is smaller than the smallest port buffer.
+        queue_kib = max(16, int(between(0.2, 3) * rate_mbit * 125 * 2 * delay_ms / 1024 + 0.5))
+        options = options sprintf(" --wan %.1fMbit,%.1fms,%dKiB", rate_mbit, delay_ms, queue_kib)
+        largest = min(largest, 0.25 * rate_mbit * 125000 / crossing)
+    }
+    largest = max(4096, min(65536, largest))
+    for (i = 0; i < 3; i++) {
+        step = exp(log(largest / 512) / 3)
+        bytes[i + 1] = int(512 * step ^ i * between(1, step))
+    }
+
+    # A random subset of the hosts, never all of them.
+    some = whole(2, hosts - 1)
+    left = hosts
+    for (c = 1; c <= clusters; c++) {
+        taken = 0
+        for (h = 1; h <= size[c]; h++) {
+            name = "\"" substr("abcd", c, 1) h "\""
+            all[++known] = name
+            if (uniform() * left-- < some) { some--; taken++; subset[++chosen] = name }
+        }
+        if (taken) part[++parts] = taken
+    }
+    printf "{\"options\": \"%s\", \"clusters\": %d, \"sizes_bytes\": [%s], \"layouts\": [", options, clusters,
+        joined(bytes, 3, ", ")
+    printf "{\"clusters\": \"%s\", \"hosts\": [%s]}, {\"clusters\": \"%s\", \"hosts\": [%s]}]}\n",
+        joined(size, clusters, "+"), joined(all, known, ", "), joined(part, parts, "+"), joined(subset, chosen, ", ")
+}
