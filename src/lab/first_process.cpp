@@ -109,14 +109,12 @@ Result<Running> build(const FirstProcess& self) {
     running.network = std::move(*network);
     if (auto done = write_launch_files(self.options, running.network); !done)
         return done.error();
-    if (!running.network.tuns.empty()) {
-        running.relay = fork();
-        if (running.relay < 0)
-            return system_error("fork");
-        if (running.relay == 0) {
-            prctl(PR_SET_NAME, "lab-relay");
-            relay(running.network.tuns, self.options.wan, **shared);
-        }
+    running.relay = fork();
+    if (running.relay < 0)
+        return system_error("fork");
+    if (running.relay == 0) {
+        prctl(PR_SET_NAME, "lab-relay");
+        relay(*running.network.ports, self.options, **shared);
     }
     const pid_t sleeper = fork();
     if (sleeper < 0)
