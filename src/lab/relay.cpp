@@ -19,6 +19,12 @@ namespace alltold::lab {
 
 namespace {
 
+timespec span_of(double ns) {
+    if (!std::isfinite(ns))
+        return {};
+    return {static_cast<time_t>(ns / 1e9), static_cast<long>(std::fmod(ns, 1e9))};
+}
+
 class Relay {
   public:
     Relay(PacketSocket& ports, const LabOptions& options, Shared& shared)
@@ -31,15 +37,15 @@ class Relay {
         // The switch may only know what happens up to here: later arrivals are read next time.
         const double now = now_ns();
         real_time_.compare();
-        ports_.read([&](const Frame& frame) { accept(frame, now_ns()); });
+        ports_.read([&](const Frame& frame) { accept(frame, now); });
         if (const auto missed = ports_.missed(); missed > 0)
             shared_.missed.fetch_add(missed, std::memory_order_relaxed);
         while (Packet* packet = switch_.next(now))
             leaving_.push_back(packet);
         if (leaving_.empty())
             return;
-        ports_.write(leaving_);
         const double left = now_ns();
+        ports_.write(leaving_);
         for (Packet* packet : leaving_) {
             shared_.relay.add(left - packet->due_ns);
             pool_.give_back(packet);
@@ -72,8 +78,10 @@ class Relay {
         std::copy(frame.data.begin(), frame.data.end(), packet->data.begin());
         if (clusters_.count() > 1)
             cross(*packet);
+        // Between `now` and here little time has passed, unless somebody set the clock.
+        constexpr double most_ns = 1e6;
         double& last = last_ns_[static_cast<std::size_t>(packet->from)];
-        last = std::max(last, std::min(now, real_time_.to_monotonic(frame.real_ns)));
+        last = std::max(last, std::min(now + most_ns, real_time_.to_monotonic(frame.real_ns)));
         switch_.accept(last, packet);
     }
 
@@ -94,26 +102,21 @@ class Relay {
     }
 
     static void sleep_until(double at_ns) {
-        const timespec at{static_cast<time_t>(at_ns / 1e9),
-                          static_cast<long>(std::fmod(at_ns, 1e9))};
+        const auto at = span_of(at_ns);
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr);
     }
 
     void await_packets(double now) {
         const double next = switch_.next_ns();
-        const double wait_ns = std::max(0., next - wake_up_.usual_ns() - now);
-        pollfd ready{ports_.fd(), POLLIN, 0};
-        timespec wait{};
-        if (std::isfinite(next))
-            wait = {static_cast<time_t>(wait_ns / 1e9),
-                    static_cast<long>(std::fmod(wait_ns, 1e9))};
-        const int got = ppoll(&ready, 1, std::isfinite(next) ? &wait : nullptr, nullptr);
-        if (got != 0)
-            return;
-        if (wait_ns > 0)
+        const double wait_ns = next - wake_up_.usual_ns() - now;
+        if (wait_ns > 0) {
+            pollfd ready{ports_.fd(), POLLIN, 0};
+            const auto wait = span_of(wait_ns);
+            if (ppoll(&ready, 1, std::isfinite(wait_ns) ? &wait : nullptr, nullptr) != 0)
+                return;
             wake_up_.was_late(now_ns() - next);
-        // It woke a little too early; to sleep again would take longer.
-        while (now_ns() < next) {
+        }
+        while (now_ns() < next) { // it woke a little early; to sleep again would take longer
         }
     }
 

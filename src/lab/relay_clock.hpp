@@ -41,11 +41,12 @@ class RealTime {
     double offset_ns_ = 0;
 };
 
-/// How late the relay usually wakes; it asks to be woken earlier by that much.
+/// How late the relay usually wakes. It asks to be woken earlier by that much, and spins until it is
+/// time.
 class WakeUp {
   public:
     void was_late(double late_ns) {
-        constexpr double most_ns = 50e3; // a busy machine is late by more, but not always
+        constexpr double most_ns = 10e3; // spinning takes a processor
         usual_ns_ =
             std::clamp(usual_ns_ + std::clamp(late_ns, -most_ns, most_ns) / 64, 0.0, most_ns);
     }
@@ -61,7 +62,7 @@ class Pace {
   public:
     /// It woke at `now`; returns when it may wake again.
     double woke(double now) {
-        constexpr double interval_ns = 50e3, burst = 32;
+        constexpr double interval_ns = 50e3, burst = 64;
         next_ns_ = std::max(next_ns_, now) + interval_ns;
         return next_ns_ - burst * interval_ns;
     }
