@@ -102,7 +102,8 @@ std::string control_address(const Clusters& clusters, int rank) {
 }
 
 std::array<unsigned char, 6> hardware_bytes(int cluster, int host) {
-    return {0x02, 0x18, 0, 0, static_cast<unsigned char>(cluster), static_cast<unsigned char>(host)};
+    return {
+        0x02, 0x18, 0, 0, static_cast<unsigned char>(cluster), static_cast<unsigned char>(host)};
 }
 
 std::string hardware_address(int cluster, int host) {

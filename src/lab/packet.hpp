@@ -11,15 +11,15 @@
 
 namespace alltold::lab {
 
-/// What the kernel has left to do for a packet, such as its checksum: a struct virtio_net_hdr, whose
-/// header does not compile as C++.
+/// What the kernel has left to do for a packet, such as its checksum: a struct virtio_net_hdr,
+/// whose header does not compile as C++.
 using Offload = std::array<unsigned char, 10>;
 
 struct Packet {
-    int from = 0, to = 0;   ///< hosts, by rank
-    int bytes = 0;          ///< of the frame
-    int payload_bytes = 0;  ///< see Seen; 0 within a cluster
-    double due_ns = 0;      ///< when its last bit leaves the last link
+    int from = 0, to = 0;  ///< hosts, by rank
+    int bytes = 0;         ///< of the frame
+    int payload_bytes = 0; ///< see Seen; 0 within a cluster
+    double due_ns = 0;     ///< when its last bit leaves the last link
     Offload offload;
     std::array<unsigned char, frame_bytes> data;
 

@@ -64,8 +64,7 @@ Status PacketSocket::prepare(const std::vector<std::string>& devices) {
     const tpacket_req request{block_bytes, ring_bytes / block_bytes, slot_bytes, slots};
     if (setsockopt(fd, SOL_PACKET, PACKET_RX_RING, &request, sizeof request) != 0)
         return system_error("memory for a packet ring");
-    void* at = mmap(nullptr, ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-                    fd, 0);
+    void* at = mmap(nullptr, ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (at == MAP_FAILED)
         return system_error("mapping a packet ring");
     ring_ = at;
@@ -97,8 +96,8 @@ bool PacketSocket::peek(Frame& frame) {
         if (!(status & TP_STATUS_USER))
             return false;
         missed_some_ = missed_some_ || (status & TP_STATUS_LOSING);
-        const auto* from = reinterpret_cast<const sockaddr_ll*>(
-            slot() + TPACKET_ALIGN(sizeof(tpacket2_hdr)));
+        const auto* from =
+            reinterpret_cast<const sockaddr_ll*>(slot() + TPACKET_ALIGN(sizeof(tpacket2_hdr)));
         const auto found = devices_.find(from->sll_ifindex);
         if (found == devices_.end() || header->tp_snaplen != header->tp_len)
             continue;

@@ -40,7 +40,8 @@ class PacketSocket {
     int fd() const { return socket_.get(); }
 
     /// Passes all frames that have arrived to `take`, in order.
-    template <typename Take> void read(Take&& take) {
+    template <typename Take>
+    void read(Take&& take) {
         for (Frame frame; peek(frame); release())
             take(frame);
     }

@@ -41,8 +41,8 @@ class RealTime {
     double offset_ns_ = 0;
 };
 
-/// How late the relay usually wakes. It asks to be woken earlier by that much, and spins until it is
-/// time.
+/// How late the relay usually wakes. It asks to be woken earlier by that much, and spins until it
+/// is time.
 class WakeUp {
   public:
     void was_late(double late_ns) {

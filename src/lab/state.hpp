@@ -43,9 +43,9 @@ struct Shared {
     std::array<QueueCounts, most_hosts> ports; ///< of the switches, by the rank of the host there
     std::array<LinkCounts, most_clusters> up;
     std::array<LinkCounts, most_clusters> down;
-    Lateness relay; ///< of packets leaving the switch ports
+    Lateness relay;                       ///< of packets leaving the switch ports
     std::atomic<std::uint64_t> missed{0}; ///< packets lost because the relay was too slow
-    Lateness timer; ///< of a normal-priority process that sleeps and wakes
+    Lateness timer;                       ///< of a normal-priority process that sleeps and wakes
 };
 
 /// Maps the file, creates it if `create`; it stays mapped until the process ends.

@@ -174,6 +174,7 @@ int main(int argc, char** argv) {
         return sink(argv[2]);
     if (role == "source" && argc >= 7)
         return source(argv[2], argv[3], std::atoi(argv[4]), std::atoi(argv[5]), argv + 6);
-    std::fprintf(stderr, "lab_trains sink PORT | source HOST PORT TRAINS GAP_MS PACKETSxBYTES...\n");
+    std::fprintf(stderr,
+                 "lab_trains sink PORT | source HOST PORT TRAINS GAP_MS PACKETSxBYTES...\n");
     return 2;
 }
