@@ -35,7 +35,7 @@ constexpr std::chrono::seconds patience{
 struct Running {
     Network network;
     Shared* shared = nullptr;
-    Watch watch; ///< from just before the command starts
+    std::optional<Watch> watch; ///< from just before the command starts
     pid_t relay = -1;
     pid_t command = -1;
     Fd signals;
@@ -109,14 +109,12 @@ Result<Running> build(const FirstProcess& self) {
     running.network = std::move(*network);
     if (auto done = write_launch_files(self.options, running.network); !done)
         return done.error();
-    if (!running.network.tuns.empty()) {
-        running.relay = fork();
-        if (running.relay < 0)
-            return system_error("fork");
-        if (running.relay == 0) {
-            prctl(PR_SET_NAME, "lab-relay");
-            relay(running.network.tuns, self.options.wan, **shared);
-        }
+    running.relay = fork();
+    if (running.relay < 0)
+        return system_error("fork");
+    if (running.relay == 0) {
+        prctl(PR_SET_NAME, "lab-relay");
+        relay(*running.network.ports, self.options, **shared);
     }
     const pid_t sleeper = fork();
     if (sleeper < 0)
@@ -126,7 +124,7 @@ Result<Running> build(const FirstProcess& self) {
         Watch::keep_sleeping(**shared);
     }
     running.shared = *shared;
-    running.watch = Watch();
+    running.watch.emplace(running.relay);
     auto command = start_command(self);
     if (!command)
         return command.error();
@@ -213,7 +211,7 @@ void be_first_process(FirstProcess self, const Status& rights) {
         give_up(self.report, counters.error());
     report_to(self.report, {{"exit_status", *ended},
                             {"counters", *counters},
-                            {"processors", running->watch.report(*running->shared)}});
+                            {"processors", running->watch->report(*running->shared)}});
     _exit(0);
 }
 

@@ -74,9 +74,6 @@ Status write_launch_files(const LabOptions& options, const Network& made) {
             !done)
             return done;
     }
-    if (auto done = write_text(state_dir + "/nodes/.wires", fmt::format("{}\n", made.wires.pid));
-        !done)
-        return done;
     if (auto done = write_text(state_dir + "/openmpi-hosts", open_mpi); !done)
         return done;
     if (auto done = write_text(state_dir + "/mpich-hosts", mpich); !done)

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wires the nodes of a lab: bridges, ports that drain at the NIC rate, routers, control network.
+// Wires the nodes of a lab: links from hosts to switch ports, and the control network.
 #include "lab/network.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-
-#include "lab/relay.hpp"
 
 namespace alltold::lab {
 
@@ -30,43 +28,32 @@ Status batch(const char* tool, const std::string& lines, const Node* node) {
     return ran ? Status(Done{}) : Status(ran.error());
 }
 
-std::string bridge(const std::string& name) {
-    return fmt::format("link add {0} type bridge forward_delay 0 stp_state 0 mcast_snooping 0\n"
+/// A link: `device` of the process `pid`, and `port` in the wires' namespace.
+std::string link(const std::string& port, const std::string& device, pid_t pid,
+                 const std::string& device_options = "") {
+    return fmt::format("link add {0} type veth peer name {1} {3} netns {2}\n"
                        "link set {0} up\n",
-                       name);
+                       port, device, pid, device_options);
 }
 
-/// A cable: `device` of the process `pid`, and a port of `bridge_name` in the wires' namespace.
-std::string cable(const std::string& port, const std::string& bridge_name,
-                  const std::string& device, pid_t pid, const std::string& peer_options = "") {
-    return fmt::format("link add {0} type veth peer name {2} {4} netns {3}\n"
-                       "link set {0} master {1} up\n",
-                       port, bridge_name, device, pid, peer_options);
+std::string control_link(const std::string& name, pid_t pid) {
+    return link("c-" + name, "ctl0", pid) + fmt::format("link set c-{} master control\n", name);
 }
 
-Status lay_cables(const LabOptions& options, const Network& made) {
+Status lay_links(const LabOptions& options, const Network& made) {
     const auto& clusters = options.clusters;
-    std::string links = bridge("control") + cable("c-head", "control", "ctl0", getpid());
-    std::string queues;
-    for (int c = 0; c < clusters.count(); ++c) {
-        const auto name = cluster_name(c);
-        links += bridge("s-" + name);
-        if (clusters.count() > 1)
-            links += cable("r-" + name, "s-" + name, "eth0",
-                           made.routers[static_cast<std::size_t>(c)].pid,
-                           "address " + hardware_address(c, 254));
-    }
+    std::string lines =
+        "link add control type bridge forward_delay 0 stp_state 0 mcast_snooping 0\n"
+        "link set control up\n" +
+        control_link("head", getpid());
     for (int rank = 0; rank < clusters.ranks(); ++rank) {
         const auto& host = made.hosts[static_cast<std::size_t>(rank)];
         const int c = clusters.cluster_of(rank);
-        links += cable("p-" + host.name, "s-" + cluster_name(c), "eth0", host.pid,
-                       "address " + hardware_address(c, rank - clusters.first(c) + 1));
-        links += cable("c-" + host.name, "control", "ctl0", host.pid);
-        queues += shape("p-" + host.name, options.nic_bit_per_s, options.buffer_bytes);
+        lines += link("p-" + host.name, "eth0", host.pid,
+                      "address " + hardware_address(c, rank - clusters.first(c) + 1));
+        lines += control_link(host.name, host.pid);
     }
-    if (auto done = batch("ip", links, &made.wires); !done)
-        return done;
-    return batch("tc", queues, &made.wires);
+    return batch("ip", lines, &made.wires);
 }
 
 /// Neighbours are static, because a lost ARP request would cost a second.
@@ -80,7 +67,7 @@ std::string neighbours(const Clusters& clusters, int c, int own_host) {
     for (int host = 1; host <= clusters.size(c); ++host)
         add(host);
     if (clusters.count() > 1)
-        add(254);
+        add(gateway_host);
     return lines;
 }
 
@@ -100,8 +87,8 @@ Status configure_host(const LabOptions& options, const Node& host, int rank) {
                                     "route add 198.18.{2}.0/24 dev eth0 src {0} congctl {3}\n",
                                     own, control_address(clusters, rank), c, options.tcp);
     if (clusters.count() > 1)
-        lines += fmt::format("route add 198.18.0.0/16 via 198.18.{}.254 src {} congctl {}\n", c,
-                             own, options.tcp);
+        lines += fmt::format("route add 198.18.0.0/16 via 198.18.{}.{} src {} congctl {}\n", c,
+                             gateway_host, own, options.tcp);
     lines += neighbours(clusters, c, rank - clusters.first(c) + 1);
     if (auto done = batch("ip", lines, &host); !done)
         return done;
@@ -110,32 +97,27 @@ Status configure_host(const LabOptions& options, const Node& host, int rank) {
     return batch("tc", shape("eth0", options.nic_bit_per_s, host_queue_bytes), &host);
 }
 
-Status configure_router(const Clusters& clusters, const Node& router, int c) {
-    return batch("ip",
-                 fmt::format("link set lo up\n"
-                             "addr add 198.18.{}.254/24 dev eth0\n"
-                             "link set eth0 up\n"
-                             "link set wan0 txqueuelen 10000\n"
-                             "link set wan0 up\n"
-                             "route add 198.18.0.0/16 dev wan0\n",
-                             c) +
-                     neighbours(clusters, c, 254),
-                 &router);
-}
-
 Status set_habits(const Network& made) {
-    const auto set = [](const Node& node, bool forwards) {
-        return inside_network(node.network.get(), [&] { return set_network_habits(forwards); });
+    const auto set = [](const Node& node) {
+        return inside_network(node.network.get(), [] { return set_network_habits(); });
     };
     for (const auto& host : made.hosts)
-        if (auto done = set(host, false); !done)
+        if (auto done = set(host); !done)
             return done;
-    for (const auto& router : made.routers)
-        if (auto done = set(router, true); !done)
-            return done;
-    if (auto done = set(made.wires, false); !done)
+    if (auto done = set(made.wires); !done)
         return done;
-    return set_network_habits(false);
+    return set_network_habits();
+}
+
+Status open_ports(Network& made) {
+    std::vector<std::string> devices;
+    for (const auto& host : made.hosts)
+        devices.push_back("p-" + host.name);
+    auto opened = PacketSocket::open(made.wires.network.get(), devices);
+    if (!opened)
+        return opened.error();
+    made.ports = std::move(*opened);
+    return Done{};
 }
 
 Result<Network> make_nodes(const LabOptions& options) {
@@ -150,16 +132,6 @@ Result<Network> make_nodes(const LabOptions& options) {
             return host.error();
         made.hosts.push_back(std::move(*host));
     }
-    for (int c = 0; options.clusters.count() > 1 && c < options.clusters.count(); ++c) {
-        auto router = make_network_node("router-" + cluster_name(c));
-        if (!router)
-            return router.error();
-        auto tun = open_tun(router->network.get());
-        if (!tun)
-            return tun.error();
-        made.routers.push_back(std::move(*router));
-        made.tuns.push_back(std::move(*tun));
-    }
     return made;
 }
 
@@ -171,20 +143,19 @@ Result<Network> make_network(const LabOptions& options) {
         return made;
     if (auto done = set_habits(*made); !done)
         return done.error();
-    if (auto done = lay_cables(options, *made); !done)
+    if (auto done = lay_links(options, *made); !done)
         return done.error();
     const auto& clusters = options.clusters;
     for (int rank = 0; rank < clusters.ranks(); ++rank)
         if (auto done = configure_host(options, made->hosts[static_cast<std::size_t>(rank)], rank);
             !done)
             return done.error();
-    for (std::size_t c = 0; c < made->routers.size(); ++c)
-        if (auto done = configure_router(clusters, made->routers[c], static_cast<int>(c)); !done)
-            return done.error();
     const std::string head = "link set lo up\n"
                              "addr add 198.19.255.254/16 dev ctl0\n"
                              "link set ctl0 up\n";
     if (auto done = batch("ip", head, nullptr); !done)
+        return done.error();
+    if (auto done = open_ports(*made); !done)
         return done.error();
     return made;
 }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wires the nodes of a lab: bridges, ports that drain at the NIC rate, routers, control network.
+// Wires the nodes of a lab: links from hosts to switch ports, and the control network.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "lab/node.hpp"
 #include "lab/options.hpp"
+#include "lab/packet_socket.hpp"
 
 namespace alltold::lab {
 
 struct Network {
-    Node wires;                ///< holds all bridges; its ports are "p-<host>" and "r-<cluster>"
-    std::vector<Node> hosts;   ///< by rank
-    std::vector<Node> routers; ///< by cluster; empty with one cluster
-    std::vector<Fd> tuns;      ///< by cluster, from the routers to the backbone
+    Node wires;              ///< holds the switch ports, "p-<host>", and the control bridge
+    std::vector<Node> hosts; ///< by rank
+    std::unique_ptr<PacketSocket> ports; ///< the switch ports, by rank
 };
 
-/// Makes nodes, links, addresses, routes and queues; the calling process becomes the head node.
+/// Makes nodes, links, addresses and routes; the calling process becomes the head node.
 Result<Network> make_network(const LabOptions& options);
 
 } // namespace alltold::lab

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Nodes of a lab: hosts, switch and routers, each a sleeping process that holds its namespaces.
+// Nodes of a lab: hosts and switches, each a sleeping process that holds its namespaces.
 #include "lab/node.hpp"
 
 #include <csignal>
@@ -137,7 +137,7 @@ Status check_tcp(const std::string& tcp) {
         fmt::format("--tcp {}: this kernel has: {}", tcp, known ? *known : "cubic reno"));
 }
 
-Status set_network_habits(bool forwards) {
+Status set_network_habits() {
     const std::string net = "/proc/sys/net/";
     // A kernel without IPv6 needs no change.
     if (access((net + "ipv6").c_str(), F_OK) == 0)
@@ -147,7 +147,7 @@ Status set_network_habits(bool forwards) {
     // Loss on one connection must not slow down the next: all samples start in the same state.
     if (auto done = write_text(net + "ipv4/tcp_no_metrics_save", "1"); !done)
         return done;
-    return write_text(net + "ipv4/ip_forward", forwards ? "1" : "0");
+    return write_text(net + "ipv4/ip_forward", "0");
 }
 
 } // namespace alltold::lab

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Nodes of a lab: hosts, switch and routers, each a sleeping process that holds its namespaces.
+// Nodes of a lab: hosts and switches, each a sleeping process that holds its namespaces.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct Node {
 
 /// Forks the process that holds a host: own network, hostname, shared memory and /dev/shm.
 Result<Node> make_host(const std::string& name);
-/// The same with a network namespace only, for switch and routers.
+/// The same with a network namespace only, for the switches.
 Result<Node> make_network_node(const std::string& name);
 
 /// Prepares the namespaces of the lab itself, from its first process: /proc, private_dir,
@@ -26,7 +26,7 @@ Result<Node> make_network_node(const std::string& name);
 Status make_private_mounts(const std::string& hosts_file);
 
 /// Turns off IPv6 and TCP's cached metrics in the caller's network namespace.
-Status set_network_habits(bool forwards);
+Status set_network_habits();
 
 /// The default congestion control of a lab: "cubic", or "reno" if the kernel has no cubic.
 std::string usual_tcp();

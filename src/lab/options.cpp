@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/units.hpp"
@@ -100,8 +101,13 @@ std::string control_address(const Clusters& clusters, int rank) {
     return fmt::format("198.19.{}.{}", clusters.cluster_of(rank), host_in_cluster(clusters, rank));
 }
 
+std::array<unsigned char, 6> hardware_bytes(int cluster, int host) {
+    return {
+        0x02, 0x18, 0, 0, static_cast<unsigned char>(cluster), static_cast<unsigned char>(host)};
+}
+
 std::string hardware_address(int cluster, int host) {
-    return fmt::format("02:18:00:00:{:02x}:{:02x}", cluster, host);
+    return fmt::format("{:02x}", fmt::join(hardware_bytes(cluster, host), ":"));
 }
 
 nlohmann::json truth(const LabOptions& options) {

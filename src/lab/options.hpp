@@ -2,6 +2,7 @@
 // The parameters of a lab, and the names and addresses derived from them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -50,7 +51,10 @@ std::string cluster_name(int cluster);
 std::string data_address(const Clusters& clusters, int rank);
 /// The address for launchers: 198.19.<cluster>.<host from 1>.
 std::string control_address(const Clusters& clusters, int rank);
-/// Hardware address of a host's data interface, or of a cluster's gateway with host 254.
+/// The host number of a cluster's gateway, the address by which hosts reach other clusters.
+constexpr int gateway_host = 254;
+/// Hardware address of a host's data interface, or of a cluster's gateway.
+std::array<unsigned char, 6> hardware_bytes(int cluster, int host);
 std::string hardware_address(int cluster, int host);
 
 /// What --truth writes: the lab's parameters, with units in the keys; `options.tcp` is not empty.

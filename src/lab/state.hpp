@@ -15,13 +15,17 @@ namespace alltold::lab {
 inline const std::string private_dir = "/dev/shm";   ///< a tmpfs of the lab, and one per host
 inline const std::string state_dir = "/dev/shm/lab"; ///< the same files on head and every host
 
-/// Counters of one end of the backbone. Only the relay writes them.
-struct LinkCounts {
-    std::atomic<std::uint64_t> packets{0};       ///< accepted
-    std::atomic<std::uint64_t> bytes{0};         ///< accepted, including link headers
+/// Counters of a queue. Only the relay writes them.
+struct QueueCounts {
+    std::atomic<std::uint64_t> packets{0}; ///< accepted
+    std::atomic<std::uint64_t> bytes{0};   ///< accepted, including Ethernet headers
+    std::atomic<std::uint64_t> drops{0};   ///< packets dropped because the queue was full
+};
+
+/// Those of one end of the backbone.
+struct LinkCounts : QueueCounts {
     std::atomic<std::uint64_t> payload_bytes{0}; ///< accepted TCP payload
     std::atomic<std::uint64_t> messages{0};      ///< sent; see TcpMessages
-    std::atomic<std::uint64_t> drops{0};         ///< packets dropped because the queue was full
 };
 
 /// How late something with a deadline was. Written by one process.
@@ -36,10 +40,12 @@ struct Lateness {
 
 /// Stored in a file of state_dir that every process of the lab may map.
 struct Shared {
+    std::array<QueueCounts, most_hosts> ports; ///< of the switches, by the rank of the host there
     std::array<LinkCounts, most_clusters> up;
     std::array<LinkCounts, most_clusters> down;
-    Lateness relay; ///< of packets leaving the backbone
-    Lateness timer; ///< of a normal-priority process that sleeps and wakes
+    Lateness relay;                       ///< of packets leaving the switch ports
+    std::atomic<std::uint64_t> missed{0}; ///< packets lost because the relay was too slow
+    Lateness timer;                       ///< of a normal-priority process that sleeps and wakes
 };
 
 /// Maps the file, creates it if `create`; it stays mapped until the process ends.

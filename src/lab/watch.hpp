@@ -5,6 +5,7 @@
 #include <string>
 
 #include <nlohmann/json.hpp>
+#include <sys/types.h>
 
 #include "lab/state.hpp"
 
@@ -13,30 +14,35 @@ namespace alltold::lab {
 /// Time of all processors since boot, in clock ticks.
 struct Ticks {
     double all = 0, softirq = 0, steal = 0;
+    double relay = 0; ///< of the relay alone
 };
 
-/// The first line of /proc/stat.
-Ticks parse_ticks(const std::string& proc_stat);
+/// The first line of /proc/stat, and that of /proc/PID/stat for the relay.
+Ticks parse_ticks(const std::string& proc_stat, const std::string& relay_stat);
 
 /// What processors and sleepers did from `start` to `end`: see Watch::report.
 nlohmann::json watch_report(const Shared& shared, const Ticks& start, const Ticks& end);
 
 /// Ranks spin while they wait, so plain utilisation says nothing. What counts is the share of time
-/// the kernel spent moving packets (softirq), what the hypervisor took (steal), and how late
-/// sleepers woke: the relay, and an ordinary process.
+/// spent on packets, by the kernel (softirq) and by the relay, what the hypervisor took (steal),
+/// how late sleepers woke (the relay, and an ordinary process), and packets that the relay missed.
 class Watch {
   public:
-    Watch() : start_(read()) {}
+    /// Starts to watch; `relay` is the relay's process.
+    explicit Watch(pid_t relay) : relay_(relay), start_(read()) {}
 
-    /// From start to now: "softirq_share", "steal_share", "timer_late_s", "relay_late_s" (means),
-    /// and "bottleneck", which is true if results are unreliable.
+    /// From start to now: "softirq_share", "relay_share", "steal_share", "timer_late_s",
+    /// "relay_late_s" (means), "missed_packets", and "bottleneck", which is true if results are
+    /// unreliable.
     nlohmann::json report(const Shared& shared) const;
 
     /// Sleeps and wakes forever and records the delays.
     [[noreturn]] static void keep_sleeping(Shared& shared);
 
   private:
-    static Ticks read();
+    Ticks read() const;
+
+    pid_t relay_;
     Ticks start_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <sstream>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -83,6 +84,31 @@ TEST(Lab, GoodputIsWhatTruthSays) {
     }
 }
 
+TEST(Lab, NoTrainIsFasterThanItsLinks) {
+    NEEDS_LAB();
+    // A busy machine makes trains late, and nothing makes them early.
+    for (const bool backbone : {false, true}) {
+        const std::string to = backbone ? "b1" : "a2";
+        const auto ran = run_lab(
+            std::string("--nic 20Mbit ") +
+            (backbone ? "--clusters 1+1 --wan 40Mbit,2ms,64KiB" : "--clusters 2") +
+            " -- sh -c 'ssh " + to + " " LAB_TRAINS " sink 5001 & sleep 0.5; ssh a1 " + LAB_TRAINS +
+            " source " + to + " 5001 20 5 1x1514 2x1514 3x1514 10x1514 1x100 10x100; wait'");
+        ASSERT_EQ(ran.status, 0) << ran.out;
+        std::istringstream lines(ran.out);
+        int shapes = 0;
+        double packets, bytes, trains, least_s, tenth_s, median_s, ninth_s;
+        while (lines >> packets >> bytes >> trains >> least_s >> tenth_s >> median_s >> ninth_s) {
+            ++shapes;
+            const double own_s = bytes * 8 / 20e6;
+            const double must_s = (packets + 1) * own_s + (backbone ? bytes * 8 / 40e6 + 2e-3 : 0.);
+            EXPECT_GT(trains, 0);
+            EXPECT_GT(least_s, must_s - 2e-6) << packets << " of " << bytes << ": " << ran.out;
+        }
+        EXPECT_EQ(shapes, 6) << ran.out;
+    }
+}
+
 TEST(Lab, BackboneDelayIsWhatTruthSays) {
     NEEDS_LAB();
     for (const int delay_ms : {3, 20}) {
@@ -116,7 +142,7 @@ TEST(Lab, WatchesTheProcessors) {
     const auto ran = run_lab("--clusters 1 --counters --json -- sleep 0.3");
     const auto watched = last_json(ran.out)["processors"];
     EXPECT_GT(watched["timer_late_s"], 0) << ran.out;
-    for (const auto* share : {"softirq_share", "steal_share"}) {
+    for (const auto* share : {"softirq_share", "relay_share", "steal_share"}) {
         ASSERT_TRUE(watched[share].is_number()) << ran.out;
         EXPECT_LE(watched[share], 1) << ran.out;
     }

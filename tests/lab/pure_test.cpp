@@ -80,7 +80,7 @@ TEST(Watch, WarnsOfLateSleepersOnceItHasSeenEnough) {
             shared->timer.add(timer_s * 1e9);
         for (int i = 0; i < packets; ++i)
             shared->relay.add(relay_s * 1e9);
-        const auto report = Watch().report(*shared);
+        const auto report = Watch(0).report(*shared);
         EXPECT_EQ(processor_warning(report).empty(), !report["bottleneck"].get<bool>());
         return report["bottleneck"].get<bool>();
     };
@@ -91,20 +91,35 @@ TEST(Watch, WarnsOfLateSleepersOnceItHasSeenEnough) {
     EXPECT_FALSE(bottleneck(100, 1e-4, 10, 1e-3));
 }
 
+TEST(Watch, WarnsOfPacketsThatTheRelayMissed) {
+    const auto shared = std::make_unique<Shared>();
+    EXPECT_FALSE(watch_report(*shared, {}, {})["bottleneck"]);
+    shared->missed = 1;
+    EXPECT_TRUE(watch_report(*shared, {}, {})["bottleneck"]);
+}
+
 TEST(Watch, SharesAreOfTheTimeBetweenTwoReadings) {
-    const auto start = parse_ticks("cpu  100 0 100 700 0 0 50 50 0 0\ncpu0 1 2 3\n");
+    const std::string relay = "7 (lab-relay) S 1 2 3 4 5 6 7 8 9 10 ";
+    const auto start =
+        parse_ticks("cpu  100 0 100 700 0 0 50 50 0 0\ncpu0 1 2 3\n", relay + "20 30 9 9");
     EXPECT_DOUBLE_EQ(start.all, 1000);
-    const auto report_at = [&](const char* line, int sleeps) {
+    EXPECT_DOUBLE_EQ(start.relay, 50);
+    const auto report_at = [&](const char* line, int sleeps, const char* relay_ticks = "20 30") {
         const auto shared = std::make_unique<Shared>();
         for (int i = 0; i < sleeps; ++i)
             shared->timer.add(0);
-        return watch_report(*shared, start, parse_ticks(line));
+        return watch_report(*shared, start, parse_ticks(line, relay + relay_ticks));
     };
     const auto calm = report_at("cpu  200 0 200 1300 0 0 150 150 0 0\n", 300);
     EXPECT_DOUBLE_EQ(calm["softirq_share"], 0.1);
     EXPECT_DOUBLE_EQ(calm["steal_share"], 0.1);
     EXPECT_FALSE(calm["bottleneck"]);
-    EXPECT_TRUE(report_at("cpu  200 0 200 900 0 0 550 150 0 0\n", 300)["bottleneck"]);
+    EXPECT_TRUE(report_at("cpu  200 0 200 900 0 0 650 150 0 0\n", 300)["bottleneck"]);
+    // The relay's time counts as the kernel's: half of 1000 ticks is too much.
+    const auto forwarding = report_at("cpu  200 0 200 1300 0 0 150 150 0 0\n", 300, "120 380");
+    EXPECT_DOUBLE_EQ(forwarding["relay_share"], 0.45);
+    EXPECT_TRUE(forwarding["bottleneck"]);
+    EXPECT_FALSE(report_at("cpu  200 0 200 1300 0 0 150 150 0 0\n", 300, "100 340")["bottleneck"]);
     EXPECT_TRUE(report_at("cpu  200 0 200 1200 0 0 150 250 0 0\n", 300)["bottleneck"]);
     EXPECT_FALSE(report_at("cpu  200 0 200 1200 0 0 150 250 0 0\n", 100)["bottleneck"])
         << "too short to tell";

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Computes when packets leave the links of a lab: hosts' links, switch ports, backbone.
+#include "lab/switch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace alltold::lab {
+
+namespace {
+
+constexpr auto relaxed = std::memory_order_relaxed;
+
+/// A host's own queue holds TCP back, so its link drops nothing.
+constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+
+std::vector<LinkQueue> links(int count, double bit_per_s, std::uint64_t queue_bytes) {
+    return {static_cast<std::size_t>(count), LinkQueue(bit_per_s, queue_bytes)};
+}
+
+} // namespace
+
+Switch::Switch(const LabOptions& options, Shared& shared, PacketPool& pool)
+    : clusters_(options.clusters), shared_(shared), pool_(pool),
+      delay_ns_(options.wan.delay_s * 1e9),
+      hosts_(links(clusters_.ranks(), options.nic_bit_per_s, no_limit)),
+      ports_(links(clusters_.ranks(), options.nic_bit_per_s, options.buffer_bytes)),
+      up_(links(clusters_.count(), options.wan.bit_per_s, options.wan.queue_bytes)), down_(up_) {}
+
+void Switch::accept(double at_ns, Packet* packet) {
+    const auto from = static_cast<std::size_t>(packet->from);
+    push(hosts_[from].offer(at_ns, packet->bytes), Place::own_switch, packet);
+}
+
+Packet* Switch::next(double now_ns) {
+    while (!heap_.empty() && heap_.front().at_ns <= now_ns) {
+        const Arrival arrival = pop();
+        Packet* const packet = arrival.packet;
+        switch (arrival.place) {
+        case Place::own_switch:
+            if (cluster(packet->from) == cluster(packet->to))
+                to_port(arrival.at_ns, packet);
+            else
+                to_uplink(arrival.at_ns, packet);
+            break;
+        case Place::downlink:
+            to_downlink(arrival.at_ns, packet);
+            break;
+        case Place::port:
+            to_port(arrival.at_ns, packet);
+            break;
+        case Place::target:
+            packet->due_ns = arrival.at_ns;
+            return packet;
+        }
+    }
+    return nullptr;
+}
+
+double Switch::next_ns() const {
+    return heap_.empty() ? INFINITY : heap_.front().at_ns;
+}
+
+void Switch::push(double at_ns, Place place, Packet* packet) {
+    heap_.push_back({at_ns, number_++, place, packet});
+    std::push_heap(heap_.begin(), heap_.end(), Later{});
+}
+
+Switch::Arrival Switch::pop() {
+    std::pop_heap(heap_.begin(), heap_.end(), Later{});
+    const Arrival first = heap_.back();
+    heap_.pop_back();
+    return first;
+}
+
+void Switch::to_uplink(double at_ns, Packet* packet) {
+    const auto c = cluster(packet->from);
+    const double gone = up_[c].offer(at_ns, packet->bytes);
+    if (carried(shared_.up[c], gone, packet))
+        push(gone + delay_ns_, Place::downlink, packet);
+}
+
+void Switch::to_downlink(double at_ns, Packet* packet) {
+    const auto c = cluster(packet->to);
+    const double gone = down_[c].offer_passing(at_ns, packet->bytes);
+    if (carried(shared_.down[c], gone, packet))
+        push(gone, Place::port, packet);
+}
+
+void Switch::to_port(double at_ns, Packet* packet) {
+    const auto to = static_cast<std::size_t>(packet->to);
+    const double gone = ports_[to].offer(at_ns, packet->bytes);
+    if (taken(shared_.ports[to], gone, packet))
+        push(gone, Place::target, packet);
+}
+
+bool Switch::carried(LinkCounts& counts, double gone_ns, Packet* packet) {
+    if (!taken(counts, gone_ns, packet))
+        return false;
+    counts.payload_bytes.fetch_add(static_cast<std::uint64_t>(packet->payload_bytes), relaxed);
+    return true;
+}
+
+bool Switch::taken(QueueCounts& counts, double gone_ns, Packet* packet) {
+    if (gone_ns < 0) {
+        counts.drops.fetch_add(1, relaxed);
+        pool_.give_back(packet);
+        return false;
+    }
+    counts.packets.fetch_add(1, relaxed);
+    counts.bytes.fetch_add(static_cast<std::uint64_t>(packet->bytes), relaxed);
+    return true;
+}
+
+} // namespace alltold::lab

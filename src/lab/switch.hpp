@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Computes when packets leave the links of a lab: hosts' links, switch ports, backbone.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lab/link_queue.hpp"
+#include "lab/packet.hpp"
+#include "lab/state.hpp"
+
+namespace alltold::lab {
+
+/// Store and forward: a packet passes its host's link, in another cluster's case the uplink, the
+/// delay and the downlink, and then the port to its target, and each link after the first bit has
+/// waited for all bits from the link before. Only the downlink, as fast as the uplink, passes bits
+/// on as they arrive. All times are those at which a last bit leaves or arrives, in nanoseconds of
+/// the caller's clock; how late the caller notices a packet or calls changes none of them.
+class Switch {
+  public:
+    /// Counts in `shared`; packets come from `pool`, and dropped ones go back to it.
+    Switch(const LabOptions& options, Shared& shared, PacketPool& pool);
+
+    /// `packet` was ready to leave its host at `at_ns`. Times must not decrease for the same host,
+    /// and none may be before what was last passed to `next`.
+    void accept(double at_ns, Packet* packet);
+
+    /// The next packet whose last bit has left its target's port by `now_ns` (due_ns says when), or
+    /// nullptr if there is none.
+    Packet* next(double now_ns);
+
+    /// No packet does anything before this; infinite if there is none.
+    double next_ns() const;
+
+  private:
+    enum class Place { own_switch, downlink, port, target };
+    /// A packet and when its last bit arrives at a place; the number keeps ties in order.
+    struct Arrival {
+        double at_ns;
+        std::uint64_t number;
+        Place place;
+        Packet* packet;
+    };
+    struct Later {
+        bool operator()(const Arrival& a, const Arrival& b) const {
+            return a.at_ns != b.at_ns ? a.at_ns > b.at_ns : a.number > b.number;
+        }
+    };
+
+    void push(double at_ns, Place place, Packet* packet);
+    Arrival pop();
+    void to_uplink(double at_ns, Packet* packet);
+    void to_downlink(double at_ns, Packet* packet);
+    void to_port(double at_ns, Packet* packet);
+    /// Counts a packet that a queue has taken, or dropped if `gone_ns` is below 0.
+    bool taken(QueueCounts& counts, double gone_ns, Packet* packet);
+    bool carried(LinkCounts& counts, double gone_ns, Packet* packet);
+    std::size_t cluster(int host) const {
+        return static_cast<std::size_t>(clusters_.cluster_of(host));
+    }
+
+    const Clusters clusters_;
+    Shared& shared_;
+    PacketPool& pool_;
+    double delay_ns_;
+    std::vector<LinkQueue> hosts_, ports_; ///< by rank
+    std::vector<LinkQueue> up_, down_;     ///< by cluster
+    std::vector<Arrival> heap_;
+    std::uint64_t number_ = 0;
+};
+
+} // namespace alltold::lab
