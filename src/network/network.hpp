@@ -22,10 +22,13 @@ namespace alltold {
 /// The parameters of a network's models, as far as they are known. Those that other models or
 /// modules read have a name here; a model keeps all others under a type of its own.
 struct Network {
-    std::optional<HockneyFit> local;              ///< between hosts of one cluster
-    std::optional<HockneyFit> inter_cluster;      ///< between hosts of different clusters
-    std::optional<SignatureFit> alltoall;         ///< the library's all-to-all within one cluster
-    std::string assumed;                          ///< what was not measured; empty if nothing
+    std::optional<HockneyFit> local;         ///< between hosts of one cluster
+    std::optional<HockneyFit> inter_cluster; ///< between hosts of different clusters
+    std::optional<SignatureFit> alltoall;    ///< the library's all-to-all within one cluster
+    std::string assumed;                     ///< what was not measured; empty if nothing
+    /// The largest message that the MPI library sends before its receive is posted, between hosts
+    /// of one cluster.
+    std::optional<Estimate> eager_limit_bytes = {};
     std::optional<PLogP> plogp = {};              ///< between hosts of one cluster
     std::optional<ClusterModel> cluster = {};     ///< the hosts of one cluster and their switch
     std::optional<LinkNetwork> links = {};        ///< ports, their queues, the backbone

@@ -54,7 +54,19 @@ const char* saturation_text(Saturation saturation) {
     return "saturation unknown";
 }
 
-std::string signature_text(const SignatureFit& fit) {
+/// M beside the eager limit, where both are known.
+std::string threshold_text(const SignatureFit& fit, const std::optional<Estimate>& limit_bytes) {
+    if (!(fit.delta_s.value > 0))
+        return "  M        none: no delta above the noise\n";
+    const bool same = limit_bytes && fit.threshold_bytes.value == limit_bytes->value + 1;
+    return fmt::format("  M        {}   delta applies from this size{}\n",
+                       format_estimate(fit.threshold_bytes, format_size),
+                       same          ? ", the first beyond the eager limit"
+                       : limit_bytes ? ", which is not the eager limit's"
+                                     : "");
+}
+
+std::string signature_text(const SignatureFit& fit, const std::optional<Estimate>& limit_bytes) {
     const auto number = [](double value) { return fmt::format("{:.3g}", value); };
     std::string text = "contention signature of MPI_Alltoall";
     if (fit.reference_n > 0)
@@ -66,9 +78,7 @@ std::string signature_text(const SignatureFit& fit) {
                         format_estimate(fit.gamma, number));
     text += fmt::format("  delta    {}   extra per message\n",
                         format_estimate(fit.delta_s, format_time));
-    text += fit.delta_s.value > 0 ? fmt::format("  M        {}   delta applies from this size\n",
-                                                format_estimate(fit.threshold_bytes, format_size))
-                                  : "  M        none: no delta above the noise\n";
+    text += threshold_text(fit, limit_bytes);
     text += fmt::format("  {}: {}\n", saturation_text(fit.saturation), fit.saturation_reason);
     if (!fit.models.empty())
         text += fmt::format("\n{}", models_text(fit.models));
@@ -205,10 +215,14 @@ std::string profile_summary(const Profile& profile) {
     if (profile.network.inter_cluster)
         text +=
             fmt::format("\n{}", network_text("between clusters", *profile.network.inter_cluster));
+    if (profile.network.eager_limit_bytes)
+        text += fmt::format("\neager limit {:.0f} B: longer messages wait for their receive\n",
+                            profile.network.eager_limit_bytes->value);
     if (profile.network.plogp)
         text += fmt::format("\n{}", plogp_text(*profile.network.plogp));
     if (profile.network.alltoall)
-        text += fmt::format("\n{}", signature_text(*profile.network.alltoall));
+        text += fmt::format(
+            "\n{}", signature_text(*profile.network.alltoall, profile.network.eager_limit_bytes));
     if (const auto* congestion = profile.network.find<CongestionFit>())
         text += fmt::format("\n{}", congestion_text(*congestion));
     if (profile.network.links)

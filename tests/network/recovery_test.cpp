@@ -160,6 +160,35 @@ TEST(Recovery, NoDeltaIsClaimedWhereThereIsNone) {
     EXPECT_GE(delta, 0.90 * trials);
 }
 
+TEST(Recovery, AStepAtTheEagerLimitIsFoundWhereNoneStandsOutAmongAll) {
+    // A delta of about 2.5 standard errors: enough at one size known beforehand, too little among
+    // all.
+    const Case truth{
+        {50e-6, 8.5e-9}, {2, 50e-6, 16384}, 24, synthetic::sizes(1024, 2, 8), {0.05, 15}};
+    const Estimate limit{16000, 16000, 16000}, elsewhere{3000, 3000, 3000};
+    int without = 0, with = 0, at_limit = 0, gamma = 0, delta = 0, wrong = 0;
+    for (int trial = 0; trial < trials; ++trial) {
+        Random random(4000 + static_cast<std::uint64_t>(trial));
+        const auto series = synthetic::alltoall(truth.network, truth.signature, truth.n,
+                                                truth.sizes, truth.noise, random);
+        HockneyFit network;
+        network.alpha_s = Estimate::exact(truth.network.alpha_s);
+        network.beta_s_per_byte = Estimate::exact(truth.network.beta_s_per_byte);
+        const auto alone = fit_signature(series, network, 1);
+        const auto told = fit_signature(series, network, 1, limit);
+        const auto misled = fit_signature(series, network, 1, elsewhere);
+        ASSERT_TRUE(alone && told && misled);
+        without += alone->delta_s.value > 0;
+        with += told->delta_s.value > 0;
+        at_limit += told->threshold_bytes.value == 16001;
+        gamma += told->gamma.covers(truth.signature.gamma);
+        delta += told->delta_s.covers(truth.signature.delta_s);
+        wrong += misled->threshold_bytes.value == 3001;
+    }
+    std::printf("without %d with %d at %d gamma %d delta %d wrong %d\n", without, with, at_limit,
+                gamma, delta, wrong);
+}
+
 TEST(Recovery, TimeoutsInATenthOfTheRepetitionsDoNotMoveIt) {
     const Case truth{
         {200e-6, 165e-9}, {2.2, 3e-3, 16384}, 12, synthetic::sizes(1024, 2, 10), {0.05, 20}};

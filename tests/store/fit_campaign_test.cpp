@@ -70,6 +70,31 @@ TEST(FitCampaign, sorts_points_into_their_fits) {
     EXPECT_EQ(profile.source, "net.db");
 }
 
+TEST(FitCampaign, takes_the_eager_limit_and_with_it_M_of_the_signature) {
+    auto points = measured();
+    const auto searches = [&](std::vector<double> found_bytes) {
+        PointSamples samples{{"eager", "mpi", Clusters({2}), 4 << 20, 0, 1}, {{0, 77, true, 0}}};
+        for (const double bytes : found_bytes)
+            samples.samples.push_back({static_cast<int>(samples.samples.size()), bytes, false, 0});
+        return samples;
+    };
+    points.push_back(searches({12000, 12000, 11000}));
+    const auto profile = fit_points(points, two_clusters(), {"net", "net.db"});
+    EXPECT_TRUE(profile.refused.empty()) << profile.refused.front().reason;
+    ASSERT_TRUE(profile.network.eager_limit_bytes);
+    EXPECT_EQ(profile.network.eager_limit_bytes->value, 12000);
+    EXPECT_EQ(profile.network.eager_limit_bytes->low, 11000);
+    EXPECT_EQ(profile.network.eager_limit_bytes->high, 12000);
+    EXPECT_EQ(profile.network.alltoall->threshold_bytes.value, 12001);
+
+    points.back() = searches({4 << 20, 4 << 20, 4 << 20});
+    const auto never = fit_points(points, two_clusters(), {"net", "net.db"});
+    EXPECT_FALSE(never.network.eager_limit_bytes);
+    ASSERT_EQ(never.refused.size(), 1U);
+    EXPECT_EQ(never.refused.front().what, "eager_limit");
+    EXPECT_EQ(never.network.alltoall->threshold_bytes.value, 16384);
+}
+
 TEST(FitCampaign, makes_pLogP_of_its_probes_and_says_what_is_missing) {
     EXPECT_FALSE(fit_points(measured(), two_clusters(), {"net", "net.db"}).network.plogp);
     Random random(8);

@@ -132,6 +132,7 @@ TEST(Profile, every_double_survives_the_file) {
         profile.network.local = some_hockney();
         profile.network.inter_cluster = some_hockney();
         profile.network.alltoall = some_signature();
+        profile.network.eager_limit_bytes = some_estimate();
         profile.network.set(some_congestion());
         profile.network.plogp = some_plogp();
         profile.network.cluster = some_cluster_model();

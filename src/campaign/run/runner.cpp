@@ -30,7 +30,7 @@ Status run_mpi(const Specification& specification, const Buffers& buffers,
     const int size = static_cast<int>(specification.size_bytes());
     const int root = specification.root();
     void *send = buffers.send(), *receive = buffers.receive();
-    auto* const comm = over.handle();
+    const MPI_Comm comm = over.handle();
     switch (specification.collective()) {
     case Collective::bcast:
         return mpi::check(MPI_Bcast(receive, size, MPI_BYTE, root, comm), "MPI_Bcast");

@@ -59,13 +59,21 @@ StepSolution StepFit::best_step(const Eigen::VectorXd& observed, double least_sl
     return best;
 }
 
-StepSolution StepFit::choose(const Eigen::VectorXd& observed, double least_slope) const {
+StepSolution StepFit::choose(const Eigen::VectorXd& observed, double least_slope,
+                             std::optional<std::size_t> candidate) const {
     const auto without = solve(observed, least_slope, std::nullopt);
     if (steps_.empty())
         return without;
-    const auto with = best_step(observed, least_slope);
-    const double chance = normal_quantile(1 - 0.05 / 2 / static_cast<double>(steps_.size()));
-    return without.chi_squared - with.chi_squared > chance * chance ? with : without;
+    const auto stands_out = [&](const StepSolution& with, std::size_t among) {
+        const double chance = normal_quantile(1 - 0.05 / 2 / static_cast<double>(among));
+        return without.chi_squared - with.chi_squared > chance * chance;
+    };
+    if (const auto best = best_step(observed, least_slope); stands_out(best, steps_.size()))
+        return best;
+    if (candidate && *candidate < steps_.size())
+        if (const auto there = solve(observed, least_slope, candidate); stands_out(there, 1))
+            return there;
+    return without;
 }
 
 Eigen::Matrix2d StepFit::spread(const StepSolution& solution, const Eigen::MatrixXd& noise) const {

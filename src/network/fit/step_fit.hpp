@@ -37,8 +37,11 @@ class StepFit {
     /// pay.
     StepSolution best_step(const Eigen::VectorXd& observed, double least_slope) const;
     /// best_step if it lowers chi squared by more than the best of that many chance steps does in
-    /// 19 of 20 cases, else no step: a delta nobody can see is not claimed.
-    StepSolution choose(const Eigen::VectorXd& observed, double least_slope) const;
+    /// 19 of 20 cases, else no step: a delta nobody can see is not claimed. A step at `candidate`,
+    /// known beforehand, is taken before no step if it does so by itself, at least two sizes
+    /// paying.
+    StepSolution choose(const Eigen::VectorXd& observed, double least_slope,
+                        std::optional<std::size_t> candidate = {}) const;
 
     /// How slope and delta of a solution vary when the observations have the covariance `noise`.
     Eigen::Matrix2d spread(const StepSolution& solution, const Eigen::MatrixXd& noise) const;

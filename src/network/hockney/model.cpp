@@ -3,6 +3,7 @@
 #include "network/capacity.hpp"
 #include "network/cost_model.hpp"
 #include "network/fitting.hpp"
+#include "network/hockney/eager_limit.hpp"
 #include "network/json/fields.hpp"
 #include "network/plogp/plogp_ends.hpp"
 
@@ -40,7 +41,7 @@ HockneyFit read(JsonCursor at) {
     return fit;
 }
 
-/// Ping-pongs within clusters, and between them.
+/// Ping-pongs within clusters, and between them, and the eager limit.
 void fit(Fitting& fitting) {
     fitting.place("local", fit_hockney(fitting.of_pairs("pingpong", true), fitting.seed),
                   fitting.network.local);
@@ -48,6 +49,8 @@ void fit(Fitting& fitting) {
         fitting.place("inter_cluster",
                       fit_hockney(fitting.of_pairs("pingpong", false), fitting.seed),
                       fitting.network.inter_cluster);
+    for (const auto* searches : fitting.sampled("eager"))
+        fitting.place("eager_limit", fit_eager_limit(*searches), fitting.network.eager_limit_bytes);
 }
 
 } // namespace
@@ -64,7 +67,14 @@ extern const CostModel hockney{
                 [](Network& network, JsonCursor at) { network.local = read(at); }},
                {"inter_cluster",
                 [](const Network& network) { return json_or_null(network.inter_cluster, to_json); },
-                [](Network& network, JsonCursor at) { network.inter_cluster = read(at); }}},
+                [](Network& network, JsonCursor at) { network.inter_cluster = read(at); }},
+               {"eager_limit_bytes",
+                [](const Network& network) {
+                    return json_or_null(network.eager_limit_bytes, alltold::to_json);
+                },
+                [](Network& network, JsonCursor at) {
+                    network.eager_limit_bytes = read_estimate(at, in_bytes);
+                }}},
     .lacks = lacks_alpha_and_beta,
     .simulated =
         [](const Network& network, bool) {

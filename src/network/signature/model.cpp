@@ -91,7 +91,9 @@ void fit(Fitting& fitting) {
     if (series.empty())
         return fitting.refuse("alltoall", "no all-to-all of the MPI library within one cluster was "
                                           "measured, or all of it is held out");
-    fitting.place("alltoall", fit_signature(series, *fitting.network.local, fitting.seed),
+    fitting.place("alltoall",
+                  fit_signature(series, *fitting.network.local, fitting.seed,
+                                fitting.network.eager_limit_bytes),
                   fitting.network.alltoall);
 }
 

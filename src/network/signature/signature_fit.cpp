@@ -41,9 +41,21 @@ Estimate threshold(const StepSolution& chosen, std::span<const double> drawn_ste
     return {sizes[*chosen.step], first == 0 ? 0 : sizes[first - 1], sizes[last]};
 }
 
-/// Refits redrawn medians under redrawn alpha and beta, searching M anew each time.
+/// The first size above the eager limit, where it lies between two sizes.
+std::optional<std::size_t> first_above(const std::optional<Estimate>& eager_limit_bytes,
+                                       std::span<const double> sizes) {
+    if (!eager_limit_bytes)
+        return {};
+    const auto above = std::ranges::upper_bound(sizes, eager_limit_bytes->value);
+    if (above == sizes.begin() || above == sizes.end())
+        return {};
+    return static_cast<std::size_t>(above - sizes.begin());
+}
+
+/// Refits redrawn medians under redrawn alpha and beta, searching M anew each time unless it is
+/// known.
 void add_intervals(SignatureFit& fit, const SignatureProblem& problem, const StepSolution& chosen,
-                   std::uint64_t seed) {
+                   bool step_is_known, std::uint64_t seed) {
     const StepFit step_fit(problem.sizes(), problem.covariance());
     const auto& network = problem.network();
     const auto& [var_alpha, cov, var_beta] = network.covariance;
@@ -66,7 +78,8 @@ void add_intervals(SignatureFit& fit, const SignatureProblem& problem, const Ste
             std::max(0.1 * network.beta_s_per_byte.value,
                      network.beta_s_per_byte.value + beta_shared * z + beta_own * random.normal());
         const auto excess = problem.excess(centres, alpha);
-        const auto found = step_fit.best_step(excess, beta);
+        const auto found = step_is_known ? step_fit.solve(excess, beta, chosen.step)
+                                         : step_fit.best_step(excess, beta);
         gammas.push_back(found.slope / beta);
         plain_gammas.push_back(step_fit.solve(excess, beta, std::nullopt).slope / beta);
         deltas.push_back(found.delta_s);
@@ -145,7 +158,8 @@ Result<std::map<int, std::vector<Cell>>> gather_by_n(std::span<const Series> all
 } // namespace
 
 Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const HockneyFit& network,
-                                   std::uint64_t seed) {
+                                   std::uint64_t seed,
+                                   const std::optional<Estimate>& eager_limit_bytes) {
     if (!(network.beta_s_per_byte.value > 0) || !(network.alpha_s.value >= 0))
         return bad_input(fmt::format("alpha {} s, beta {} s/B: alpha must be 0 or more and beta "
                                      "above 0",
@@ -162,13 +176,18 @@ Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockn
     if (const auto objection = growth_objection(cells); !objection.empty())
         return refused(where + objection);
     SignatureProblem problem(cells, n, network);
-    const auto chosen = problem.choose();
+    const auto candidate = first_above(eager_limit_bytes, problem.sizes());
+    const auto chosen = problem.choose(candidate);
     if (const auto objection = misfit_objection(cells, problem.fitted_s(chosen));
         !objection.empty())
         return refused(where + objection);
 
     auto fit = describe(problem, chosen, n);
-    add_intervals(fit, problem, chosen, seed);
+    const bool at_limit = chosen.step && chosen.step == candidate;
+    add_intervals(fit, problem, chosen, at_limit, seed);
+    if (at_limit) // M is the first size that pays
+        fit.threshold_bytes = {eager_limit_bytes->value + 1, eager_limit_bytes->low + 1,
+                               eager_limit_bytes->high + 1};
     const auto verdict = judge_saturation(*by_n, fit.network);
     fit.saturation = verdict.saturation;
     fit.saturation_reason = verdict.reason + two_regimes(cells, fit) + left_out;

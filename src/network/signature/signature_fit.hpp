@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -58,13 +59,19 @@ struct SignatureFit {
 /// size that pays, its interval starts at the largest that does not. Without a step, delta and M
 /// are 0 and M's interval is all that was measured.
 ///
+/// `eager_limit_bytes`, where it was probed, is a candidate for M that comes from elsewhere: from
+/// there on the library sends in another way, and pays more per message. A step between the two
+/// sizes around it is one at the limit, and M is the limit plus 1. Where no step stands out among
+/// those at all sizes, the one at the limit need only stand out by itself.
+///
 /// Intervals come from the bootstrap over repetitions, over the errors of alpha and beta
 /// (`network.covariance`) and over the model's own error where the medians scatter about the fit
 /// more than repetitions explain. Other n present serve to judge saturation. Refuses (status `no`),
 /// naming the reason, fewer than four sizes at that n, fewer than three repetitions, times that are
 /// not positive and finite, and fits that cannot be distinguished from noise.
 Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const HockneyFit& network,
-                                   std::uint64_t seed = 1);
+                                   std::uint64_t seed = 1,
+                                   const std::optional<Estimate>& eager_limit_bytes = {});
 
 /// The same for alpha and beta known exactly.
 Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockney& network,

@@ -17,12 +17,12 @@ SignatureProblem::SignatureProblem(const std::vector<Cell>& cells, int n, const 
     }
 }
 
-StepSolution SignatureProblem::choose() {
+StepSolution SignatureProblem::choose(std::optional<std::size_t> candidate) {
     const double beta = network_.beta_s_per_byte.value;
     const auto observed = measured_excess();
     for (int pass = 0; pass < 2; ++pass)
         refine(StepFit(sizes_, covariance()).best_step(observed, beta));
-    const auto chosen = StepFit(sizes_, covariance()).choose(observed, beta);
+    const auto chosen = StepFit(sizes_, covariance()).choose(observed, beta, candidate);
     refine(chosen);
     return StepFit(sizes_, covariance()).solve(observed, beta, chosen.step);
 }

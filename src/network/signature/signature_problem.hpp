@@ -2,6 +2,8 @@
 // The least squares problem behind a signature: observations, their covariance, the choice of M.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,8 +22,9 @@ class SignatureProblem {
     /// Four cells or more, in increasing order of size.
     SignatureProblem(const std::vector<Cell>& cells, int n, const HockneyFit& network);
 
-    /// Chooses M, weighs anew by what was fitted, and chooses again.
-    StepSolution choose();
+    /// Chooses M, weighs anew by what was fitted, and chooses again. `candidate`, the index of a
+    /// size, is where M would be expected; see StepFit::choose.
+    StepSolution choose(std::optional<std::size_t> candidate = {});
 
     const std::vector<Cell>& cells() const { return cells_; }
     const std::vector<double>& sizes() const { return sizes_; }

@@ -43,14 +43,14 @@ void Execution::copy(const Operation& operation) const {
     }
 }
 
-int Execution::post_piece(const Operation& operation, std::byte* at, int bytes) {
+int Execution::post_piece(const Operation& operation, std::byte* at, int bytes,
+                          MPI_Request& request) const {
     const int tag = first_tag_ + operation.tag;
-    auto* request = &requests_.emplace_back(MPI_REQUEST_NULL);
     if (operation.is_incoming())
-        return MPI_Irecv(at, bytes, MPI_BYTE, operation.peer, tag, comm_, request);
+        return MPI_Irecv(at, bytes, MPI_BYTE, operation.peer, tag, comm_, &request);
     return operation.synchronous
-               ? MPI_Issend(at, bytes, MPI_BYTE, operation.peer, tag, comm_, request)
-               : MPI_Isend(at, bytes, MPI_BYTE, operation.peer, tag, comm_, request);
+               ? MPI_Issend(at, bytes, MPI_BYTE, operation.peer, tag, comm_, &request)
+               : MPI_Isend(at, bytes, MPI_BYTE, operation.peer, tag, comm_, &request);
 }
 
 int Execution::post(const Operation& operation) {
@@ -58,7 +58,8 @@ int Execution::post(const Operation& operation) {
     auto* at = left ? address(operation.region) : nullptr;
     do {
         const auto bytes = std::min(left, largest_piece);
-        if (const int code = post_piece(operation, at, static_cast<int>(bytes));
+        if (const int code = post_piece(operation, at, static_cast<int>(bytes),
+                                        requests_.emplace_back(MPI_REQUEST_NULL));
             code != MPI_SUCCESS)
             return code;
         left -= bytes;
@@ -99,8 +100,8 @@ int Execution::run_one_by_one(int first, const Program::Phase& phase) {
     const auto large = [](const Operation* message) {
         return message && message->region.size_bytes > largest_piece;
     };
-    if (large(out) || large(in) || (out && in && out->synchronous))
-        return run_pair(in, out);
+    if (large(out) || large(in))
+        return run_pair(out, in);
     const auto place = [&](const Operation& message) {
         return message.region.size_bytes ? address(message.region) : nullptr;
     };
@@ -108,22 +109,27 @@ int Execution::run_one_by_one(int first, const Program::Phase& phase) {
         return static_cast<int>(message.region.size_bytes);
     };
     const auto tag = [&](const Operation& message) { return first_tag_ + message.tag; };
-    if (out && in)
-        return MPI_Sendrecv(place(*out), bytes(*out), MPI_BYTE, out->peer, tag(*out), place(*in),
-                            bytes(*in), MPI_BYTE, in->peer, tag(*in), comm_, MPI_STATUS_IGNORE);
+    if (out && !in)
+        return out->synchronous
+                   ? MPI_Ssend(place(*out), bytes(*out), MPI_BYTE, out->peer, tag(*out), comm_)
+                   : MPI_Send(place(*out), bytes(*out), MPI_BYTE, out->peer, tag(*out), comm_);
+    // Not MPI_Sendrecv, which posts its receive first: see Program::starts_before.
+    MPI_Request sending = MPI_REQUEST_NULL;
+    if (out)
+        if (const int code = post_piece(*out, place(*out), bytes(*out), sending);
+            code != MPI_SUCCESS)
+            return code;
     if (in)
-        return MPI_Recv(place(*in), bytes(*in), MPI_BYTE, in->peer, tag(*in), comm_,
-                        MPI_STATUS_IGNORE);
-    if (!out)
-        return MPI_SUCCESS;
-    return out->synchronous
-               ? MPI_Ssend(place(*out), bytes(*out), MPI_BYTE, out->peer, tag(*out), comm_)
-               : MPI_Send(place(*out), bytes(*out), MPI_BYTE, out->peer, tag(*out), comm_);
+        if (const int code = MPI_Recv(place(*in), bytes(*in), MPI_BYTE, in->peer, tag(*in), comm_,
+                                      MPI_STATUS_IGNORE);
+            code != MPI_SUCCESS)
+            return code;
+    return out ? MPI_Wait(&sending, MPI_STATUS_IGNORE) : MPI_SUCCESS;
 }
 
-int Execution::run_pair(const Operation* in, const Operation* out) {
+int Execution::run_pair(const Operation* out, const Operation* in) {
     requests_.clear();
-    for (const auto* message : {in, out})
+    for (const auto* message : {out, in})
         if (message)
             if (const int code = post(*message); code != MPI_SUCCESS)
                 return code;
@@ -135,10 +141,10 @@ int Execution::wait_for_all() {
 }
 
 int Execution::run_together(int first, const Program::Phase& phase) {
-    // Copies before messages of the same phase may feed them, so the order is kept.
     requests_.clear();
-    for (int i = first; i < phase.end; ++i) {
-        const auto& operation = (*program_)[i];
+    const auto order = program_->order();
+    for (int at = first; at < phase.end; ++at) {
+        const auto& operation = (*program_)[order[static_cast<std::size_t>(at)]];
         if (operation.kind == Kind::copy) {
             copy(operation);
         } else if (operation.is_message()) {
@@ -157,10 +163,16 @@ int Execution::start(const Program& program, const Memory& memory, MPI_Comm comm
     waiting_.assign(program.waiting().begin(), program.waiting().end());
     pieces_.assign(waiting_.size(), 0);
     ready_.clear();
-    for (int i = program.size() - 1; i >= 0; --i)
+    for (int i = 0; i < program.size(); ++i)
         if (waiting_[static_cast<std::size_t>(i)] == 0)
             ready_.push_back(i);
+    sort_ready();
     return perform_ready();
+}
+
+void Execution::sort_ready() {
+    std::sort(ready_.begin(), ready_.end(),
+              [&](auto a, auto b) { return program_->starts_before(b, a); });
 }
 
 int Execution::perform_ready() {
@@ -204,8 +216,7 @@ int Execution::retire(int finished) {
         if (--pieces_[static_cast<std::size_t>(operation)] == 0)
             complete(operation);
     }
-    // Lower operations come earlier in the schedule: perform those first.
-    std::sort(ready_.begin(), ready_.end(), std::greater<>());
+    sort_ready();
     return perform_ready();
 }
 

@@ -38,13 +38,15 @@ class Execution {
     int run_phases();
     int run_one_by_one(int first, const Program::Phase& phase);
     int run_together(int first, const Program::Phase& phase);
-    int run_pair(const Operation* in, const Operation* out);
+    int run_pair(const Operation* out, const Operation* in);
     int wait_for_all();
     int post(const Operation& operation);
-    int post_piece(const Operation& operation, std::byte* at, int bytes);
+    int post_piece(const Operation& operation, std::byte* at, int bytes,
+                   MPI_Request& request) const;
     void copy(const Operation& operation) const;
     std::byte* address(const Region& region) const;
     int perform_ready();
+    void sort_ready();
     void complete(int operation);
     int retire(int finished);
 
@@ -55,7 +57,7 @@ class Execution {
     int left_ = 0;                      ///< operations not complete yet
     std::vector<std::int32_t> waiting_; ///< per operation: earlier ones not complete yet
     std::vector<std::int32_t> pieces_;  ///< per operation: requests not complete yet
-    std::vector<std::int32_t> ready_;   ///< waits for nothing, not performed yet; last first
+    std::vector<std::int32_t> ready_;   ///< waits for nothing, not performed yet; the next one last
     std::vector<MPI_Request> requests_; ///< active
     std::vector<std::int32_t> owner_;   ///< the operation of each request
     std::vector<int> finished_;         ///< where MPI_Testsome and MPI_Waitsome put what is done

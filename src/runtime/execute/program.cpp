@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Turning a schedule's edges forwards, and finding out whether it is a row of phases.
+// Turning a schedule's edges forwards, finding out whether it is a row of phases, and the order in
+// which operations that are ready together start.
 #include "runtime/execute/program.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace alltold {
 
 Program::Program(Schedule schedule) : schedule_(std::move(schedule)) {
     turn_edges();
     find_phases();
+    find_order();
     for (const auto& operation : schedule_.operations())
         highest_tag_ = std::max(highest_tag_, static_cast<int>(operation.tag));
 }
@@ -83,6 +86,29 @@ void Program::find_phases() {
     }
     phases.back().end = size();
     phases_ = std::move(phases);
+}
+
+// Within a phase no send waits for a receive, so what a send waits for there leads, too.
+void Program::find_order() {
+    leads_.assign(static_cast<std::size_t>(size()), 0);
+    for (int i = size() - 1; i >= 0; --i) {
+        const auto& operation = schedule_[i];
+        leads_[static_cast<std::size_t>(i)] =
+            operation.is_outgoing() ||
+            (!operation.is_message() && std::ranges::any_of(next(i), [&](auto later) {
+                return leads_[static_cast<std::size_t>(later)] != 0;
+            }));
+    }
+    if (phases_.empty())
+        return;
+    order_.resize(leads_.size());
+    std::iota(order_.begin(), order_.end(), 0);
+    auto first = order_.begin();
+    for (const auto& phase : phases_) {
+        const auto end = order_.begin() + phase.end;
+        std::sort(first, end, [&](auto a, auto b) { return starts_before(a, b); });
+        first = end;
+    }
 }
 
 } // namespace alltold

@@ -46,6 +46,18 @@ class Program {
         bool one_by_one() const { return outgoing <= 1 && incoming <= 1; }
         void add(std::int32_t i, const Operation& operation);
     };
+    /// Whether operation `a` is started before `b` when both are ready: sends, and copies that they
+    /// wait for, come before receives, else earlier ones first. A large message of most MPI
+    /// libraries is only announced until its receiver asks for it (rendezvous). A receive that
+    /// finds an announcement asks at once; if our own announcement has not left by then, it queues
+    /// behind the data that the peer now sends, and the pair works one way at a time.
+    bool starts_before(std::int32_t a, std::int32_t b) const {
+        const bool a_leads = leads_[static_cast<std::size_t>(a)];
+        const bool b_leads = leads_[static_cast<std::size_t>(b)];
+        return a_leads != b_leads ? a_leads : a < b;
+    }
+    /// The operations of a phased program, phase by phase, each in the order of starts_before.
+    std::span<const std::int32_t> order() const { return order_; }
     /// The phases, when the schedule is nothing but a row of them; empty when it is not. A phased
     /// program is run with one blocking MPI call a phase, as one would by hand.
     std::span<const Phase> phases() const { return phases_; }
@@ -53,12 +65,15 @@ class Program {
   private:
     void turn_edges();
     void find_phases();
+    void find_order();
 
     Schedule schedule_;
     std::vector<std::int32_t> waiting_;
     std::vector<std::int32_t> first_next_;
     std::vector<std::int32_t> next_;
+    std::vector<char> leads_; ///< per operation: a send or signal, or one waits for it locally
     std::vector<Phase> phases_;
+    std::vector<std::int32_t> order_;
     int highest_tag_ = -1;
 };
 

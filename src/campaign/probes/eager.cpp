@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The largest message that is sent before its receive is posted.
+#include "campaign/probe.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "campaign/engine/tags.hpp"
+#include "campaign/plan.hpp"
+#include "campaign/probes/shared/limit_search.hpp"
+#include "campaign/probes/shared/pair.hpp"
+#include "runtime/mpi/error.hpp"
+#include "runtime/mpi/requests.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+constexpr std::uint64_t largest_bytes = 4 << 20;
+/// A send that is not complete this long after its message was seen waits for the receive.
+constexpr double quick_s = 2e-3;
+/// The same where it has to be certain, besides twice the time the message itself took.
+constexpr double thorough_s = 50e-3;
+
+Result<std::vector<Point>> plan(const Clusters& world, const Request&) {
+    for (const auto& pair : choose_pairs(world))
+        if (world.cluster_of(pair.first) == world.cluster_of(pair.second))
+            return std::vector{pair_point("eager", world, pair, largest_bytes)};
+    return std::vector<Point>();
+}
+
+/// The first rank's side.
+class Sender {
+  public:
+    Sender(Context& context, PairEnd& end)
+        : traffic_(context.ranks.traffic()), to_(context.point().second_rank), end_(end),
+          message_(context.point().size_bytes) {}
+
+    /// Whether a send of so many bytes completes without its receive.
+    Result<bool> completes(std::uint64_t size_bytes, bool thorough) {
+        if (auto ready = end_.announce(static_cast<int>(size_bytes)); !ready)
+            return ready.error();
+        mpi::Requests sending, word;
+        if (auto sent =
+                sending.send(traffic_, std::span(message_).first(size_bytes), to_, tag_pingpong);
+            !sent)
+            return sent.error();
+        if (auto posted = word.receive(traffic_, {}, to_, tag_ack); !posted)
+            return posted.error();
+        const auto complete =
+            watch(sending, word, thorough ? thorough_s + 2 * transfer_s_ : quick_s);
+        if (!complete)
+            return complete;
+        const double started_s = end_.clock().now_s();
+        if (auto told = traffic_.send({}, to_, tag_go); !told)
+            return told.error();
+        if (auto finished = sending.wait_napping(longest_nap_s); !finished)
+            return finished.error();
+        if (auto seen = word.wait_napping(longest_nap_s); !seen)
+            return seen.error();
+        if (auto arrived = end_.receive_ack(); !arrived)
+            return arrived.error();
+        transfer_s_ = end_.clock().now_s() - started_s;
+        return complete;
+    }
+
+  private:
+    static constexpr double longest_nap_s = 100e-6;
+
+    /// Until the send is complete, or `patience_s` after the other rank has seen the message.
+    Result<bool> watch(mpi::Requests& sending, mpi::Requests& word, double patience_s) const {
+        std::optional<double> until_s;
+        for (;;) {
+            const auto complete = sending.test();
+            if (!complete || *complete)
+                return complete;
+            if (until_s && end_.clock().now_s() > *until_s)
+                return false;
+            if (until_s)
+                continue;
+            const auto seen = word.test();
+            if (!seen)
+                return seen;
+            if (*seen)
+                until_s = end_.clock().now_s() + patience_s;
+        }
+    }
+
+    const mpi::Communicator& traffic_;
+    int to_;
+    PairEnd& end_;
+    std::vector<std::byte> message_;
+    double transfer_s_ = 0; ///< of the last message, from the permission to receive it
+};
+
+/// The second rank's side: stays inside MPI, but receives only once told to.
+Status receive_late(const Context& context, PairEnd& end, std::span<std::byte> message) {
+    const auto& traffic = context.ranks.traffic();
+    const int from = context.point().first_rank;
+    for (int seen = 0; seen == 0;)
+        if (auto probed = mpi::check(
+                MPI_Iprobe(from, tag_pingpong, traffic.handle(), &seen, MPI_STATUS_IGNORE),
+                "MPI_Iprobe");
+            !probed)
+            return probed;
+    if (auto told = end.send_ack(); !told)
+        return told;
+    if (auto go = traffic.receive({}, from, tag_go); !go)
+        return go;
+    if (auto received = traffic.receive(message, from, tag_pingpong); !received)
+        return received;
+    return end.send_ack();
+}
+
+Result<Samples> take(Context& context, PairEnd& end) {
+    Sender sender(context, end);
+    // The first message opens the connection.
+    if (const auto opened = sender.completes(1, false); !opened)
+        return opened.error();
+    const double until_s = end.clock().now_s() + context.measurement.limit_s;
+    Samples samples;
+    std::optional<std::uint64_t> last;
+    do {
+        const auto found = largest_that_holds(
+            [&](std::uint64_t size_bytes, bool thorough) {
+                return sender.completes(size_bytes, thorough);
+            },
+            context.point().size_bytes, last);
+        if (!found)
+            return found.error();
+        // Later searches only confirm the first, or find it wrong.
+        (last ? samples.values : samples.warm_up).push_back(static_cast<double>(*found));
+        last = *found;
+    } while (static_cast<int>(samples.values.size()) < context.measurement.repetitions &&
+             (samples.values.empty() || end.clock().now_s() < until_s));
+    return samples;
+}
+
+Status measure(Context& context) {
+    std::vector<std::byte> message;
+    if (context.rank() == context.point().second_rank)
+        message.resize(context.point().size_bytes);
+    return measure_pair(
+        context, [&](PairEnd& end) { return take(context, end); },
+        [&](PairEnd& end, int size_bytes) {
+            return receive_late(context, end,
+                                std::span(message).first(static_cast<std::size_t>(size_bytes)));
+        });
+}
+
+/// The first search; later ones take two messages.
+double cost_s(const Point&, double) {
+    return 0.1;
+}
+
+/// The library's eager limit between two hosts of a cluster: the largest message whose send
+/// completes while the receiver polls inside MPI and has not posted the receive. A longer one is
+/// announced, and sent only when the receive is posted (rendezvous). Since the receiver polls, full
+/// socket buffers do not end the search. Limits are found to the byte, 0 to 4 MiB; the largest size
+/// tried is that of the point.
+Probe eager_probe() {
+    Probe probe{"eager", "p2p", "bytes of the largest message that does not wait for its receive",
+                plan, measure};
+    probe.cost_s = cost_s;
+    return probe;
+}
+
+} // namespace
+
+std::vector<Probe> eager_probes() {
+    return {eager_probe()};
+}
+
+} // namespace alltold::campaign

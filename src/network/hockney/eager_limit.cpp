@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The eager limit from the searches of the probe "eager".
+#include "network/hockney/eager_limit.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/median.hpp"
+#include "core/units.hpp"
+
+namespace alltold {
+
+Result<Estimate> fit_eager_limit(const PointSamples& searches) {
+    const auto series = searches.series();
+    if (series.times_s.empty())
+        return refused("no search for it was finished");
+    const auto [lowest, highest] = std::ranges::minmax(series.times_s);
+    const double limit = median(series.times_s);
+    if (limit >= series.size_bytes)
+        return refused(fmt::format("no message up to {} waits for its receive",
+                                   format_size(series.size_bytes)));
+    return Estimate{limit, lowest, highest};
+}
+
+} // namespace alltold
