@@ -93,11 +93,6 @@ extern const CostModel cluster{
     },
     .simulated = [](const Network& network,
                     bool) { return std::vector<Simulated>{*network.cluster}; },
-    .largest_bytes =
-        [](const Network& network) {
-            const auto& points = network.cluster->g_s.points();
-            return points.empty() ? 0 : points.back().size_bytes;
-        },
 };
 } // namespace models
 
