@@ -54,7 +54,7 @@ void ClusterNetwork::handle(Agenda& agenda, const Event& event) {
         if (const double gap_s = g_r_(flow.packets.size_bytes); gap_s > 0)
             port.set_drain(event.time_s, flow.packets.size_bytes / gap_s);
         port.begin_flow(event.time_s, flow.bytes_per_s);
-        flow.dropped_before = port.dropped_bytes();
+        flow.losses.begin(port);
     } else if (event.what < landed(0)) {
         arrive(agenda, event, static_cast<int>(event.what) - static_cast<int>(tail(0)));
     } else {
@@ -68,10 +68,13 @@ void ClusterNetwork::arrive(Agenda& agenda, const Event& event, int part) {
     auto& host = receiver_of(send);
     auto& flow = flow_of(send);
     if (part + 1 == flow.parts()) {
-        host.port.end_flow(event.time_s, flow.bytes_per_s,
-                           flow.bytes_per_s > 0 ? 0 : graph_[send].weight_bytes());
-        if (host.port.dropped_bytes() > flow.dropped_before)
-            host.port.hit();
+        const double size = graph_[send].weight_bytes();
+        flow.losses.end(host.port);
+        host.port.end_flow(event.time_s, flow.bytes_per_s, flow.bytes_per_s > 0 ? 0 : size);
+        const double packet = flow.packets.size_bytes;
+        if (const auto timeout = flow.losses.count(host.port, event.time_s, size,
+                                                   packet / g_r_(packet), model_.timeout_s))
+            timeouts_.push_back(*timeout);
     }
     const int packets = flow.packets_until(part + 1) - flow.packets_until(part);
     host.receiver_free_s =
@@ -102,6 +105,7 @@ double ClusterNetwork::handshake_s(std::int32_t) const {
 void ClusterNetwork::report(Times& times) const {
     for (const auto& host : hosts_)
         times.ports.push_back(host.port.load());
+    times.timeouts = timeouts_;
 }
 
 } // namespace alltold::simulate

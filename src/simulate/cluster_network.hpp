@@ -9,6 +9,7 @@
 #include "network/cluster/cluster_model.hpp"
 #include "simulate/event_loop.hpp"
 #include "simulate/fluid_queue.hpp"
+#include "simulate/losses.hpp"
 #include "simulate/size_cache.hpp"
 
 namespace alltold::simulate {
@@ -19,8 +20,9 @@ namespace alltold::simulate {
 /// least g_r(m) after the message that came before; messages of one sender keep their order. A long
 /// message is a train of packets (ClusterModel::packets_of), each with these costs, which others'
 /// packets interleave with in up to 16 places. Bytes flow towards a port at m / g_s(m) per sender
-/// and leave its buffer of B_L at m / g_r(m); what does not fit is counted. A handshake is two
-/// messages of one byte and occupies no rank.
+/// and leave its buffer of B_L at m / g_r(m); what does not fit is counted, and reported where
+/// it may meet a time-out of known length. A handshake is two messages of one byte and occupies no
+/// rank.
 class ClusterNetwork {
   public:
     ClusterNetwork(const EventGraph& graph, const ClusterModel& model);
@@ -48,7 +50,7 @@ class ClusterNetwork {
         Packets packets;
         double head_s = 0;
         double bytes_per_s = 0;
-        double dropped_before = 0;
+        Losses losses;
 
         int parts() const { return std::min(packets.count, most_parts); }
         /// Packets of the first parts together.
@@ -67,6 +69,7 @@ class ClusterNetwork {
     CachedCurve O_s_, g_s_, g_r_, O_r_;
     std::vector<Host> hosts_;
     std::vector<Flow> flows_; ///< per operation; that of a send
+    std::vector<Timeout> timeouts_;
 };
 
 } // namespace alltold::simulate

@@ -152,3 +152,17 @@ TEST(Cluster, LossesOfLongMessagesAreThoseOfTheirPackets) {
     EXPECT_GT(dropped(true), 1e6);
     EXPECT_NEAR(dropped(true) / dropped(false), 1, 0.02);
 }
+
+TEST(Cluster, TimeoutsOfKnownLengthAreReported) {
+    auto model = fast_ethernet();
+    model.buffer_bytes = 20 * 1500; // 15 flows have a packet each under way
+    const auto graph = to_root(15, 100, true);
+    EXPECT_TRUE(timed(graph, model).timeouts.empty());
+    model.timeout_s = 0.2;
+    const auto times = timed(graph, model);
+    ASSERT_EQ(times.timeouts.size(), 15U);
+    for (const auto& timeout : times.timeouts) {
+        EXPECT_GT(timeout.chance, 0.2);
+        EXPECT_GT(timeout.soonest_s, 0.2);
+    }
+}

@@ -40,18 +40,21 @@ LoadedTransfer read_transfer(JsonCursor at) {
 }
 
 ordered_json to_json(const ClusterModel& cluster) {
-    return {{"O_s", to_json(cluster.O_s)},
-            {"T_s", to_json(cluster.T_s)},
-            {"g_s", to_json(cluster.g_s)},
-            {"g_r", to_json(cluster.g_r)},
-            {"O_r", to_json(cluster.O_r)},
-            {"U_r_s", cluster.U_r_s},
-            {"L", transfer_to_json(cluster.L)},
-            {"buffer_bytes", cluster.buffer_bytes},
-            {"packet_bytes", cluster.packet_bytes},
-            {"M_ctc", copy_to_json(cluster.copy_cache_to_cache)},
-            {"M_ctm", copy_to_json(cluster.copy_cache_to_memory)},
-            {"M_mtm", copy_to_json(cluster.copy_memory_to_memory)}};
+    ordered_json json{{"O_s", to_json(cluster.O_s)},
+                      {"T_s", to_json(cluster.T_s)},
+                      {"g_s", to_json(cluster.g_s)},
+                      {"g_r", to_json(cluster.g_r)},
+                      {"O_r", to_json(cluster.O_r)},
+                      {"U_r_s", cluster.U_r_s},
+                      {"L", transfer_to_json(cluster.L)},
+                      {"buffer_bytes", cluster.buffer_bytes},
+                      {"packet_bytes", cluster.packet_bytes},
+                      {"M_ctc", copy_to_json(cluster.copy_cache_to_cache)},
+                      {"M_ctm", copy_to_json(cluster.copy_cache_to_memory)},
+                      {"M_mtm", copy_to_json(cluster.copy_memory_to_memory)}};
+    if (cluster.timeout_s > 0)
+        json["timeout_s"] = cluster.timeout_s;
+    return json;
 }
 
 ClusterModel read(JsonCursor at) {
@@ -65,13 +68,15 @@ ClusterModel read(JsonCursor at) {
     cluster.L = read_transfer(at.member("L"));
     cluster.buffer_bytes = at.member("buffer_bytes").number(in_bytes);
     cluster.packet_bytes = at.member("packet_bytes").number(in_bytes);
+    if (auto timeout = at.optional_member("timeout_s"))
+        cluster.timeout_s = timeout->number(in_seconds);
     cluster.copy_cache_to_cache = read_copy(at.member("M_ctc"));
     cluster.copy_cache_to_memory = read_copy(at.member("M_ctm"));
     cluster.copy_memory_to_memory = read_copy(at.member("M_mtm"));
     require_points(at.member("g_s"), cluster.g_s);
     require_points(at.member("g_r"), cluster.g_r);
     at.only({"O_s", "T_s", "g_s", "g_r", "O_r", "U_r_s", "L", "buffer_bytes", "packet_bytes",
-             "M_ctc", "M_ctm", "M_mtm"});
+             "timeout_s", "M_ctc", "M_ctm", "M_mtm"});
     return cluster;
 }
 
