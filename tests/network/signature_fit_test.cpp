@@ -16,20 +16,22 @@ namespace {
 constexpr Hockney network{20e-6, 10e-9};
 const auto sizes = synthetic::sizes(1024, 4, 6);
 
-/// A network whose gamma grows with n until 40 processes saturate it.
-std::vector<Series> until_forty(const std::vector<int>& counts, std::uint64_t seed) {
+/// A network whose gamma grows with n until 40 processes saturate it; messages from 4 KiB on pay
+/// delta.
+std::vector<Series> until_forty(const std::vector<int>& counts, std::uint64_t seed,
+                                double delta_s = 0) {
     Random random(seed);
     std::vector<Series> all;
     for (const int n : counts) {
-        const Signature signature{1 + 1.5 * std::min(n, 40) / 40, 0, 0};
+        const Signature signature{1 + 1.5 * std::min(n, 40) / 40, delta_s, 4096};
         const auto more = synthetic::alltoall(network, signature, n, sizes, {0.05, 30}, random);
         all.insert(all.end(), more.begin(), more.end());
     }
     return all;
 }
 
-Saturation judged(const std::vector<int>& counts, std::uint64_t seed = 1) {
-    const auto fit = fit_signature(until_forty(counts, seed), network);
+Saturation judged(const std::vector<int>& counts, std::uint64_t seed = 1, double delta_s = 0) {
+    const auto fit = fit_signature(until_forty(counts, seed, delta_s), network);
     EXPECT_TRUE(fit);
     EXPECT_EQ(fit->reference_n, *std::ranges::max_element(counts));
     return fit->saturation;
@@ -49,6 +51,34 @@ TEST(Saturation, IsSeenFromSeveralProcessCounts) {
         EXPECT_EQ(judged({40, 44, 48}, seed), Saturation::saturated);
         EXPECT_EQ(judged({16, 24, 40, 44, 48}, seed), Saturation::saturated);
     }
+}
+
+TEST(Saturation, IsNotHiddenByDelta) {
+    // Delta is 8 ms of the 18 ms that a message of 1 MiB takes: most of it at other sizes.
+    int seen = 0, kept = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        seen += judged({7, 24, 40}, seed, 8e-3) == Saturation::not_saturated;
+        seen += judged({8, 16, 24}, seed, 8e-3) == Saturation::not_saturated;
+        kept += judged({16, 40, 80}, seed, 8e-3) == Saturation::saturated;
+    }
+    EXPECT_EQ(seen, 20);
+    EXPECT_GE(kept, 9);
+}
+
+TEST(Saturation, IsNotReachedWhileDeltaGrows) {
+    int seen = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        Random random(seed);
+        std::vector<Series> all;
+        for (const int n : {16, 32})
+            for (auto& one :
+                 synthetic::alltoall(network, {2, n * 0.5e-3, 4096}, n, sizes, {0.05, 30}, random))
+                all.push_back(std::move(one));
+        const auto fit = fit_signature(all, network);
+        ASSERT_TRUE(fit);
+        seen += fit->saturation == Saturation::not_saturated;
+    }
+    EXPECT_EQ(seen, 10);
 }
 
 TEST(Saturation, OneProcessCountSaysNothing) {
