@@ -50,7 +50,8 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
                              const Specification& specification, const Clusters& clusters,
                              SimulationCache* simulations) {
     const auto& algorithm = *choice.algorithm;
-    const auto model = preferred_model(network, clusters, algorithm.name);
+    const auto model = preferred_model(network, clusters, algorithm.name,
+                                       static_cast<double>(specification.size_bytes()));
     if (!model)
         return model.error();
     auto predicted = predict_as_given(

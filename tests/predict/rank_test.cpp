@@ -77,6 +77,26 @@ TEST(Rank, prefers_small_fan_in_among_equals) {
     EXPECT_NE(reasons[1].find("at most 1 of its ranks send"), std::string::npos) << reasons[1];
 }
 
+TEST(Rank, a_known_queue_that_may_overflow_is_asked) {
+    auto network = slow_network(); // pLogP, for which all gathers take the same time
+    network.links = LinkNetwork{{6e6, 100e-6, 65536}, {}, 20e-6};
+    const auto ranking = *rank(network, Collective::gather, Clusters({12}), 16384);
+    const auto* flat = find(ranking, "gather.flat");
+    const auto* windowed = find(ranking, "gather.windowed");
+    ASSERT_TRUE(flat && windowed);
+    EXPECT_EQ(flat->model, "links");
+    EXPECT_EQ(windowed->model, "links");
+    EXPECT_LT(3 * windowed->time_s.value, flat->time_s.value);
+    const auto model = [&](Collective collective, std::uint64_t size_bytes) {
+        return rank(network, collective, Clusters({12}), size_bytes)->candidates.front().model;
+    };
+    EXPECT_EQ(model(Collective::gather, 1024), "plogp") << "all of it fits into the queue";
+    EXPECT_EQ(model(Collective::alltoall, 65536), "links");
+    EXPECT_EQ(model(Collective::bcast, 65536), "plogp") << "one rank sends to another at a time";
+    network.links->port.queue_bytes = 0;
+    EXPECT_EQ(model(Collective::gather, 16384), "plogp");
+}
+
 TEST(Rank, what_overflows_at_an_unknown_cost_comes_behind) {
     Network network;
     const auto line = [](double base_us, double slope_us) {

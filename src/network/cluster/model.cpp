@@ -87,7 +87,7 @@ extern const CostModel cluster{
     .name = "cluster",
     .source = "TW99 section 3",
     .help = "algorithms within one cluster, simulated with the overheads of hosts and their switch",
-    .preference = 30,
+    .preference = 40,
     .fitted_after = {"links"},
     .fit = fit_cluster,
     .fields = {{"cluster_model",
@@ -96,6 +96,7 @@ extern const CostModel cluster{
     .lacks = [](const Network& network) -> std::string {
         return network.cluster ? "" : "a cluster model";
     },
+    .queue_bytes = [](const Network& network) { return network.cluster->buffer_bytes; },
     .simulated = [](const Network& network,
                     bool) { return std::vector<Simulated>{*network.cluster}; },
 };
