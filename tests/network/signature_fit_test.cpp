@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "synthetic.hpp"
@@ -213,4 +214,45 @@ TEST(HockneyFit, IntervalsHoldTheSpreadBetweenPairs) {
     }
     EXPECT_GE(covered, 90);
     EXPECT_LT(width, 0.25);
+}
+
+TEST(HockneyFit, IntervalsOfFewPairsHoldTheTruthAsOftenAsTheyPromise) {
+    // Pairs differ by 5 % in alpha and beta, and nobody else knows by how much.
+    constexpr int trials = 40;
+    const auto few_sizes = synthetic::sizes(64, 8, 5);
+    for (const int pairs : {2, 3, 4, 8}) {
+        int alpha = 0, beta = 0, refused = 0;
+        for (std::uint64_t seed = 0; seed < trials; ++seed) {
+            Random random(1000 * static_cast<std::uint64_t>(pairs) + seed);
+            std::vector<Series> series;
+            for (int pair = 0; pair < pairs; ++pair) {
+                const Hockney own{network.alpha_s * (1 + 0.05 * random.normal()),
+                                  network.beta_s_per_byte * (1 + 0.05 * random.normal())};
+                for (Series one : synthetic::pingpong(own, few_sizes, {0.02, 10}, random)) {
+                    one.group = pair;
+                    series.push_back(std::move(one));
+                }
+            }
+            const auto fit = fit_hockney(series);
+            refused += !fit;
+            alpha += fit && fit->alpha_s.covers(network.alpha_s);
+            beta += fit && fit->beta_s_per_byte.covers(network.beta_s_per_byte);
+        }
+        EXPECT_EQ(refused, 0) << pairs;
+        EXPECT_GE(alpha, 0.88 * trials) << pairs;
+        EXPECT_GE(beta, 0.88 * trials) << pairs;
+        RecordProperty(fmt::format("covered_with_{}_pairs", pairs),
+                       fmt::format("alpha {} beta {}", alpha, beta));
+    }
+}
+
+TEST(HockneyFit, SmallSizesThatChangePlacesAreNoObjection) {
+    // Three of four sizes take the same time to 1 %.
+    int fitted = 0;
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        Random random(seed);
+        fitted += bool(fit_hockney(
+            synthetic::pingpong({50e-6, 8.5e-9}, {1, 16, 64, 65536}, {0.03, 12}, random)));
+    }
+    EXPECT_EQ(fitted, 12);
 }
