@@ -86,7 +86,8 @@ class Rank {
         const int root = algorithm.rooted() ? asked_.root.value_or(0) : asked_.root.value_or(-1);
         if (auto fits = accepts_root(algorithm, clusters, root); !fits)
             return fits.error();
-        auto model = asked_.model.empty() ? preferred_model(network_, clusters, algorithm.name)
+        auto model = asked_.model.empty() ? preferred_model(network_, clusters, algorithm.name,
+                                                            static_cast<double>(size_bytes))
                                           : algorithm_model(asked_.model);
         if (!model)
             return model.error();

@@ -51,6 +51,16 @@ std::string unfit(const CostModel& model, const Network& network, const Clusters
                              model.name, clusters.text());
 }
 
+/// Whether the model knows a port's queue that the blocks for one rank would overflow together.
+/// One rank receives nothing but its own block in a broadcast or scatter.
+bool knows_overflow(const CostModel& model, const Network& network, Collective collective,
+                    const Clusters& clusters, double size_bytes) {
+    if (!model.queue_bytes || collective == Collective::bcast || collective == Collective::scatter)
+        return false;
+    const double queue_bytes = model.queue_bytes(network);
+    return queue_bytes > 0 && (clusters.ranks() - 1) * size_bytes > queue_bytes;
+}
+
 } // namespace
 
 std::span<const CostModel* const> cost_models() {
@@ -89,14 +99,22 @@ const CostModel& preferred_library_model(const Network& network, const Clusters&
 }
 
 Result<const CostModel*> preferred_model(const Network& network, const Clusters& clusters,
-                                         std::string_view algorithm) {
+                                         std::string_view algorithm, double size_bytes) {
     const auto row = find_algorithm(algorithm);
     const auto* correction = row ? correction_of(network, (*row)->collective, clusters) : nullptr;
     if (correction && check_model(*correction->baseline().model, network, clusters, algorithm))
         return correction->baseline().model;
-    for (const auto* model : cost_models())
-        if (model->times_algorithms() && check_model(*model, network, clusters, algorithm))
+    const CostModel* first = nullptr;
+    for (const auto* model : cost_models()) {
+        if (!model->times_algorithms() || !check_model(*model, network, clusters, algorithm))
+            continue;
+        if (!first)
+            first = model;
+        if (row && knows_overflow(*model, network, (*row)->collective, clusters, size_bytes))
             return model;
+    }
+    if (first)
+        return first;
     if (clusters.count() > 1)
         return bad_input(fmt::format("has no links with a backbone, without which {} cannot be "
                                      "predicted on {}",

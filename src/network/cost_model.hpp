@@ -59,6 +59,9 @@ struct CostModel {
     std::vector<std::string> (*library_caveats)(const Network& network, const Clusters& clusters,
                                                 double size_bytes) = nullptr;
 
+    /// What the model knows of the queue in front of a host's port, bytes; 0: not known. Null: it
+    /// knows no queues.
+    double (*queue_bytes)(const Network& network) = nullptr;
     /// Our algorithms simulated: first at the parameters' values, then at the ends of their
     /// intervals where they differ. `past_slow_start`: of all connections.
     std::vector<Simulated> (*simulated)(const Network& network, bool past_slow_start) = nullptr;
@@ -92,8 +95,10 @@ const CostModel& preferred_library_model(const Network& network, const Clusters&
 
 /// The model that best predicts the measured calls of the algorithm's collective, if some were
 /// measured on one or several clusters alike. Else the first row with parameters in `network` that
-/// knows the algorithm there. Fails, naming what is lacking.
+/// knows the algorithm there; for blocks of `size_bytes` that together would overflow a known queue
+/// of one rank's port, if they came at once, the first that knows the queue. Fails, naming what is
+/// lacking.
 Result<const CostModel*> preferred_model(const Network& network, const Clusters& clusters,
-                                         std::string_view algorithm);
+                                         std::string_view algorithm, double size_bytes);
 
 } // namespace alltold

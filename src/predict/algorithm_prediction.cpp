@@ -19,9 +19,15 @@ void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
     if (!model.algorithm_caveat.empty())
         caveats.emplace_back(model.algorithm_caveat);
     if (time.dropped_bytes > 0)
-        caveats.push_back(fmt::format("{} overflows buffers by {}; its time includes time-outs "
-                                      "but no other cost of the loss",
-                                      predicted.algorithm->name, format_size(time.dropped_bytes)));
+        caveats.push_back(fmt::format("{} overflows buffers by {}; {}", predicted.algorithm->name,
+                                      format_size(time.dropped_bytes),
+                                      timer.charges_losses()
+                                          ? "its time includes likely time-outs but no other cost "
+                                            "of the loss"
+                                          : "its time includes no cost of the loss, for what a "
+                                            "time-out takes here is not known"));
+    if (!timer.charges_losses())
+        predicted.uncharged_loss_bytes = time.dropped_bytes;
     const auto message_bytes =
         predicted.segment_bytes > 0 ? predicted.segment_bytes : specification.size_bytes();
     if (const double known = timer.largest_known_bytes();

@@ -51,6 +51,12 @@ double AlgorithmTimer::largest_known_bytes() const {
     return model_.largest_bytes ? model_.largest_bytes(network_) : 0;
 }
 
+bool AlgorithmTimer::charges_losses() const {
+    const auto* cluster =
+        networks_.empty() ? nullptr : std::get_if<ClusterModel>(&networks_.front());
+    return !cluster || cluster->timeout_s > 0;
+}
+
 const PLogP* AlgorithmTimer::plogp() const {
     return networks_.empty() ? nullptr : std::get_if<PLogP>(&networks_.front());
 }

@@ -40,6 +40,8 @@ class AlgorithmTimer {
     bool simulates(const Parameters& parameters) const;
     /// The time by a closed form, exact or not; empty without one.
     std::optional<AlgorithmTime> formula(const Parameters& parameters) const;
+    /// Whether times include what lost bytes may cost.
+    bool charges_losses() const;
     /// Largest message in bytes that the model was fitted to; 0: not known.
     double largest_known_bytes() const;
 

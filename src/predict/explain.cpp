@@ -108,7 +108,11 @@ std::string separation_text(const RankedAlgorithm& best, const TimeParts& of_bes
 std::string tie_text(const RankedAlgorithm& best, const RankedAlgorithm& quicker) {
     auto text = fmt::format("The models predict a tie with {} ({})", text_of(quicker.choice),
                             format_time(quicker.time_s.value));
-    if (quicker.fan_in > best.fan_in)
+    if (quicker.uncharged_loss_bytes > 0 && best.uncharged_loss_bytes == 0)
+        text += fmt::format("; it is listed first because it overflows no buffer, and what the "
+                            "loss of {} costs the other is not known",
+                            format_size(quicker.uncharged_loss_bytes));
+    else if (quicker.fan_in > best.fan_in)
         text += fmt::format("; it is listed first because at most {} of its ranks send to the same "
                             "rank at once, not {}",
                             best.fan_in, quicker.fan_in);

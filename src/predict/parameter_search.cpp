@@ -93,9 +93,11 @@ const CostModel& model_of_forms(const SearchedCall& call) {
 } // namespace
 
 const CostModel* search_model(const Network& network, const Algorithm& algorithm,
-                              const Clusters& clusters, const CostModel* wanted) {
+                              const Clusters& clusters, std::uint64_t size_bytes,
+                              const CostModel* wanted) {
     if (!wanted) {
-        const auto preferred = preferred_model(network, clusters, algorithm.name);
+        const auto preferred =
+            preferred_model(network, clusters, algorithm.name, static_cast<double>(size_bytes));
         if (!preferred)
             return nullptr;
         wanted = *preferred;

@@ -31,7 +31,8 @@ struct SearchedCall {
 /// The model for searches: `wanted`, else the preferred one. Null if it cannot time the algorithm,
 /// or if it charges nothing for a message, so that the smallest segment would always be best.
 const CostModel* search_model(const Network& network, const Algorithm& algorithm,
-                              const Clusters& clusters, const CostModel* wanted);
+                              const Clusters& clusters, std::uint64_t size_bytes,
+                              const CostModel* wanted);
 
 /// The segment size for which the model's time is least, in whole packets, at most the message.
 /// Uses an exact closed form if there is one, else at most about twenty simulations of a few

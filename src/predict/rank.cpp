@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -50,7 +51,8 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
                              const Specification& specification, const Clusters& clusters,
                              SimulationCache* simulations) {
     const auto& algorithm = *choice.algorithm;
-    const auto model = preferred_model(network, clusters, algorithm.name);
+    const auto model = preferred_model(network, clusters, algorithm.name,
+                                       static_cast<double>(specification.size_bytes()));
     if (!model)
         return model.error();
     auto predicted = predict_as_given(
@@ -67,6 +69,7 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
     ranked.bound_s = prediction.bound_s;
     ranked.model = prediction.model;
     ranked.method = predicted->method;
+    ranked.uncharged_loss_bytes = predicted->uncharged_loss_bytes;
     ranked.caveats = std::move(prediction.caveats);
     if (predicted->method.starts_with("extrapolated"))
         ranked.caveats.push_back(
@@ -131,7 +134,8 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
 /// Whether the models cannot distinguish `other` from the quickest.
 bool as_good(const RankedAlgorithm& best, const RankedAlgorithm& other) {
     const double ratio = other.time_s.value / best.time_s.value;
-    return ratio <= 1.01 || (ratio <= 1.05 && other.time_s.low <= best.time_s.high);
+    return ratio <= 1.01 || (ratio <= 1.05 && (other.time_s.low <= best.time_s.high ||
+                                               best.uncharged_loss_bytes > 0));
 }
 
 void put_in_order(std::vector<RankedAlgorithm>& candidates) {
@@ -141,8 +145,8 @@ void put_in_order(std::vector<RankedAlgorithm>& candidates) {
     const auto care = [](const RankedAlgorithm& candidate) {
         const auto& [segment_bytes, window, inter_cluster_window, clusters] =
             candidate.choice.parameters;
-        return std::pair(candidate.fan_in,
-                         (segment_bytes > 0) + (window > 0) + (inter_cluster_window > 0));
+        return std::tuple(candidate.uncharged_loss_bytes > 0, candidate.fan_in,
+                          (segment_bytes > 0) + (window > 0) + (inter_cluster_window > 0));
     };
     auto first = candidates.begin();
     for (auto other = candidates.begin(); other != candidates.end(); ++other)

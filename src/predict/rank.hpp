@@ -23,6 +23,7 @@ struct RankedAlgorithm {
     std::string method; ///< closed form, "simulated", "extrapolated from ..."
     /// Fan-in: ranks that may send to one rank at once under the schedule; 0: not known.
     int fan_in = 0;
+    double uncharged_loss_bytes = 0; ///< overflow whose cost is not in the time
     std::vector<std::string> caveats;
 };
 
@@ -43,10 +44,11 @@ struct Ranking {
 /// Ranks every algorithm of `collective` that can run on `clusters`, root 0, with the parameters
 /// that `resolve` finds. Includes the library's own choice and its forced algorithms if the network
 /// knows their times. Quickest first, except among those that the models cannot distinguish from
-/// the quickest (overlapping intervals and at most 5 % more, or at most 1 % more): there the
-/// smallest fan-in comes first, then the fewest parameters. Algorithms without a closed form are
-/// simulated up to a few thousand messages and estimated beyond that, as `method` shows. Fails if
-/// nothing can be predicted. Not for alltoallv.
+/// the quickest (at most 1 % more, or at most 5 % more with an overlapping interval or where the
+/// quickest overflows buffers at a cost that is not known): there those without such a loss come
+/// first, then the smallest fan-in, then the fewest parameters. Algorithms without a closed form
+/// are simulated up to a few thousand messages and estimated beyond that, as `method` shows. Fails
+/// if nothing can be predicted. Not for alltoallv.
 ///
 /// `simulations` holds those of earlier rankings on the same network and receives those of this
 /// one; it saves time without changing the result.

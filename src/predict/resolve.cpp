@@ -77,7 +77,8 @@ bool lacks_crossover(const Choice& choice, const Clusters& clusters) {
 Result<Choice> searched(Choice choice, const CollectiveCall& call, const Network& network,
                         const CallOptions& options) {
     const auto& algorithm = *choice.algorithm;
-    const auto* model = search_model(network, algorithm, call.clusters, options.model);
+    const auto* model =
+        search_model(network, algorithm, call.clusters, call.size_bytes, options.model);
     if (!model)
         return choice;
     const auto specification =

@@ -74,7 +74,8 @@ Result<Prediction> predict_ours(const Profile& profile, const Point& point, Coll
     const auto& network = profile.network;
     const auto& algorithm = *choice->algorithm;
     const auto model = wanted ? Result<const CostModel*>(wanted)
-                              : preferred_model(network, point.clusters, algorithm.name);
+                              : preferred_model(network, point.clusters, algorithm.name,
+                                                static_cast<double>(point.size_bytes));
     if (!model)
         return model.error();
     auto parameters = choice->parameters;

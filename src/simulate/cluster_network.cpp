@@ -14,47 +14,88 @@ ClusterNetwork::ClusterNetwork(const EventGraph& graph, const ClusterModel& mode
 
 double ClusterNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
     auto& host = host_of(send);
+    auto& flow = flow_of(send);
     const double size = graph_[send].weight_bytes();
-    const double gap_s = g_s_(size);
-    host.processor_free_s = std::max(now_s, host.processor_free_s) + O_s_(size);
-    const double enters_s = std::max(host.processor_free_s, host.sender_free_s);
-    host.sender_free_s = enters_s + gap_s;
-    const double transfer_s = model_.L_s(size, graph_.ranks());
+    flow.packets = model_.packets_of(size);
+    const double packet = flow.packets.size_bytes;
+    const double overhead_s = O_s_(packet), gap_s = g_s_(packet);
+    const double each_s = std::max(overhead_s, gap_s);
+    const int last = flow.packets.count - 1;
+    const double ready_s = std::max(now_s, host.processor_free_s) + overhead_s;
+    const double enters_s = std::max(ready_s, host.sender_free_s);
+    const double entered_s = enters_s + last * each_s;
+    host.processor_free_s = ready_s + last * overhead_s;
+    host.sender_free_s = entered_s + gap_s;
+
     // A short message does not overtake the long one before it on the same link.
-    const double last_byte_s = std::max(enters_s + transfer_s, host.last_byte_s);
-    host.last_byte_s = last_byte_s;
+    const double transfer_s = model_.L_s(packet, graph_.ranks());
+    const auto at_port_s = [&](int packets) {
+        return std::max(enters_s + (packets - 1) * each_s + transfer_s, host.last_byte_s);
+    };
     // A message sent over a gap also arrives over a gap, as far as it fits into the transfer.
-    const double inflow_s = std::min(gap_s, transfer_s);
-    flows_[static_cast<std::size_t>(send)].bytes_per_s = inflow_s > 0 ? size / inflow_s : 0;
-    agenda.add(last_byte_s - inflow_s, head, send);
-    agenda.add(last_byte_s, tail, send);
+    flow.head_s = at_port_s(1) - std::min(gap_s, transfer_s);
+    agenda.add(flow.head_s, head, send);
+    for (int part = 0; part < flow.parts(); ++part)
+        agenda.add(at_port_s(flow.packets_until(part + 1)), tail(part), send);
+    host.last_byte_s = at_port_s(flow.packets.count);
+    const double inflow_s = host.last_byte_s - flow.head_s;
+    flow.bytes_per_s = inflow_s > 0 ? size / inflow_s : 0;
     // From then on it is in the send queue: the caller may go on, and the next send's processor
     // time overlaps this one's gap.
-    agenda.add(enters_s, What::left, send);
-    return enters_s;
+    agenda.add(entered_s, What::left, send);
+    return entered_s;
 }
 
 void ClusterNetwork::handle(Agenda& agenda, const Event& event) {
     const auto send = event.index;
-    auto& host = host_of(graph_[send].partner);
-    auto& flow = flows_[static_cast<std::size_t>(send)];
-    const double size = graph_[send].weight_bytes();
     if (event.what == head) {
-        if (const double gap_s = g_r_(size); gap_s > 0)
-            host.port.set_drain(event.time_s, size / gap_s);
-        host.port.begin_flow(event.time_s, flow.bytes_per_s);
-        flow.dropped_before = host.port.dropped_bytes();
-    } else if (event.what == tail) {
-        host.port.end_flow(event.time_s, flow.bytes_per_s, flow.bytes_per_s > 0 ? 0 : size);
-        if (host.port.dropped_bytes() > flow.dropped_before)
-            host.port.hit();
-        host.receiver_free_s = std::max(event.time_s, host.receiver_free_s + g_r_(size));
-        agenda.add(host.receiver_free_s, landed, send);
+        auto& port = receiver_of(send).port;
+        auto& flow = flow_of(send);
+        if (const double gap_s = g_r_(flow.packets.size_bytes); gap_s > 0)
+            port.set_drain(event.time_s, flow.packets.size_bytes / gap_s);
+        port.begin_flow(event.time_s, flow.bytes_per_s);
+        flow.losses.begin(port);
+    } else if (event.what < landed(0)) {
+        arrive(agenda, event, static_cast<int>(event.what) - static_cast<int>(tail(0)));
     } else {
-        host.processor_free_s =
-            std::max(event.time_s, host.processor_free_s) + O_r_(size) + model_.U_r_s;
-        agenda.add(host.processor_free_s, What::delivered, send);
+        take_in(agenda, event, static_cast<int>(event.what) - static_cast<int>(landed(0)));
     }
+}
+
+/// All bytes of a part have come to the port.
+void ClusterNetwork::arrive(Agenda& agenda, const Event& event, int part) {
+    const auto send = event.index;
+    auto& host = receiver_of(send);
+    auto& flow = flow_of(send);
+    if (part + 1 == flow.parts()) {
+        const double size = graph_[send].weight_bytes();
+        flow.losses.end(host.port);
+        host.port.end_flow(event.time_s, flow.bytes_per_s, flow.bytes_per_s > 0 ? 0 : size);
+        const double packet = flow.packets.size_bytes;
+        if (const auto timeout = flow.losses.count(host.port, event.time_s, size,
+                                                   packet / g_r_(packet), model_.timeout_s))
+            timeouts_.push_back(*timeout);
+    }
+    const int packets = flow.packets_until(part + 1) - flow.packets_until(part);
+    host.receiver_free_s =
+        std::max(event.time_s, host.receiver_free_s + packets * g_r_(flow.packets.size_bytes));
+    agenda.add(host.receiver_free_s, landed(part), send);
+}
+
+/// A part is in memory. Its packets came one after the other, so that the processor has had time
+/// for all but the last.
+void ClusterNetwork::take_in(Agenda& agenda, const Event& event, int part) {
+    const auto send = event.index;
+    auto& host = receiver_of(send);
+    const auto& flow = flow_of(send);
+    const double packet = flow.packets.size_bytes;
+    const int packets = flow.packets_until(part + 1) - flow.packets_until(part);
+    const double each_s = O_r_(packet) + model_.U_r_s;
+    const double first_s = event.time_s - (packets - 1) * g_r_(packet);
+    host.processor_free_s = std::max(event.time_s + each_s,
+                                     std::max(first_s, host.processor_free_s) + packets * each_s);
+    if (part + 1 == flow.parts())
+        agenda.add(host.processor_free_s, What::delivered, send);
 }
 
 double ClusterNetwork::handshake_s(std::int32_t) const {
@@ -64,6 +105,7 @@ double ClusterNetwork::handshake_s(std::int32_t) const {
 void ClusterNetwork::report(Times& times) const {
     for (const auto& host : hosts_)
         times.ports.push_back(host.port.load());
+    times.timeouts = timeouts_;
 }
 
 } // namespace alltold::simulate

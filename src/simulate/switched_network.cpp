@@ -8,9 +8,6 @@
 namespace alltold::simulate {
 namespace {
 
-/// Even a million messages with this probability make no time-out likely.
-constexpr double least_chance = 1e-7;
-
 /// The bytes a host sends between a byte and its acknowledgement, without queueing.
 double round_trip_bytes(const LinkNetwork& links) {
     const double across_s = links.backbone ? links.backbone->latency_s : 0;
@@ -174,9 +171,7 @@ void SwitchedNetwork::enter(Agenda& agenda, std::int32_t segment, Trip& trip, in
         hop.bytes_per_s = links_.port.goodput_bytes_per_s;
     hop.queue->begin_flow(now_s, hop.bytes_per_s);
     hop.flows = true;
-    hop.most_flows = hop.queue->flows();
-    hop.dropped_before = hop.queue->dropped_bytes();
-    hop.arrived_before = hop.queue->arrived_bytes();
+    hop.losses.begin(*hop.queue);
     if (number + 1 == trip.count) {
         expect_acknowledgement(agenda, segment, trip, now_s + hop.queue->wait_s(now_s));
         return;
@@ -200,11 +195,13 @@ void SwitchedNetwork::leave(Agenda& agenda, std::int32_t segment, Trip& trip, in
                             double now_s) {
     auto& hop = trip.hops[static_cast<std::size_t>(number)];
     const double counted_bytes = hop.bytes_per_s * (now_s - hop.head_s);
-    hop.most_flows = std::max(hop.most_flows, hop.queue->flows());
+    hop.losses.end(*hop.queue);
     if (hop.flows)
         hop.queue->end_flow(now_s, hop.bytes_per_s, trip.bytes - counted_bytes);
     hop.flows = false;
-    count_loss(trip, hop, now_s);
+    if (const auto timeout = hop.losses.count(*hop.queue, now_s, trip.bytes,
+                                              links_.port.goodput_bytes_per_s, links_.timeout_s))
+        timeouts_.push_back(*timeout);
     const double gone_s = now_s + hop.queue->wait_s(now_s) + hop.latency_s;
     if (number + 1 < trip.count) {
         auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
@@ -218,25 +215,6 @@ void SwitchedNetwork::leave(Agenda& agenda, std::int32_t segment, Trip& trip, in
     auto& number_of_trip = trip_of_[static_cast<std::size_t>(segment)];
     idle_trips_.push_back(number_of_trip);
     number_of_trip = -1;
-}
-
-/// A time-out starts between the last byte entering the queue and leaving it; afterwards the lost
-/// bytes pass a queue that may be full.
-void SwitchedNetwork::count_loss(const Trip& trip, const Hop& hop, double now_s) {
-    const double dropped = hop.queue->dropped_bytes() - hop.dropped_before;
-    if (dropped <= 0)
-        return;
-    hop.queue->hit();
-    const double arrived = hop.queue->arrived_bytes() - hop.arrived_before;
-    const double share = std::min(1.0, dropped / arrived);
-    const double queue_bytes = hop.queue->capacity_bytes();
-    const double chance = timeout_chance(queue_bytes, hop.most_flows, share);
-    if (chance < least_chance)
-        return;
-    const double again_bytes = queue_bytes + share * trip.bytes;
-    const double soonest_s =
-        now_s + links_.timeout_s + again_bytes / links_.port.goodput_bytes_per_s;
-    timeouts_.push_back({chance, soonest_s, soonest_s + hop.queue->wait_s(now_s)});
 }
 
 void SwitchedNetwork::land(Agenda& agenda, std::int32_t send, double now_s) {

@@ -9,6 +9,7 @@
 #include "network/links/link_network.hpp"
 #include "simulate/event_loop.hpp"
 #include "simulate/fluid_queue.hpp"
+#include "simulate/losses.hpp"
 #include "simulate/tcp_windows.hpp"
 #include "topology/clusters.hpp"
 
@@ -62,8 +63,7 @@ class SwitchedNetwork {
         double tail_s = -1; ///< once it is known
         double bytes_per_s = 0;
         bool flows = false; ///< bytes are arriving, or are assumed to
-        double dropped_before = 0, arrived_before = 0;
-        int most_flows = 0; ///< into the queue when it entered
+        Losses losses;
     };
     /// A message in flight, or a segment of one. The first segment of a message has the number of
     /// its send; others are numbered from the number of operations on.
@@ -92,7 +92,6 @@ class SwitchedNetwork {
     void leave(Agenda& agenda, std::int32_t segment, Trip& trip, int number, double now_s);
     void expect_acknowledgement(Agenda& agenda, std::int32_t segment, const Trip& trip,
                                 double there_s);
-    void count_loss(const Trip& trip, const Hop& hop, double now_s);
     void land(Agenda& agenda, std::int32_t send, double now_s);
 
     const EventGraph& graph_;

@@ -95,6 +95,12 @@ TEST(MedianStandardError, IgnoresAFewTimeouts) {
 TEST(Normal, QuantilesInvertTheProbability) {
     EXPECT_NEAR(normal_quantile(0.975), 1.959963984540054, 1e-12);
     EXPECT_NEAR(normal_quantile(0.5), 0, 1e-12);
+    EXPECT_NEAR(student_quantile(0.975, 1), 12.7062, 1e-4);
+    EXPECT_NEAR(student_quantile(0.975, 2), 4.3027, 1e-4);
+    EXPECT_NEAR(student_quantile(0.975, 3), 3.1824, 1e-4);
+    EXPECT_NEAR(student_quantile(0.99, 4), 3.7469, 1e-4);
+    EXPECT_NEAR(student_quantile(0.975, 7), 2.3646, 1e-4);
+    EXPECT_NEAR(student_quantile(0.025, 30), -2.0423, 1e-4);
     for (const double z : {-3.0, -0.5, 1.5})
         EXPECT_NEAR(normal_quantile(normal_probability(z)), z, 1e-9);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "synthetic.hpp"
@@ -16,20 +17,22 @@ namespace {
 constexpr Hockney network{20e-6, 10e-9};
 const auto sizes = synthetic::sizes(1024, 4, 6);
 
-/// A network whose gamma grows with n until 40 processes saturate it.
-std::vector<Series> until_forty(const std::vector<int>& counts, std::uint64_t seed) {
+/// A network whose gamma grows with n until 40 processes saturate it; messages from 4 KiB on pay
+/// delta.
+std::vector<Series> until_forty(const std::vector<int>& counts, std::uint64_t seed,
+                                double delta_s = 0) {
     Random random(seed);
     std::vector<Series> all;
     for (const int n : counts) {
-        const Signature signature{1 + 1.5 * std::min(n, 40) / 40, 0, 0};
+        const Signature signature{1 + 1.5 * std::min(n, 40) / 40, delta_s, 4096};
         const auto more = synthetic::alltoall(network, signature, n, sizes, {0.05, 30}, random);
         all.insert(all.end(), more.begin(), more.end());
     }
     return all;
 }
 
-Saturation judged(const std::vector<int>& counts, std::uint64_t seed = 1) {
-    const auto fit = fit_signature(until_forty(counts, seed), network);
+Saturation judged(const std::vector<int>& counts, std::uint64_t seed = 1, double delta_s = 0) {
+    const auto fit = fit_signature(until_forty(counts, seed, delta_s), network);
     EXPECT_TRUE(fit);
     EXPECT_EQ(fit->reference_n, *std::ranges::max_element(counts));
     return fit->saturation;
@@ -49,6 +52,34 @@ TEST(Saturation, IsSeenFromSeveralProcessCounts) {
         EXPECT_EQ(judged({40, 44, 48}, seed), Saturation::saturated);
         EXPECT_EQ(judged({16, 24, 40, 44, 48}, seed), Saturation::saturated);
     }
+}
+
+TEST(Saturation, IsNotHiddenByDelta) {
+    // Delta is 8 ms of the 18 ms that a message of 1 MiB takes: most of it at other sizes.
+    int seen = 0, kept = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        seen += judged({7, 24, 40}, seed, 8e-3) == Saturation::not_saturated;
+        seen += judged({8, 16, 24}, seed, 8e-3) == Saturation::not_saturated;
+        kept += judged({16, 40, 80}, seed, 8e-3) == Saturation::saturated;
+    }
+    EXPECT_EQ(seen, 20);
+    EXPECT_GE(kept, 9);
+}
+
+TEST(Saturation, IsNotReachedWhileDeltaGrows) {
+    int seen = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        Random random(seed);
+        std::vector<Series> all;
+        for (const int n : {16, 32})
+            for (auto& one :
+                 synthetic::alltoall(network, {2, n * 0.5e-3, 4096}, n, sizes, {0.05, 30}, random))
+                all.push_back(std::move(one));
+        const auto fit = fit_signature(all, network);
+        ASSERT_TRUE(fit);
+        seen += fit->saturation == Saturation::not_saturated;
+    }
+    EXPECT_EQ(seen, 10);
 }
 
 TEST(Saturation, OneProcessCountSaysNothing) {
@@ -183,4 +214,45 @@ TEST(HockneyFit, IntervalsHoldTheSpreadBetweenPairs) {
     }
     EXPECT_GE(covered, 90);
     EXPECT_LT(width, 0.25);
+}
+
+TEST(HockneyFit, IntervalsOfFewPairsHoldTheTruthAsOftenAsTheyPromise) {
+    // Pairs differ by 5 % in alpha and beta, and nobody else knows by how much.
+    constexpr int trials = 40;
+    const auto few_sizes = synthetic::sizes(64, 8, 5);
+    for (const int pairs : {2, 3, 4, 8}) {
+        int alpha = 0, beta = 0, refused = 0;
+        for (std::uint64_t seed = 0; seed < trials; ++seed) {
+            Random random(1000 * static_cast<std::uint64_t>(pairs) + seed);
+            std::vector<Series> series;
+            for (int pair = 0; pair < pairs; ++pair) {
+                const Hockney own{network.alpha_s * (1 + 0.05 * random.normal()),
+                                  network.beta_s_per_byte * (1 + 0.05 * random.normal())};
+                for (Series one : synthetic::pingpong(own, few_sizes, {0.02, 10}, random)) {
+                    one.group = pair;
+                    series.push_back(std::move(one));
+                }
+            }
+            const auto fit = fit_hockney(series);
+            refused += !fit;
+            alpha += fit && fit->alpha_s.covers(network.alpha_s);
+            beta += fit && fit->beta_s_per_byte.covers(network.beta_s_per_byte);
+        }
+        EXPECT_EQ(refused, 0) << pairs;
+        EXPECT_GE(alpha, 0.88 * trials) << pairs;
+        EXPECT_GE(beta, 0.88 * trials) << pairs;
+        RecordProperty(fmt::format("covered_with_{}_pairs", pairs),
+                       fmt::format("alpha {} beta {}", alpha, beta));
+    }
+}
+
+TEST(HockneyFit, SmallSizesThatChangePlacesAreNoObjection) {
+    // Three of four sizes take the same time to 1 %.
+    int fitted = 0;
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        Random random(seed);
+        fitted += bool(fit_hockney(
+            synthetic::pingpong({50e-6, 8.5e-9}, {1, 16, 64, 65536}, {0.03, 12}, random)));
+    }
+    EXPECT_EQ(fitted, 12);
 }

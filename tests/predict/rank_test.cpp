@@ -77,6 +77,57 @@ TEST(Rank, prefers_small_fan_in_among_equals) {
     EXPECT_NE(reasons[1].find("at most 1 of its ranks send"), std::string::npos) << reasons[1];
 }
 
+TEST(Rank, a_known_queue_that_may_overflow_is_asked) {
+    auto network = slow_network(); // pLogP, for which all gathers take the same time
+    network.links = LinkNetwork{{6e6, 100e-6, 65536}, {}, 20e-6};
+    const auto ranking = *rank(network, Collective::gather, Clusters({12}), 16384);
+    const auto* flat = find(ranking, "gather.flat");
+    const auto* windowed = find(ranking, "gather.windowed");
+    ASSERT_TRUE(flat && windowed);
+    EXPECT_EQ(flat->model, "links");
+    EXPECT_EQ(windowed->model, "links");
+    EXPECT_LT(3 * windowed->time_s.value, flat->time_s.value);
+    const auto model = [&](Collective collective, std::uint64_t size_bytes) {
+        return rank(network, collective, Clusters({12}), size_bytes)->candidates.front().model;
+    };
+    EXPECT_EQ(model(Collective::gather, 1024), "plogp") << "all of it fits into the queue";
+    EXPECT_EQ(model(Collective::alltoall, 65536), "links");
+    EXPECT_EQ(model(Collective::bcast, 65536), "plogp") << "one rank sends to another at a time";
+    network.links->port.queue_bytes = 0;
+    EXPECT_EQ(model(Collective::gather, 16384), "plogp");
+}
+
+TEST(Rank, what_overflows_at_an_unknown_cost_comes_behind) {
+    Network network;
+    const auto line = [](double base_us, double slope_us) {
+        return SizeCurve({{0, 1e-6 * base_us}, {1500, 1e-6 * (base_us + 1500 * slope_us)}});
+    };
+    auto& cluster = network.cluster.emplace(); // TW99's Table 1
+    cluster.O_s = line(6.37, 0.0253);
+    cluster.g_s = line(3.027, 0.0796);
+    cluster.g_r = line(4.986, 0.0788);
+    cluster.O_r = line(12.176, 0.0429);
+    cluster.U_r_s = 9.93e-6;
+    cluster.L = {16.684e-6, 1.556e-6, 0.0826e-6, 90e6};
+    cluster.packet_bytes = 1500;
+    cluster.buffer_bytes = 1935 * 1500;
+    const auto ranking = *rank(network, Collective::gather, Clusters({16}), 1 << 20);
+    EXPECT_EQ(ranking.candidates.front().choice.algorithm->name, "gather.windowed");
+    const auto* flat = find(ranking, "gather.flat");
+    EXPECT_GT(flat->uncharged_loss_bytes, 10e6);
+    EXPECT_LT(flat->time_s.value, ranking.candidates.front().time_s.value);
+    ASSERT_FALSE(flat->caveats.empty());
+    EXPECT_NE(flat->caveats.front().find("includes no cost of the loss"), std::string::npos);
+    EXPECT_NE(explain(network, ranking)[1].find("it overflows no buffer"), std::string::npos);
+
+    network.cluster->timeout_s = 0.2;
+    network.cluster->buffer_bytes = 30 * 1500;
+    const auto charged = *rank(network, Collective::gather, Clusters({16}), 1 << 17);
+    EXPECT_EQ(find(charged, "gather.flat")->uncharged_loss_bytes, 0);
+    EXPECT_GT(find(charged, "gather.flat")->time_s.value,
+              0.1 + find(charged, "gather.windowed")->time_s.value);
+}
+
 TEST(Rank, the_librarys_own_is_a_candidate_where_it_was_measured) {
     auto network = slow_network();
     const auto measured = [&](int n, std::uint64_t size_bytes, double time_s) {

@@ -107,7 +107,8 @@ TEST(Resolve, gives_predictions_and_rankings_the_same_parameters) {
             EXPECT_EQ(ranked.choice, expected) << text_of(call) << text_of(ranked.choice);
             const auto predicted =
                 predict_algorithm(network, algorithm, specification, call.clusters, {},
-                                  **preferred_model(network, call.clusters, algorithm.name),
+                                  **preferred_model(network, call.clusters, algorithm.name,
+                                                    static_cast<double>(call.size_bytes)),
                                   {.most_messages = 3072, .estimate = true});
             ASSERT_TRUE(predicted);
             EXPECT_EQ(predicted->segment_bytes, expected.parameters.segment_bytes);

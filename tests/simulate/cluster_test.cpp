@@ -100,3 +100,69 @@ TEST(Cluster, LossesFollowEquation4) {
     switched.buffer_bytes = 3000;
     EXPECT_EQ(timed(graph, switched).messages_hit(), 0);
 }
+
+namespace {
+
+/// TW99's Table 1 above 40 bytes, seconds; a buffer of 200 packets.
+ClusterModel fast_ethernet() {
+    const auto line = [](double base_us, double slope_us) {
+        return SizeCurve({{0, 1e-6 * base_us}, {1500, 1e-6 * (base_us + 1500 * slope_us)}});
+    };
+    ClusterModel result;
+    result.O_s = line(6.37, 0.0253);
+    result.g_s = line(3.027, 0.0796);
+    result.g_r = line(4.986, 0.0788);
+    result.O_r = line(12.176, 0.0429);
+    result.U_r_s = 9.93e-6;
+    result.L = {16.684e-6, 1.556e-6, 0.0826e-6, 90e6};
+    result.packet_bytes = 1500;
+    result.buffer_bytes = 200 * 1500;
+    return result;
+}
+
+/// Senders to rank 0, each message of so many packets of 1490 bytes, whole or packet by packet.
+EventGraph to_root(int senders, int packets, bool whole) {
+    Ranks ranks(static_cast<std::size_t>(senders) + 1);
+    for (int sender = 1; sender <= senders; ++sender)
+        for (int i = 0; i < (whole ? 1 : packets); ++i) {
+            const auto size = static_cast<std::uint64_t>(whole ? packets * 1490 : 1490);
+            ranks[static_cast<std::size_t>(sender)].send(bytes(size), 0);
+            ranks[0].receive(room(size), sender);
+        }
+    return scored(std::move(ranks));
+}
+
+} // namespace
+
+TEST(Cluster, ALongMessageIsASequenceOfPackets) {
+    const auto model = fast_ethernet();
+    for (const int senders : {1, 2, 3, 7, 15})
+        for (const int packets : {1, 2, 15, 16, 17, 100, 700}) {
+            const double whole_s = timed(to_root(senders, packets, true), model).time_s;
+            const double cut_s = timed(to_root(senders, packets, false), model).time_s;
+            EXPECT_NEAR(whole_s / cut_s, 1, 0.01) << senders << " senders, " << packets;
+        }
+}
+
+TEST(Cluster, LossesOfLongMessagesAreThoseOfTheirPackets) {
+    const auto model = fast_ethernet();
+    const auto dropped = [&](bool whole) {
+        return timed(to_root(15, 100, whole), model).dropped_bytes();
+    };
+    EXPECT_GT(dropped(true), 1e6);
+    EXPECT_NEAR(dropped(true) / dropped(false), 1, 0.02);
+}
+
+TEST(Cluster, TimeoutsOfKnownLengthAreReported) {
+    auto model = fast_ethernet();
+    model.buffer_bytes = 20 * 1500; // 15 flows have a packet each under way
+    const auto graph = to_root(15, 100, true);
+    EXPECT_TRUE(timed(graph, model).timeouts.empty());
+    model.timeout_s = 0.2;
+    const auto times = timed(graph, model);
+    ASSERT_EQ(times.timeouts.size(), 15U);
+    for (const auto& timeout : times.timeouts) {
+        EXPECT_GT(timeout.chance, 0.2);
+        EXPECT_GT(timeout.soonest_s, 0.2);
+    }
+}

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "network/cluster/gather_window.hpp"
+#include "predict/algorithm_prediction.hpp"
 #include "store/profile.hpp"
 
 namespace alltold {
@@ -45,6 +46,31 @@ TEST(ClusterProfile, gives_the_paper_a_window) {
     EXPECT_EQ(gather_window(cluster, 16, 1 << 20), 1);
     // 256 KiB: 175 each, k = 2625: 0.99384 * 2625/690 = 3.78; 15 mod 3 = 0.
     EXPECT_EQ(gather_window(cluster, 16, 1 << 18), 3);
+}
+
+double predicted_s(const Network& network, const char* name, int n, std::uint64_t size_bytes,
+                   int window = 0) {
+    const auto& algorithm = **find_algorithm(name);
+    const auto predicted = predict_as_given(
+        network, algorithm, Specification::of(algorithm.collective, n, 0, size_bytes),
+        Clusters({n}), {.window = window}, **algorithm_model("cluster"));
+    EXPECT_TRUE(predicted) << predicted.error().message;
+    return predicted->prediction.time_s.value;
+}
+
+TEST(ClusterProfile, long_messages_take_what_their_packets_take) {
+    const auto network = load_profile("@fast-ethernet-1999")->network;
+    // 700 packets of 1498 bytes, a gap of 122.3 us each, and one packet's way.
+    EXPECT_NEAR(predicted_s(network, "bcast.flat", 2, 1 << 20), 0.0857, 0.0005);
+    const auto packets = network.cluster->packets_of(1 << 20);
+    EXPECT_EQ(packets.count, 700);
+    const double equation_8 =
+        cluster_gather_s(*network.cluster, 16, packets.count, packets.size_bytes);
+    EXPECT_NEAR(equation_8, 1.29, 0.01);
+    for (const int window : {1, 3, 5, 15})
+        EXPECT_NEAR(predicted_s(network, "gather.windowed", 16, 1 << 20, window) / equation_8, 1,
+                    0.03)
+            << window;
 }
 
 } // namespace

@@ -25,7 +25,8 @@ AlgorithmPrediction predicted(const Network& network, const char* text, int n,
     return *predict_algorithm(network, *choice.algorithm,
                               Specification::of(choice.algorithm->collective, n, 0, size_bytes),
                               clusters, choice.parameters,
-                              **preferred_model(network, clusters, choice.algorithm->name));
+                              **preferred_model(network, clusters, choice.algorithm->name,
+                                                static_cast<double>(size_bytes)));
 }
 
 Network uncorrected(Network network) {

@@ -6,6 +6,7 @@
 #include "network/size_curve.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace alltold {
 
@@ -26,7 +27,13 @@ struct LoadedTransfer {
     }
 };
 
-/// The costs of all stages of a message; seconds and bytes.
+/// A message as `count` equal packets.
+struct Packets {
+    int count = 1;
+    double size_bytes = 0;
+};
+
+/// The costs of all stages of a packet; seconds and bytes.
 struct ClusterModel {
     SizeCurve O_s;    ///< send overhead: processor time of sending
     SizeCurve T_s;    ///< time of a send call
@@ -37,12 +44,23 @@ struct ClusterModel {
     LoadedTransfer L;
     double buffer_bytes = 0;       ///< B_L: what one port of the switch holds; 0: not known
     double packet_bytes = 0;       ///< size of the packets that B_L was measured with
+    double timeout_s = 0;          ///< what a lost packet may cost (LinkNetwork); 0: not known
     Hockney copy_cache_to_cache;   ///< M_ctc
     Hockney copy_cache_to_memory;  ///< M_ctm
     Hockney copy_memory_to_memory; ///< M_mtm
 
     double L_s(double size_bytes, int processes) const {
         return L.time_s(size_bytes, processes, g_s(size_bytes));
+    }
+
+    /// The functions are of messages of at most the MTU, longer ones go as a sequence of packets
+    /// (TW99, section 3.1). Where they were measured on longer messages, those take the part of
+    /// packets. Equal ones, so that linear functions add up to m whatever their number.
+    Packets packets_of(double size_bytes) const {
+        const auto& gaps = g_s.points();
+        const double most_bytes = std::max(packet_bytes, gaps.empty() ? 0 : gaps.back().size_bytes);
+        const double count = most_bytes > 0 ? std::max(1.0, std::ceil(size_bytes / most_bytes)) : 1;
+        return {static_cast<int>(count), size_bytes / count};
     }
 };
 

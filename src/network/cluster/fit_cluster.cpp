@@ -103,6 +103,7 @@ void fit_cluster(Fitting& fitting) {
     if (fitting.network.links && fitting.network.links->port.queue_bytes > 0) {
         cluster.buffer_bytes = fitting.network.links->port.queue_bytes;
         cluster.packet_bytes = flood_packet_bytes;
+        cluster.timeout_s = fitting.network.links->timeout_s;
     }
     fitting.network.cluster = std::move(cluster);
 }

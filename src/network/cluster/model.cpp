@@ -40,18 +40,21 @@ LoadedTransfer read_transfer(JsonCursor at) {
 }
 
 ordered_json to_json(const ClusterModel& cluster) {
-    return {{"O_s", to_json(cluster.O_s)},
-            {"T_s", to_json(cluster.T_s)},
-            {"g_s", to_json(cluster.g_s)},
-            {"g_r", to_json(cluster.g_r)},
-            {"O_r", to_json(cluster.O_r)},
-            {"U_r_s", cluster.U_r_s},
-            {"L", transfer_to_json(cluster.L)},
-            {"buffer_bytes", cluster.buffer_bytes},
-            {"packet_bytes", cluster.packet_bytes},
-            {"M_ctc", copy_to_json(cluster.copy_cache_to_cache)},
-            {"M_ctm", copy_to_json(cluster.copy_cache_to_memory)},
-            {"M_mtm", copy_to_json(cluster.copy_memory_to_memory)}};
+    ordered_json json{{"O_s", to_json(cluster.O_s)},
+                      {"T_s", to_json(cluster.T_s)},
+                      {"g_s", to_json(cluster.g_s)},
+                      {"g_r", to_json(cluster.g_r)},
+                      {"O_r", to_json(cluster.O_r)},
+                      {"U_r_s", cluster.U_r_s},
+                      {"L", transfer_to_json(cluster.L)},
+                      {"buffer_bytes", cluster.buffer_bytes},
+                      {"packet_bytes", cluster.packet_bytes},
+                      {"M_ctc", copy_to_json(cluster.copy_cache_to_cache)},
+                      {"M_ctm", copy_to_json(cluster.copy_cache_to_memory)},
+                      {"M_mtm", copy_to_json(cluster.copy_memory_to_memory)}};
+    if (cluster.timeout_s > 0)
+        json["timeout_s"] = cluster.timeout_s;
+    return json;
 }
 
 ClusterModel read(JsonCursor at) {
@@ -65,13 +68,15 @@ ClusterModel read(JsonCursor at) {
     cluster.L = read_transfer(at.member("L"));
     cluster.buffer_bytes = at.member("buffer_bytes").number(in_bytes);
     cluster.packet_bytes = at.member("packet_bytes").number(in_bytes);
+    if (auto timeout = at.optional_member("timeout_s"))
+        cluster.timeout_s = timeout->number(in_seconds);
     cluster.copy_cache_to_cache = read_copy(at.member("M_ctc"));
     cluster.copy_cache_to_memory = read_copy(at.member("M_ctm"));
     cluster.copy_memory_to_memory = read_copy(at.member("M_mtm"));
     require_points(at.member("g_s"), cluster.g_s);
     require_points(at.member("g_r"), cluster.g_r);
     at.only({"O_s", "T_s", "g_s", "g_r", "O_r", "U_r_s", "L", "buffer_bytes", "packet_bytes",
-             "M_ctc", "M_ctm", "M_mtm"});
+             "timeout_s", "M_ctc", "M_ctm", "M_mtm"});
     return cluster;
 }
 
@@ -82,7 +87,7 @@ extern const CostModel cluster{
     .name = "cluster",
     .source = "TW99 section 3",
     .help = "algorithms within one cluster, simulated with the overheads of hosts and their switch",
-    .preference = 30,
+    .preference = 40,
     .fitted_after = {"links"},
     .fit = fit_cluster,
     .fields = {{"cluster_model",
@@ -91,13 +96,9 @@ extern const CostModel cluster{
     .lacks = [](const Network& network) -> std::string {
         return network.cluster ? "" : "a cluster model";
     },
+    .queue_bytes = [](const Network& network) { return network.cluster->buffer_bytes; },
     .simulated = [](const Network& network,
                     bool) { return std::vector<Simulated>{*network.cluster}; },
-    .largest_bytes =
-        [](const Network& network) {
-            const auto& points = network.cluster->g_s.points();
-            return points.empty() ? 0 : points.back().size_bytes;
-        },
 };
 } // namespace models
 

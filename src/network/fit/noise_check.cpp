@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/least_squares.hpp"
+#include "core/normal.hpp"
 #include "core/trend.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
@@ -18,6 +20,28 @@ constexpr double chance_over_sizes = 0.05;
 /// Between repetitions there are many, and a true growth is plain.
 constexpr double chance_over_repetitions = 0.001;
 constexpr double most_unexplained = 0.25;
+/// A slope this sure is growth too, where small sizes take nearly the same time and change places.
+constexpr double chance_of_a_slope = 0.01;
+
+/// Chance that a line through these centres, relative errors alike, rises as surely.
+double slope_probability(std::span<const Cell> cells) {
+    const auto count = static_cast<Eigen::Index>(cells.size());
+    if (count < 3)
+        return 1;
+    Eigen::MatrixXd design(count, 2);
+    Eigen::VectorXd observed(count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+        const Cell& cell = cells[static_cast<std::size_t>(i)];
+        design.row(i) << 1, cell.size_bytes;
+        observed(i) = cell.centre_s;
+    }
+    const auto fit = weighted_least_squares(design, observed, observed.cwiseAbs2());
+    const int freedom = static_cast<int>(count) - 2;
+    const double error = std::sqrt(fit.covariance(1, 1) * fit.chi_squared / freedom);
+    return error > 0                 ? 1 - student_probability(fit.coefficients(1) / error, freedom)
+           : fit.coefficients(1) > 0 ? 0
+                                     : 1;
+}
 
 } // namespace
 
@@ -38,7 +62,8 @@ std::string growth_objection(std::span<const Cell> cells) {
     const double over_sizes = kendall_upward_probability(centres);
     const double over_repetitions = spearman_upward_probability(sizes, times);
     // Three sizes cannot reach the level; there the best order possible must do.
-    if (over_sizes <= std::max(chance_over_sizes, 1.000001 * perfect_order) &&
+    const bool ordered = over_sizes <= std::max(chance_over_sizes, 1.000001 * perfect_order);
+    if ((ordered || slope_probability(cells) <= chance_of_a_slope) &&
         over_repetitions <= chance_over_repetitions)
         return {};
     return fmt::format("the times are only noise: they do not grow with size (median {} "

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numbers>
 
 #include <fmt/format.h>
 
 #include "core/bootstrap.hpp"
 #include "core/least_squares.hpp"
 #include "core/median.hpp"
+#include "core/normal.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 
@@ -130,6 +133,72 @@ Estimate estimate(double value, std::span<const double> drawn) {
     return {value, std::min(value, interval.low), std::max(value, interval.high)};
 }
 
+/// Lines through what each pair measured alone, at three sizes or more.
+std::vector<Hockney> lines_of_pairs(std::span<const Cell> cells, const ModelError& error) {
+    std::map<int, std::vector<Cell>> by_pair;
+    for (const Cell& cell : cells)
+        for (std::size_t i = 0; i < cell.groups.size(); ++i) {
+            const auto& times_s = cell.times_s[i];
+            by_pair[cell.groups[i]].push_back({cell.size_bytes,
+                                               {cell.groups[i]},
+                                               {times_s},
+                                               median(times_s),
+                                               cell.relative_error});
+        }
+    std::vector<Hockney> lines;
+    for (const auto& [pair, own] : by_pair) {
+        std::vector<double> centres;
+        for (const Cell& cell : own)
+            centres.push_back(cell.centre_s);
+        if (own.size() >= fewest_sizes)
+            lines.push_back(fit_line(own, centres, error));
+    }
+    return lines;
+}
+
+/// Half the 95 % interval of the median over pairs, each of which has one of these values, by
+/// Student's t: a few pairs tell little of how far pairs lie apart, and the bootstrap over two of
+/// them sees half of it. 0 for one pair, which tells nothing.
+double half_width_over_pairs(std::span<const double> values) {
+    const auto count = static_cast<double>(values.size());
+    if (count < 2)
+        return 0;
+    double mean = 0, squares = 0;
+    for (const double value : values)
+        mean += value / count;
+    for (const double value : values)
+        squares += std::pow(value - mean, 2);
+    // The median of more than two normal values scatters by up to this much more than their mean.
+    const double of_median = count > 2 ? std::sqrt(std::numbers::pi / 2) : 1;
+    return student_quantile(0.975, static_cast<int>(count) - 1) * of_median *
+           std::sqrt(squares / (count - 1) / count);
+}
+
+/// The interval at least that wide to both sides. Returns how much wider it has become.
+double widen(Estimate& estimate, double half_width) {
+    const double before = (estimate.high - estimate.low) / 2;
+    estimate.low = std::min(estimate.low, std::max(0.0, estimate.value - half_width));
+    estimate.high = std::max(estimate.high, estimate.value + half_width);
+    return before > 0 ? std::max(1.0, half_width / before) : 1;
+}
+
+/// Makes the intervals hold what pairs differ by.
+void widen_over_pairs(HockneyFit& fit, std::span<const Cell> cells, const ModelError& error) {
+    std::vector<double> alphas, betas, latencies;
+    for (const Hockney& line : lines_of_pairs(cells, error)) {
+        alphas.push_back(line.alpha_s);
+        betas.push_back(line.beta_s_per_byte);
+    }
+    for (const auto& times_s : cells.front().times_s)
+        latencies.push_back(median(times_s));
+    widen(fit.latency_s, half_width_over_pairs(latencies));
+    const double alpha_wider = widen(fit.alpha_s, half_width_over_pairs(alphas));
+    const double beta_wider = widen(fit.beta_s_per_byte, half_width_over_pairs(betas));
+    fit.covariance[0] *= alpha_wider * alpha_wider;
+    fit.covariance[1] *= alpha_wider * beta_wider;
+    fit.covariance[2] *= beta_wider * beta_wider;
+}
+
 /// Intervals and covariance from refits of redrawn medians, each moved by the model's own error.
 void add_intervals(HockneyFit& fit, std::span<const Cell> cells, const ModelError& error,
                    std::uint64_t seed) {
@@ -154,6 +223,7 @@ void add_intervals(HockneyFit& fit, std::span<const Cell> cells, const ModelErro
     fit.alpha_s = estimate(fit.alpha_s.value, alphas);
     fit.beta_s_per_byte = estimate(fit.beta_s_per_byte.value, betas);
     fit.latency_s = estimate(fit.latency_s.value, latencies);
+    widen_over_pairs(fit, cells, error);
 }
 
 } // namespace

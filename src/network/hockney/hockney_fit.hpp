@@ -29,11 +29,12 @@ struct HockneyFit {
 
 /// Fits alpha and beta (SMT07 section 3) to one-way times, by weighted least squares on the
 /// medians, relative errors weighing the same at every size; alpha >= 0. Several series of one size
-/// are different pairs (Series::group): the median pair is fitted, and the intervals, from the
-/// bootstrap over pairs and repetitions, hold the spread between pairs and the scatter of the
-/// medians about the line. Refuses (status `no`), naming the reason, fewer than three sizes, fewer
-/// than three repetitions, times that are not positive and finite, sizes that span less than a
-/// factor of 8, times that do not grow with size, and times no line tells from noise.
+/// are different pairs (Series::group): the median pair is fitted. The intervals are from the
+/// bootstrap over pairs and repetitions, which holds the scatter of the medians about the line, and
+/// at least as wide as Student's t over the lines of the pairs makes them. Refuses (status `no`),
+/// naming the reason, fewer than three sizes, fewer than three repetitions, times that are not
+/// positive and finite, sizes that span less than a factor of 8, times that do not grow with size,
+/// and times no line tells from noise.
 Result<HockneyFit> fit_hockney(std::span<const Series> one_way, std::uint64_t seed = 1);
 
 } // namespace alltold

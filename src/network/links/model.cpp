@@ -101,7 +101,7 @@ extern const CostModel links{
     .name = "links",
     .source = "docs/measuring.md",
     .help = "algorithms on one cluster or several, simulated on ports, their queues and a backbone",
-    .preference = 40,
+    .preference = 30,
     .fitted_after = {"hockney", "plogp"},
     .fit = fit_links,
     .fields = {{"links",
@@ -115,6 +115,7 @@ extern const CostModel links{
                    ? ""
                    : fmt::format("its links have no backbone, which {} needs", clusters.text());
     },
+    .queue_bytes = [](const Network& network) { return network.links->port.queue_bytes; },
     .simulated = with_ends,
 };
 } // namespace models

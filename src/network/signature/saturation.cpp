@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Growth of the effective gamma with the number of processes.
+// Growth of gamma and delta with the number of processes.
 #include "network/signature/saturation.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/least_squares.hpp"
 #include "core/units.hpp"
 
 namespace alltold {
@@ -23,76 +25,108 @@ constexpr double two_sided_95 = 1.96;
 /// Sizes at which the start-up time is at most this share of a message's time tell of bandwidth.
 constexpr double largest_startup_share = 0.5;
 
-double effective_gamma(const Cell& cell, int n, const Hockney& network) {
-    return (cell.centre_s / (n - 1) - network.alpha_s) /
-           (cell.size_bytes * network.beta_s_per_byte);
-}
-
-struct Comparison {
-    int sizes = 0;
-    double from_bytes = 0;
-    double gamma_before = 0; ///< geometric means over the sizes
-    double gamma_reference = 0;
-    double growth = 0;
-    double growth_error = 0;
+/// A parameter at one n.
+struct Part {
+    double value = 0;
+    double variance = 0;
 };
 
-/// Relative variance of the effective gamma: alpha, taken off, leaves the error to a smaller
-/// number.
-double gamma_variance(const Cell& cell, int n, const Hockney& network) {
-    const double message_s = cell.centre_s / (n - 1);
-    return std::pow(cell.relative_error * message_s / (message_s - network.alpha_s), 2);
-}
+/// Both parts of what a message costs beyond its start-up: T/(n-1) - alpha = m beta gamma + delta.
+struct Parts {
+    Part gamma, delta_s;
+};
+
+/// d log value / d log n between two n, and the standard error.
+struct Growth {
+    double value = 0;
+    double error = 0;
+
+    Growth(const Part& before, const Part& reference, double log_ratio_of_n)
+        : value(std::log(reference.value / before.value) / log_ratio_of_n),
+          error(std::hypot(std::sqrt(before.variance) / before.value,
+                           std::sqrt(reference.variance) / reference.value) /
+                log_ratio_of_n) {}
+    double surely() const { return value - two_sided_95 * error; }
+    double possibly() const { return value + two_sided_95 * error; }
+    bool grows() const { return surely() > tolerated_growth; }
+};
+
+struct Comparison {
+    std::size_t sizes = 0;
+    double from_bytes = 0;
+    Parts before, reference;
+};
 
 bool ruled_by_bandwidth(const Cell& cell, int n, const Hockney& network) {
     return network.alpha_s <= largest_startup_share * cell.centre_s / (n - 1);
 }
 
-std::optional<Comparison> compare(int n, const std::vector<Cell>& before, int reference_n,
-                                  const std::vector<Cell>& reference, const Hockney& network) {
-    std::vector<double> logs_before;
-    std::vector<double> logs_reference;
-    double variance = 0;
-    Comparison result;
-    for (const Cell& there : reference)
-        for (const Cell& here : before) {
-            if (here.size_bytes != there.size_bytes || !ruled_by_bandwidth(here, n, network) ||
-                !ruled_by_bandwidth(there, reference_n, network))
-                continue;
-            if (logs_before.empty())
-                result.from_bytes = here.size_bytes;
-            logs_before.push_back(std::log(effective_gamma(here, n, network)));
-            logs_reference.push_back(std::log(effective_gamma(there, reference_n, network)));
-            variance +=
-                gamma_variance(here, n, network) + gamma_variance(there, reference_n, network);
-        }
-    if (logs_before.empty())
+/// gamma, and with some of the sizes at M or above it delta, by weighted least squares. What the
+/// form leaves counts as error too. Empty where the sizes do not separate them.
+std::optional<Parts> parts_of(const std::vector<Cell>& cells, int n, const Hockney& network,
+                              double threshold_bytes) {
+    const auto count = static_cast<Eigen::Index>(cells.size());
+    const bool pays = threshold_bytes > 0 && cells.back().size_bytes >= threshold_bytes;
+    Eigen::MatrixXd design(count, pays ? 2 : 1);
+    if (design.rows() < design.cols())
         return std::nullopt;
-    const auto count = static_cast<double>(logs_before.size());
-    double mean_before = 0;
-    double mean_reference = 0;
-    for (std::size_t i = 0; i < logs_before.size(); ++i) {
-        mean_before += logs_before[i] / count;
-        mean_reference += logs_reference[i] / count;
+    Eigen::VectorXd observed(count);
+    double squares = 0;
+    for (Eigen::Index i = 0; i < count; ++i) {
+        const auto& cell = cells[static_cast<std::size_t>(i)];
+        design(i, 0) = cell.size_bytes * network.beta_s_per_byte;
+        if (pays)
+            design(i, 1) = cell.size_bytes >= threshold_bytes ? 1 : 0;
+        observed(i) = cell.centre_s / (n - 1) - network.alpha_s;
+        squares += cell.relative_error * cell.relative_error / static_cast<double>(count);
     }
-    double scatter = 0; // of the gap between the sizes: what one size says need not hold for others
-    for (std::size_t i = 0; i < logs_before.size(); ++i)
-        scatter += std::pow(logs_reference[i] - logs_before[i] - mean_reference + mean_before, 2);
-    if (logs_before.size() > 1)
-        scatter *= count / (count - 1);
-    const double leverage = std::log(static_cast<double>(reference_n) / n);
-    result.sizes = static_cast<int>(logs_before.size());
-    result.gamma_before = std::exp(mean_before);
-    result.gamma_reference = std::exp(mean_reference);
-    result.growth = (mean_reference - mean_before) / leverage;
-    result.growth_error = std::sqrt(std::max(variance, scatter)) / count / leverage;
-    return result;
+    // Relative errors count as alike: a few repetitions tell their own scatter badly. They scale
+    // with the fitted times, or a low outlier would weigh more than a high one.
+    Eigen::VectorXd level_s = observed;
+    LeastSquares fit;
+    for (int pass = 0; pass < 2; ++pass) {
+        fit = weighted_least_squares(design, observed,
+                                     squares * (level_s.array() + network.alpha_s).square());
+        level_s = (design * fit.coefficients).cwiseMax(0.1 * observed);
+    }
+    const auto freedom = static_cast<double>(design.rows() - design.cols());
+    const double scale = freedom > 0 ? std::max(1.0, fit.chi_squared / freedom) : 1;
+    Parts parts{{fit.coefficients(0), scale * fit.covariance(0, 0)}, {}};
+    if (pays)
+        parts.delta_s = {fit.coefficients(1), scale * fit.covariance(1, 1)};
+    return parts.gamma.value > 0 ? std::optional(parts) : std::nullopt;
+}
+
+std::optional<Comparison> compare(int n, const std::vector<Cell>& before, int reference_n,
+                                  const std::vector<Cell>& reference, const Hockney& network,
+                                  double threshold_bytes) {
+    std::vector<Cell> shared_before, shared_reference;
+    for (const Cell& there : reference)
+        for (const Cell& here : before)
+            if (here.size_bytes == there.size_bytes && ruled_by_bandwidth(here, n, network) &&
+                ruled_by_bandwidth(there, reference_n, network)) {
+                shared_before.push_back(here);
+                shared_reference.push_back(there);
+            }
+    if (shared_before.empty())
+        return std::nullopt;
+    const auto parts_before = parts_of(shared_before, n, network, threshold_bytes);
+    const auto parts_reference = parts_of(shared_reference, reference_n, network, threshold_bytes);
+    if (!parts_before || !parts_reference)
+        return std::nullopt;
+    return Comparison{shared_before.size(), shared_before.front().size_bytes, *parts_before,
+                      *parts_reference};
+}
+
+std::string growth_text(const Growth& growth) {
+    return fmt::format("growing as n to the power {:.2f} +- {:.2f}", growth.value,
+                       two_sided_95 * growth.error);
 }
 
 } // namespace
 
 SaturationVerdict judge_saturation(const std::map<int, std::vector<Cell>>& by_n,
-                                   const Hockney& network) {
+                                   const Hockney& network, double threshold_bytes) {
     const auto& [reference_n, reference] = *by_n.rbegin();
     if (by_n.size() == 1)
         return {Saturation::unknown,
@@ -103,29 +137,36 @@ SaturationVerdict judge_saturation(const std::map<int, std::vector<Cell>>& by_n,
     while (std::next(other) != by_n.rend() && 10 * other->first > 9 * reference_n)
         ++other;
     const int n = other->first;
-    const auto seen = compare(n, other->second, reference_n, reference, network);
+    const auto seen = compare(n, other->second, reference_n, reference, network, threshold_bytes);
     if (!seen)
         return {Saturation::unknown,
-                fmt::format("n = {} and n = {} share no size at which bandwidth dominates; "
+                fmt::format("n = {} and n = {} share too few sizes at which bandwidth dominates; "
                             "measure the same larger sizes at both",
                             n, reference_n)};
-    const auto numbers = fmt::format(
-        "effective gamma {:.3g} at n = {} and {:.3g} at n = {} ({} size(s) from {}), growing as n "
-        "to the power {:.2f} +- {:.2f}",
-        seen->gamma_before, n, seen->gamma_reference, reference_n, seen->sizes,
-        format_size(seen->from_bytes), seen->growth, two_sided_95 * seen->growth_error);
-    const double surely = seen->growth - two_sided_95 * seen->growth_error;
-    const double possibly = seen->growth + two_sided_95 * seen->growth_error;
-    if (surely > 0 && seen->growth > tolerated_growth)
+    const double log_ratio = std::log(static_cast<double>(reference_n) / n);
+    const auto& [before, at_reference] = std::pair(seen->before, seen->reference);
+    const Growth growth(before.gamma, at_reference.gamma, log_ratio);
+    auto numbers = fmt::format("gamma {:.3g} at n = {} and {:.3g} at n = {} ({} size(s) from {}), "
+                               "{}",
+                               before.gamma.value, n, at_reference.gamma.value, reference_n,
+                               seen->sizes, format_size(seen->from_bytes), growth_text(growth));
+    bool delta_grows = false;
+    if (before.delta_s.value > 0 && at_reference.delta_s.value > 0) {
+        const Growth of_delta(before.delta_s, at_reference.delta_s, log_ratio);
+        delta_grows = of_delta.grows();
+        numbers += fmt::format("; delta {} and {}, {}", format_time(before.delta_s.value),
+                               format_time(at_reference.delta_s.value), growth_text(of_delta));
+    }
+    if (growth.grows() || delta_grows)
         return {Saturation::not_saturated,
                 fmt::format("contention still grows at the largest n: {}; do not use this "
                             "signature beyond n = {}; measure more ranks",
                             numbers, reference_n)};
-    if (surely < 0 && possibly < 0 && seen->growth < -tolerated_growth)
+    if (growth.possibly() < 0 && growth.value < -tolerated_growth)
         return {
             Saturation::unknown,
             fmt::format("contention falls with n: {}; one gamma does not describe both", numbers)};
-    if (possibly < clear_growth)
+    if (growth.possibly() < clear_growth)
         return {Saturation::saturated, fmt::format("contention has stopped growing: {}", numbers)};
     return {Saturation::unknown,
             fmt::format("unclear whether contention still grows: {}; repeat more often "

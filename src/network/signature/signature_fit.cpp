@@ -116,8 +116,8 @@ SignatureFit describe(const SignatureProblem& problem, const StepSolution& chose
 
 /// What is wrong with one gamma for all sizes, or nothing. Where calls are slowed down from some
 /// size on in proportion to their bytes, neither gamma nor a delta per message can follow: the fit
-/// then goes by the small messages, whose times are known best, and the effective gamma of large
-/// ones, which saturation is judged by, is another.
+/// then goes by the small messages, whose times are known best, and gamma of large ones is
+/// another.
 std::string two_regimes(std::span<const Cell> cells, const SignatureFit& fit) {
     constexpr double apart = 1.25;
     const auto& largest = cells.back();
@@ -188,7 +188,7 @@ Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockn
     if (at_limit) // M is the first size that pays
         fit.threshold_bytes = {eager_limit_bytes->value + 1, eager_limit_bytes->low + 1,
                                eager_limit_bytes->high + 1};
-    const auto verdict = judge_saturation(*by_n, fit.network);
+    const auto verdict = judge_saturation(*by_n, fit.network, fit.threshold_bytes.value);
     fit.saturation = verdict.saturation;
     fit.saturation_reason = verdict.reason + two_regimes(cells, fit) + left_out;
     return fit;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a message loses in a queue that overflows, and what that may cost.
+#pragma once
+
+#include <optional>
+
+#include "network/links/timeouts.hpp"
+#include "simulate/fluid_queue.hpp"
+
+namespace alltold::simulate {
+
+/// A message on its way into a queue.
+class Losses {
+  public:
+    /// Its flow has begun.
+    void begin(const FluidQueue& queue);
+    /// Its flow is about to end.
+    void end(const FluidQueue& queue);
+    /// Once it has ended: counts the message if the queue dropped bytes meanwhile. Returns its
+    /// time-out, if one is likely enough to matter: it starts between the last byte entering the
+    /// queue and leaving it; afterwards the lost part of `size_bytes` passes, at `bytes_per_s`, a
+    /// queue that may be full. A `timeout_s` of 0 is not known.
+    std::optional<Timeout> count(FluidQueue& queue, double now_s, double size_bytes,
+                                 double bytes_per_s, double timeout_s) const;
+
+  private:
+    double dropped_before_ = 0, arrived_before_ = 0;
+    int most_flows_ = 0; ///< into the queue at once
+};
+
+} // namespace alltold::simulate
