@@ -32,7 +32,8 @@ class Table {
 
     std::vector<Rule> rules() {
         for (std::size_t i = 0; i < ranks_.size(); ++i)
-            rank_all(i);
+            if (!rank_all(i))
+                ranks_.resize(i);
         for (std::size_t i = 0; i < ranks_.size(); ++i)
             score_all(i);
         std::vector<Rule> rules;
@@ -129,10 +130,15 @@ class Table {
         return winner;
     }
 
-    void rank_all(std::size_t i) {
+    bool rank_all(std::size_t i) {
         auto& row = winners_.emplace_back();
-        for (const auto size_bytes : sizes_)
-            row.push_back(winner_at(spread(hosts_, ranks_[i]), size_bytes));
+        for (const auto size_bytes : sizes_) {
+            const auto winner = winner_at(spread(hosts_, ranks_[i]), size_bytes);
+            if (!winner)
+                return false;
+            row.push_back(*winner);
+        }
+        return true;
     }
 
     /// Whether the choice was the best for a similar number of ranks and size. Others hardly

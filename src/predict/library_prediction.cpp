@@ -29,6 +29,10 @@ bool library_known(const Network& network, Collective collective, const Clusters
     if (const auto* correction = correction_of(network, collective, clusters, true))
         for (const auto& call : correction->calls())
             see(call.clusters, call.size_bytes);
+    for (const auto& one : network.library)
+        if (one.algorithm == "mpi" && one.collective == collective &&
+            one.clusters.count() == clusters.count())
+            see(one.clusters, one.size_bytes);
     const auto bytes = static_cast<double>(std::max<std::uint64_t>(size_bytes, 1));
     return bytes * beyond >= least_bytes && bytes <= beyond * most_bytes &&
            clusters.ranks() * beyond >= least_ranks && clusters.ranks() <= beyond * most_ranks;
@@ -58,14 +62,14 @@ Result<double> baseline_s(const Network& network, const Baseline& baseline, Coll
 std::vector<Baseline> library_baselines(const Network& network, Collective collective,
                                         const Clusters& clusters) {
     std::vector<Baseline> baselines;
+    // Long blocks, so that a model that knows a queue times what overflows it.
+    constexpr double long_bytes = 1 << 20;
     for (const auto* algorithm : registry()) {
         if (algorithm->collective != collective || algorithm->clusters != Algorithm::Use::no)
             continue;
-        for (const auto* model : cost_models())
-            if (model->simulated && check_model(*model, network, clusters, algorithm->name)) {
-                baselines.push_back({model, algorithm});
-                break;
-            }
+        const auto model = preferred_model(network, clusters, algorithm->name, long_bytes);
+        if (model && (*model)->simulated)
+            baselines.push_back({*model, algorithm});
     }
     const auto linear = library_model("linear");
     if (collective == Collective::alltoall && linear && (*linear)->lacks(network).empty())

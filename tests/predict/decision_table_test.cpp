@@ -56,7 +56,7 @@ Loss loss_of(const Network& network, const std::vector<Rule>& rules, const Clust
 
 TEST(DecisionTable, loses_next_to_nothing_against_the_ranking) {
     for (const auto& network : {slow_network(), far_network(), fast_network()}) {
-        const auto rules = decision_table(network, {.clusters = Clusters({12})});
+        const auto rules = decision_table(network, {.clusters = Clusters({12}), .ours_only = true});
         for (const auto collective : collectives) {
             const auto [mean, worst] =
                 loss_of(network, rules, Clusters({12}), collective, 100, 1024);
@@ -72,7 +72,8 @@ TEST(DecisionTable, loses_next_to_nothing_against_the_ranking) {
 TEST(DecisionTable, of_two_clusters_has_rules_for_one_and_for_both) {
     const auto network = joined_network();
     const Clusters hosts({6, 6});
-    const auto rules = decision_table(network, {.clusters = hosts, .most_ranks = 24});
+    const auto rules = decision_table(
+        network, {.clusters = hosts, .most_ranks = 24, .ours_only = true});
     for (const auto collective : {Collective::bcast, Collective::alltoall}) {
         const auto loss = loss_of(network, rules, hosts, collective, 30, 24);
         EXPECT_LE(loss.mean, 0.02) << name_of(collective) << "\n" << text_of(rules);
@@ -84,7 +85,7 @@ TEST(DecisionTable, of_two_clusters_has_rules_for_one_and_for_both) {
 }
 
 TEST(DecisionTable, reads_back_and_covers_every_call_once) {
-    const auto rules = decision_table(slow_network(), {.clusters = Clusters({12})});
+    const auto rules = decision_table(slow_network(), {.clusters = Clusters({12}), .ours_only = true});
     const auto read = parse_rules(text_of(rules), "table");
     ASSERT_TRUE(read) << read.error().message << "\n" << text_of(rules);
     EXPECT_EQ(*read, rules);
@@ -99,7 +100,7 @@ TEST(DecisionTable, reads_back_and_covers_every_call_once) {
 }
 
 TEST(DecisionTable, of_a_network_without_parameters_is_empty) {
-    EXPECT_TRUE(decision_table({}, {.clusters = Clusters({12})}).empty());
+    EXPECT_TRUE(decision_table({}, {.clusters = Clusters({12}), .ours_only = true}).empty());
 }
 
 TEST(DecisionTable, keeps_the_library_where_it_is_quickest) {
@@ -107,11 +108,38 @@ TEST(DecisionTable, keeps_the_library_where_it_is_quickest) {
     for (std::uint64_t m = 1; m <= 8192; m *= 2)
         for (const int n : {2, 12, 24})
             network.library.push_back({Collective::gather, Clusters({n}), m, {1e-9, 1e-9, 1e-9}});
-    const auto rules = decision_table(network, {.clusters = Clusters({12}), .most_ranks = 24});
+    const auto rules = decision_table(
+        network, {.clusters = Clusters({12}), .most_ranks = 24, .ours_only = true});
     const std::vector<std::vector<Rule>> sources{rules};
     const ChoiceTable table(sources, Collective::gather, 12, 1);
     EXPECT_EQ(table.at(1024).algorithm, nullptr);
     EXPECT_NE(table.at(65536).algorithm, nullptr);
+}
+
+/// What the rules choose for a broadcast among 12 ranks where the library's was measured to take
+/// `times` its least time by ours, give or take a share, at all sizes to 64 KiB.
+Choice chosen(double times, double share, std::uint64_t size_bytes) {
+    auto network = slow_network();
+    for (std::uint64_t m = 256; m <= 65536; m *= 4)
+        for (const int n : {6, 12}) {
+            const auto ranking = *rank(network, Collective::bcast, Clusters({n}), m);
+            const double time_s = times * ranking.candidates.front().time_s.value;
+            network.library.push_back({Collective::bcast,
+                                       Clusters({n}),
+                                       m,
+                                       {time_s, time_s * (1 - share), time_s * (1 + share)}});
+        }
+    const auto rules = decision_table(network, {.clusters = Clusters({12}), .most_ranks = 24});
+    const std::vector<std::vector<Rule>> sources{rules};
+    return ChoiceTable(sources, Collective::bcast, 12, 1).at(size_bytes);
+}
+
+TEST(DecisionTable, chooses_ours_only_where_the_library_is_known_to_be_slower) {
+    EXPECT_NE(chosen(1.5, 0.1, 16384).algorithm, nullptr);
+    EXPECT_EQ(chosen(1.5, 0.9, 16384).algorithm, nullptr) << "one time in five it is quicker";
+    EXPECT_EQ(chosen(0.9, 0.1, 16384).algorithm, nullptr);
+    EXPECT_EQ(chosen(1.5, 0.1, 1 << 20).algorithm, nullptr) << "nothing measured near";
+    EXPECT_EQ(chosen(1.5, 0.1, 16).algorithm, nullptr) << "nothing measured near";
 }
 
 TEST(Spread, keeps_proportions_and_leaves_no_cluster_empty) {
