@@ -45,8 +45,9 @@ TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
         for (const auto& sample : samples) {
             timed += sample.warmup ? 0 : 1;
             EXPECT_GT(sample.time_s, 0);
-            if (point.probe != "eager") // bytes
+            if (point.probe != "eager") { // bytes
                 EXPECT_LT(sample.time_s, 40) << "longer than the whole campaign may take";
+            }
         }
         EXPECT_EQ(timed, 3);
     }

@@ -68,7 +68,8 @@ TEST(StudyChoices, AreOfTheRulesAndTakeTimesOfTheirOwnCall) {
     profile.provenance.clusters = Clusters({12});
     profile.rules = {"bcast:-64KiB = bcast.binary", "bcast:64KiB- = bcast.flat",
                      "gather:any = mpi"};
-    auto calls = chosen_calls(profile, 32768);
+    const std::vector<std::uint64_t> sizes{32768};
+    auto calls = chosen_calls(profile, sizes);
     ASSERT_EQ(calls.size(), 4U);
     EXPECT_EQ(calls[0].algorithm, "bcast.binary");
     EXPECT_EQ(calls[1].algorithm, "mpi") << "no rule";
