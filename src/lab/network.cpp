@@ -11,9 +11,10 @@ namespace alltold::lab {
 
 namespace {
 
-/// A token bucket must hold what leaves while its timer is late, and as little more as possible.
+/// A token bucket must hold what leaves while its timer is late. The switch, which has the same
+/// rate, keeps back what leaves early.
 std::uint64_t burst_bytes(double bit_per_s) {
-    constexpr double lateness_s = 250e-6;
+    constexpr double lateness_s = 1e-3;
     return std::max<std::uint64_t>(2 * frame_bytes,
                                    static_cast<std::uint64_t>(bit_per_s / 8 * lateness_s));
 }
