@@ -111,15 +111,15 @@ class Table {
         return choices_.size() - 1;
     }
 
-    Winner winner_at(const Clusters& clusters, std::uint64_t size_bytes) {
+    /// Empty if only ours are wanted and none can be ranked.
+    std::optional<Winner> winner_at(const Clusters& clusters, std::uint64_t size_bytes) {
         if (!request_.ours_only && !library_known(network_, collective_, clusters, size_bytes))
-            return {number_of({})};
+            return Winner{number_of({})};
         const auto ranking = rank(network_, collective_, clusters, size_bytes, &simulations_);
-        if (!ranking)
-            return {number_of({})};
-        const auto* first = first_runnable(*ranking);
-        const auto choice =
-            request_.ours_only ? first ? first->choice : Choice{} : safe_choice(*ranking);
+        const auto* first = ranking ? first_runnable(*ranking) : nullptr;
+        if (!first)
+            return request_.ours_only ? std::nullopt : std::optional(Winner{number_of({})});
+        const auto choice = request_.ours_only ? first->choice : safe_choice(*ranking);
         Winner winner{number_of(rounded(choice))};
         for (const auto& candidate : ranking->candidates) {
             if (candidate.choice == choice)
@@ -130,6 +130,7 @@ class Table {
         return winner;
     }
 
+    /// False if the number of ranks gets no rules.
     bool rank_all(std::size_t i) {
         auto& row = winners_.emplace_back();
         for (const auto size_bytes : sizes_) {

@@ -74,8 +74,8 @@ TEST(Corrections, MoveTheModelToWhatWasMeasured) {
     const auto profile = fitted();
     ASSERT_EQ(profile.network.corrections.size(), 1U);
     const auto& correction = profile.network.corrections.front();
-    EXPECT_EQ(correction.collective(), Collective::bcast);
-    EXPECT_EQ(correction.model().name, "plogp");
+    EXPECT_EQ(correction.of().collective, Collective::bcast);
+    EXPECT_EQ(correction.baseline().text(), "plogp");
     EXPECT_EQ(correction.calls().size(), 18U);
     EXPECT_LT(correction.fit().left_out.median_error, 0.03);
     const auto& network = profile.network;

@@ -83,6 +83,7 @@ ClusterModel some_cluster_model() {
             {-some_number(), some_number(), some_number(), some_number()},
             some_number(),
             some_number(),
+            some_number(),
             {some_number(), some_number()},
             {some_number(), some_number()},
             {some_number(), some_number()}};

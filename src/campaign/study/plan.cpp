@@ -74,22 +74,18 @@ class Calls {
         if (!resolved)
             return;
         resolved->parameters.clusters.reset();
-        DesignCall call;
-        call.collective = collective;
-        call.choice = std::move(*resolved);
-        call.clusters = clusters;
-        call.size_bytes = size_bytes;
-        call.weight = weight;
-        const auto point = point_of(call);
+        const Point point{std::string(name_of(collective)), text_of(*resolved), clusters,
+                          size_bytes};
         const auto known = std::ranges::find(calls_, point, point_of);
         if (known != calls_.end()) {
             known->weight = std::max(known->weight, weight);
             return;
         }
+        std::vector<double> times_s;
         for (const auto& samples : measured_)
             if (samples.point == point)
-                call.times_s = samples.series().times_s;
-        calls_.push_back(std::move(call));
+                times_s = samples.series().times_s;
+        keep(collective, *resolved, clusters, size_bytes, weight, std::move(times_s));
     }
 
     /// What `measured` holds beyond the calls added.
@@ -101,8 +97,8 @@ class Calls {
             if (collective && *collective != Collective::alltoallv && choice &&
                 choice->library.empty() && !samples.series().times_s.empty() &&
                 std::ranges::find(calls_, point, point_of) == calls_.end())
-                calls_.push_back({*collective, *choice, point.clusters, point.size_bytes, 0,
-                                  samples.series().times_s});
+                keep(*collective, *choice, point.clusters, point.size_bytes, 0,
+                     samples.series().times_s);
         }
         return std::move(calls_);
     }
@@ -110,6 +106,17 @@ class Calls {
     SimulationCache& simulations() { return simulations_; }
 
   private:
+    void keep(Collective collective, const Choice& choice, const Clusters& clusters,
+              std::uint64_t size_bytes, double weight, std::vector<double> times_s) {
+        auto& call = calls_.emplace_back();
+        call.collective = collective;
+        call.choice = choice;
+        call.clusters = clusters;
+        call.size_bytes = size_bytes;
+        call.weight = weight;
+        call.times_s = std::move(times_s);
+    }
+
     const Network& network_;
     std::span<const PointSamples> measured_;
     SimulationCache simulations_;
