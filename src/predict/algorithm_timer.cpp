@@ -127,9 +127,9 @@ double AlgorithmTimer::messages_of_a_segment(const Parameters& parameters) const
 
 Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) const {
     if (model_.algorithm)
-        return AlgorithmTime{
-            model_.algorithm(network_, clusters_, static_cast<double>(specification_.size_bytes())),
-            std::string(model_.source), 0};
+        return AlgorithmTime{model_.algorithm(network_, clusters_, algorithm_.name,
+                                              static_cast<double>(specification_.size_bytes())),
+                             std::string(model_.source), 0};
     if (specification_.ranks() == 1)
         return AlgorithmTime{{}, "nothing to send", 0};
     if (!simulates(parameters))

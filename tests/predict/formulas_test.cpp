@@ -8,11 +8,10 @@
 #include "network/clement/clement.hpp"
 #include "network/gamma/contention_ratio.hpp"
 #include "network/linear/linear.hpp"
-#include "network/papers/latency_by_size.hpp"
-#include "network/papers/slowdown.hpp"
-#include "network/papers/waves.hpp"
 #include "network/signature/signature.hpp"
+#include "network/slowdown/slowdown.hpp"
 #include "network/smt/two_clusters.hpp"
+#include "network/waves/waves.hpp"
 
 using namespace alltold;
 
@@ -39,20 +38,9 @@ TEST(Formulas, SignaturePaysDeltaFromItsThreshold) {
 }
 
 TEST(Formulas, WavesRoundUp) {
-    EXPECT_EQ(communication_waves(20, 6), 4u);
-    EXPECT_EQ(communication_waves(18, 6), 3u);
-    EXPECT_EQ(communication_waves(0, 6), 0u);
-    EXPECT_DOUBLE_EQ(waves_time_s(network, 6, 5, 1000), 4 * 58e-6);
-}
-
-TEST(Formulas, LatencyStepsWithTheSize) {
-    const LatencyBySize chun({{0, 10e-6}, {1000, 30e-6}, {65536, 200e-6}}, 1e-8);
-    EXPECT_EQ(chun.latency_s(0), 10e-6);
-    EXPECT_EQ(chun.latency_s(999), 10e-6);
-    EXPECT_EQ(chun.latency_s(1000), 30e-6);
-    EXPECT_EQ(chun.latency_s(1e9), 200e-6);
-    EXPECT_DOUBLE_EQ(chun.time_s(1000), 40e-6);
-    EXPECT_DOUBLE_EQ(chun.alltoall_time_s(5, 1000), 160e-6);
+    EXPECT_DOUBLE_EQ(waves_time_s(network, 6, 5, 1000), 4 * 58e-6); // 20 messages
+    EXPECT_DOUBLE_EQ(waves_time_s(network, 5, 5, 1000), 4 * 58e-6);
+    EXPECT_EQ(waves_time_s(network, 6, 1, 1000), 0);
 }
 
 TEST(Formulas, MeetWhereThereIsNoContention) {
@@ -64,9 +52,8 @@ TEST(Formulas, MeetWhereThereIsNoContention) {
         const auto near = [&](double x) { return std::abs(x - expected) <= 1e-12 * expected; };
         RC_ASSERT(near(contention_ratio_time_s(h, 1, n, m)));
         RC_ASSERT(near(alltoall_time_s(h, {1, 0, 0}, n, m)));
-        RC_ASSERT(near(waves_time_s(h, static_cast<std::uint64_t>(n), n, m)));
+        RC_ASSERT(near(waves_time_s(h, n, n, m)));
         RC_ASSERT(near(slowdown_time_s(h, 1, n, m)));
-        RC_ASSERT(near(LatencyBySize({{0, h.alpha_s}}, h.beta_s_per_byte).alltoall_time_s(n, m)));
     }));
 }
 

@@ -40,6 +40,11 @@ class StepFit {
     /// 19 of 20 cases, else no step: a delta nobody can see is not claimed.
     StepSolution choose(const Eigen::VectorXd& observed, double least_slope) const;
 
+    /// The least squares factor of one shape: observed = factor shape.
+    double factor(const Eigen::VectorXd& observed, const Eigen::VectorXd& shape) const;
+    /// The step alone that leaves least, delta >= 0; the slope is 0.
+    StepSolution step_alone(const Eigen::VectorXd& observed) const;
+
     /// How slope and delta of a solution vary when the observations have the covariance `noise`.
     Eigen::Matrix2d spread(const StepSolution& solution, const Eigen::MatrixXd& noise) const;
 

@@ -9,7 +9,8 @@ namespace alltold {
 namespace {
 
 /// At the ends of all intervals.
-Estimate equation_7(const Network& network, const Clusters& clusters, double size_bytes) {
+Estimate equation_7(const Network& network, const Clusters& clusters, std::string_view,
+                    double size_bytes) {
     const auto first_s = signature_time(network, clusters.size(0), size_bytes);
     const auto second_s = signature_time(network, clusters.size(1), size_bytes);
     const auto time_s = [&](double Estimate::*end) {
