@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One cluster, two clusters, and the bounds beside them.
+// One cluster, two clusters, and the bound beside them.
 #include "predict/alltoall_prediction.hpp"
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "network/hockney/hockney_time.hpp"
 #include "network/linear/linear.hpp"
 #include "network/smt/two_clusters.hpp"
+#include "predict/collective_bounds.hpp"
 
 namespace alltold {
 namespace {
@@ -32,21 +33,14 @@ Status check_parameters(const Network& network, const Clusters& clusters, const 
     return Done{};
 }
 
-/// The bounds of SMT07 proposition 1 and of the busiest host, both with the faster of the two
-/// networks, since only part of the messages cross; across clusters also one message between them.
-void set_bounds(Prediction& prediction, const Network& network, const Clusters& clusters,
-                double size_bytes) {
-    auto fastest = local_network(network).model();
-    double crossing_s = 0;
-    if (clusters.count() > 1) {
-        const auto between = network.inter_cluster->model();
-        crossing_s = between.time_s(size_bytes);
-        fastest = {std::min(fastest.alpha_s, between.alpha_s),
-                   std::min(fastest.beta_s_per_byte, between.beta_s_per_byte)};
-    }
-    prediction.bound_s = std::max(linear_time_s(fastest, clusters.ranks(), size_bytes), crossing_s);
-    prediction.nic_bound_s =
-        alltoall_nic_bound_s(clusters.ranks(), size_bytes, 1 / fastest.beta_s_per_byte);
+/// alpha and beta, each of the faster of the two networks, since only part of the messages cross.
+Hockney fastest(const Network& network, const Clusters& clusters) {
+    const auto local = local_network(network).model();
+    if (clusters.count() == 1)
+        return local;
+    const auto between = network.inter_cluster->model();
+    return {std::min(local.alpha_s, between.alpha_s),
+            std::min(local.beta_s_per_byte, between.beta_s_per_byte)};
 }
 
 /// SMT equation 6, and its ends where both networks are at the ends of their intervals.
@@ -82,7 +76,10 @@ Result<Prediction> predict_alltoall(const Network& network, const Clusters& clus
         return known.error();
     Prediction prediction;
     prediction.model = model.name;
-    set_bounds(prediction, network, clusters, size_bytes);
+    const int n = clusters.ranks();
+    prediction.proposition_1_s = linear_time_s(fastest(network, clusters), n, size_bytes);
+    prediction.bound_s = collective_bound_s(
+        Specification::alltoall(n, static_cast<std::uint64_t>(size_bytes)), clusters, network);
     const auto time_s = model.library
                             ? model.library(network, clusters, size_bytes)
                             : by_clusters(network, clusters, size_bytes, model, prediction.bound_s);

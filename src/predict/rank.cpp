@@ -38,13 +38,6 @@ int fan_in_of(const Algorithm& algorithm, const Specification& specification,
     return std::max(1, static_cast<int>(senders.size()));
 }
 
-double bound_of(const Network& network, const Specification& specification,
-                const Clusters& clusters) {
-    const auto goodput = port_goodput(network);
-    return goodput ? collective_bound_s(specification, clusters, *goodput, backbone_of(network))
-                   : 0;
-}
-
 /// The prediction with complete parameters.
 Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
                              const Specification& specification, const Clusters& clusters,
@@ -101,7 +94,7 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
     const auto name = text_of(choice);
     RankedAlgorithm candidate;
     candidate.choice = choice;
-    candidate.bound_s = bound_of(network, specification, clusters);
+    candidate.bound_s = collective_bound_s(specification, clusters, network);
     if (const auto time_s =
             library_time(network.library, specification.collective(), clusters, size_bytes, name)) {
         candidate.time_s = *time_s;
