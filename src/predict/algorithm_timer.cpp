@@ -120,7 +120,7 @@ double AlgorithmTimer::segments(const Parameters& parameters) const {
 /// An upper bound for all our algorithms.
 double AlgorithmTimer::messages_of_a_segment(const Parameters& parameters) const {
     const double n = specification_.ranks();
-    if (specification_.collective() == Collective::alltoall)
+    if (algorithm_.collective == Collective::alltoall)
         return n * n;
     return parameters.segment_bytes > 0 ? n : 3 * n;
 }

@@ -64,7 +64,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"unknown_collective",
              {"predict", "good.json", "allgather", "-n", "4", "-m", "1"},
              bad,
-             "unknown collective 'allgather'; use alltoall, bcast, gather, scatter or exchange"},
+             "unknown collective 'allgather'; use alltoall, alltoallv, bcast, gather, scatter or "
+             "exchange"},
         Case{"unknown_model", predict({"-n", "4", "-m", "1", "--model", "logp"}), bad,
              "--model: unknown model 'logp' of the library's alltoall; use one of congestion, "
              "signature, linear, gamma, slowdown, waves, latency, bm04, clement"},

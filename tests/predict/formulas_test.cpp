@@ -10,7 +10,7 @@
 #include "network/linear/linear.hpp"
 #include "network/signature/signature.hpp"
 #include "network/slowdown/slowdown.hpp"
-#include "network/smt/two_clusters.hpp"
+#include "network/smt/clusters_time.hpp"
 #include "network/waves/waves.hpp"
 
 using namespace alltold;
@@ -25,10 +25,14 @@ TEST(Formulas, HandWorked) {
     EXPECT_DOUBLE_EQ(clement_time_s(network, 5, 1000), 90e-6);
     EXPECT_DOUBLE_EQ(contention_ratio_time_s(network, 2.5, 5, 1000), 280e-6);
     EXPECT_DOUBLE_EQ(slowdown_time_s(network, 1.5, 5, 1000), 348e-6);
-    EXPECT_DOUBLE_EQ(two_clusters_plain_time_s(3e-3, 2e-3, 4, 6, {5e-3, 1e-8}, 1e5), 39e-3);
+    EXPECT_DOUBLE_EQ(plain_time_s(3e-3, Clusters({4, 6}), {5e-3, 1e-8}, 1e5), 39e-3);
     // Two steps of 4 blocks: 5 ms + 4 ms each.
-    EXPECT_DOUBLE_EQ(two_clusters_lg_time_s(3e-3, 2e-3, 4, 6, {5e-3, 1e-8}, 1e5), 21e-3);
-    EXPECT_DOUBLE_EQ(two_clusters_lg_time_s(3e-3, 2e-3, 6, 4, {5e-3, 1e-8}, 1e5), 21e-3);
+    EXPECT_DOUBLE_EQ(lg_time_s(3e-3, Clusters({4, 6}), {5e-3, 1e-8}, 1e5), 21e-3);
+    EXPECT_DOUBLE_EQ(lg_time_s(3e-3, Clusters({6, 4}), {5e-3, 1e-8}, 1e5), 21e-3);
+    // Ranks of 4 send to 6 + 8 others; those of 8 take 2 steps of 4 blocks and 2 of 6.
+    EXPECT_DOUBLE_EQ(plain_time_s(3e-3, Clusters({4, 6, 8}), {5e-3, 1e-8}, 1e5), 87e-3);
+    EXPECT_DOUBLE_EQ(lg_time_s(3e-3, Clusters({4, 6, 8}), {5e-3, 1e-8}, 1e5), 43e-3);
+    EXPECT_DOUBLE_EQ(plain_time_s(3e-3, Clusters({4}), {5e-3, 1e-8}, 1e5), 3e-3);
 }
 
 TEST(Formulas, SignaturePaysDeltaFromItsThreshold) {
