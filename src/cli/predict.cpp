@@ -9,6 +9,7 @@
 #include "cli/model_help.hpp"
 #include "cli/predict_algorithms.hpp"
 #include "cli/subcommand.hpp"
+#include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "network/capacity.hpp"
 #include "predict/alltoall_prediction.hpp"
@@ -22,7 +23,7 @@ namespace alltold::cli {
 namespace {
 
 struct PredictArguments {
-    std::string profile, collective, algorithm, counts, sizes, clusters, digraph, model;
+    std::string profile, collective, algorithm, counts, sizes, clusters, digraph, matrix, model;
     ParameterText parameters;
     std::optional<int> root;
     bool json = false;
@@ -92,6 +93,51 @@ Result<ExitStatus> predict_library(const PredictArguments& asked, const Profile&
     return ExitStatus::done;
 }
 
+/// Block sizes of an alltoallv, and m where -m is not given: a file's largest.
+Result<Matrix> read_matrix(const PredictArguments& asked, int ranks,
+                           std::vector<std::uint64_t>& sizes) {
+    constexpr const char* what = "skewed, sparse, random or a file with one line of sizes for "
+                                 "each rank";
+    if (asked.matrix.empty())
+        return bad_input(fmt::format("alltoallv needs --matrix: {}", what));
+    if (is_generated_matrix(asked.matrix))
+        return generated_matrix(asked.matrix, ranks, 1);
+    const auto text = read_text_file(asked.matrix, what);
+    if (!text)
+        return text.error();
+    std::uint64_t largest_bytes = 0;
+    auto matrix = parse_matrix(*text, asked.matrix, ranks, largest_bytes);
+    if (matrix && sizes.empty())
+        sizes = {largest_bytes};
+    return matrix;
+}
+
+/// alltold's algorithms for an alltoallv.
+Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile& profile) {
+    const auto all_clusters = asked_clusters(asked);
+    if (!all_clusters)
+        return all_clusters.error();
+    if (all_clusters->size() != 1)
+        return bad_input("-n: an alltoallv has one number of ranks, that of its matrix");
+    std::vector<std::uint64_t> sizes;
+    if (!asked.sizes.empty()) {
+        auto parsed = parse_sizes("-m", asked.sizes);
+        if (!parsed)
+            return parsed.error();
+        sizes = std::move(*parsed);
+    }
+    auto matrix = read_matrix(asked, all_clusters->front().ranks(), sizes);
+    if (!matrix)
+        return matrix.error();
+    if (sizes.empty())
+        return bad_input("-m is missing: the m of the matrix, such as -m 64KiB");
+    return predict_algorithms({asked.profile, asked.collective,
+                               asked.algorithm.empty() ? "all" : asked.algorithm, asked.model,
+                               asked.parameters, asked.root, std::move(*matrix), *all_clusters,
+                               std::move(sizes), asked.json},
+                              profile);
+}
+
 /// Without --algorithm: the MPI library's all-to-all, which the contention models describe; for the
 /// other collectives, all algorithms.
 Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profile& profile) {
@@ -112,9 +158,16 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
             fmt::format("--algorithm mpi: there is no model of the MPI library's own {}, "
                         "only of its alltoall; name an algorithm, or all",
                         asked.collective));
-    return predict_algorithms({asked.profile, asked.collective,
-                               asked.algorithm.empty() ? "all" : asked.algorithm, asked.model,
-                               asked.parameters, asked.root, *all_clusters, *sizes, asked.json},
+    return predict_algorithms({asked.profile,
+                               asked.collective,
+                               asked.algorithm.empty() ? "all" : asked.algorithm,
+                               asked.model,
+                               asked.parameters,
+                               asked.root,
+                               {},
+                               *all_clusters,
+                               *sizes,
+                               asked.json},
                               profile);
 }
 
@@ -160,6 +213,10 @@ Result<ExitStatus> run_predict(const PredictArguments& asked) {
         return profile.error();
     if (asked.collective == "exchange")
         return bound_exchange(asked, *profile);
+    if (asked.collective == name_of(Collective::alltoallv))
+        return predict_vectors(asked, *profile);
+    if (!asked.matrix.empty())
+        return bad_input("--matrix is for alltoallv");
     return predict_collective(asked, *profile);
 }
 
@@ -179,10 +236,10 @@ void declare_predict(CLI::App& app, Action& chosen) {
                     "@fast-ethernet-1999")
         ->required();
     subcommand
-        .add_option(
-            "collective", asked->collective,
-            "alltoall, bcast, scatter or gather; or exchange, for the bounds of the messages "
-            "in --digraph")
+        .add_option("collective", asked->collective,
+                    "alltoall, alltoallv, bcast, scatter or gather; or exchange, for the bounds of "
+                    "the messages "
+                    "in --digraph")
         ->required();
     subcommand.add_option(
         "--algorithm", asked->algorithm,
@@ -208,6 +265,10 @@ void declare_predict(CLI::App& app, Action& chosen) {
             "; without --model corrected by measured calls where the profile has some");
     subcommand.add_option("--digraph", asked->digraph,
                           "for exchange: JSON matrix of bytes, [[0, 64], [64, 0]]");
+    subcommand.add_option(
+        "--matrix", asked->matrix,
+        "for alltoallv, as run takes it: skewed, sparse, random, or a file with one line of sizes "
+        "per rank, scaled so that the largest is -m (default: not scaled)");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_predict(*asked); }; });
 }

@@ -15,13 +15,27 @@ namespace alltold::cli {
 namespace {
 
 Result<Collective> collective_of(const std::string& name) {
-    for (const auto collective :
-         {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
+    for (const auto collective : {Collective::bcast, Collective::scatter, Collective::gather,
+                                  Collective::alltoall, Collective::alltoallv})
         if (name == name_of(collective))
             return collective;
-    return bad_input(fmt::format("unknown collective '{}'; use alltoall, bcast, gather, "
-                                 "scatter or exchange",
+    return bad_input(fmt::format("unknown collective '{}'; use alltoall, alltoallv, bcast, "
+                                 "gather, scatter or exchange",
                                  name));
+}
+
+bool runs(const Algorithm& algorithm, Collective collective) {
+    return algorithm.collective == collective ||
+           (collective == Collective::alltoallv && algorithm.vectors);
+}
+
+/// The block size at which an all-to-all brings as much to one rank as this call brings to any.
+double block_bytes(const Specification& call) {
+    std::uint64_t most = call.size_bytes() * static_cast<std::uint64_t>(call.ranks() - 1);
+    if (call.collective() == Collective::alltoallv)
+        for (int to = 0; to < call.ranks(); ++to)
+            most = std::max(most, call.buffer_bytes(to, Buffer::receive) - call.size_bytes(to, to));
+    return static_cast<double>(most) / std::max(1, call.ranks() - 1);
 }
 
 Result<std::vector<const Algorithm*>> asked_algorithms(const AlgorithmQuestion& asked,
@@ -30,16 +44,19 @@ Result<std::vector<const Algorithm*>> asked_algorithms(const AlgorithmQuestion& 
     if (asked.algorithm != "all") {
         const bool full = asked.algorithm.find('.') != std::string::npos;
         const auto found = find_algorithm(
-            full ? asked.algorithm : fmt::format("{}.{}", asked.collective, asked.algorithm));
+            full ? asked.algorithm
+                 : fmt::format("{}.{}",
+                               collective == Collective::alltoallv ? "alltoall" : asked.collective,
+                               asked.algorithm));
         if (!found)
             return bad_input(fmt::format("--algorithm: {}", found.error().message));
-        if ((*found)->collective != collective)
+        if (!runs(**found, collective))
             return bad_input(fmt::format("--algorithm: {} is not an algorithm for {}",
                                          (*found)->name, asked.collective));
         return std::vector{*found};
     }
     for (const auto* algorithm : registry())
-        if (algorithm->collective == collective)
+        if (runs(*algorithm, collective))
             algorithms.push_back(algorithm);
     return algorithms;
 }
@@ -86,9 +103,13 @@ class Rank {
         const int root = algorithm.rooted() ? asked_.root.value_or(0) : asked_.root.value_or(-1);
         if (auto fits = accepts_root(algorithm, clusters, root); !fits)
             return fits.error();
-        auto model = asked_.model.empty() ? preferred_model(network_, clusters, algorithm.name,
-                                                            static_cast<double>(size_bytes))
-                                          : algorithm_model(asked_.model);
+        const int n = clusters.ranks();
+        const auto call = asked_.matrix
+                              ? asked_.matrix->specification(n, size_bytes)
+                              : Specification::of(collective_, n, std::max(root, 0), size_bytes);
+        auto model = asked_.model.empty()
+                         ? preferred_model(network_, clusters, algorithm.name, block_bytes(call))
+                         : algorithm_model(asked_.model);
         if (!model)
             return model.error();
         auto parameters = parameters_;
@@ -96,10 +117,8 @@ class Rank {
             parameters = {};
             complete(parameters, algorithm, parameters_);
         }
-        return predict_algorithm(
-            network_, algorithm,
-            Specification::of(collective_, clusters.ranks(), std::max(root, 0), size_bytes),
-            clusters, std::move(parameters), **model, {.corrected = asked_.model.empty()});
+        return predict_algorithm(network_, algorithm, call, clusters, std::move(parameters),
+                                 **model, {.corrected = asked_.model.empty()});
     }
 
     static Status accepts_root(const Algorithm& algorithm, const Clusters& clusters, int root) {

@@ -8,6 +8,7 @@
 
 #include "cli/parameter_options.hpp"
 #include "cli/subcommand.hpp"
+#include "schedule/matrix.hpp"
 #include "store/profile.hpp"
 
 namespace alltold::cli {
@@ -20,6 +21,7 @@ struct AlgorithmQuestion {
     std::string model;      ///< empty: the first the profile has parameters for
     ParameterText parameters;
     std::optional<int> root;
+    std::optional<Matrix> matrix; ///< of an alltoallv
     std::vector<Clusters> clusters;
     std::vector<std::uint64_t> sizes_bytes;
     bool json = false;

@@ -39,6 +39,14 @@ std::optional<double> port_goodput(const Network& network) {
     return network.cluster ? growth(network.cluster->g_r) : std::nullopt;
 }
 
+double least_latency_s(const Network& network) {
+    if (network.links)
+        return network.links->port.latency_s / (1 + network.links->latency_error);
+    if (network.local || network.alltoall)
+        return std::max(0.0, local_network(network).latency_s.low);
+    return network.plogp ? std::max(0.0, network.plogp->L_estimate().low) : 0;
+}
+
 std::optional<Backbone> backbone_of(const Network& network) {
     if (!network.links || !network.links->backbone)
         return std::nullopt;

@@ -22,6 +22,10 @@ HockneyFit local_network(const Network& network);
 /// the gaps of pLogP or of the cluster model; empty if `network` has none of them.
 std::optional<double> port_goodput(const Network& network);
 
+/// The least one-way time of a message within a cluster, at the low end of its interval: from the
+/// links, else the smallest message measured, else pLogP's L; 0 if `network` has none of them.
+double least_latency_s(const Network& network);
+
 /// The backbone of the links, if known.
 std::optional<Backbone> backbone_of(const Network& network);
 

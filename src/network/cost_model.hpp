@@ -67,7 +67,7 @@ struct CostModel {
     std::vector<Simulated> (*simulated)(const Network& network, bool past_slow_start) = nullptr;
     /// Our algorithms by an equation.
     Estimate (*algorithm)(const Network& network, const Clusters& clusters,
-                          double size_bytes) = nullptr;
+                          std::string_view algorithm, double size_bytes) = nullptr;
     std::string_view algorithm_caveat = {};
     /// Largest message in bytes that the model was fitted to; 0: not known.
     double (*largest_bytes)(const Network& network) = nullptr;

@@ -106,9 +106,7 @@ Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algor
     auto& prediction = predicted.prediction;
     prediction.model = model.name;
     prediction.time_s = time->time_s;
-    if (const auto goodput = port_goodput(network))
-        prediction.bound_s = prediction.nic_bound_s =
-            collective_bound_s(specification, clusters, *goodput, backbone_of(network));
+    prediction.bound_s = collective_bound_s(specification, clusters, network);
     if (effort.corrected)
         correct(predicted, network, specification, clusters, parameters, model);
     add_caveats(predicted, timer, *time, network, specification, model);

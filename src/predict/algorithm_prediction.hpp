@@ -19,8 +19,7 @@ struct AlgorithmPrediction {
     std::uint64_t segment_bytes = 0; ///< given or found; 0 where the algorithm takes none
     int window = 0;                  ///< given or found; 0: no limit
     int inter_cluster_window = 0;    ///< given or found; 0: no limit
-    Prediction prediction; ///< bound_s and nic_bound_s are both the larger of NIC and WAN bound, 0
-                           ///< where no rate is known
+    Prediction prediction;
     double uncharged_loss_bytes = 0; ///< overflow whose cost is not known and not in the time
     std::string method; ///< "BM04 table 1", "our schedule", "SMT equation 7", "simulated";
                         ///< "simulated; corrected by 37 measurements"

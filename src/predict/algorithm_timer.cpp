@@ -120,16 +120,16 @@ double AlgorithmTimer::segments(const Parameters& parameters) const {
 /// An upper bound for all our algorithms.
 double AlgorithmTimer::messages_of_a_segment(const Parameters& parameters) const {
     const double n = specification_.ranks();
-    if (specification_.collective() == Collective::alltoall)
+    if (algorithm_.collective == Collective::alltoall)
         return n * n;
     return parameters.segment_bytes > 0 ? n : 3 * n;
 }
 
 Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) const {
     if (model_.algorithm)
-        return AlgorithmTime{
-            model_.algorithm(network_, clusters_, static_cast<double>(specification_.size_bytes())),
-            std::string(model_.source), 0};
+        return AlgorithmTime{model_.algorithm(network_, clusters_, algorithm_.name,
+                                              static_cast<double>(specification_.size_bytes())),
+                             std::string(model_.source), 0};
     if (specification_.ranks() == 1)
         return AlgorithmTime{{}, "nothing to send", 0};
     if (!simulates(parameters))

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One cluster, two clusters, and the bounds beside them.
+// One cluster, several clusters, and the bound beside them.
 #include "predict/alltoall_prediction.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
 #include "network/capacity.hpp"
 #include "network/hockney/hockney_time.hpp"
 #include "network/linear/linear.hpp"
-#include "network/smt/two_clusters.hpp"
+#include "network/smt/clusters_time.hpp"
+#include "predict/collective_bounds.hpp"
 
 namespace alltold {
 namespace {
@@ -32,46 +32,30 @@ Status check_parameters(const Network& network, const Clusters& clusters, const 
     return Done{};
 }
 
-/// The bounds of SMT07 proposition 1 and of the busiest host, both with the faster of the two
-/// networks, since only part of the messages cross; across clusters also one message between them.
-void set_bounds(Prediction& prediction, const Network& network, const Clusters& clusters,
-                double size_bytes) {
-    auto fastest = local_network(network).model();
-    double crossing_s = 0;
-    if (clusters.count() > 1) {
-        const auto between = network.inter_cluster->model();
-        crossing_s = between.time_s(size_bytes);
-        fastest = {std::min(fastest.alpha_s, between.alpha_s),
-                   std::min(fastest.beta_s_per_byte, between.beta_s_per_byte)};
-    }
-    prediction.bound_s = std::max(linear_time_s(fastest, clusters.ranks(), size_bytes), crossing_s);
-    prediction.nic_bound_s =
-        alltoall_nic_bound_s(clusters.ranks(), size_bytes, 1 / fastest.beta_s_per_byte);
+/// alpha and beta, each of the faster of the two networks, since only part of the messages cross.
+Hockney fastest(const Network& network, const Clusters& clusters) {
+    const auto local = local_network(network).model();
+    if (clusters.count() == 1)
+        return local;
+    const auto between = network.inter_cluster->model();
+    return {std::min(local.alpha_s, between.alpha_s),
+            std::min(local.beta_s_per_byte, between.beta_s_per_byte)};
 }
 
-/// SMT equation 6, and its ends where both networks are at the ends of their intervals.
-Estimate plain_exchange(const Estimate& first_s, const Estimate& second_s, const Clusters& clusters,
-                        const HockneyFit& inter_cluster, double size_bytes) {
+/// By the model in each cluster; on several by SMT equation 6, and its ends where all networks are
+/// at the ends of their intervals.
+Estimate by_clusters(const Network& network, const Clusters& clusters, double size_bytes,
+                     const CostModel& model) {
     const auto time_s = [&](double Estimate::*end) {
-        return two_clusters_plain_time_s(first_s.*end, second_s.*end, clusters.size(0),
-                                         clusters.size(1), at_end(inter_cluster, end), size_bytes);
+        double slowest_s = 0;
+        for (const int n : clusters.sizes())
+            slowest_s = std::max(slowest_s, model.library_in_cluster(network, n, size_bytes).*end);
+        return clusters.count() == 1
+                   ? slowest_s
+                   : plain_time_s(slowest_s, clusters, at_end(*network.inter_cluster, end),
+                                  size_bytes);
     };
     return {time_s(&Estimate::value), time_s(&Estimate::low), time_s(&Estimate::high)};
-}
-
-/// By the model in each of one or two clusters. Fails for more.
-Result<Estimate> by_clusters(const Network& network, const Clusters& clusters, double size_bytes,
-                             const CostModel& model, double bound_s) {
-    if (clusters.count() > 2)
-        return refused(fmt::format("no closed form for the {} clusters of {}; the lower bound at "
-                                   "{} is {}",
-                                   clusters.count(), clusters.text(), format_size(size_bytes),
-                                   format_time(bound_s)));
-    const auto first_s = model.library_in_cluster(network, clusters.size(0), size_bytes);
-    if (clusters.count() == 1)
-        return first_s;
-    return plain_exchange(first_s, model.library_in_cluster(network, clusters.size(1), size_bytes),
-                          clusters, *network.inter_cluster, size_bytes);
 }
 
 } // namespace
@@ -82,10 +66,12 @@ Result<Prediction> predict_alltoall(const Network& network, const Clusters& clus
         return known.error();
     Prediction prediction;
     prediction.model = model.name;
-    set_bounds(prediction, network, clusters, size_bytes);
-    const auto time_s = model.library
-                            ? model.library(network, clusters, size_bytes)
-                            : by_clusters(network, clusters, size_bytes, model, prediction.bound_s);
+    const int n = clusters.ranks();
+    prediction.proposition_1_s = linear_time_s(fastest(network, clusters), n, size_bytes);
+    prediction.bound_s = collective_bound_s(
+        Specification::alltoall(n, static_cast<std::uint64_t>(size_bytes)), clusters, network);
+    const auto time_s = model.library ? model.library(network, clusters, size_bytes)
+                                      : by_clusters(network, clusters, size_bytes, model);
     if (!time_s)
         return time_s.error();
     prediction.time_s = *time_s;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How long the library's all-to-all will take, on one cluster or two.
+// How long the library's all-to-all will take, on one cluster or several.
 #pragma once
 
 #include "core/result.hpp"
@@ -10,10 +10,9 @@
 namespace alltold {
 
 /// Predicts an all-to-all over all ranks of `clusters`, m >= 0 bytes per pair. On one cluster by
-/// `model`; on two by SMT equation 6 with `model` within each; by a model of the whole
-/// (CostModel::library) on the clusters it knows. Fails (status `bad_input`) when the
-/// network lacks what the model needs, and (status `no`, giving the lower bound) for more than two
-/// clusters, which have no closed form.
+/// `model`; on several by SMT equation 6 with `model` within each; by a model of the whole
+/// (CostModel::library) on the clusters it knows. Fails (status `bad_input`)
+/// when the network lacks what the model needs.
 Result<Prediction> predict_alltoall(const Network& network, const Clusters& clusters,
                                     double size_bytes, const CostModel& model);
 

@@ -50,4 +50,15 @@ double collective_bound_s(const Specification& specification, const Clusters& cl
     return crosses ? std::max(nic_s, wan_bound_s(messages, clusters, *backbone)) : nic_s;
 }
 
+double collective_bound_s(const Specification& specification, const Clusters& clusters,
+                          const Network& network) {
+    const auto goodput = port_goodput(network);
+    if (!goodput)
+        return 0;
+    const double bytes_s =
+        collective_bound_s(specification, clusters, *goodput, backbone_of(network));
+    const double burst_s = network.links ? network.links->port.burst_bytes / *goodput : 0;
+    return bytes_s > 0 ? std::max(0.0, bytes_s - burst_s) + least_latency_s(network) : 0;
+}
+
 } // namespace alltold

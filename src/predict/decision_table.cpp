@@ -82,12 +82,12 @@ class Table {
 
     /// Rounds to few distinct values: 1, 2, 4, ... packets per segment. Windows are rounded down,
     /// since buffers limit them.
-    static Choice rounded(Choice choice) {
+    Choice rounded(Choice choice) const {
         auto& parameters = choice.parameters;
         if (auto& segment_bytes = parameters.segment_bytes; segment_bytes > 0) {
-            const auto packets = static_cast<double>(in_whole_packets(segment_bytes)) /
-                                 static_cast<double>(packet_payload_bytes);
-            segment_bytes = packet_payload_bytes << std::lround(std::log2(packets));
+            const auto payload_bytes = packet_payload_bytes(network_);
+            const auto packets = in_whole_packets(segment_bytes, payload_bytes) / payload_bytes;
+            segment_bytes = payload_bytes << std::lround(std::log2(packets));
         }
         if (choice.algorithm && choice.algorithm->name == "alltoall.lg_small")
             return choice; // whose window is the size of a cluster

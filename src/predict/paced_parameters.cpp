@@ -14,7 +14,7 @@ namespace {
 // Several segments must fit in a buffer, or two senders that meet at a port overflow it. Segments
 // are whole packets; one above the last of these gains nothing.
 constexpr double segments_per_buffer = 16;
-constexpr double max_segment_bytes = 11 * static_cast<double>(packet_payload_bytes);
+constexpr double most_packets = 11;
 /// Share of a port's buffer for intra-cluster segments: all of it if nothing else arrives, half if
 /// inter-cluster segments arrive too, and less if the backbone is the bottleneck: then
 /// intra-cluster segments can wait, and inter-cluster segments must not queue behind them.
@@ -32,13 +32,11 @@ int whole_segments(double bytes, double segment_bytes) {
     return std::max(1, static_cast<int>(std::lround(bytes / (segment_bytes + headers_bytes))));
 }
 
-double segment_bytes_for(const LinkNetwork& links) {
+double segment_bytes_for(const LinkNetwork& links, double payload_bytes) {
     if (links.port.queue_bytes <= 0)
-        return max_segment_bytes;
-    const double packets =
-        std::ceil(links.port.queue_bytes / segments_per_buffer / packet_payload_bytes);
-    return std::clamp(packets * packet_payload_bytes, double{packet_payload_bytes},
-                      max_segment_bytes);
+        return most_packets * payload_bytes;
+    const double packets = std::ceil(links.port.queue_bytes / segments_per_buffer / payload_bytes);
+    return std::clamp(packets, 1.0, most_packets) * payload_bytes;
 }
 
 bool backbone_is_narrowest(const LinkNetwork& links, const Clusters& clusters) {
@@ -137,11 +135,11 @@ bool fits(const LinkNetwork& links, const Clusters& clusters, double size_bytes)
 } // namespace
 
 Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
-                            std::uint64_t size_bytes) {
+                            std::uint64_t size_bytes, std::uint64_t payload_bytes) {
     if (fits(links, clusters, static_cast<double>(size_bytes)))
         return {};
     Parameters parameters;
-    const double segment_bytes = segment_bytes_for(links);
+    const double segment_bytes = segment_bytes_for(links, static_cast<double>(payload_bytes));
     const double segment = std::clamp(static_cast<double>(size_bytes), 1., segment_bytes);
     parameters.segment_bytes = static_cast<std::uint64_t>(segment_bytes);
     const double buffer_bytes =

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "network/links/link_network.hpp"
+#include "predict/segment_search.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "topology/clusters.hpp"
 
@@ -13,8 +14,10 @@ namespace alltold {
 /// Parameters of alltoall.paced for blocks of size_bytes on `links`; without clusters: segments and
 /// a window that together stay within the buffer of a port, and a window between clusters that
 /// keeps the backbone busy without overflowing its queue. A port whose queue has 0 bytes never
-/// loses and gets the longest segments. The same on every rank that knows the same network.
+/// loses and gets the longest segments. Segments are whole packets of `payload_bytes`. The same on
+/// every rank that knows the same network.
 Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
-                            std::uint64_t size_bytes);
+                            std::uint64_t size_bytes,
+                            std::uint64_t payload_bytes = ethernet_payload_bytes);
 
 } // namespace alltold

@@ -60,18 +60,18 @@ class SegmentTimes {
     std::optional<Error> error_;
 };
 
-Result<std::uint64_t> best_segment(SegmentTimes times, std::uint64_t size_bytes) {
-    const auto least = std::min(size_bytes, packet_payload_bytes);
+Result<std::uint64_t> best_segment(SegmentTimes times, std::uint64_t size_bytes,
+                                   std::uint64_t payload_bytes) {
+    const auto least = std::min(size_bytes, payload_bytes);
     const auto found = search_segment(size_bytes, std::ref(times), least);
     return times.checked(found);
 }
 
 /// Descends from the best of `forms` if there is a form, else from twice the least segment. Starts
 /// at m / 2^i, so that other messages share the simulations.
-Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms,
-                                   std::uint64_t size_bytes) {
-    const auto least =
-        std::min(size_bytes, std::max(packet_payload_bytes, size_bytes / most_segments));
+Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms, std::uint64_t size_bytes,
+                                   std::uint64_t payload_bytes) {
+    const auto least = std::min(size_bytes, std::max(payload_bytes, size_bytes / most_segments));
     auto start = 2 * least;
     if (forms.by_formula(std::max<std::uint64_t>(size_bytes / 2, 1)) > 0) {
         const auto formed =
@@ -80,7 +80,7 @@ Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms,
                                                     static_cast<double>(formed.segment_bytes)));
     }
     start = std::clamp(start, least, size_bytes);
-    return times.checked(descend_segment(size_bytes, start, std::ref(times), least));
+    return times.checked(descend_segment(size_bytes, start, std::ref(times), least, payload_bytes));
 }
 
 /// The model whose closed forms suggest a first segment size: pLogP if known.
@@ -113,17 +113,19 @@ Result<std::uint64_t> find_segment(const SearchedCall& call, const Parameters& p
     const auto size_bytes = call.specification.size_bytes();
     if (size_bytes == 0)
         return std::uint64_t{1};
+    const auto payload_bytes = packet_payload_bytes(call.network);
     const AlgorithmTimer timer(call.network, call.algorithm, call.specification, call.clusters,
                                call.model, search_effort(call));
     SegmentTimes times(timer, parameters);
     const AlgorithmTimer forms(call.network, call.algorithm, call.specification, call.clusters,
                                model_of_forms(call), search_effort(call));
-    const auto found = times.simulated(std::max<std::uint64_t>(size_bytes / 2, 1))
-                           ? near_segment(times, SegmentTimes(forms, parameters), size_bytes)
-                           : best_segment(times, size_bytes);
+    const auto found =
+        times.simulated(std::max<std::uint64_t>(size_bytes / 2, 1))
+            ? near_segment(times, SegmentTimes(forms, parameters), size_bytes, payload_bytes)
+            : best_segment(times, size_bytes, payload_bytes);
     if (!found || *found == size_bytes)
         return found;
-    return std::min(in_whole_packets(*found), size_bytes);
+    return std::min(in_whole_packets(*found, payload_bytes), size_bytes);
 }
 
 std::vector<int> crossover_windows(const Clusters& clusters) {

@@ -39,13 +39,6 @@ int fan_in_of(const Algorithm& algorithm, const Specification& specification,
     return std::max(1, static_cast<int>(senders.size()));
 }
 
-double bound_of(const Network& network, const Specification& specification,
-                const Clusters& clusters) {
-    const auto goodput = port_goodput(network);
-    return goodput ? collective_bound_s(specification, clusters, *goodput, backbone_of(network))
-                   : 0;
-}
-
 /// The prediction with complete parameters.
 Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
                              const Specification& specification, const Clusters& clusters,
@@ -104,7 +97,7 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
     const auto collective = specification.collective();
     RankedAlgorithm candidate;
     candidate.choice = choice;
-    candidate.bound_s = bound_of(network, specification, clusters);
+    candidate.bound_s = collective_bound_s(specification, clusters, network);
     const bool corrected =
         choice.is_default() && correction_of(network, collective, clusters, true) != nullptr;
     if (!corrected)

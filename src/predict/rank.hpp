@@ -18,7 +18,7 @@ namespace alltold {
 struct RankedAlgorithm {
     Choice choice;
     Estimate time_s;
-    double bound_s = 0; ///< the larger of NIC and WAN bound; 0 where no rate is known
+    double bound_s = 0; ///< what nothing can beat (collective_bound_s); 0: not known
     std::string model;  ///< "plogp", ...; "measured" for the library's own
     std::string method; ///< closed form, "simulated", "extrapolated from ..."
     /// Fan-in: ranks that may send to one rank at once under the schedule; 0: not known.

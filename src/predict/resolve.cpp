@@ -41,7 +41,8 @@ constexpr Parameters defaults() {
 
 Parameters paced(const CollectiveCall& call, const Network* network) {
     if (network && network->links && network->links->port.goodput_bytes_per_s > 0)
-        return paced_parameters(*network->links, call.clusters, call.size_bytes);
+        return paced_parameters(*network->links, call.clusters, call.size_bytes,
+                                packet_payload_bytes(*network));
     return fits_anywhere(call.clusters, call.size_bytes) ? Parameters{} : defaults();
 }
 

@@ -35,10 +35,10 @@ SegmentChoice search_segment(std::uint64_t size_bytes,
 
 SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_bytes,
                               const std::function<double(std::uint64_t)>& time_s,
-                              std::uint64_t least_bytes) {
+                              std::uint64_t least_bytes, std::uint64_t payload_bytes) {
     assert(1 <= least_bytes && least_bytes <= size_bytes);
     const auto usable = [&](std::uint64_t segment) {
-        return std::min(in_whole_packets(segment), size_bytes);
+        return std::min(in_whole_packets(segment, payload_bytes), size_bytes);
     };
     start_bytes = std::clamp(start_bytes, least_bytes, size_bytes);
     SegmentChoice best{usable(start_bytes), time_s(usable(start_bytes))};
@@ -63,9 +63,19 @@ SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_byte
     return best;
 }
 
-std::uint64_t in_whole_packets(std::uint64_t segment_bytes) {
-    const auto packets = (segment_bytes + packet_payload_bytes / 2) / packet_payload_bytes;
-    return std::max<std::uint64_t>(packets, 1) * packet_payload_bytes;
+std::uint64_t packet_payload_bytes(const Network& network) {
+    constexpr double ethernet_frame_bytes = 1514;
+    constexpr double header_bytes = ethernet_frame_bytes - double{ethernet_payload_bytes};
+    if (!network.cluster || network.cluster->packet_bytes <= header_bytes)
+        return ethernet_payload_bytes;
+    const auto& cluster = *network.cluster;
+    const bool of_packets = cluster.packets_of(cluster.packet_bytes + 1).count > 1;
+    return static_cast<std::uint64_t>(cluster.packet_bytes - (of_packets ? 0 : header_bytes));
+}
+
+std::uint64_t in_whole_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes) {
+    const auto packets = (segment_bytes + payload_bytes / 2) / payload_bytes;
+    return std::max<std::uint64_t>(packets, 1) * payload_bytes;
 }
 
 } // namespace alltold

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "network/network.hpp"
+
 namespace alltold {
 
 struct SegmentChoice {
@@ -22,19 +24,23 @@ SegmentChoice search_segment(std::uint64_t size_bytes,
 
 /// The same in few calls, for a cost that is expensive to evaluate: descends from start_bytes by
 /// halving or doubling until the cost rises, between least_bytes and size_bytes. Every size tried
-/// is start_bytes times a power of two in whole packets, or size_bytes.
+/// is start_bytes times a power of two in whole packets of this payload, or size_bytes.
 SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_bytes,
                               const std::function<double(std::uint64_t segment_bytes)>& time_s,
-                              std::uint64_t least_bytes = 1);
+                              std::uint64_t least_bytes, std::uint64_t payload_bytes);
 
 /// What a segment of MPI over TCP holds when it fills an Ethernet packet of 1500 bytes: 1448 bytes
-/// less MPI's own header, which is some tens of bytes.
-inline constexpr std::uint64_t packet_payload_bytes = 1400;
+/// less MPI's own header, which is some tens of bytes. For networks whose packets are not known.
+inline constexpr std::uint64_t ethernet_payload_bytes = 1400;
 
-/// The nearest segment that fills whole packets, at least one. Models ignore packets, but a segment
-/// of 2 KiB sends the headers of two packets and fills one and a half, and a pipeline waits at each
-/// hop for packets, not for bytes. Trains of messages coalesce segments shorter than a packet, but
-/// a pipeline forwards each of them alone.
-std::uint64_t in_whole_packets(std::uint64_t segment_bytes);
+/// What a segment holds when it fills a packet of this network: of the cluster model's packets the
+/// whole where its parameters are of packets, else all but the headers of frame, TCP and MPI.
+std::uint64_t packet_payload_bytes(const Network& network);
+
+/// The nearest segment that fills whole packets of this payload, at least one. Models ignore
+/// packets, but a segment of 2 KiB sends the headers of two packets and fills one and a half, and a
+/// pipeline waits at each hop for packets, not for bytes. Trains of messages coalesce segments
+/// shorter than a packet, but a pipeline forwards each of them alone.
+std::uint64_t in_whole_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes);
 
 } // namespace alltold

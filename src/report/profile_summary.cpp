@@ -163,11 +163,9 @@ std::string cluster_text(const ClusterModel& cluster) {
         row(
             p == 2 ? "L, p = 2" : "L, p = 16", [&](double m) { return cluster.L_s(m, p); },
             cluster.L.beta_s_per_byte > 0);
-    for (const auto& [name, copy] : {std::pair{"M_ctc", &cluster.copy_cache_to_cache},
-                                     std::pair{"M_ctm", &cluster.copy_cache_to_memory},
-                                     std::pair{"M_mtm", &cluster.copy_memory_to_memory}})
-        row(
-            name, [&](double m) { return copy->time_s(m); }, copy->beta_s_per_byte > 0);
+    const auto& copy = cluster.copy_memory_to_memory;
+    row(
+        "M_mtm", [&](double m) { return copy.time_s(m); }, copy.beta_s_per_byte > 0);
     auto text = table.text();
     if (cluster.packet_bytes > 0)
         text += fmt::format("B_L {}, {:.0f} packets of {}\n", format_size(cluster.buffer_bytes),

@@ -24,7 +24,6 @@ ordered_json point_to_json(const ValidatedPoint& point) {
             {"measured_s", to_json(point.measured_s)},
             {"predicted_s", to_json(point.predicted.time_s)},
             {"bound_s", point.predicted.bound_s},
-            {"nic_bound_s", point.predicted.nic_bound_s},
             {"error", point.error()},
             {"covered", point.covered()},
             {"fitted", point.fitted}};

@@ -118,9 +118,9 @@ class EventLoop {
                 completed(i, now_s);
             else if (state(send).ready && needs_handshake(graph_[send]))
                 agenda_.add(now_s + network_.handshake_s(send), What::handshake_done, send);
-        } else if (node.kind == Kind::copy && options_.copy_s_per_byte > 0) {
+        } else if (node.kind == Kind::copy && options_.copy.time_s(1) > 0) {
             const double bytes = static_cast<double>(node.size_bytes);
-            agenda_.add(now_s + bytes * options_.copy_s_per_byte, What::copied, i);
+            agenda_.add(now_s + options_.copy.time_s(bytes), What::copied, i);
         } else {
             completed(i, now_s);
         }

@@ -24,7 +24,9 @@ Result<Times> run(const EventGraph& graph, const PLogP& model, const Options& op
 }
 
 Result<Times> run(const EventGraph& graph, const ClusterModel& model, const Options& options) {
-    return simulate_on(graph, ClusterNetwork(graph, model), options);
+    auto own = options;
+    own.copy = model.copy_memory_to_memory;
+    return simulate_on(graph, ClusterNetwork(graph, model), own);
 }
 
 Result<Times> run(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters,

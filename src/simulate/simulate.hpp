@@ -19,7 +19,8 @@ namespace alltold::simulate {
 /// Under pLogP, with contention only at the two ends of a message (see PLogPNetwork).
 Result<Times> run(const EventGraph& graph, const PLogP& model, const Options& options = {});
 
-/// Under TW99's cluster model, with what a switch buffer of B_L would lose (see ClusterNetwork).
+/// Under TW99's cluster model, with what a switch buffer of B_L would lose (see ClusterNetwork);
+/// copies take M_mtm.
 Result<Times> run(const EventGraph& graph, const ClusterModel& model, const Options& options = {});
 
 /// On links with rates, latencies and queues (see SwitchedNetwork). Without a backbone `clusters`

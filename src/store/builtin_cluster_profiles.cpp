@@ -21,10 +21,6 @@ SizeCurve in_two_pieces(Line up_to_40, Line above) {
     return SizeCurve({up_to_40.at(0), up_to_40.at(40), above.at(41), above.at(mtu_bytes)});
 }
 
-Hockney copying(double base_us, double slope_us_per_byte) {
-    return {base_us * microsecond, slope_us_per_byte * microsecond};
-}
-
 ClusterModel table_1() {
     ClusterModel cluster;
     cluster.O_s = in_two_pieces({6.308, 0.0291}, {6.37, 0.0253});
@@ -37,9 +33,7 @@ ClusterModel table_1() {
     cluster.L = {16.684 * microsecond, 1.556 * microsecond, 0.0826 * microsecond, 90 / microsecond};
     cluster.packet_bytes = mtu_bytes;
     cluster.buffer_bytes = 1935 * mtu_bytes;
-    cluster.copy_cache_to_cache = copying(0.194, 0.015);
-    cluster.copy_cache_to_memory = copying(2.07, 0.0149);
-    cluster.copy_memory_to_memory = copying(1.756, 0.0314);
+    cluster.copy_memory_to_memory = {1.756 * microsecond, 0.0314 * microsecond};
     return cluster;
 }
 

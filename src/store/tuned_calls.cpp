@@ -100,7 +100,8 @@ std::vector<const RankedAlgorithm*> ours_in(const Ranking& ranking) {
 void add_segments(Entries& entries, const Network& network, const Ranking& ranking, Choice choice) {
     const auto segment_bytes = choice.parameters.segment_bytes;
     for (const auto other_bytes : {segment_bytes / 2, segment_bytes * 2}) {
-        choice.parameters.segment_bytes = in_whole_packets(other_bytes);
+        choice.parameters.segment_bytes =
+            in_whole_packets(other_bytes, packet_payload_bytes(network));
         if (choice.parameters.segment_bytes >= ranking.size_bytes)
             continue;
         if (const auto candidate =
@@ -126,14 +127,13 @@ void add_predicted(Entries& entries, const Network& network, const Ranking& rank
     }
 }
 
-/// Subtracts the burst that passes after a pause without limit by the rate.
+/// Subtracts what a rate does not limit: a first packet.
 double floor_of(const Network& network, double bound_s) {
     const auto goodput = port_goodput(network);
     if (!goodput)
         return 0;
-    const double burst_bytes = std::max(static_cast<double>(packet_payload_bytes),
-                                        network.links ? network.links->port.burst_bytes : 0);
-    return std::max(0., bound_share * bound_s - burst_bytes / *goodput);
+    return std::max(0., bound_share * bound_s -
+                            static_cast<double>(packet_payload_bytes(network)) / *goodput);
 }
 
 /// Otherwise there is no bound: ranks of one host need not use its link.

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "campaign/compare/matrix.hpp"
 #include "predict/collective_bounds.hpp"
+#include "schedule/matrix.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -17,7 +17,7 @@ ValidatedPoint point(int n, std::uint64_t size_bytes, double measured_s, double 
                         .predicted = {},
                         .fitted = false};
     made.predicted.time_s = Estimate::exact(measured_s);
-    made.predicted.nic_bound_s = made.predicted.bound_s = wire_s;
+    made.predicted.bound_s = wire_s;
     return made;
 }
 

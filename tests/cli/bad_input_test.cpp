@@ -64,10 +64,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"unknown_collective",
              {"predict", "good.json", "allgather", "-n", "4", "-m", "1"},
              bad,
-             "unknown collective 'allgather'; use alltoall, bcast, gather, scatter or exchange"},
+             "unknown collective 'allgather'; use alltoall, alltoallv, bcast, gather, scatter or "
+             "exchange"},
         Case{"unknown_model", predict({"-n", "4", "-m", "1", "--model", "logp"}), bad,
              "--model: unknown model 'logp' of the library's alltoall; use one of congestion, "
-             "signature, linear, gamma, clement"},
+             "signature, linear, gamma, slowdown, waves, latency, bm04, clement"},
         Case{"zero_processes", predict({"-n", "0", "-m", "1"}), bad,
              "-n: '0' is not an integer of at least 1; .*"},
         Case{"negative_processes", predict({"-n", "-4", "-m", "1"}), bad,

@@ -51,8 +51,8 @@ TEST(Predict, published_networks_are_the_papers_formulas) {
                                         : which == "linear" ? (n - 1) * (alpha_s + m * beta)
                                                             : alpha_s + beta * m * n;
                 expect_12_digits(point["time_s"], expected);
-                expect_12_digits(point["bound_s"], (n - 1) * (alpha_s + m * beta));
-                expect_12_digits(point["nic_bound_s"], (n - 1) * m * beta);
+                expect_12_digits(point["proposition_1_s"], (n - 1) * (alpha_s + m * beta));
+                expect_12_digits(point["bound_s"], (n - 1) * m * beta + alpha_s);
             }
         }
 }

@@ -112,7 +112,7 @@ TEST(ModelScores, TheModelThatMadeTheDataWins) {
         const auto fit = fit_signature(
             synthetic::alltoall(network, signature, 16, sizes, noise, random), network);
         EXPECT_TRUE(fit);
-        EXPECT_EQ(fit->models.size(), 4U);
+        EXPECT_EQ(fit->models.size(), paper_model_names.size() - 1) << "all but BM04's";
         EXPECT_TRUE(std::ranges::is_sorted(fit->models, {}, &ModelScore::leave_one_out));
         EXPECT_LE(fit->models.front().leave_one_out, fit->models.front().leave_one_out_worst);
         return *fit;
@@ -126,6 +126,51 @@ TEST(ModelScores, TheModelThatMadeTheDataWins) {
     EXPECT_GT(score(plain, "linear"), 0.3);
     const auto free = best({1, 0, 0});
     EXPECT_LT(score(free, "linear"), 0.02);
+}
+
+TEST(ModelScores, EachModelGetsBackWhatItMade) {
+    Random random(1);
+    const auto fitted = [&](auto&& time_s) {
+        std::vector<Series> series;
+        for (const double m : sizes)
+            series.push_back({16, m, synthetic::repeat(time_s(m), {0.01, 15}, random)});
+        const PLogP plogp{10e-6, SizeCurve::line(20e-6, 10e-9), SizeCurve::line(5e-6, 1e-9),
+                          SizeCurve::line(5e-6, 1e-9)};
+        HockneyFit exact;
+        exact.alpha_s = Estimate::exact(network.alpha_s);
+        exact.beta_s_per_byte = Estimate::exact(network.beta_s_per_byte);
+        return fit_signature(series, exact, 1, &plogp).value();
+    };
+    const auto bruck = fitted([](double m) { return 15 * 3.2 * network.time_s(m); });
+    EXPECT_NEAR(bruck.papers->slowdown, 3.2, 0.03);
+    EXPECT_EQ(bruck.papers->buses, 5); // 240 messages in 48 waves
+    EXPECT_LT(score(bruck, "slowdown"), 0.02);
+    EXPECT_LT(score(bruck, "waves"), 0.02);
+    EXPECT_GT(score(bruck, "clement"), 0.2);
+    const auto chun =
+        fitted([](double m) { return 15 * (network.time_s(m) + (m >= 16384 ? 2e-3 : 0)); });
+    EXPECT_EQ(chun.papers->latency.threshold_bytes, 16384);
+    EXPECT_NEAR(chun.papers->latency.delta_s, 2e-3, 1e-4);
+    EXPECT_LT(score(chun, "latency"), 0.02);
+    EXPECT_GT(score(chun, "gamma"), 0.05);
+    // BM04: from 15 (10 us + 2 ns m) + 10 us to 15 (25 us + 11 ns m) + 10 us.
+    const auto barchet =
+        fitted([](double m) { return 15 * (10e-6 + 2e-9 * m + 0.9 * (15e-6 + 9e-9 * m)) + 10e-6; });
+    EXPECT_NEAR(barchet.papers->bm04_gamma, 0.9, 0.02);
+    EXPECT_LT(score(barchet, "bm04"), 0.02);
+}
+
+TEST(SignatureFit, Equation4HasAGammaOfItsOwn) {
+    Random random(1);
+    const auto fit = fit_signature(
+        synthetic::alltoall(network, {2.5, 5e-3, 4096}, 16, sizes, {0.01, 15}, random), network);
+    ASSERT_TRUE(fit && fit->papers);
+    EXPECT_NEAR(fit->gamma.value, 2.5, 0.05);
+    EXPECT_GT(fit->papers->gamma, 2.9) << "it stands for delta too";
+    EXPECT_TRUE(fit->gamma_alone.covers(fit->papers->gamma));
+    const auto free = fit_signature(
+        synthetic::alltoall(network, {2.5, 0, 0}, 16, sizes, {0.01, 15}, random), network);
+    EXPECT_NEAR(free->papers->gamma, free->gamma.value, 1e-9);
 }
 
 TEST(ModelScores, ClementDescribesASharedMedium) {

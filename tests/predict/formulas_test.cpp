@@ -8,11 +8,10 @@
 #include "network/clement/clement.hpp"
 #include "network/gamma/contention_ratio.hpp"
 #include "network/linear/linear.hpp"
-#include "network/papers/latency_by_size.hpp"
-#include "network/papers/slowdown.hpp"
-#include "network/papers/waves.hpp"
 #include "network/signature/signature.hpp"
-#include "network/smt/two_clusters.hpp"
+#include "network/slowdown/slowdown.hpp"
+#include "network/smt/clusters_time.hpp"
+#include "network/waves/waves.hpp"
 
 using namespace alltold;
 
@@ -26,10 +25,14 @@ TEST(Formulas, HandWorked) {
     EXPECT_DOUBLE_EQ(clement_time_s(network, 5, 1000), 90e-6);
     EXPECT_DOUBLE_EQ(contention_ratio_time_s(network, 2.5, 5, 1000), 280e-6);
     EXPECT_DOUBLE_EQ(slowdown_time_s(network, 1.5, 5, 1000), 348e-6);
-    EXPECT_DOUBLE_EQ(two_clusters_plain_time_s(3e-3, 2e-3, 4, 6, {5e-3, 1e-8}, 1e5), 39e-3);
+    EXPECT_DOUBLE_EQ(plain_time_s(3e-3, Clusters({4, 6}), {5e-3, 1e-8}, 1e5), 39e-3);
     // Two steps of 4 blocks: 5 ms + 4 ms each.
-    EXPECT_DOUBLE_EQ(two_clusters_lg_time_s(3e-3, 2e-3, 4, 6, {5e-3, 1e-8}, 1e5), 21e-3);
-    EXPECT_DOUBLE_EQ(two_clusters_lg_time_s(3e-3, 2e-3, 6, 4, {5e-3, 1e-8}, 1e5), 21e-3);
+    EXPECT_DOUBLE_EQ(lg_time_s(3e-3, Clusters({4, 6}), {5e-3, 1e-8}, 1e5), 21e-3);
+    EXPECT_DOUBLE_EQ(lg_time_s(3e-3, Clusters({6, 4}), {5e-3, 1e-8}, 1e5), 21e-3);
+    // Ranks of 4 send to 6 + 8 others; those of 8 take 2 steps of 4 blocks and 2 of 6.
+    EXPECT_DOUBLE_EQ(plain_time_s(3e-3, Clusters({4, 6, 8}), {5e-3, 1e-8}, 1e5), 87e-3);
+    EXPECT_DOUBLE_EQ(lg_time_s(3e-3, Clusters({4, 6, 8}), {5e-3, 1e-8}, 1e5), 43e-3);
+    EXPECT_DOUBLE_EQ(plain_time_s(3e-3, Clusters({4}), {5e-3, 1e-8}, 1e5), 3e-3);
 }
 
 TEST(Formulas, SignaturePaysDeltaFromItsThreshold) {
@@ -39,20 +42,9 @@ TEST(Formulas, SignaturePaysDeltaFromItsThreshold) {
 }
 
 TEST(Formulas, WavesRoundUp) {
-    EXPECT_EQ(communication_waves(20, 6), 4u);
-    EXPECT_EQ(communication_waves(18, 6), 3u);
-    EXPECT_EQ(communication_waves(0, 6), 0u);
-    EXPECT_DOUBLE_EQ(waves_time_s(network, 6, 5, 1000), 4 * 58e-6);
-}
-
-TEST(Formulas, LatencyStepsWithTheSize) {
-    const LatencyBySize chun({{0, 10e-6}, {1000, 30e-6}, {65536, 200e-6}}, 1e-8);
-    EXPECT_EQ(chun.latency_s(0), 10e-6);
-    EXPECT_EQ(chun.latency_s(999), 10e-6);
-    EXPECT_EQ(chun.latency_s(1000), 30e-6);
-    EXPECT_EQ(chun.latency_s(1e9), 200e-6);
-    EXPECT_DOUBLE_EQ(chun.time_s(1000), 40e-6);
-    EXPECT_DOUBLE_EQ(chun.alltoall_time_s(5, 1000), 160e-6);
+    EXPECT_DOUBLE_EQ(waves_time_s(network, 6, 5, 1000), 4 * 58e-6); // 20 messages
+    EXPECT_DOUBLE_EQ(waves_time_s(network, 5, 5, 1000), 4 * 58e-6);
+    EXPECT_EQ(waves_time_s(network, 6, 1, 1000), 0);
 }
 
 TEST(Formulas, MeetWhereThereIsNoContention) {
@@ -64,9 +56,8 @@ TEST(Formulas, MeetWhereThereIsNoContention) {
         const auto near = [&](double x) { return std::abs(x - expected) <= 1e-12 * expected; };
         RC_ASSERT(near(contention_ratio_time_s(h, 1, n, m)));
         RC_ASSERT(near(alltoall_time_s(h, {1, 0, 0}, n, m)));
-        RC_ASSERT(near(waves_time_s(h, static_cast<std::uint64_t>(n), n, m)));
+        RC_ASSERT(near(waves_time_s(h, n, n, m)));
         RC_ASSERT(near(slowdown_time_s(h, 1, n, m)));
-        RC_ASSERT(near(LatencyBySize({{0, h.alpha_s}}, h.beta_s_per_byte).alltoall_time_s(n, m)));
     }));
 }
 

@@ -85,7 +85,7 @@ TEST(Gather, mirrors_scatter_and_takes_turns) {
 TEST(Alltoall, five_processes_8_bytes) {
     EXPECT_DOUBLE_EQ(alltoall::upper_s(network, 5, 8), 63); // 4*(10 + 4) + 7
     EXPECT_DOUBLE_EQ(alltoall::lower_s(network, 5, 8), 31); // 4*(2 + 4) + 7
-    EXPECT_DOUBLE_EQ(alltoall::between_s(network, 5, 8, alltoall::bm04_gamma), 43.8);
+    EXPECT_DOUBLE_EQ(alltoall::between_s(network, 5, 8, 0.4), 43.8);
     EXPECT_DOUBLE_EQ(alltoall::direct_s(network, 5, 8), 77);   // 7*10 + 7
     EXPECT_DOUBLE_EQ(alltoall::rotated_s(network, 5, 8), 47);  // 4*10 + 7
     EXPECT_DOUBLE_EQ(alltoall::pairwise_s(network, 5, 8), 68); // 4*(10 + 7)

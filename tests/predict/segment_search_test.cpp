@@ -10,6 +10,7 @@
 #include <rapidcheck.h>
 
 #include "predict/forms/bcast_forms.hpp"
+#include "predict/resolve.hpp"
 
 namespace alltold {
 namespace {
@@ -59,7 +60,7 @@ TEST(SegmentSearch, downhill_ends_at_the_best_of_its_grid_in_few_calls) {
             const double octaves = std::log2(static_cast<double>(m) / static_cast<double>(s));
             return std::abs(octaves - best);
         };
-        const auto found = descend_segment(m, m >> start, cost, 1400);
+        const auto found = descend_segment(m, m >> start, cost, 1400, 1400);
         const auto octaves =
             std::log2(static_cast<double>(m) / static_cast<double>(found.segment_bytes));
         // Whole packets: 2048 bytes are one of them, half an octave off.
@@ -84,12 +85,35 @@ TEST(SegmentSearch, of_the_pipeline_meets_its_calculus) {
 }
 
 TEST(SegmentSearch, fills_whole_packets) {
-    EXPECT_EQ(in_whole_packets(1), 1400U);
-    EXPECT_EQ(in_whole_packets(699), 1400U);
-    EXPECT_EQ(in_whole_packets(1024), 1400U);
-    EXPECT_EQ(in_whole_packets(2048), 1400U);
-    EXPECT_EQ(in_whole_packets(4096), 4200U);
-    EXPECT_EQ(in_whole_packets(8192), 8400U);
+    EXPECT_EQ(in_whole_packets(1, 1400), 1400U);
+    EXPECT_EQ(in_whole_packets(699, 1400), 1400U);
+    EXPECT_EQ(in_whole_packets(1024, 1400), 1400U);
+    EXPECT_EQ(in_whole_packets(2048, 1400), 1400U);
+    EXPECT_EQ(in_whole_packets(4096, 1400), 4200U);
+    EXPECT_EQ(in_whole_packets(8192, 1400), 8400U);
+    EXPECT_EQ(in_whole_packets(8192, 8900), 8900U);
+}
+
+TEST(WholePackets, AreThoseOfTheNetwork) {
+    Network network;
+    EXPECT_EQ(packet_payload_bytes(network), 1400U);
+    auto& cluster = network.cluster.emplace();
+    EXPECT_EQ(packet_payload_bytes(network), 1400U) << "packets not known";
+    cluster.g_s = SizeCurve({{0, 1e-6}, {65536, 1e-3}});
+    cluster.packet_bytes = 1514; // as floods measure them: whole frames
+    EXPECT_EQ(packet_payload_bytes(network), 1400U);
+    cluster.packet_bytes = 9014;
+    EXPECT_EQ(packet_payload_bytes(network), 8900U);
+    cluster.g_s = SizeCurve({{0, 1e-6}, {1500, 1e-3}}); // TW99: parameters of packets
+    cluster.packet_bytes = 1500;
+    EXPECT_EQ(packet_payload_bytes(network), 1500U);
+    cluster.g_s = SizeCurve({{0, 1e-6}, {256, 2e-4}});
+    cluster.packet_bytes = 256;
+    network.links = LinkNetwork{{6e6, 100e-6, 65536}, {}};
+    const CollectiveCall call{Collective::alltoall, Clusters({12}), 65536};
+    const auto paced =
+        resolve(call, &network, {.choice = Choice{*find_algorithm("alltoall.paced")}});
+    EXPECT_EQ(paced->parameters.segment_bytes, 11U * 256U);
 }
 
 } // namespace

@@ -62,6 +62,14 @@ TEST(Cluster, TransferGrowsWithAllRanks) {
     EXPECT_EQ(timed(messages(3, 100, {{0, 1}}), loaded).time_s, 20);
 }
 
+TEST(Cluster, CopiesTakeMtm) {
+    Ranks ranks(1);
+    ranks[0].copy(bytes(100), room(100));
+    auto copying = model(1, 3, 10, 4, 2, 1);
+    copying.copy_memory_to_memory = {5, 0.25};
+    EXPECT_EQ(timed(scored(std::move(ranks)), copying).time_s, 30);
+}
+
 TEST(Cluster, ShortMessagesDoNotOvertake) {
     auto linear = model(1, 3, 10, 4, 2, 1);
     linear.L.beta_s_per_byte = 1;

@@ -116,8 +116,7 @@ TEST_F(FitLinks, ABackboneNobodyFillsIsSaidToCarryMore) {
     add_floods("backbone_flood", Clusters({2, 2}), 2, 1e9, 1);
     const auto profile = fitted();
     ASSERT_TRUE(profile.network.links);
-    EXPECT_NE(refused(profile, "backbone queue").find("arrived completely"),
-              std::string::npos);
+    EXPECT_NE(refused(profile, "backbone queue").find("arrived completely"), std::string::npos);
     EXPECT_NE(refused(profile, "backbone rate").find("at least that"), std::string::npos);
 }
 
@@ -142,8 +141,7 @@ TEST_F(FitLinks, TheClusterModelComesBack) {
         add({"fetch", "mpi", Clusters({2}), size, 0, 1}, 3e-6);
         for (const int p : {2, 6})
             add({"pairs", "mpi", Clusters({p}), size, -1, -1}, 60e-6 + p * 1e-6 + m / port);
-        for (const char* way : {"cache_to_cache", "cache_to_memory", "memory_to_memory"})
-            add({"copy", way, Clusters({1}), size, 0, -1}, 20e-9 + 1e-10 * m);
+        add({"copy", "memory_to_memory", Clusters({1}), size, 0, -1}, 20e-9 + 1e-10 * m);
     }
     const auto profile = fitted();
     ASSERT_TRUE(profile.network.cluster);

@@ -9,9 +9,9 @@
 #include "campaign/arrange.hpp"
 #include "campaign/candidates.hpp"
 #include "campaign/compare/drops.hpp"
-#include "campaign/compare/matrix.hpp"
 #include "campaign/policy.hpp"
 #include "network/start_mode.hpp"
+#include "schedule/matrix.hpp"
 
 namespace alltold::campaign {
 

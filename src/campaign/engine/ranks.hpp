@@ -9,12 +9,12 @@
 #include <tuple>
 #include <vector>
 
-#include "campaign/compare/matrix.hpp"
 #include "campaign/engine/clock_sync.hpp"
 #include "campaign/engine/measurement.hpp"
 #include "campaign/engine/signals.hpp"
 #include "campaign/engine/tree.hpp"
 #include "campaign/run/runner.hpp"
+#include "schedule/matrix.hpp"
 
 namespace alltold::campaign {
 

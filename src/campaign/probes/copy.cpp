@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// memcpy with source and target in cache or in memory.
+// memcpy with source and target in memory.
 #include "campaign/probe.hpp"
 
 #include <algorithm>
@@ -20,18 +20,16 @@ constexpr std::size_t bytes_timed_together = 256 * ki;
 
 Result<std::vector<Point>> plan(const Clusters&, const Request&) {
     std::vector<Point> points;
-    for (const char* way : {"cache_to_cache", "cache_to_memory", "memory_to_memory"})
-        for (const std::uint64_t size_bytes : {ki, 4 * ki, 16 * ki, 64 * ki, 256 * ki})
-            points.push_back({"copy", way, Clusters({1}), size_bytes, 0, -1});
+    for (const std::uint64_t size_bytes : {ki, 4 * ki, 16 * ki, 64 * ki, 256 * ki})
+        points.push_back({"copy", "memory_to_memory", Clusters({1}), size_bytes, 0, -1});
     return points;
 }
 
-/// A copy's source or target, which moves through its area or stays at its beginning.
+/// A copy's source or target, which moves through its area.
 class Place {
   public:
-    Place(std::size_t area_bytes, bool in_memory, std::size_t step_bytes)
-        : area_(in_memory ? std::max(area_bytes, step_bytes) : step_bytes, 'x'),
-          step_(in_memory ? step_bytes : 0) {}
+    Place(std::size_t area_bytes, std::size_t step_bytes)
+        : area_(std::max(area_bytes, step_bytes), 'x'), step_(step_bytes) {}
     char* next() {
         char* here = area_.data() + at_;
         at_ += step_;
@@ -62,9 +60,8 @@ Status measure(Context& context) {
         return Done{};
     static const Caches caches = find_caches();
     const std::size_t area = std::min(2 * caches.last_bytes, largest_area_bytes);
-    const auto& way = context.point().algorithm;
-    Place from(area, way == "memory_to_memory", context.point().size_bytes);
-    Place to(area, way != "cache_to_cache", context.point().size_bytes);
+    Place from(area, context.point().size_bytes);
+    Place to(area, context.point().size_bytes);
     Samples mine;
     mine.warm_up.push_back(copy_s(from, to, context.point().size_bytes));
     for (int i = 0; i < context.measurement.repetitions; ++i)
@@ -79,11 +76,9 @@ double buffer_bytes(const Point&) {
     return 2. * largest_area_bytes;
 }
 
-/// M_ctc, M_ctm and M_mtm of TW99 section 3 B, on rank 0: seconds to copy m bytes from cache to
-/// cache (the same two buffers over and over, together within the first level where m allows it,
-/// up to a quarter of the last), from cache to memory (the target not touched before) and from
-/// memory to memory (source and target not touched before). What has not been touched is made so by
-/// walking through areas of twice the last level's size, at most 128 MiB each.
+/// M_mtm of TW99 section 3 B, on rank 0: seconds to copy m bytes from memory to memory. Neither
+/// source nor target has been touched before: the copies walk through areas of twice the last
+/// cache's size, at most 128 MiB each.
 Probe copy_probe() {
     Probe probe{"copy", "cluster", "seconds to copy m bytes", plan, measure};
     probe.cost_s = cost_s;

@@ -22,7 +22,7 @@ namespace {
 constexpr double close_to_wire = 1.2;
 
 double times_the_wire(const ValidatedPoint& point) {
-    return point.measured_s.value / point.predicted.nic_bound_s;
+    return point.measured_s.value / point.predicted.bound_s;
 }
 
 std::string size_text(std::uint64_t size_bytes) {

@@ -45,8 +45,6 @@ struct ClusterModel {
     double buffer_bytes = 0;       ///< B_L: what one port of the switch holds; 0: not known
     double packet_bytes = 0;       ///< size of the packets that B_L was measured with
     double timeout_s = 0;          ///< what a lost packet may cost (LinkNetwork); 0: not known
-    Hockney copy_cache_to_cache;   ///< M_ctc
-    Hockney copy_cache_to_memory;  ///< M_ctm
     Hockney copy_memory_to_memory; ///< M_mtm
 
     double L_s(double size_bytes, int processes) const {

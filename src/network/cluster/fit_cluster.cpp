@@ -40,10 +40,11 @@ Result<SizeCurve> fit_background(const Fitting& fitting) {
     return fit_curve(series, "asynchronous receive", fitting.seed);
 }
 
-Result<Hockney> fit_copy(const Fitting& fitting, std::string_view way) {
+/// The other two copies of TW99, from cache, say nothing of what a message brings.
+Result<Hockney> fit_copy(const Fitting& fitting) {
     std::vector<Series> series;
     for (const auto* samples : fitting.sampled("copy"))
-        if (samples->point.algorithm == way)
+        if (samples->point.algorithm == "memory_to_memory")
             if (auto one = series_of(*samples); one.times_s.size() >= fewest_repetitions)
                 series.push_back(std::move(one));
     const auto fit = fit_hockney(series, fitting.seed);
@@ -96,9 +97,7 @@ void fit_cluster(Fitting& fitting) {
     fitting.place("T_s", fitting.curve("send_call", "send call"), cluster.T_s);
     fitting.place("O_r", fit_background(fitting), cluster.O_r);
     fitting.place("U_r", fit_fetch(fitting), cluster.U_r_s);
-    fitting.place("M_ctc", fit_copy(fitting, "cache_to_cache"), cluster.copy_cache_to_cache);
-    fitting.place("M_ctm", fit_copy(fitting, "cache_to_memory"), cluster.copy_cache_to_memory);
-    fitting.place("M_mtm", fit_copy(fitting, "memory_to_memory"), cluster.copy_memory_to_memory);
+    fitting.place("M_mtm", fit_copy(fitting), cluster.copy_memory_to_memory);
     fit_pairs(fitting, cluster);
     if (fitting.network.links && fitting.network.links->port.queue_bytes > 0) {
         cluster.buffer_bytes = fitting.network.links->port.queue_bytes;

@@ -48,9 +48,9 @@ double cluster_gather_s(const ClusterModel& cluster, int p, double items_each,
     if (p < 2)
         return 0;
     const double fetching_s = cluster.O_r(packet_bytes) + cluster.U_r_s;
-    return bottleneck_gather_s(cluster.O_s(packet_bytes) + cluster.L_s(packet_bytes, p), p,
-                               items_each, std::max(cluster.g_r(packet_bytes), fetching_s),
-                               fetching_s);
+    const double first_s = cluster.O_s(packet_bytes) + cluster.L_s(packet_bytes, p);
+    const double each_s = std::max(cluster.g_r(packet_bytes), fetching_s);
+    return first_s + (p - 1) * items_each * each_s + fetching_s;
 }
 
 } // namespace alltold

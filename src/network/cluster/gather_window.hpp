@@ -28,15 +28,10 @@ std::optional<int> sender_window(int senders, int fewest, int most);
 /// there is no such window or the buffer is not known.
 std::optional<int> gather_window(const ClusterModel& cluster, int p, double size_bytes);
 
-/// Upper bound of a gather that neither idles nor loses: TW99 equation 8, C1 + (p-1) i D + C2, with
-/// D the service time per item at the bottleneck.
-inline double bottleneck_gather_s(double C1_s, int p, double items_each, double D_s, double C2_s) {
-    return C1_s + (p - 1) * items_each * D_s + C2_s;
-}
-
-/// The same from the cluster model, for p >= 1 processes and i packets of m bytes each: C1 = O_s +
-/// L (the first packet comes), C2 = O_r + U_r (the last one is fetched), D the slower of the two
-/// stages the paper names, port and receiving process: max(g_r, O_r + U_r).
+/// Upper bound of a gather that neither idles nor loses, of i packets of m bytes from each of p >=
+/// 1 processes: TW99 equation 8, C1 + (p-1) i D + C2. C1 = O_s + L (the first packet comes), C2 =
+/// O_r + U_r (the last one is fetched), D the service time per item at the slower of the two stages
+/// the paper names, port and receiving process: max(g_r, O_r + U_r).
 double cluster_gather_s(const ClusterModel& cluster, int p, double items_each, double packet_bytes);
 
 } // namespace alltold

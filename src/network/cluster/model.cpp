@@ -49,8 +49,6 @@ ordered_json to_json(const ClusterModel& cluster) {
                       {"L", transfer_to_json(cluster.L)},
                       {"buffer_bytes", cluster.buffer_bytes},
                       {"packet_bytes", cluster.packet_bytes},
-                      {"M_ctc", copy_to_json(cluster.copy_cache_to_cache)},
-                      {"M_ctm", copy_to_json(cluster.copy_cache_to_memory)},
                       {"M_mtm", copy_to_json(cluster.copy_memory_to_memory)}};
     if (cluster.timeout_s > 0)
         json["timeout_s"] = cluster.timeout_s;
@@ -70,8 +68,6 @@ ClusterModel read(JsonCursor at) {
     cluster.packet_bytes = at.member("packet_bytes").number(in_bytes);
     if (auto timeout = at.optional_member("timeout_s"))
         cluster.timeout_s = timeout->number(in_seconds);
-    cluster.copy_cache_to_cache = read_copy(at.member("M_ctc"));
-    cluster.copy_cache_to_memory = read_copy(at.member("M_ctm"));
     cluster.copy_memory_to_memory = read_copy(at.member("M_mtm"));
     require_points(at.member("g_s"), cluster.g_s);
     require_points(at.member("g_r"), cluster.g_r);

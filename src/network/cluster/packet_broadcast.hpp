@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A long broadcast, packet after packet down a tree: Postal model and cluster model (TW99, section
-// 4).
+// A long broadcast, packet after packet down a tree (TW99, section 4).
 #pragma once
 
 #include "network/cluster/cluster_model.hpp"
 #include "network/rounds.hpp"
 
-// Deviation in both: the paper prints log2 p and uses powers of two; rounds are whole, so other p
+// Deviation: the paper prints log2 p and uses powers of two; rounds are whole, so other p
 // take the next whole number.
 
 namespace alltold {
 
-/// k >= 1 packets to p >= 1 processes, without the cost of receiving: TW99 equation 1,
-/// log2(p) (k g_s + L - g_s). L_s is the whole way of one packet, sender to receiver.
-inline double postal_broadcast_s(int p, double packets, double gap_s, double L_s) {
-    return log2_up(p) * (packets * gap_s + L_s - gap_s);
-}
-
-/// The same where a process that receives cannot send meanwhile: TW99 equation 2,
+/// k >= 1 packets to p >= 1 processes that cannot send while they receive: TW99 equation 2,
 /// (k-1)(ceil(log2(p/2)) g_s + O_r + U_r) + log2(p)(O_s + L + O_r + U_r), each of m bytes.
 inline double cluster_broadcast_s(const ClusterModel& cluster, int p, double packets,
                                   double packet_bytes) {

@@ -4,22 +4,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "core/median.hpp"
-#include "network/clement/clement.hpp"
 #include "network/congestion/congestion_core.hpp"
 #include "network/congestion/congestion_timeouts.hpp"
-#include "network/gamma/contention_ratio.hpp"
-#include "network/linear/linear.hpp"
+#include "network/signature/fit_paper_models.hpp"
 #include "network/signature/model_scores.hpp"
-#include "network/signature/paper_contention.hpp"
 
 namespace alltold {
 namespace {
 
-/// SMT07's two models as fitted to some points of one n.
-PaperContention fit_papers(std::span<const CongestedSeries> rest, const Hockney& network) {
+/// The papers' models as fitted to some points of one n.
+PaperModels fit_papers(std::span<const CongestedSeries> rest, const Hockney& network) {
     std::map<int, std::map<double, std::vector<double>>> by_ranks;
     for (const auto& series : rest)
         by_ranks[series.call.n][series.call.size_bytes] = series.times_s;
@@ -41,7 +39,7 @@ PaperContention fit_papers(std::span<const CongestedSeries> rest, const Hockney&
         sizes.push_back(size_bytes);
     }
     const StepFit fit(sizes, covariance);
-    return paper_contention(fit, excess, network.beta_s_per_byte);
+    return fit_paper_models(fit, excess, network, n, nullptr);
 }
 
 /// Everything anew: which repetitions met a time-out (with the M of all points to begin with), the
@@ -58,11 +56,7 @@ CongestionFit refit(const CongestionFit& fit, std::span<const CongestedSeries> r
 std::vector<ModelScore> score_congestion(const CongestionFit& fit,
                                          std::span<const CongestedSeries> measured,
                                          const CongestionPrior& prior) {
-    std::vector<ModelScore> scores{{"congestion"}};
-    if (prior.one_cluster)
-        for (const char* name : {"signature", "gamma", "linear", "clement"})
-            scores.push_back({name});
-    std::vector<std::vector<double>> errors(scores.size());
+    std::vector<std::vector<double>> errors;
     std::vector<CorePoint> points;
     for (const auto& [call, times_s] : measured)
         points.push_back({call, median(times_s)});
@@ -73,19 +67,21 @@ std::vector<ModelScore> score_congestion(const CongestionFit& fit,
             if (std::ranges::find(left_out, i) == left_out.end())
                 rest.push_back(measured[i]);
         const auto fold = refit(fit, rest, prior);
-        const auto papers = prior.one_cluster ? fit_papers(rest, network) : PaperContention{};
+        const auto papers = prior.one_cluster ? fit_papers(rest, network) : PaperModels{};
         for (const auto i : left_out) {
             const auto& [call, centre_s] = points[i];
-            const double predicted_s[] = {
-                fold.time(call).quantile(0.5),
-                alltoall_time_s(network, papers.signature, call.n, call.size_bytes),
-                contention_ratio_time_s(network, papers.gamma, call.n, call.size_bytes),
-                linear_time_s(network, call.n, call.size_bytes),
-                clement_time_s(network, call.n, call.size_bytes)};
-            for (std::size_t model = 0; model < scores.size(); ++model)
+            std::vector<double> predicted_s{fold.time(call).quantile(0.5)};
+            if (prior.one_cluster)
+                std::ranges::copy(paper_times_s(papers, network, nullptr, call.n, call.size_bytes),
+                                  std::back_inserter(predicted_s));
+            errors.resize(predicted_s.size());
+            for (std::size_t model = 0; model < errors.size(); ++model)
                 errors[model].push_back(std::abs(predicted_s[model] / centre_s - 1));
         }
     }
+    std::vector<ModelScore> scores{{"congestion"}};
+    while (scores.size() < errors.size())
+        scores.push_back({std::string(paper_model_names[scores.size() - 1])});
     return scored_by(std::move(scores), errors);
 }
 

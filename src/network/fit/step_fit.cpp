@@ -76,6 +76,23 @@ StepSolution StepFit::choose(const Eigen::VectorXd& observed, double least_slope
     return without;
 }
 
+double StepFit::factor(const Eigen::VectorXd& observed, const Eigen::VectorXd& shape) const {
+    const Eigen::VectorXd whitened = whiten(shape);
+    return whitened.dot(whiten(observed)) / whitened.squaredNorm();
+}
+
+StepSolution StepFit::step_alone(const Eigen::VectorXd& observed) const {
+    const Eigen::VectorXd y = whiten(observed);
+    StepSolution best{std::nullopt, 0, 0, y.squaredNorm()};
+    for (std::size_t step = 0; step < steps_.size(); ++step) {
+        const double delta_s = steps_[step].dot(y) / steps_[step].squaredNorm();
+        const double chi_squared = (y - delta_s * steps_[step]).squaredNorm();
+        if (delta_s > 0 && chi_squared < best.chi_squared)
+            best = {step, 0, delta_s, chi_squared};
+    }
+    return best;
+}
+
 Eigen::Matrix2d StepFit::spread(const StepSolution& solution, const Eigen::MatrixXd& noise) const {
     Eigen::MatrixXd design(ramp_.size(), solution.step ? 2 : 1);
     design.col(0) = ramp_;

@@ -43,6 +43,11 @@ class StepFit {
     StepSolution choose(const Eigen::VectorXd& observed, double least_slope,
                         std::optional<std::size_t> candidate = {}) const;
 
+    /// The least squares factor of one shape: observed = factor shape.
+    double factor(const Eigen::VectorXd& observed, const Eigen::VectorXd& shape) const;
+    /// The step alone that leaves least, delta >= 0; the slope is 0.
+    StepSolution step_alone(const Eigen::VectorXd& observed) const;
+
     /// How slope and delta of a solution vary when the observations have the covariance `noise`.
     Eigen::Matrix2d spread(const StepSolution& solution, const Eigen::MatrixXd& noise) const;
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The signature's gamma alone.
-#include <algorithm>
-
+// A contention ratio without delta.
 #include "network/cost_model.hpp"
 #include "network/gamma/contention_ratio.hpp"
 #include "network/signature/signature_time.hpp"
@@ -9,12 +7,26 @@
 namespace alltold {
 namespace {
 
+/// Equation 4's own least squares where they are known: with delta, gamma is another.
+const Estimate& gamma_of(const SignatureFit& fit) {
+    return fit.papers ? fit.gamma_alone : fit.gamma;
+}
+
 Estimate gamma_time(const Network& network, int n, double size_bytes) {
     const auto& fit = *network.alltoall;
     const auto time_s = [&](double gamma) {
         return contention_ratio_time_s(fit.network, gamma, n, size_bytes);
     };
-    return {time_s(fit.gamma.value), time_s(std::max(0.0, fit.gamma.low)), time_s(fit.gamma.high)};
+    const auto& gamma = gamma_of(fit);
+    return {time_s(gamma.value), time_s(gamma.low), time_s(gamma.high)};
+}
+
+std::vector<std::string> caveats(const Network& network, const Clusters& clusters,
+                                 double size_bytes) {
+    auto all = signature_caveats(network, clusters, size_bytes);
+    if (!network.alltoall->papers && network.alltoall->delta_s.value > 0)
+        all.emplace_back("gamma was fitted together with delta, which equation 4 leaves out");
+    return all;
 }
 
 } // namespace
@@ -23,11 +35,11 @@ namespace models {
 extern const CostModel gamma{
     .name = "gamma",
     .source = "SMT07 equation 4",
-    .help = "the library's alltoall with the signature's gamma, without delta",
+    .help = "the library's alltoall with a contention ratio alone, fitted without delta",
     .preference = 40,
     .lacks = lacks_signature,
     .library_in_cluster = gamma_time,
-    .library_caveats = signature_caveats,
+    .library_caveats = caveats,
 };
 } // namespace models
 

@@ -37,23 +37,45 @@ Saturation read_saturation(JsonCursor at) {
 }
 
 ordered_json to_json(const SignatureFit& fit) {
-    return {{"network",
-             {{"alpha_s", fit.network.alpha_s}, {"beta_s_per_byte", fit.network.beta_s_per_byte}}},
-            {"gamma", to_json(fit.gamma)},
-            {"delta_s", to_json(fit.delta_s)},
-            {"threshold_bytes", to_json(fit.threshold_bytes)},
-            {"covariance",
-             {{"gamma_gamma", fit.covariance[0]},
-              {"gamma_delta_s", fit.covariance[1]},
-              {"delta_delta_s2", fit.covariance[2]}}},
-            {"residual_relative", fit.residual_relative},
-            {"reference_n", fit.reference_n},
-            {"sizes_bytes", fit.sizes_bytes},
-            {"smallest_bytes", fit.smallest_bytes},
-            {"largest_bytes", fit.largest_bytes},
-            {"models", to_json(fit.models)},
-            {"saturation", saturation_name(fit.saturation)},
-            {"saturation_reason", fit.saturation_reason}};
+    ordered_json json{
+        {"network",
+         {{"alpha_s", fit.network.alpha_s}, {"beta_s_per_byte", fit.network.beta_s_per_byte}}},
+        {"gamma", to_json(fit.gamma)},
+        {"delta_s", to_json(fit.delta_s)},
+        {"threshold_bytes", to_json(fit.threshold_bytes)},
+        {"covariance",
+         {{"gamma_gamma", fit.covariance[0]},
+          {"gamma_delta_s", fit.covariance[1]},
+          {"delta_delta_s2", fit.covariance[2]}}},
+        {"residual_relative", fit.residual_relative},
+        {"reference_n", fit.reference_n},
+        {"sizes_bytes", fit.sizes_bytes},
+        {"smallest_bytes", fit.smallest_bytes},
+        {"largest_bytes", fit.largest_bytes},
+        {"models", to_json(fit.models)},
+        {"saturation", saturation_name(fit.saturation)},
+        {"saturation_reason", fit.saturation_reason}};
+    if (const auto& papers = fit.papers)
+        json["papers"] = {{"gamma", to_json(fit.gamma_alone)},
+                          {"slowdown", papers->slowdown},
+                          {"buses", papers->buses},
+                          {"latency_s", papers->latency.delta_s},
+                          {"latency_from_bytes", papers->latency.threshold_bytes},
+                          {"bm04_gamma", papers->bm04_gamma}};
+    return json;
+}
+
+void read_papers(SignatureFit& fit, JsonCursor at) {
+    auto& papers = fit.papers.emplace();
+    fit.gamma_alone = read_estimate(at.member("gamma"), from_one);
+    papers.signature = fit.model();
+    papers.gamma = fit.gamma_alone.value;
+    papers.slowdown = at.member("slowdown").number(from_one);
+    papers.buses = at.member("buses").number(from_one);
+    papers.latency = {1, at.member("latency_s").number(in_seconds),
+                      at.member("latency_from_bytes").number(in_bytes)};
+    papers.bm04_gamma = at.member("bm04_gamma").number(from_zero);
+    at.only({"gamma", "slowdown", "buses", "latency_s", "latency_from_bytes", "bm04_gamma"});
 }
 
 SignatureFit read(JsonCursor at) {
@@ -74,10 +96,12 @@ SignatureFit read(JsonCursor at) {
     fit.smallest_bytes = at.member("smallest_bytes").number(in_bytes);
     fit.largest_bytes = at.member("largest_bytes").number({"bytes", fit.smallest_bytes});
     fit.models = read_models(at.member("models"));
+    if (auto papers = at.optional_member("papers"))
+        read_papers(fit, *papers);
     fit.saturation = read_saturation(at.member("saturation"));
     fit.saturation_reason = at.member("saturation_reason").text();
     at.only({"network", "gamma", "delta_s", "threshold_bytes", "covariance", "residual_relative",
-             "reference_n", "sizes_bytes", "smallest_bytes", "largest_bytes", "models",
+             "reference_n", "sizes_bytes", "smallest_bytes", "largest_bytes", "models", "papers",
              "saturation", "saturation_reason"});
     return fit;
 }
@@ -91,9 +115,10 @@ void fit(Fitting& fitting) {
     if (series.empty())
         return fitting.refuse("alltoall", "no all-to-all of the MPI library within one cluster was "
                                           "measured, or all of it is held out");
+    const auto& plogp = fitting.network.plogp;
     fitting.place("alltoall",
                   fit_signature(series, *fitting.network.local, fitting.seed,
-                                fitting.network.eager_limit_bytes),
+                                fitting.network.eager_limit_bytes, plogp ? &*plogp : nullptr),
                   fitting.network.alltoall);
 }
 
@@ -105,7 +130,7 @@ extern const CostModel signature{
     .source = "SMT07 equation 5",
     .help = "the library's alltoall with the contention signature gamma, delta, M",
     .preference = 20,
-    .fitted_after = {"hockney"},
+    .fitted_after = {"hockney", "plogp"},
     .fit = fit,
     .fields = {{"alltoall",
                 [](const Network& network) { return json_or_null(network.alltoall, to_json); },

@@ -7,48 +7,39 @@
 #include <tuple>
 
 #include "core/median.hpp"
-#include "network/clement/clement.hpp"
-#include "network/gamma/contention_ratio.hpp"
-#include "network/linear/linear.hpp"
-#include "network/signature/paper_contention.hpp"
+#include "network/signature/fit_paper_models.hpp"
 
 namespace alltold {
 namespace {
 
-/// Signature and gamma-only model fitted without one size.
-PaperContention fit_without(std::size_t left_out, std::span<const Cell> cells, int n,
-                            const Hockney& network, const Eigen::MatrixXd& covariance) {
+PaperModels fit_without(std::size_t left_out, const SignatureProblem& problem, int n,
+                        const PLogP* plogp) {
     std::vector<double> sizes;
     std::vector<Eigen::Index> kept;
-    for (std::size_t i = 0; i < cells.size(); ++i)
+    for (std::size_t i = 0; i < problem.sizes().size(); ++i)
         if (i != left_out) {
-            sizes.push_back(cells[i].size_bytes);
+            sizes.push_back(problem.sizes()[i]);
             kept.push_back(static_cast<Eigen::Index>(i));
         }
-    Eigen::VectorXd excess(static_cast<Eigen::Index>(kept.size()));
-    for (Eigen::Index i = 0; i < excess.size(); ++i)
-        excess(i) =
-            cells[static_cast<std::size_t>(kept[static_cast<std::size_t>(i)])].centre_s / (n - 1) -
-            network.alpha_s;
-    const StepFit fit(sizes, covariance(kept, kept));
-    return paper_contention(fit, excess, network.beta_s_per_byte);
+    const StepFit fit(sizes, problem.covariance()(kept, kept));
+    return fit_paper_models(fit, problem.measured_excess()(kept), problem.network().model(), n,
+                            plogp);
 }
 
 } // namespace
 
-std::vector<ModelScore> score_models(std::span<const Cell> cells, int n, const Hockney& network,
-                                     const Eigen::MatrixXd& covariance) {
-    std::vector<ModelScore> scores{{"signature"}, {"gamma"}, {"linear"}, {"clement"}};
-    std::vector<std::vector<double>> errors(scores.size());
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        const double m = cells[i].size_bytes;
-        const auto refitted = fit_without(i, cells, n, network, covariance);
-        const double predicted_s[] = {alltoall_time_s(network, refitted.signature, n, m),
-                                      contention_ratio_time_s(network, refitted.gamma, n, m),
-                                      linear_time_s(network, n, m), clement_time_s(network, n, m)};
-        for (std::size_t model = 0; model < scores.size(); ++model)
-            errors[model].push_back(std::abs(predicted_s[model] / cells[i].centre_s - 1));
+std::vector<ModelScore> score_models(const SignatureProblem& problem, int n, const PLogP* plogp) {
+    std::vector<ModelScore> scores;
+    std::vector<std::vector<double>> errors;
+    for (std::size_t i = 0; i < problem.sizes().size(); ++i) {
+        const auto times_s = paper_times_s(fit_without(i, problem, n, plogp),
+                                           problem.network().model(), plogp, n, problem.sizes()[i]);
+        errors.resize(times_s.size());
+        for (std::size_t model = 0; model < times_s.size(); ++model)
+            errors[model].push_back(std::abs(times_s[model] / problem.cells()[i].centre_s - 1));
     }
+    for (std::size_t model = 0; model < errors.size(); ++model)
+        scores.push_back({std::string(paper_model_names[model])});
     return scored_by(std::move(scores), errors);
 }
 

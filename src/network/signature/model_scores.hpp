@@ -5,20 +5,15 @@
 #include <span>
 #include <vector>
 
-#include <Eigen/Dense>
-
-#include "network/fit/cells.hpp"
-#include "network/hockney/hockney.hpp"
 #include "network/signature/signature_fit.hpp"
+#include "network/signature/signature_problem.hpp"
 
 namespace alltold {
 
-/// Leave-one-out errors of SMT07 equations 5 ("signature"), 4 ("gamma"), 1 ("linear") and 3
-/// ("clement") over the sizes of one n >= 2, best median first. The first two are fitted anew
-/// without the size left out, with its part of `covariance` (of T/(n-1)); the last two have nothing
-/// to fit. Four cells or more.
-std::vector<ModelScore> score_models(std::span<const Cell> cells, int n, const Hockney& network,
-                                     const Eigen::MatrixXd& covariance);
+/// Leave-one-out errors of the papers' models (paper_model_names; BM04's where `plogp` is not null)
+/// over the sizes of the problem's n, best median first. Each is fitted anew without the size left
+/// out; two have nothing to fit.
+std::vector<ModelScore> score_models(const SignatureProblem& problem, int n, const PLogP* plogp);
 
 /// `scores` with the median and the worst of each one's relative errors (as many lists as scores,
 /// none empty), best median first.

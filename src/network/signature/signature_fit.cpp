@@ -13,6 +13,7 @@
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 #include "network/fit/step_fit.hpp"
+#include "network/signature/fit_paper_models.hpp"
 #include "network/signature/model_scores.hpp"
 #include "network/signature/saturation.hpp"
 #include "network/signature/signature_problem.hpp"
@@ -87,16 +88,17 @@ void add_intervals(SignatureFit& fit, const SignatureProblem& problem, const Ste
             steps.push_back(static_cast<double>(*found.step));
     }
     fit.gamma = estimate(fit.gamma.value, gammas);
+    fit.gamma_alone = estimate(fit.papers->gamma, plain_gammas);
     if (!chosen.step) { // a step too small to be seen may be there or not: both must be covered
-        const auto plain = estimate(fit.gamma.value, plain_gammas);
-        fit.gamma.low = std::min(fit.gamma.low, plain.low);
-        fit.gamma.high = std::max(fit.gamma.high, plain.high);
+        fit.gamma.low = std::min(fit.gamma.low, fit.gamma_alone.low);
+        fit.gamma.high = std::max(fit.gamma.high, fit.gamma_alone.high);
     }
     fit.delta_s = estimate(fit.delta_s.value, deltas);
     fit.threshold_bytes = threshold(chosen, steps, problem.sizes());
 }
 
-SignatureFit describe(const SignatureProblem& problem, const StepSolution& chosen, int n) {
+SignatureFit describe(const SignatureProblem& problem, const StepSolution& chosen, int n,
+                      const PLogP* plogp) {
     const double beta = problem.network().beta_s_per_byte.value;
     const StepFit step_fit(problem.sizes(), problem.covariance());
     const Eigen::Matrix2d spread = step_fit.spread(chosen, problem.noise());
@@ -110,7 +112,9 @@ SignatureFit describe(const SignatureProblem& problem, const StepSolution& chose
     fit.sizes_bytes = problem.sizes();
     fit.smallest_bytes = problem.sizes().front();
     fit.largest_bytes = problem.sizes().back();
-    fit.models = score_models(problem.cells(), n, fit.network, problem.covariance());
+    fit.papers = fit_paper_models(step_fit, problem.measured_excess(), fit.network, n, plogp);
+    fit.papers->signature = fit.model();
+    fit.models = score_models(problem, n, plogp);
     return fit;
 }
 
@@ -159,7 +163,8 @@ Result<std::map<int, std::vector<Cell>>> gather_by_n(std::span<const Series> all
 
 Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const HockneyFit& network,
                                    std::uint64_t seed,
-                                   const std::optional<Estimate>& eager_limit_bytes) {
+                                   const std::optional<Estimate>& eager_limit_bytes,
+                                   const PLogP* plogp) {
     if (!(network.beta_s_per_byte.value > 0) || !(network.alpha_s.value >= 0))
         return bad_input(fmt::format("alpha {} s, beta {} s/B: alpha must be 0 or more and beta "
                                      "above 0",
@@ -182,7 +187,7 @@ Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockn
         !objection.empty())
         return refused(where + objection);
 
-    auto fit = describe(problem, chosen, n);
+    auto fit = describe(problem, chosen, n, plogp);
     const bool at_limit = chosen.step && chosen.step == candidate;
     add_intervals(fit, problem, chosen, at_limit, seed);
     if (at_limit) // M is the first size that pays

@@ -14,13 +14,14 @@
 #include "network/hockney/hockney.hpp"
 #include "network/hockney/hockney_fit.hpp"
 #include "network/series.hpp"
+#include "network/signature/paper_models.hpp"
 #include "network/signature/signature.hpp"
 
 namespace alltold {
 
 /// How one model does on points it was not fitted to.
 struct ModelScore {
-    std::string name;         ///< "signature", "gamma", "linear", "clement"
+    std::string name;         ///< of paper_model_names, or "congestion"
     double leave_one_out = 0; ///< median of |predicted - measured| / measured, each point left out
     double leave_one_out_worst = 0;
 };
@@ -40,7 +41,9 @@ struct SignatureFit {
     int reference_n = 0;          ///< n' of SMT07: the process count it was fitted at
     double smallest_bytes = 0;
     double largest_bytes = 0;
-    std::vector<ModelScore> models; ///< best first
+    std::vector<ModelScore> models;    ///< best first
+    std::optional<PaperModels> papers; ///< fitted to the same run; not known of older profiles
+    Estimate gamma_alone;              ///< papers->gamma with its interval
     Saturation saturation = Saturation::unknown;
     std::string saturation_reason;   ///< one sentence
     std::vector<double> sizes_bytes; ///< every m it was fitted on, ascending
@@ -69,9 +72,11 @@ struct SignatureFit {
 /// more than repetitions explain. Other n present serve to judge saturation. Refuses (status `no`),
 /// naming the reason, fewer than four sizes at that n, fewer than three repetitions, times that are
 /// not positive and finite, and fits that cannot be distinguished from noise.
+/// The papers' other models are fitted to the same medians; BM04's where `plogp` is not null.
 Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const HockneyFit& network,
                                    std::uint64_t seed = 1,
-                                   const std::optional<Estimate>& eager_limit_bytes = {});
+                                   const std::optional<Estimate>& eager_limit_bytes = {},
+                                   const PLogP* plogp = nullptr);
 
 /// The same for alpha and beta known exactly.
 Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockney& network,

@@ -44,8 +44,10 @@ class SignatureProblem {
     /// Measured over fitted about 1, the degrees of freedom that the fit used up taken off.
     double residual_spread(const StepSolution& solution) const;
 
-  private:
+    /// excess() of the medians.
     Eigen::VectorXd measured_excess() const;
+
+  private:
     /// Sizes less the parameters fitted: slope alone, or slope, delta and M.
     double freedom(const StepSolution& solution) const;
     void refine(const StepSolution& solution);

@@ -40,6 +40,18 @@ std::string lacks_signature(const Network& network) {
     return network.alltoall ? "" : "an all-to-all signature";
 }
 
+std::string lacks_paper_models(const Network& network) {
+    return network.alltoall && network.alltoall->papers
+               ? ""
+               : "a signature with the papers' other models beside it (fit the campaign again)";
+}
+
+Estimate paper_model_time(const Network& network, std::size_t model, int n, double size_bytes) {
+    const auto& fit = *network.alltoall;
+    const auto* plogp = network.plogp ? &*network.plogp : nullptr;
+    return Estimate::exact(paper_times_s(*fit.papers, fit.network, plogp, n, size_bytes).at(model));
+}
+
 /// SMT07 equation 5. The variance is that of gamma and delta carried through the equation, plus
 /// the spread of the reference run about its own fit, and delta where M leaves it open.
 Estimate signature_time(const Network& network, int n, double size_bytes) {

@@ -19,6 +19,16 @@ std::string lacks_signature(const Network& network);
 /// open whether messages of this size pay it. `network.alltoall` must be there, here and below.
 Estimate signature_time(const Network& network, int n, double size_bytes);
 
+/// What a network lacks whose signature comes without the papers' other models.
+std::string lacks_paper_models(const Network& network);
+
+/// One of paper_model_names, by its place, without an interval.
+Estimate paper_model_time(const Network& network, std::size_t model, int n, double size_bytes);
+template <std::size_t model>
+Estimate paper_model_time(const Network& network, int n, double size_bytes) {
+    return paper_model_time(network, model, n, size_bytes);
+}
+
 /// What one should know before trusting that within the largest of the clusters.
 std::vector<std::string> signature_caveats(const Network& network, const Clusters& clusters,
                                            double size_bytes);

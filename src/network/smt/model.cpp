@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LG on two clusters by SMT's own equation, with the signature in each.
+// LG on several clusters by SMT's own equation, with the signature in each.
+#include <algorithm>
+
 #include "network/cost_model.hpp"
 #include "network/hockney/hockney_time.hpp"
 #include "network/signature/signature_time.hpp"
-#include "network/smt/two_clusters.hpp"
+#include "network/smt/clusters_time.hpp"
 
 namespace alltold {
 namespace {
 
 /// At the ends of all intervals.
-Estimate equation_7(const Network& network, const Clusters& clusters, double size_bytes) {
-    const auto first_s = signature_time(network, clusters.size(0), size_bytes);
-    const auto second_s = signature_time(network, clusters.size(1), size_bytes);
+Estimate equation_7(const Network& network, const Clusters& clusters, std::string_view,
+                    double size_bytes) {
     const auto time_s = [&](double Estimate::*end) {
-        return two_clusters_lg_time_s(first_s.*end, second_s.*end, clusters.size(0),
-                                      clusters.size(1), at_end(*network.inter_cluster, end),
-                                      size_bytes);
+        double slowest_s = 0;
+        for (const int n : clusters.sizes())
+            slowest_s = std::max(slowest_s, signature_time(network, n, size_bytes).*end);
+        return lg_time_s(slowest_s, clusters, at_end(*network.inter_cluster, end), size_bytes);
     };
     return {time_s(&Estimate::value), time_s(&Estimate::low), time_s(&Estimate::high)};
 }
@@ -26,7 +28,7 @@ namespace models {
 extern const CostModel smt{
     .name = "smt",
     .source = "SMT equation 7",
-    .help = "alltoall.lg on two clusters, with the signature in each",
+    .help = "alltoall.lg on two clusters or more, with the signature in each",
     .preference = 50,
     .lacks = [](const Network& network) -> std::string {
         return network.inter_cluster && network.alltoall
@@ -35,9 +37,9 @@ extern const CostModel smt{
     },
     .unfit = [](const Network&, const Clusters& clusters,
                 std::string_view algorithm) -> std::string {
-        return algorithm == "alltoall.lg" && clusters.count() == 2
+        return algorithm == "alltoall.lg" && clusters.count() > 1
                    ? ""
-                   : "SMT equation 7 holds only for alltoall.lg on two clusters";
+                   : "SMT equation 7 holds only for alltoall.lg on two clusters or more";
     },
     .algorithm = equation_7,
     .algorithm_caveat =

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All-to-all under pLogP (BM04, table 3), and our exchanges without contention.
+// Our exchanges under pLogP, without contention, beside BM04's table 3.
 #pragma once
 
-#include "network/plogp/plogp.hpp"
+#include "network/bm04/alltoall_bounds.hpp"
 
 // Seconds for P >= 1 processes and m bytes per pair; 0 with one process.
 
 namespace alltold::alltoall {
-
-/// BM04's contention ratio on its Fast Ethernet.
-inline constexpr double bm04_gamma = 0.4;
-
-/// Upper bound, links used one message after the other: (P-1) g(m) + (P-1) o_r(m) + L.
-double upper_s(const PLogP& network, int n, double size_bytes);
-/// Lower bound, the processors' part alone: (P-1) o_s(m) + (P-1) o_r(m) + L.
-double lower_s(const PLogP& network, int n, double size_bytes);
-/// BM04, section 5.1: lower + (upper - lower) gamma, gamma in [0, 1] a property of the network.
-double between_s(const PLogP& network, int n, double size_bytes, double gamma);
 
 // Our schedules under the same model, without contention and with processors that cost nothing.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Matrices by rule and from files.
-#include "campaign/compare/matrix.hpp"
+#include "schedule/matrix.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include "core/random.hpp"
 #include "core/units.hpp"
 
-namespace alltold::campaign {
+namespace alltold {
 namespace {
 
 constexpr double times_the_rest = 10;
@@ -133,4 +133,4 @@ Result<Matrix> parse_matrix(std::string_view text, const std::string& file, int 
     return matrix;
 }
 
-} // namespace alltold::campaign
+} // namespace alltold

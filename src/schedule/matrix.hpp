@@ -10,7 +10,7 @@
 #include "core/result.hpp"
 #include "schedule/specification.hpp"
 
-namespace alltold::campaign {
+namespace alltold {
 
 /// Block sizes of every ordered pair, in proportion to one size m.
 struct Matrix {
@@ -37,4 +37,4 @@ bool is_generated_matrix(std::string_view word);
 Result<Matrix> parse_matrix(std::string_view text, const std::string& file, int ranks,
                             std::uint64_t& m);
 
-} // namespace alltold::campaign
+} // namespace alltold

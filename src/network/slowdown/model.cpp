@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bruck's slow-down, fitted beside the signature.
+#include "network/cost_model.hpp"
+#include "network/signature/signature_time.hpp"
+
+namespace alltold {
+
+namespace models {
+extern const CostModel slowdown{
+    .name = "slowdown",
+    .source = "SMT07 section 2, after Bruck et al. 1997",
+    .help = "the library's alltoall, start-ups and bytes stretched alike",
+    .preference = 42,
+    .lacks = lacks_paper_models,
+    .library_in_cluster = paper_model_time<4>,
+    .library_caveats = signature_caveats,
+};
+} // namespace models
+
+} // namespace alltold
