@@ -55,8 +55,24 @@ Status fits(const Clusters& subset, const Clusters& world) {
 }
 
 bool requested(const Request& request, std::string_view kind) {
-    return request.only.empty() ||
-           std::find(request.only.begin(), request.only.end(), kind) != request.only.end();
+    if (request.only.empty())
+        return !request.rough || kind == "p2p" || kind == "plogp" || kind == "links";
+    return std::find(request.only.begin(), request.only.end(), kind) != request.only.end();
+}
+
+/// Place of a point in a rough measurement: first what models cannot do without.
+int urgency(const Point& point) {
+    constexpr std::uint64_t one_packet_bytes = 1024;
+    const std::string_view kind = probe_of(point).kind;
+    if (point.probe == "pingpong")
+        return point.size_bytes <= one_packet_bytes ? 0 : 4;
+    if (point.probe == "flows")
+        return 6;
+    return kind == "links"   ? point.probe == "train"         ? 1
+                               : point.probe == "port_floods" ? 2
+                                                              : 3
+           : kind == "plogp" ? 5
+                             : 7;
 }
 
 } // namespace
@@ -89,6 +105,23 @@ std::vector<std::pair<int, int>> choose_pairs(const Clusters& world) {
     thin_out(wide, half);
     local.insert(local.end(), wide.begin(), wide.end());
     return local;
+}
+
+std::vector<std::pair<int, int>> rough_pairs(const Clusters& world) {
+    std::vector<std::pair<int, int>> pairs;
+    for (int c = 0; c < world.count(); ++c)
+        if (world.size(c) >= 2)
+            pairs.emplace_back(world.first(c), world.first(c) + 1);
+    if (world.count() == 1 && world.ranks() >= 4)
+        pairs.emplace_back(2, 3);
+    for (int a = 0; a < world.count(); ++a)
+        for (int b = a + 1; b < world.count(); ++b)
+            pairs.emplace_back(world.first(a), world.first(b));
+    return pairs;
+}
+
+Result<std::vector<Point>> rough_network_plan(const Clusters& world) {
+    return make_plan(world, {.only = {}, .sizes_bytes = {}, .subsets = {}, .rough = true});
 }
 
 Result<std::vector<Clusters>> parse_subsets(std::string_view text) {
@@ -144,8 +177,8 @@ Result<std::vector<Point>> make_plan(const Clusters& world, const Request& reque
         names.push_back(kind.name);
     for (const auto& kind : request.only)
         if (std::find(names.begin(), names.end(), kind) == names.end())
-            return bad_input(fmt::format("--only: unknown kind '{}'; use one or more of {}",
-                                         kind, fmt::join(names, ", ")));
+            return bad_input(fmt::format("--only: unknown kind '{}'; use one or more of {}", kind,
+                                         fmt::join(names, ", ")));
     for (const auto& subset : request.subsets)
         if (auto fit = fits(subset, world); !fit)
             return fit.error();
@@ -160,14 +193,18 @@ Result<std::vector<Point>> make_plan(const Clusters& world, const Request& reque
             return points.error();
         plan.insert(plan.end(), points->begin(), points->end());
     }
+    if (request.rough)
+        std::ranges::stable_sort(plan, {}, urgency);
     return plan;
 }
 
 std::string describe(const Point& point) {
-    const auto participants =
-        point.second_rank >= 0  ? fmt::format("{}-{}", point.first_rank, point.second_rank)
-        : point.first_rank >= 0 ? std::to_string(point.first_rank)
-                                : fmt::format("n = {}", point.clusters.text());
+    const auto from = point.second_rank >= 0
+                          ? fmt::format("{}-{}", point.first_rank, point.second_rank)
+                          : std::to_string(point.first_rank);
+    const auto hosts = fmt::format("n = {}", point.clusters.text());
+    const bool few = point.n() <= (point.second_rank >= 0 ? 2 : 1);
+    const auto participants = point.first_rank < 0 ? hosts : few ? from : hosts + " from " + from;
     return fmt::format("{}{} {}, {}{}", point.probe,
                        point.algorithm == "mpi" ? "" : fmt::format(" ({})", point.algorithm),
                        participants, format_size(static_cast<double>(point.size_bytes)),

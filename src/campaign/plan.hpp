@@ -22,13 +22,17 @@ struct Request {
     /// "all", "everything", "mpi", or choices as parse_choice reads them
     std::vector<std::string> algorithms = {};
     bool floods = true; ///< send bursts that are meant to overflow queues
+    /// Few pairs and sizes, for seconds instead of minutes; `only` is then by default p2p, plogp
+    /// and links.
+    bool rough = false;
 };
 
 /// The subsets of "4,6,8,12" or "4,6+6": comma between subsets. A lone number on several clusters
 /// is that many hosts of the first. Fails, naming the entry, as Clusters::parse does.
 Result<std::vector<Clusters>> parse_subsets(std::string_view text);
 
-/// Every point of every requested probe on `world`. Fails for an unknown kind, for a subset that
+/// Every point of every requested probe on `world`; those of a rough request in the order in which
+/// they should be measured. Fails for an unknown kind, for a subset that
 /// `world` lacks, and as the probes do.
 Result<std::vector<Point>> make_plan(const Clusters& world, const Request& request);
 
@@ -41,6 +45,14 @@ Status check_collectives(const Request& request);
 /// clusters, the hosts at equal positions. At most 16, half of them within clusters if there are
 /// several; a larger number is thinned out evenly over the hosts.
 std::vector<std::pair<int, int>> choose_pairs(const Clusters& world);
+
+/// The pairs of a rough measurement: one of each cluster with two hosts, a second one if there is
+/// one cluster only, then the first hosts of each pair of clusters.
+std::vector<std::pair<int, int>> rough_pairs(const Clusters& world);
+
+/// The points from which the network's models can be fitted roughly, for CalibrateOptions::rough:
+/// rate, latency and buffer of ports, rate, latency and queue of the path between any two clusters.
+Result<std::vector<Point>> rough_network_plan(const Clusters& world);
 
 /// The point of a pair of ranks at one size: its clusters are "2" or "1+1".
 Point pair_point(std::string probe, const Clusters& world, std::pair<int, int> pair,

@@ -35,6 +35,11 @@ struct Probe {
     /// each is one of `known` with another size or count. Must depend on `known` alone, so that a
     /// resumed campaign continues where it stopped.
     std::vector<Point> (*refine)(std::span<const PointProgress> known) = nullptr;
+    /// The same in a rough measurement, which takes longer messages only where they are quick.
+    std::vector<Point> (*refine_rough)(std::span<const PointProgress> known) = nullptr;
+    bool warm = false; ///< needs no warm-up
+    /// Whether a rough measurement may leave out a point, as `stored` tells more.
+    bool (*needless)(const Point& point, std::span<const PointSamples> stored) = nullptr;
 };
 
 /// A stage of the campaign, as --only names it, with the weight of its share of the budget.

@@ -32,7 +32,7 @@ struct MeasureArguments {
     ClusterText clusters;
     int repetitions = 0;
     std::uint64_t seed = 1;
-    bool json = false, no_floods = false;
+    bool json = false, no_floods = false, rough = false;
 };
 
 std::vector<std::string> words(const std::string& text) {
@@ -98,6 +98,9 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
     if (!clusters)
         return clusters.error();
     options.clusters = std::move(*clusters);
+    options.rough = options.request.rough = asked.rough;
+    if (asked.rough)
+        options.goal = campaign::rough_calibration().goal;
     if (asked.repetitions > 0)
         options.goal.exactly = asked.repetitions;
     if (asked.json)
@@ -205,7 +208,11 @@ void declare_measure(CLI::App& app, Action& chosen) {
                           "back-to-back (default: silence); a store holds one mode");
     subcommand.add_option("--seed", asked->seed, "random seed of the order of points (default: 1)");
     subcommand.add_flag("--no-floods", asked->no_floods,
-                        "skip the UDP bursts (at most 6 MiB each) that measure buffers and queues");
+                        "skip the UDP bursts (at most 1 s or 16 MiB a host) that measure buffers "
+                        "and queues");
+    subcommand.add_flag("--rough", asked->rough,
+                        "few pairs and sizes, three repetitions: p2p, plogp and links in about "
+                        "15 s");
     subcommand.add_flag("--json", asked->json, "print every sample as JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_measure(*asked); }; });
 }

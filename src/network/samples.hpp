@@ -29,9 +29,13 @@ struct Point {
     std::string algorithm;        ///< "mpi" is the library's own, others as a choice is written
     Clusters clusters{{2}};       ///< participating ranks: the first ones of each cluster
     std::uint64_t size_bytes = 0; ///< m
-    int first_rank = -1;          ///< a ping-pong's pair; -1 for collectives
+    /// A pair, or where the ranks of one or two clusters begin that are not the world's first ones;
+    /// -1 otherwise, as for collectives.
+    int first_rank = -1;
     int second_rank = -1;
-    int count = 0; ///< messages in a train, packets in a flood, senders at once; 0 where unused
+    /// Messages in a train, packets in a flood, senders at once, distance of clusters that flood
+    /// each other; 0 where unused.
+    int count = 0;
 
     int n() const { return clusters.ranks(); }
     bool operator==(const Point&) const = default;

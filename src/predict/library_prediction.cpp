@@ -98,10 +98,8 @@ Result<Prediction> predict_library(const Network& network, Collective collective
         correction->time_s(traits_of(nullptr, {}, clusters.ranks(), size_bytes, *base_s));
     prediction.model = fmt::format("{}, corrected by {} measurements",
                                    correction->baseline().text(), correction->calls().size());
-    if (const auto goodput = port_goodput(network))
-        prediction.bound_s = prediction.nic_bound_s =
-            collective_bound_s(Specification::of(collective, clusters.ranks(), 0, size_bytes),
-                               clusters, *goodput, backbone_of(network));
+    prediction.bound_s = collective_bound_s(
+        Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters, network);
     return prediction;
 }
 

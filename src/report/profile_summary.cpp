@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -116,23 +117,40 @@ std::string congestion_text(const CongestionFit& fit) {
     return text + "\n" + models_text(fit.models);
 }
 
-std::string queue_text(double bytes) {
-    return bytes > 0 ? format_size(bytes) : std::string("unknown");
+/// With its interval where that is known.
+std::string with_error(double value, double relative_error,
+                       const std::function<std::string(double)>& format) {
+    return format_estimate(
+        {value, std::max(0., value * (1 - relative_error)), value * (1 + relative_error)}, format);
+}
+
+std::string rate_of(const Link& link) {
+    return (link.at_least ? "at least " : "") +
+           with_error(link.goodput_bytes_per_s, link.goodput_error,
+                      [](double goodput) { return format_rate(8 * goodput); });
+}
+
+std::string latency_of(const Link& link) {
+    return link.latency_known ? with_error(link.latency_s, link.latency_error, format_time)
+                              : "unknown";
+}
+
+std::string queue_of(const Link& link) {
+    return link.queue_bytes > 0 ? with_error(link.queue_bytes, link.queue_error, format_size)
+                                : "unknown";
 }
 
 std::string links_text(const LinkNetwork& links) {
     const auto rate = [](double goodput) { return format_rate(8 * goodput); };
     auto text = fmt::format("links, rates as goodput\n  port      {}, latency {}, buffer {}",
-                            rate(links.port.goodput_bytes_per_s), format_time(links.port.latency_s),
-                            queue_text(links.port.queue_bytes));
+                            rate_of(links.port), latency_of(links.port), queue_of(links.port));
     text += links.port.burst_bytes > 0
                 ? fmt::format(", burst {} after a pause\n", format_size(links.port.burst_bytes))
                 : "\n";
     if (links.backbone)
-        text += fmt::format("  backbone  {}, extra latency {}, queue {}\n",
-                            rate(links.backbone->goodput_bytes_per_s),
-                            format_time(links.backbone->latency_s),
-                            queue_text(links.backbone->queue_bytes));
+        text +=
+            fmt::format("  backbone  {}, extra latency {}, queue {}\n", rate_of(*links.backbone),
+                        latency_of(*links.backbone), queue_of(*links.backbone));
     for (const auto& [flows, goodput] : links.carried)
         text +=
             fmt::format("  {:3} flow{} carried {}\n", flows, flows == 1 ? " " : "s", rate(goodput));

@@ -57,6 +57,62 @@ TEST(Plan, HasEveryHostInAPairAndNoPointTwice) {
     }));
 }
 
+TEST(Plan, RoughlyKnowsEveryClusterAndEveryPathBetweenThem) {
+    EXPECT_TRUE(rc::check("up to 5 clusters", [] {
+        auto sizes = *rc::gen::container<std::vector<int>>(5, rc::gen::inRange(1, 9));
+        sizes.resize(static_cast<std::size_t>(*rc::gen::inRange(1, 6)));
+        const Clusters world(sizes);
+        RC_PRE(world.ranks() >= 2);
+        const auto plan = *rough_network_plan(world);
+        std::set<std::string> seen;
+        std::set<int> local, trains;
+        std::set<std::pair<int, int>> wide, flows, flooded;
+        std::set<int> ports;
+        for (const auto& point : plan) {
+            RC_ASSERT(seen.insert(describe(point)).second);
+            for (const int rank : ranks_of(point, world))
+                RC_ASSERT(rank >= 0 && rank < world.ranks());
+            RC_ASSERT(point.size_bytes * static_cast<std::uint64_t>(std::max(1, point.count)) <=
+                      128 << 10);
+            const int a = world.cluster_of(std::max(0, point.first_rank));
+            const int b = world.cluster_of(std::max(0, point.second_rank));
+            if (point.probe == "pingpong" && point.size_bytes == 1)
+                a == b ? void(local.insert(a)) : void(wide.emplace(a, b));
+            if (point.probe == "train")
+                trains.insert(a);
+            if (point.probe == "flows")
+                flows.emplace(a, point.first_rank < 0 ? 1 : b);
+            if (point.probe == "port_floods")
+                for (int c = 0; c < world.count(); ++c)
+                    if (point.clusters.size(c) > 1)
+                        ports.insert(c);
+            if (point.probe == "path_floods")
+                for (int c = 0; c < world.count(); ++c)
+                    flooded.insert(std::minmax(c, (c + point.count) % world.count()));
+        }
+        for (int c = 0; c < world.count(); ++c) {
+            RC_ASSERT(local.count(c) == (world.size(c) >= 2 ? 1U : 0U));
+            RC_ASSERT(ports.count(c) == (world.size(c) >= 3 ? 1U : 0U));
+            RC_ASSERT(world.size(c) != 2 || trains.count(c) == 1U);
+            for (int d = c + 1; d < world.count(); ++d)
+                for (const auto* pairs : {&wide, &flows, &flooded})
+                    RC_ASSERT(pairs->count({c, d}) == 1U);
+        }
+        RC_ASSERT(!trains.empty());
+        RC_ASSERT(plan.front().probe == "pingpong" && plan.front().size_bytes == 1U);
+    }));
+}
+
+TEST(Plan, NamesTheRanksOfClustersThatAreNotTheFirst) {
+    const Clusters world({4, 8, 4});
+    const Point path{"flows", "mpi", Clusters({2, 2}), 64, 4, 12, 8};
+    EXPECT_EQ(ranks_of(path, world), (std::vector<int>{4, 5, 12, 13}));
+    EXPECT_EQ(describe(path), "flows n = 2+2 from 4-12, 64 B, count 8");
+    EXPECT_EQ(ranks_of({"copy", "mpi", Clusters({1}), 64, 5}, world), std::vector<int>{5});
+    EXPECT_EQ(ranks_of({"pingpong", "mpi", Clusters({2}), 64, 4, 7}, world),
+              (std::vector<int>{4, 7}));
+}
+
 TEST(Plan, TakesSingleClustersAndBothTogether) {
     EXPECT_EQ(subsets_of(plan_of("12")), (std::set<std::string>{"4", "5", "6", "8", "12"}));
     EXPECT_EQ(subsets_of(plan_of("6+6")),

@@ -120,6 +120,81 @@ TEST_F(FitLinks, ABackboneNobodyFillsIsSaidToCarryMore) {
     EXPECT_NE(refused(profile, "backbone rate").find("at least that"), std::string::npos);
 }
 
+TEST_F(FitLinks, FloodsOfEachPairGiveTheWorstPath) {
+    add_trains();
+    const auto flood = [&](std::vector<int> clusters, int first, int second, double rate,
+                           double packets) {
+        add({"flood_gap", "udp", Clusters(clusters), 1472, first, second}, 1448 / rate);
+        add({"flood_queue", "udp", Clusters(clusters), 1472, first, second}, packets);
+    };
+    flood({4}, 0, -1, port, 43);
+    flood({4}, 4, -1, port, 43);
+    const auto across = [&](int a, int b, double rate, double packets, double delay_s) {
+        flood({4, 4}, 4 * a, 4 * b, rate, packets);
+        add({"pingpong", "mpi", Clusters({1, 1}), 1, 4 * a, 4 * b}, 50e-6 + 100e-7 + delay_s, 0);
+        add({"pingpong", "mpi", Clusters({1, 1}), 1024, 4 * a, 4 * b},
+            50e-6 + 1124e-7 + 1024 / port + delay_s, 0);
+    };
+    add({"pingpong", "mpi", Clusters({2}), 1, 0, 1}, 50e-6, 0);
+    add({"pingpong", "mpi", Clusters({2}), 1024, 0, 1}, 50e-6 + 1024 / port, 0);
+    across(0, 1, backbone, 173, 10e-3);
+    across(1, 2, backbone, 173, 10e-3);
+    across(0, 2, backbone / 2, 100, 20e-3);
+    Provenance here;
+    here.clusters = Clusters({4, 4, 4});
+    const auto profile = fit_points(points_, here, {.name = "x", .source = "y"});
+    ASSERT_TRUE(profile.network.links);
+    const auto& links = *profile.network.links;
+    EXPECT_NEAR(links.port.queue_bytes, 43 * packet_bytes, packet_bytes);
+    EXPECT_GT(links.port.queue_error, 0);
+    ASSERT_TRUE(links.backbone);
+    EXPECT_NEAR(links.backbone->goodput_bytes_per_s, backbone / 2, 0.02 * backbone);
+    EXPECT_GE(links.rate_error, 0.9) << "the others are twice as fast";
+    EXPECT_NEAR(links.backbone->queue_bytes, 100 * packet_bytes, 3 * packet_bytes);
+    EXPECT_NEAR(links.backbone->latency_s, 20e-3, 20e-6) << "less a frame's time on the wire";
+    EXPECT_FALSE(links.backbone->at_least);
+    EXPECT_NE(refused(profile, "backbone rate").find("clusters 0 and 2"), std::string::npos);
+    EXPECT_NE(refused(profile, "backbone latency").find("differ"), std::string::npos);
+}
+
+TEST_F(FitLinks, FloodsThatDoNotOverflowGiveTheLeastThatTheBackboneCarries) {
+    add_trains();
+    add_backbone();
+    add({"flood_gap", "udp", Clusters({6, 6}), 1472, 0, 6}, 1448 / (6 * port));
+    add({"flood_queue", "udp", Clusters({6, 6}), 1472, 0, 6}, 0, 0);
+    const auto profile = fitted();
+    ASSERT_TRUE(profile.network.links && profile.network.links->backbone);
+    EXPECT_TRUE(profile.network.links->backbone->at_least);
+    EXPECT_EQ(profile.network.links->backbone->queue_bytes, 0);
+    EXPECT_NE(refused(profile, "backbone queue").find("do not fill"), std::string::npos);
+    EXPECT_NE(refused(profile, "backbone rate").find("at least that"), std::string::npos);
+}
+
+TEST_F(FitLinks, OneRateForPortsAndPingPongs) {
+    add_trains();
+    // Each message costs a packet twice, so that no line through these sizes has the port's slope.
+    for (const std::uint64_t size : {std::uint64_t{1}, ki, 4 * ki, 16 * ki})
+        add({"pingpong", "mpi", Clusters({2}), size, 0, 1},
+            1e-4 + (static_cast<double>(size) + std::min(1448., static_cast<double>(size))) / port);
+    const auto profile = fitted();
+    ASSERT_TRUE(profile.network.local && profile.network.links);
+    EXPECT_NEAR(1 / profile.network.local->beta_s_per_byte.value,
+                profile.network.links->port.goodput_bytes_per_s, 1e-3 * port);
+    EXPECT_GT(profile.network.local->alpha_s.value, 0);
+}
+
+TEST_F(FitLinks, PingPongsThatContradictWidenTheInterval) {
+    add_trains();
+    for (const std::uint64_t size : {16 * ki, 64 * ki, 256 * ki})
+        add({"pingpong", "mpi", Clusters({2}), size, 0, 1},
+            50e-6 + 1.3 * static_cast<double>(size) / port);
+    const auto profile = fitted();
+    ASSERT_TRUE(profile.network.links);
+    EXPECT_NEAR(profile.network.links->port.goodput_bytes_per_s, port, 0.02 * port);
+    EXPECT_GT(profile.network.links->rate_error, 0.1);
+    EXPECT_NE(refused(profile, "port rate").find("ping-pongs from 16 KiB on"), std::string::npos);
+}
+
 TEST_F(FitLinks, WithoutTrainsThereAreNone) {
     add_floods("flood", Clusters({6}), 5, 43, 0.2);
     const auto profile = fitted();

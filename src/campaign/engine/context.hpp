@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "campaign/engine/ranks.hpp"
 #include "campaign/engine/start.hpp"
@@ -12,10 +13,12 @@ namespace alltold::campaign {
 /// One value that a probe took.
 struct Observation {
     double value = 0; ///< seconds, or what the probe's row says
+
     bool warm_up = false;
     int repetition = -1; ///< the store's number for it
     int wrong_rank = -1; ///< the rank that has a wrong byte, if any
     WrongByte wrong = {};
+    std::optional<Point> of = {}; ///< whose value it is, if not the point's that is measured
 };
 
 /// Rank 0's side of a measurement: records samples and controls how ranks start together.

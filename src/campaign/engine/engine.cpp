@@ -121,8 +121,8 @@ Status Engine::measure(Policy& policy, const Measurement& measurement) {
         return given;
     const auto keep = [&](Observation observation) -> Status {
         if (store_) {
-            const auto repetition =
-                store_->add(measurement.point, observation.value, observation.warm_up);
+            const auto repetition = store_->add(observation.of.value_or(measurement.point),
+                                                observation.value, observation.warm_up);
             if (!repetition)
                 return repetition.error();
             observation.repetition = *repetition;

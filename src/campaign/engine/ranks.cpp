@@ -35,15 +35,16 @@ Result<bool> waiting(const mpi::Communicator& over, Tag tag, MPI_Status& from) {
 } // namespace
 
 std::vector<int> ranks_of(const Point& point, const Clusters& world) {
+    if (point.second_rank >= 0 && point.n() == 2)
+        return {point.first_rank, point.second_rank};
     std::vector<int> ranks;
-    for (const int rank : {point.first_rank, point.second_rank})
-        if (rank >= 0)
-            ranks.push_back(rank);
-    if (!ranks.empty())
-        return ranks;
-    for (int c = 0; c < point.clusters.count(); ++c)
+    for (int c = 0; c < point.clusters.count(); ++c) {
+        const int first = point.first_rank < 0 ? world.first(c)
+                          : c == 0             ? point.first_rank
+                                               : point.second_rank;
         for (int i = 0; i < point.clusters.size(c); ++i)
-            ranks.push_back(world.first(c) + i);
+            ranks.push_back(first + i);
+    }
     return ranks;
 }
 
@@ -64,12 +65,13 @@ Result<Ranks> Ranks::gather(const mpi::Communicator& world, const Clusters& clus
 }
 
 Result<const mpi::Communicator*> Ranks::subset(const Point& point) {
-    auto found = subsets_.find(point.clusters.text());
+    const auto ranks = ranks_of(point, clusters_);
+    auto found = subsets_.find(ranks);
     if (found == subsets_.end()) {
-        auto made = control_.subset(ranks_of(point, clusters_), tag_subset);
+        auto made = control_.subset(ranks, tag_subset);
         if (!made)
             return made.error();
-        found = subsets_.emplace(point.clusters.text(), std::move(*made)).first;
+        found = subsets_.emplace(ranks, std::move(*made)).first;
     }
     return &found->second;
 }

@@ -24,8 +24,9 @@ struct Extras {
     std::vector<Choice> algorithms; ///< found before those of the registry
 };
 
-/// World ranks of `point`, in order: its first and second rank if it names them, else the first
-/// ranks of each cluster, as many as it asks for.
+/// World ranks of `point`, in order: the two ranks of a pair; else as many of each cluster as it
+/// asks for, from the first rank of the cluster on, or from the first and the second rank that the
+/// point names for up to two clusters.
 std::vector<int> ranks_of(const Point& point, const Clusters& world);
 
 /// One rank's side of the campaign.
@@ -76,8 +77,8 @@ class Ranks {
     GlobalClock clock_;
     Extras extras_;
     Tree everyone_;
-    std::map<std::string, mpi::Communicator> subsets_; ///< by Clusters::text
-    std::map<std::vector<int>, Tree> trees_;           ///< by ranks_of the point
+    std::map<std::vector<int>, mpi::Communicator> subsets_; ///< by ranks_of the point
+    std::map<std::vector<int>, Tree> trees_;                ///< by ranks_of the point
     /// By collective, algorithm and clusters.
     std::map<std::tuple<std::string, std::string, std::string>, Runner> runners_;
     std::set<int> grown_;

@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "campaign/engine/ranks.hpp"
 #include "campaign/engine/start.hpp"
@@ -15,6 +17,8 @@ struct Steps {
     std::function<Status()> run; ///< between the agreed instant and its finish
     /// This rank's own reading of the repetition just run, not negative; the largest of all counts.
     std::function<double()> reading = {};
+    /// Rank 0 only: values of other points that the repetition gave as well.
+    std::function<std::vector<std::pair<Point, double>>()> also = {};
     /// After the finish, untimed: the first wrong byte.
     std::function<std::optional<WrongByte>()> check = {};
 };

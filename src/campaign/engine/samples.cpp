@@ -52,6 +52,14 @@ Status keep_all(Recorder& recorder, const Samples& samples) {
     return Done{};
 }
 
+Status keep_others(Recorder& recorder, const Steps& steps, bool warm_up) {
+    if (steps.also)
+        for (auto& [point, value] : steps.also())
+            if (auto kept = recorder.keep({.value = value, .warm_up = warm_up, .of = point}); !kept)
+                return kept;
+    return Done{};
+}
+
 /// Rank 0's loop of repetitions.
 Status lead_all(Context& context, const Steps& steps, bool by_reading) {
     const auto& clock = context.ranks.clock().local();
@@ -85,6 +93,8 @@ Status lead_all(Context& context, const Steps& steps, bool by_reading) {
             const double value = by_reading ? worst.reading : timed->time_s();
             if (auto kept = recorder.keep({value, warming, -1, worst.wrong_rank, worst.wrong});
                 !kept)
+                return kept;
+            if (auto kept = keep_others(recorder, steps, warming); !kept)
                 return kept;
             taken += warming ? 0 : 1;
         }

@@ -31,6 +31,14 @@ bool alike(Point one, const Point& other) {
 
 } // namespace
 
+CalibrateOptions rough_calibration(double budget_s) {
+    CalibrateOptions options;
+    options.goal.exactly = 3;
+    options.budget_s = budget_s;
+    options.rough = true;
+    return options;
+}
+
 Calibrate::Calibrate(Campaign& store, std::vector<Point> plan, CalibrateOptions options)
     : store_(store), plan_(std::move(plan)), options_(std::move(options)) {}
 
@@ -56,6 +64,18 @@ bool Calibrate::may_add(const Point& point) const {
            (options_.goal.refine || std::ranges::any_of(plan_, same_size));
 }
 
+Status Calibrate::leave_out(PointProgress& progress) const {
+    auto* const needless = probe_of(progress.point).needless;
+    if (!options_.rough || needless == nullptr)
+        return Done{};
+    const auto stored = store_.points();
+    if (!stored)
+        return stored.error();
+    if (needless(progress.point, *stored))
+        progress.why = Why::needless;
+    return Done{};
+}
+
 Status Calibrate::take_stock() {
     const auto stored = store_.points();
     if (!stored)
@@ -64,21 +84,25 @@ Status Calibrate::take_stock() {
         add(point, *stored);
     // What an earlier session added to the plan.
     for (const auto& there : *stored)
-        if (may_add(there.point) && probe_of(there.point).refine != nullptr)
+        if (may_add(there.point) && (probe_of(there.point).refine != nullptr ||
+                                     probe_of(there.point).refine_rough != nullptr))
             add(there.point, *stored);
+    if (options_.rough)
+        stage_ = kinds().size();
     return Done{};
 }
 
 bool Calibrate::refine() {
     bool more = false;
     for (const auto& probe : probes()) {
-        if (probe.refine == nullptr || (!kind_.empty() && probe.kind != kind_))
+        auto* const refine = options_.rough ? probe.refine_rough : probe.refine;
+        if (refine == nullptr || (!kind_.empty() && probe.kind != kind_))
             continue;
         std::vector<PointProgress> known;
         for (const auto& one : points_)
             if (one.point.probe == probe.name)
                 known.push_back(one);
-        for (const auto& point : probe.refine(known))
+        for (const auto& point : refine(known))
             if (may_add(point)) {
                 add(point, {});
                 more = true;
@@ -99,6 +123,16 @@ double Calibrate::end_of_stage(double now_s) const {
     return now_s + (end_s - now_s) * share;
 }
 
+std::vector<std::size_t> Calibrate::order_of_pass() {
+    if (!options_.rough)
+        return shuffled(points_, kind_, options_.seed, pass_++);
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < points_.size(); ++i)
+        if (points_[i].why == Why::active)
+            order.push_back(i);
+    return order;
+}
+
 bool Calibrate::begin_pass(double now_s) {
     if (stage_begun_ && !((refine() || any_measured_) && now_s < until_s_)) {
         stage_begun_ = false;
@@ -113,7 +147,7 @@ bool Calibrate::begin_pass(double now_s) {
     }
     any_measured_ = false;
     place_ = 0;
-    order_ = shuffled(points_, kind_, options_.seed, pass_++);
+    order_ = order_of_pass();
     return true;
 }
 
@@ -125,7 +159,9 @@ Result<std::optional<Measurement>> Calibrate::next(double now_s) {
     }
     for (;;) {
         for (; place_ < order_.size(); ++place_)
-            if (auto asked = measurement_of(order_[place_], order_.size() - place_, now_s)) {
+            if (auto needless = leave_out(points_[order_[place_]]); !needless)
+                return needless.error();
+            else if (auto asked = measurement_of(order_[place_], order_.size() - place_, now_s)) {
                 current_ = order_[place_++];
                 any_measured_ = true;
                 return asked;
@@ -140,23 +176,25 @@ std::optional<Measurement> Calibrate::measurement_of(std::size_t index, std::siz
     const auto& progress = points_[index];
     const double left_s = until_s_ - now_s;
     // The warm-up and one repetition at least.
-    if (left_s <= 0 || 2 * expected_s(progress, points_) > left_s)
+    if (progress.why != Why::active || left_s <= 0 || 2 * expected_s(progress, points_) > left_s)
         return std::nullopt;
+    const double share = options_.rough ? 1. / 3 : 1 / static_cast<double>(left_in_pass);
     return Measurement{.point = progress.point,
                        .repetitions = progress.wanted(options_.goal),
-                       .limit_s = left_s / static_cast<double>(left_in_pass),
-                       .start_mode = options_.start_mode};
+                       .limit_s = left_s * share,
+                       .start_mode = options_.start_mode,
+                       .warm = probe_of(progress.point).warm};
 }
 
 Status Calibrate::observe(const Measurement& measurement, const Observation& observation) {
     auto& progress = points_[current_];
-    if (observation.warm_up)
+    if (!observation.of && observation.warm_up)
         progress.warmup_s = observation.value;
-    else
+    else if (!observation.of)
         progress.times_s.push_back(observation.value);
     ++samples_;
     if (options_.on_sample)
-        options_.on_sample(measurement.point, observation);
+        options_.on_sample(observation.of.value_or(measurement.point), observation);
     return Done{};
 }
 

@@ -21,7 +21,13 @@ struct CalibrateOptions {
     double budget_s = 90;                      ///< from the first call of next on
     std::uint64_t seed = 1;
     OnSample on_sample = {};
+    /// Points of all kinds in the order of the plan, and only longer messages where they are quick
+    /// are added to it (Probe::refine_rough).
+    bool rough = false;
 };
+
+/// For rough_network_plan: three repetitions of each point.
+CalibrateOptions rough_calibration(double budget_s = 15);
 
 /// Passes over all unfinished points, each in a new shuffled order: first kind by kind, each within
 /// its share of the remaining budget, then over all kinds. Probes may request more points when
@@ -52,6 +58,10 @@ class Calibrate : public Policy {
     bool may_add(const Point& point) const;
     /// Adds the points that probes of the stage request; true if there are any.
     bool refine();
+    /// The unfinished points of the next pass.
+    std::vector<std::size_t> order_of_pass();
+    /// Gives a point up that a rough measurement need not take.
+    Status leave_out(PointProgress& progress) const;
     /// Begins the next pass, of this stage or of the next one with unfinished points; false if
     /// there is none.
     bool begin_pass(double now_s);

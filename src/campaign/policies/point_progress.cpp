@@ -45,6 +45,8 @@ std::string describe(Why why, const Goal& goal) {
         return fmt::format("{} repetitions as requested", goal.exactly.value_or(0));
     case Why::large:
         return "buffers of more than 1 GiB on each rank";
+    case Why::needless:
+        return "known from floods";
     case Why::active:
         break;
     }

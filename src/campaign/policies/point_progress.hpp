@@ -19,7 +19,7 @@ struct Goal {
     bool refine = true;         ///< probes may ask for sizes beside the plan, not only for counts
 };
 
-enum class Why { active, tight, most, exactly, large };
+enum class Why { active, tight, most, exactly, large, needless };
 /// "interval within 5 %", "30 repetitions" and so on, for the report.
 std::string describe(Why why, const Goal& goal);
 

@@ -49,8 +49,30 @@ Result<std::vector<Point>> plan_pairs(const Clusters& world, const Request& requ
     return points;
 }
 
-Result<std::vector<Point>> plan_flows(const Clusters& world, const Request&) {
+/// The first two clusters' ranks need no names.
+Point flows_point(const Clusters& world, int a, int b, int flows, std::uint64_t size_bytes,
+                  int count) {
+    const bool first = a == 0 && b == 1;
+    return {"flows",
+            "mpi",
+            Clusters({flows, flows}),
+            size_bytes,
+            first ? -1 : world.first(a),
+            first ? -1 : world.first(b),
+            count};
+}
+
+/// All flows of each pair of clusters if rough, else several numbers of them between the first two.
+Result<std::vector<Point>> plan_flows(const Clusters& world, const Request& request) {
     std::vector<Point> points;
+    if (request.rough) {
+        for (int a = 0; a < world.count(); ++a)
+            for (int b = a + 1; b < world.count(); ++b)
+                for (const int count : {2, 8})
+                    points.push_back(flows_point(
+                        world, a, b, std::min(world.size(a), world.size(b)), 16 * ki, count));
+        return points;
+    }
     const int most = world.count() > 1 ? std::min(world.size(0), world.size(1)) : 0;
     std::set<int> flows;
     for (int f = 1; f < most; f *= 2)
@@ -59,8 +81,22 @@ Result<std::vector<Point>> plan_flows(const Clusters& world, const Request&) {
         flows.insert(most);
     for (const int f : flows)
         for (const int count : {3, 9})
-            points.push_back({"flows", "mpi", Clusters({f, f}), 64 * ki, -1, -1, count});
+            points.push_back(flows_point(world, 0, 1, f, 64 * ki, count));
     return points;
+}
+
+/// Floods from the one cluster to the other, or back, arrived.
+bool flooded(const Point& point, std::span<const PointSamples> stored) {
+    return std::ranges::any_of(stored, [&](const PointSamples& one) {
+        const auto is = [&](int a, int b) {
+            return std::max(one.point.first_rank, 0) == a && one.point.second_rank == b;
+        };
+        const auto gaps_s = one.series().times_s;
+        return one.point.probe == "flood_gap" && one.point.clusters.count() == 2 &&
+               (point.first_rank < 0 || is(point.first_rank, point.second_rank) ||
+                is(point.second_rank, point.first_rank)) &&
+               std::ranges::any_of(gaps_s, [](double gap_s) { return gap_s > 0; });
+    });
 }
 
 Status measure_converge(Context& context) {
@@ -163,8 +199,10 @@ Probe pairs_probe() {
 /// for each number of flows: their difference gives the rate. If it falls with more flows, the
 /// backbone degrades.
 Probe flows_probe() {
-    return {"flows", "links", "seconds until the last partner has all messages", plan_flows,
-            measure_flows};
+    Probe probe{"flows", "links", "seconds until the last partner has all messages", plan_flows,
+                measure_flows};
+    probe.needless = flooded;
+    return probe;
 }
 
 } // namespace

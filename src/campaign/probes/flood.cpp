@@ -1,62 +1,84 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Floods by UDP and the share that arrives.
+// Floods by UDP: the rates and queues of ports and of the paths between clusters.
 #include "campaign/probe.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/probes/shared/udp.hpp"
-#include "core/median.hpp"
+#include "campaign/probes/shared/flood_side.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
 
 namespace alltold::campaign {
 namespace {
 
-/// UDP payload of a full Ethernet frame.
-constexpr std::uint64_t full_packet_bytes = 1472;
-constexpr double most_flood_bytes = 6 << 20;
-constexpr int most_senders = 5;
-/// Below this share of arrivals the queue loses packets; random loss stays above.
-constexpr double plainly_lossy = 0.9;
-constexpr std::size_t lossy_lengths = 2;
-/// Longer than a queue takes to drain and the receivers take to notice it; short floods wait less.
-constexpr std::chrono::duration<double> drained{0.1};
-constexpr double drain_per_flood = 10;
+/// Three hosts fill a port's queue twice as fast as it drains.
+constexpr int most_port_senders = 3;
 
-int senders_of(const Point& point) {
-    return point.clusters.count() == 1 ? point.n() - 1 : point.clusters.size(0);
+/// The senders and receivers of one port or path, as places among the ranks of the measurement,
+/// and the ranks by which its points are named.
+struct FloodGroup {
+    std::vector<int> senders;
+    std::vector<int> receivers; ///< the only one, or one for each sender
+    Clusters clusters{{1}};
+    int first_rank = -1, second_rank = -1;
+
+    int receiver_of(std::size_t sender) const {
+        return receivers[std::min(sender, receivers.size() - 1)];
+    }
+};
+
+std::vector<int> places(int first, int count) {
+    std::vector<int> all;
+    for (int i = 0; i < count; ++i)
+        all.push_back(first + i);
+    return all;
 }
 
-/// The target of rank `place` of the point; itself for a receiver.
-int target_of(const Point& point, int place) {
-    if (point.clusters.count() == 1)
-        return point.n() - 1;
-    const int senders = point.clusters.size(0);
-    return place < senders ? place + senders : place;
+/// One port in each cluster of three hosts or more: all its hosts of the point but the last flood
+/// the last.
+std::vector<FloodGroup> port_groups(const Point& point, const Clusters& world) {
+    std::vector<FloodGroup> groups;
+    for (int c = 0; c < point.clusters.count(); ++c)
+        if (const int senders = point.clusters.size(c) - 1; senders >= 2) {
+            const int first = point.clusters.first(c);
+            groups.push_back({places(first, senders),
+                              {first + senders},
+                              Clusters({senders + 1}),
+                              world.first(c)});
+        }
+    return groups;
+}
+
+/// Clusters of that distance in a circle: each sends to one and receives from one, and at half the
+/// circle one of both does.
+std::vector<FloodGroup> path_groups(const Point& point, const Clusters& world) {
+    std::vector<FloodGroup> groups;
+    const int all = world.count();
+    for (int a = 0; a < all; ++a) {
+        const int b = (a + point.count) % all;
+        if (2 * point.count == all && a > b)
+            continue;
+        const int pairs = std::min(point.clusters.size(a), point.clusters.size(b));
+        groups.push_back({places(point.clusters.first(a), pairs),
+                          places(point.clusters.first(b), pairs), Clusters({pairs, pairs}),
+                          world.first(a), world.first(b)});
+    }
+    return groups;
 }
 
 /// One rank's side of the floods of one measurement.
 class Flood {
   public:
-    Flood(const Point& point, const mpi::Communicator& over) : point_(point), over_(over) {}
+    Flood(const mpi::Communicator& over, std::vector<FloodGroup> groups, const GlobalClock& clock)
+        : over_(over), groups_(std::move(groups)), clock_(clock) {}
 
     /// Opens sockets and exchanges their addresses. Collective over the communicator.
     Status prepare() {
-        // Any exchange, so that MPI has connections to be found.
-        const int n = over_.size();
-        std::vector<int> ball(static_cast<std::size_t>(n));
-        if (auto sent = mpi::check(
-                MPI_Alltoall(MPI_IN_PLACE, 1, MPI_INT, ball.data(), 1, MPI_INT, over_.handle()),
-                "MPI_Alltoall");
-            !sent)
-            return sent;
         sockaddr_in mine{};
         if (const auto address = busiest_address()) {
             auto opened = UdpSocket::open(*address);
@@ -65,189 +87,166 @@ class Flood {
                 mine = socket_->address();
             }
         }
-        addresses_.resize(static_cast<std::size_t>(n));
-        return mpi::check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, addresses_.data(),
-                                        sizeof mine, MPI_BYTE, over_.handle()),
-                          "MPI_Allgather");
-    }
-
-    /// One flood. Collective.
-    Status operator()() {
-        if (auto flooded = flood(); !flooded)
-            return flooded;
-        const auto share = add_up();
-        if (!share)
-            return share.error();
-        share_ = *share;
+        std::vector<sockaddr_in> addresses(static_cast<std::size_t>(over_.size()));
+        if (auto exchanged =
+                mpi::check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, addresses.data(),
+                                         sizeof mine, MPI_BYTE, over_.handle()),
+                           "MPI_Allgather");
+            !exchanged)
+            return exchanged;
+        if (std::ranges::all_of(addresses, [](const auto& one) { return one.sin_port != 0; }))
+            role_ = role(addresses);
         return Done{};
     }
-    /// Of the last flood, on the ranks that know it; else 0.
-    double share() const { return share_; }
+
+    /// One flood, and what it showed to rank 0. Collective.
+    Status operator()() {
+        FloodReceipt receipt;
+        if (role_)
+            receipt = run_flood(*socket_, *role_, ++flood_, clock_);
+        receipts_.resize(static_cast<std::size_t>(over_.size()));
+        MPI_Request gathered = MPI_REQUEST_NULL;
+        if (auto begun =
+                mpi::check(MPI_Igather(&receipt, sizeof receipt, MPI_BYTE, receipts_.data(),
+                                       sizeof receipt, MPI_BYTE, 0, over_.handle(), &gathered),
+                           "MPI_Igather");
+            !begun)
+            return begun;
+        int complete = 0;
+        for (mpi::Naps naps(500e-6); complete == 0; naps.take())
+            if (auto tested =
+                    mpi::check(MPI_Test(&gathered, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+                !tested)
+                return tested;
+        return Done{};
+    }
+
+    /// Rank 0: the values of the last flood.
+    std::vector<std::pair<Point, double>> values() const {
+        std::vector<std::pair<Point, double>> all;
+        for (const auto& group : groups_) {
+            std::vector<FloodReceipt> receipts;
+            for (const int receiver : group.receivers)
+                receipts.push_back(receipts_[static_cast<std::size_t>(receiver)]);
+            const auto reading = read_flood(receipts);
+            const auto point = [&](const char* probe) {
+                return Point{probe,
+                             "udp",
+                             group.clusters,
+                             full_packet_bytes,
+                             group.first_rank,
+                             group.second_rank};
+            };
+            all.emplace_back(point("flood_gap"),
+                             reading.packets_per_s > 0 ? 1 / reading.packets_per_s : 0);
+            all.emplace_back(point("flood_queue"), reading.queue_packets);
+        }
+        return all;
+    }
 
   private:
-    Status flood() {
-        ++flood_;
-        arrived_ = 0;
-        if (std::any_of(addresses_.begin(), addresses_.end(),
-                        [](const sockaddr_in& address) { return address.sin_port == 0; }))
-            return Done{};
-        const int place = over_.rank();
-        const int target = target_of(point_, place);
-        if (target != place)
-            flood_to(addresses_[static_cast<std::size_t>(target)]);
-        else
-            arrived_ = socket_->count_flood(flood_, packets_here());
-        return Done{};
+    FloodRole role(const std::vector<sockaddr_in>& addresses) const {
+        FloodRole mine;
+        const int here = over_.rank();
+        const auto address = [&](int place) { return addresses[static_cast<std::size_t>(place)]; };
+        for (const auto& group : groups_)
+            for (std::size_t i = 0; i < group.senders.size(); ++i) {
+                if (group.senders[i] == here) {
+                    mine.number = static_cast<std::uint32_t>(i);
+                    mine.target = address(group.receiver_of(i));
+                }
+                if (std::ranges::count(group.receivers, here) > 0) {
+                    mine.senders.push_back(address(group.senders[i]));
+                    mine.sends_here.push_back(group.receiver_of(i) == here);
+                }
+            }
+        return mine;
     }
 
-    /// The share that arrived at the receiver here, or at all of them. Collective where there are
-    /// several: senders then wait, asleep, until queues have drained, since MPI's own packets would
-    /// be lost in them and come back after 200 ms.
-    Result<double> add_up() {
-        if (point_.clusters.count() > 1) {
-            if (target_of(point_, over_.rank()) != over_.rank())
-                std::this_thread::sleep_for(
-                    std::min(drained, std::chrono::duration<double>(drain_per_flood * flood_s_)));
-            MPI_Request sum = MPI_REQUEST_NULL;
-            if (auto begun = mpi::check(MPI_Iallreduce(MPI_IN_PLACE, &arrived_, 1, MPI_INT, MPI_SUM,
-                                                       over_.handle(), &sum),
-                                        "MPI_Iallreduce");
-                !begun)
-                return begun.error();
-            int complete = 0;
-            for (mpi::Naps naps(500e-6); complete == 0; naps.take())
-                if (auto tested =
-                        mpi::check(MPI_Test(&sum, &complete, MPI_STATUS_IGNORE), "MPI_Test");
-                    !tested)
-                    return tested.error();
-        }
-        return std::min(1., static_cast<double>(arrived_) / (senders_of(point_) * point_.count));
-    }
-
-    void flood_to(const sockaddr_in& target) {
-        const double started_s = Clock::true_now_s();
-        socket_->send_flood(target, flood_, point_.count, point_.size_bytes);
-        flood_s_ = Clock::true_now_s() - started_s;
-    }
-
-    int packets_here() const {
-        return point_.clusters.count() == 1 ? senders_of(point_) * point_.count : point_.count;
-    }
-
-    const Point& point_;
     const mpi::Communicator& over_;
+    std::vector<FloodGroup> groups_;
+    const GlobalClock& clock_;
     std::optional<UdpSocket> socket_;
-    std::vector<sockaddr_in> addresses_;
+    std::optional<FloodRole> role_;
     std::uint64_t flood_ = 0;
-    int arrived_ = 0;
-    double share_ = 0;
-    double flood_s_ = 0; ///< time of the last flood to leave this host
+    std::vector<FloodReceipt> receipts_;
 };
 
+template <auto groups_of>
 Status measure(Context& context) {
-    const auto ranks = ranks_of(context.point(), context.ranks.clusters());
+    const auto& world = context.ranks.clusters();
+    const auto ranks = ranks_of(context.point(), world);
     if (std::find(ranks.begin(), ranks.end(), context.rank()) == ranks.end())
-        return repeat(context, {[] { return Status(Done{}); }, [] { return 0.; }});
+        return repeat(context, {[] { return Status(Done{}); }});
     const auto over = context.ranks.subset(context.point());
     if (!over)
         return over.error();
-    Flood flood(context.point(), **over);
+    Flood flood(**over, groups_of(context.point(), world), context.ranks.clock());
     if (auto ready = flood.prepare(); !ready)
         return ready;
-    return repeat(context, {std::ref(flood), [&] { return flood.share(); }});
+    return repeat(context, {.run = std::ref(flood), .also = [&] { return flood.values(); }});
 }
 
-std::vector<Point> lengths(std::string_view probe, const Clusters& clusters) {
-    std::vector<Point> points;
-    for (const int count : {4, 16, 64, 256})
-        points.push_back({std::string(probe), "udp", clusters, full_packet_bytes, -1, -1, count});
-    return points;
+Point flood_point(const char* probe, std::vector<int> hosts, int count) {
+    return {probe, "udp", Clusters(std::move(hosts)), full_packet_bytes, -1, -1, count};
 }
 
 Result<std::vector<Point>> plan_ports(const Clusters& world, const Request& request) {
-    const int senders = std::min(most_senders, world.size(0) - 1);
-    return request.floods && senders >= 2 ? lengths("flood", Clusters({senders + 1}))
-                                          : std::vector<Point>();
+    std::vector<int> hosts;
+    for (const int size : world.sizes())
+        hosts.push_back(size >= 3 ? std::min(size, most_port_senders + 1) : 1);
+    if (!request.floods || std::ranges::all_of(hosts, [](int count) { return count == 1; }))
+        return std::vector<Point>();
+    return std::vector{flood_point("port_floods", hosts, 0)};
 }
 
-Result<std::vector<Point>> plan_backbone(const Clusters& world, const Request& request) {
-    const int pairs = world.count() > 1 ? std::min(world.size(0), world.size(1)) : 0;
-    return request.floods && pairs >= 1 ? lengths("backbone_flood", Clusters({pairs, pairs}))
-                                        : std::vector<Point>();
-}
-
-/// Lengths around the bend of the curve: half the shortest one that loses, and double the longest
-/// until two lengths lose.
-std::vector<Point> refine(std::span<const PointProgress> known) {
-    std::vector<Point> wanted;
-    const PointProgress* shortest_lossy = nullptr;
-    const PointProgress* longest = nullptr;
-    std::size_t lossy = 0;
-    const auto has = [&](int count) {
-        return std::any_of(known.begin(), known.end(), [&](const PointProgress& progress) {
-            return progress.point.count == count;
-        });
-    };
-    for (const auto& progress : known) {
-        if (progress.times_s.empty())
-            return {};
-        if (!longest || progress.point.count > longest->point.count)
-            longest = &progress;
-        if (median(progress.times_s) > plainly_lossy)
-            continue;
-        ++lossy;
-        if (!shortest_lossy || progress.point.count < shortest_lossy->point.count)
-            shortest_lossy = &progress;
+Result<std::vector<Point>> plan_paths(const Clusters& world, const Request& request) {
+    std::vector<Point> points;
+    const int all = world.count();
+    for (int apart = 1; request.floods && 2 * apart <= all; ++apart) {
+        std::vector<int> hosts;
+        for (int c = 0; c < all; ++c) {
+            const int most =
+                std::max(world.size((c + apart) % all), world.size((c + all - apart) % all));
+            hosts.push_back(std::min(world.size(c), most));
+        }
+        points.push_back(flood_point("path_floods", hosts, apart));
     }
-    const auto ask = [&](const Point& like, int count) {
-        Point point = like;
-        point.count = count;
-        const double bytes = static_cast<double>(point.size_bytes) * senders_of(point) * count;
-        if (count >= 1 && !has(count) && bytes <= most_flood_bytes)
-            wanted.push_back(point);
-    };
-    if (!longest || median(longest->times_s) == 0)
-        return {};
-    for (std::size_t i = lossy, factor = 2; i < lossy_lengths; ++i, factor *= 2)
-        ask(longest->point, static_cast<int>(factor) * longest->point.count);
-    if (shortest_lossy)
-        ask(shortest_lossy->point, shortest_lossy->point.count / 2);
-    return wanted;
+    return points;
 }
 
-/// The share does not give the time of a flood; a second is more than enough.
-double cost_s(const Point&, double) {
-    return 0.2;
-}
-
-Probe flood(std::string_view name, std::string_view kind,
-            Result<std::vector<Point>> (*plan)(const Clusters&, const Request&)) {
-    Probe probe{name, kind, "share of the packets that arrives, 0 to 1", plan, measure};
-    probe.cost_s = cost_s;
-    probe.refine = refine;
+Probe floods(std::string_view name, std::string_view says,
+             Result<std::vector<Point>> (*plan)(const Clusters&, const Request&),
+             Status (*measure)(Context&)) {
+    Probe probe{name, "links", says, plan, measure};
+    probe.warm = true;
     return probe;
 }
 
 /// TW99 section 3, network buffer: "we perform a set of tests which flood the router under
-/// different duration, and record the percentage of packet arrival". All ranks of the point but
-/// the last send `count` UDP packets of m bytes each to the last one, from an agreed instant on and
-/// as fast as their own links carry them; a sample is the share that arrives, 0 to 1. UDP, since
-/// MPI hides losses; over the addresses MPI uses. Where there are none, or UDP is blocked, the
-/// share is 0. Lengths double until two of them lose more than a tenth, and end at 6 MiB a flood.
-Probe flood_probe() {
-    return flood("flood", "links", plan_ports);
+/// different duration, and record the percentage of packet arrival". Here one flood lasts until the
+/// queue overflows, and arrivals are stamped: their rate is that of the port, and the time that
+/// packets then spend in the queue gives its size. Up to three hosts of each cluster flood a fourth
+/// by UDP, since MPI hides losses, over the addresses MPI uses, all clusters at once. Each flood
+/// gives for each cluster a "flood_gap", seconds between packets that leave the port, 0 where none
+/// arrive, and a "flood_queue", packets that fit into its queue, 0 where it does not overflow.
+Probe port_floods_probe() {
+    return floods("port_floods", "seconds of a flood of one port in each cluster", plan_ports,
+                  measure<port_groups>);
 }
 
-/// The same for the backbone between two clusters: each host of the first floods its own partner in
-/// the second, so that no port carries more than one sender's packets.
-Probe backbone_flood_probe() {
-    return flood("backbone_flood", "links", plan_backbone);
+/// The same for the path from one cluster to another: each host of the one floods its own partner
+/// in the other, so that no port carries more than one sender's packets. Paths at once share
+/// neither the cluster that sends nor the one that receives.
+Probe path_floods_probe() {
+    return floods("path_floods", "seconds of floods from clusters to others", plan_paths,
+                  measure<path_groups>);
 }
 
 } // namespace
 
 std::vector<Probe> flood_probes() {
-    return {flood_probe(), backbone_flood_probe()};
+    return {port_floods_probe(), path_floods_probe()};
 }
 
 } // namespace alltold::campaign

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ping-pongs of one pair.
-#include "campaign/probes/shared/round_trips.hpp"
-
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
+#include "campaign/probes/shared/longer.hpp"
+#include "campaign/probes/shared/round_trips.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -12,6 +12,16 @@ constexpr std::uint64_t ki = 1024;
 
 Result<std::vector<Point>> plan(const Clusters& world, const Request& request) {
     std::vector<Point> points;
+    if (request.rough) {
+        for (const auto& pair : rough_pairs(world)) {
+            const bool local = world.cluster_of(pair.first) == world.cluster_of(pair.second);
+            // Ten segments fill TCP's first window: more would measure its growth over a long path.
+            for (const auto size_bytes :
+                 sizes_or(request, {1, 1 * ki, 4 * ki, local ? 16 * ki : 12 * ki}))
+                points.push_back(pair_point("pingpong", world, pair, size_bytes));
+        }
+        return points;
+    }
     const auto sizes = sizes_or(request, {1, 64, 1 * ki, 4 * ki, 8 * ki, 16 * ki, 32 * ki, 64 * ki,
                                           128 * ki, 256 * ki, 1024 * ki});
     for (const auto& pair : choose_pairs(world))
@@ -31,6 +41,7 @@ double cost_s(const Point&, double value) {
 Probe pingpong_probe() {
     Probe probe{"pingpong", "p2p", "seconds, half a round trip", plan, measure_round_trips};
     probe.cost_s = cost_s;
+    probe.refine_rough = longer_messages;
     return probe;
 }
 

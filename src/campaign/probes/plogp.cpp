@@ -16,6 +16,7 @@
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
 #include "campaign/probes/shared/bend_points.hpp"
+#include "campaign/probes/shared/longer.hpp"
 #include "campaign/probes/shared/pair.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
 
@@ -38,9 +39,12 @@ std::vector<std::pair<int, int>> pairs_for(const Clusters& world) {
 
 std::vector<Point> curve(const char* probe, const Clusters& world, const Request& request) {
     std::vector<Point> points;
+    const std::vector<std::uint64_t> few{1, 256, 2 * ki, 16 * ki};
     const auto sizes =
-        sizes_or(request, {1, 64, 128, 256, 512, 1 * ki, 2 * ki, 4 * ki, 8 * ki, 16 * ki, 32 * ki,
-                           64 * ki, 128 * ki, 256 * ki, 1024 * ki});
+        request.rough
+            ? sizes_or(request, few)
+            : sizes_or(request, {1, 64, 128, 256, 512, 1 * ki, 2 * ki, 4 * ki, 8 * ki, 16 * ki,
+                                 32 * ki, 64 * ki, 128 * ki, 256 * ki, 1024 * ki});
     for (const auto& pair : pairs_for(world))
         for (const auto size_bytes : sizes)
             points.push_back(pair_point(probe, world, pair, size_bytes));
@@ -213,6 +217,7 @@ Probe curve_probe(const char* name, std::string_view says, Status (*measure)(Con
                 measure};
     probe.cost_s = cost_s;
     probe.refine = bend_points;
+    probe.refine_rough = longer_messages;
     return probe;
 }
 
@@ -227,7 +232,8 @@ Probe plogp_send_probe() {
 /// receiver asks for it, sleeps for 1.5 times what asking and receiving takes, and 1 ms, and then
 /// receives; o_r includes work that the library does only when called, as beyond the eager limit.
 Probe plogp_receive_probe() {
-    return curve_probe("plogp.receive", "o_r(m): seconds of a receive call for a message that has arrived",
+    return curve_probe("plogp.receive",
+                       "o_r(m): seconds of a receive call for a message that has arrived",
                        measure_receives, receive_cost_s);
 }
 

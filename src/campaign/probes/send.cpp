@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <ctime>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/burst.hpp"
+#include "campaign/probes/shared/longer.hpp"
 #include "campaign/probes/shared/paired.hpp"
 
 namespace alltold::campaign {
@@ -39,8 +41,29 @@ Result<std::vector<Point>> plan_single(const Clusters& world, const Request& req
     return points;
 }
 
+/// Of clusters without a third host, whose ports no flood shows, and one other; between clusters if
+/// none has two.
+Result<std::vector<Point>> plan_rough_trains(const Clusters& world) {
+    std::vector<std::pair<int, int>> pairs;
+    bool any_large = false;
+    for (int c = 0; c < world.count(); ++c)
+        if (world.size(c) == 2 || (world.size(c) > 2 && !std::exchange(any_large, true)))
+            pairs.emplace_back(world.first(c), world.first(c) + 1);
+    if (pairs.empty())
+        pairs.emplace_back(world.first(0), world.first(1));
+    std::vector<Point> points;
+    for (const auto& pair : pairs)
+        for (const int count : {2, 4, 8}) {
+            points.push_back(pair_point("train", world, pair, 8 * ki));
+            points.back().count = count;
+        }
+    return points;
+}
+
 /// One pair's, since its links are like the others' and trains are long.
-Result<std::vector<Point>> plan_trains(const Clusters& world, const Request&) {
+Result<std::vector<Point>> plan_trains(const Clusters& world, const Request& request) {
+    if (request.rough)
+        return plan_rough_trains(world);
     std::vector<Point> points;
     if (const auto pairs = few_local_pairs(world); !pairs.empty()) {
         const auto& pair = pairs.front();
@@ -152,8 +175,10 @@ Probe send_overhead_probe() {
 /// Two lengths of train for each size; the fit takes their difference, so that start-up and answer
 /// cancel. At 64 KiB three lengths, whose slope is the port's goodput.
 Probe train_probe() {
-    return {"train", "links", "seconds from the first send until all have been received",
-            plan_trains, measure_train};
+    Probe probe{"train", "links", "seconds from the first send until all have been received",
+                plan_trains, measure_train};
+    probe.refine = probe.refine_rough = longer_trains;
+    return probe;
 }
 
 } // namespace

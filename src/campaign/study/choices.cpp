@@ -35,7 +35,6 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile,
     const auto& network = profile.network;
     const auto& hosts = profile.provenance.clusters;
     const auto rules = rules_of(profile);
-    const auto goodput = port_goodput(network);
     std::vector<ChosenCall> calls;
     for (const auto collective :
          {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall}) {
@@ -46,10 +45,8 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile,
             if (const auto choice =
                     resolve({collective, hosts, size_bytes}, &network, {.rules = &table}))
                 call.algorithm = text_of(*choice);
-            if (goodput)
-                call.bound_s =
-                    collective_bound_s(Specification::of(collective, hosts.ranks(), 0, size_bytes),
-                                       hosts, *goodput, backbone_of(network));
+            call.bound_s = collective_bound_s(
+                Specification::of(collective, hosts.ranks(), 0, size_bytes), hosts, network);
             calls.push_back(std::move(call));
         }
     }

@@ -8,7 +8,7 @@
 
 #include "network/cluster/transfer_fit.hpp"
 #include "network/hockney/hockney_fit.hpp"
-#include "network/links/fit_links.hpp"
+#include "network/links/port_fit.hpp"
 
 namespace alltold {
 namespace {

@@ -24,7 +24,7 @@ PaperModels fit_papers(std::span<const CongestedSeries> rest, const Hockney& net
     // The largest n on which there is a slope to fit.
     std::erase_if(by_ranks, [](const auto& row) { return row.second.size() < 2; });
     if (by_ranks.empty())
-        return {};
+        return {.buses = 1}; // no contention
     const auto& [n, by_size] = *by_ranks.rbegin();
     std::vector<double> sizes;
     const auto count = static_cast<Eigen::Index>(by_size.size());

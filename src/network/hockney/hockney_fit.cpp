@@ -226,7 +226,55 @@ void add_intervals(HockneyFit& fit, std::span<const Cell> cells, const ModelErro
     widen_over_pairs(fit, cells, error);
 }
 
+double alpha_beside(std::span<const Cell> cells, std::span<const double> centres, double beta) {
+    double weights = 0, sum = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const double weight = 1 / (centres[i] * centres[i]);
+        weights += weight;
+        sum += weight * (centres[i] - beta * cells[i].size_bytes);
+    }
+    return std::max(0., sum / weights);
+}
+
 } // namespace
+
+Result<HockneyFit> fit_alpha(std::span<const Series> one_way, const Estimate& beta_s_per_byte,
+                             std::uint64_t seed) {
+    const auto gathered = gather(one_way, "ping-pong");
+    if (!gathered)
+        return gathered.error();
+    const auto& cells = *gathered;
+    if (cells.empty())
+        return refused("ping-pong: nothing measured");
+    std::vector<double> centres;
+    for (const Cell& cell : cells)
+        centres.push_back(cell.centre_s);
+    const Hockney line{alpha_beside(cells, centres, beta_s_per_byte.value), beta_s_per_byte.value};
+    HockneyFit fit;
+    fit.beta_s_per_byte = beta_s_per_byte;
+    fit.smallest_bytes = cells.front().size_bytes;
+    fit.largest_bytes = cells.back().size_bytes;
+    fit.residual_relative =
+        std::sqrt(squared_residuals(cells, line) / static_cast<double>(cells.size()));
+    Random random(seed);
+    std::vector<double> alphas, latencies;
+    for (int draw = 0; draw < draws; ++draw) {
+        const auto again = redraw(cells, random);
+        const double deviate = random.normal() / 1.96;
+        const double beta = line.beta_s_per_byte +
+                            deviate * (deviate < 0 ? line.beta_s_per_byte - beta_s_per_byte.low
+                                                   : beta_s_per_byte.high - line.beta_s_per_byte);
+        latencies.push_back(again.front());
+        alphas.push_back(alpha_beside(cells, again, beta));
+        const double a = alphas.back() - line.alpha_s, b = beta - line.beta_s_per_byte;
+        fit.covariance[0] += a * a / draws;
+        fit.covariance[1] += a * b / draws;
+        fit.covariance[2] += b * b / draws;
+    }
+    fit.alpha_s = estimate(line.alpha_s, alphas);
+    fit.latency_s = estimate(centres.front(), latencies);
+    return fit;
+}
 
 Result<HockneyFit> fit_hockney(std::span<const Series> one_way, std::uint64_t seed) {
     auto gathered = gather(one_way, "ping-pong");

@@ -37,4 +37,10 @@ struct HockneyFit {
 /// and times no line tells from noise.
 Result<HockneyFit> fit_hockney(std::span<const Series> one_way, std::uint64_t seed = 1);
 
+/// alpha beside a beta that is known from elsewhere, within its interval: least squares of relative
+/// residuals; latency_s as above. Refuses fewer than three repetitions and times that are not
+/// positive and finite, or none.
+Result<HockneyFit> fit_alpha(std::span<const Series> one_way, const Estimate& beta_s_per_byte,
+                             std::uint64_t seed = 1);
+
 } // namespace alltold

@@ -5,6 +5,7 @@
 #include "network/fitting.hpp"
 #include "network/hockney/eager_limit.hpp"
 #include "network/json/fields.hpp"
+#include "network/links/port_fit.hpp"
 #include "network/plogp/plogp_ends.hpp"
 
 namespace alltold {
@@ -41,10 +42,29 @@ HockneyFit read(JsonCursor at) {
     return fit;
 }
 
+/// A slope less certain than this does not count beside the port's rate.
+constexpr double certain = 0.1;
+
+/// Ping-pongs within clusters. The port's rate is one quantity: where their slope is not known as
+/// well, or excludes it, as a line through sizes that no line fits does, beta is that rate's.
+Result<HockneyFit> fit_local(Fitting& fitting) {
+    const auto series = fitting.of_pairs("pingpong", true);
+    auto own = fit_hockney(series, fitting.seed);
+    const auto port = series.empty() ? Result<PortFit>(refused("")) : fit_port(fitting);
+    if (!port)
+        return own;
+    const auto& rate = port->goodput_bytes_per_s;
+    const Estimate beta{1 / rate.value, 1 / rate.high, 1 / rate.low};
+    if (own && own->beta_s_per_byte.covers(beta.value) &&
+        own->beta_s_per_byte.relative_half_width() <= certain)
+        return own;
+    auto beside = fit_alpha(series, beta, fitting.seed);
+    return beside ? beside : own;
+}
+
 /// Ping-pongs within clusters, and between them, and the eager limit.
 void fit(Fitting& fitting) {
-    fitting.place("local", fit_hockney(fitting.of_pairs("pingpong", true), fitting.seed),
-                  fitting.network.local);
+    fitting.place("local", fit_local(fitting), fitting.network.local);
     if (fitting.clusters.count() > 1)
         fitting.place("inter_cluster",
                       fit_hockney(fitting.of_pairs("pingpong", false), fitting.seed),

@@ -144,4 +144,8 @@ std::string JsonCursor::text() {
     return value_ && expect(value_->is_string(), "a string") ? value_->get<std::string>() : "";
 }
 
+bool JsonCursor::boolean() {
+    return value_ && expect(value_->is_boolean(), "true or false") && value_->get<bool>();
+}
+
 } // namespace alltold

@@ -46,6 +46,7 @@ class JsonCursor {
     double number(const NumberRange& range);
     int whole_number(int least);
     std::string text();
+    bool boolean();
 
   private:
     struct Document {

@@ -11,8 +11,12 @@ namespace alltold {
 struct Link {
     double goodput_bytes_per_s = 0; ///< payload, headers taken off; above 0
     double latency_s = 0;           ///< one way
-    double queue_bytes = 0;         ///< capacity before packets are lost; 0: unlimited
-    double burst_bytes = 0;         ///< payload that passes at once after a pause (token buckets)
+    double queue_bytes = 0; ///< capacity before packets are lost; 0: not known, or unlimited
+    double burst_bytes = 0; ///< payload that passes at once after a pause (token buckets)
+    /// Half-widths of 95 % intervals, relative; 0: not known.
+    double goodput_error = 0, latency_error = 0, queue_error = 0;
+    bool latency_known = true; ///< else the latency is 0
+    bool at_least = false;     ///< no senders filled it: it carries the goodput or more
 };
 
 /// The total rate of concurrent flows across the backbone, each between its own pair of hosts.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ports, their queues and the backbone.
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "network/cost_model.hpp"
@@ -13,12 +15,24 @@ using nlohmann::ordered_json;
 
 constexpr NumberRange in_bytes_per_second{"bytes per second", 0, true};
 
+constexpr std::pair<const char*, double Link::*> errors_of[]{
+    {"goodput_error", &Link::goodput_error},
+    {"latency_error", &Link::latency_error},
+    {"queue_error", &Link::queue_error}};
+
 ordered_json link_to_json(const Link& link) {
     ordered_json json{{"goodput_bytes_per_s", link.goodput_bytes_per_s},
                       {"latency_s", link.latency_s},
                       {"queue_bytes", link.queue_bytes}};
     if (link.burst_bytes > 0)
         json["burst_bytes"] = link.burst_bytes;
+    for (const auto& [name, error] : errors_of)
+        if (link.*error > 0)
+            json[name] = link.*error;
+    if (!link.latency_known)
+        json["latency_known"] = false;
+    if (link.at_least)
+        json["at_least"] = true;
     return json;
 }
 
@@ -27,7 +41,15 @@ Link read_link(JsonCursor at) {
               at.member("latency_s").number(in_seconds), at.member("queue_bytes").number(in_bytes)};
     if (auto burst = at.optional_member("burst_bytes"))
         link.burst_bytes = burst->number(in_bytes);
-    at.only({"goodput_bytes_per_s", "latency_s", "queue_bytes", "burst_bytes"});
+    for (const auto& [name, error] : errors_of)
+        if (auto width = at.optional_member(name))
+            link.*error = width->number(from_zero);
+    if (auto known = at.optional_member("latency_known"))
+        link.latency_known = known->boolean();
+    if (auto least = at.optional_member("at_least"))
+        link.at_least = least->boolean();
+    at.only({"goodput_bytes_per_s", "latency_s", "queue_bytes", "burst_bytes", "goodput_error",
+             "latency_error", "queue_error", "latency_known", "at_least"});
     return link;
 }
 

@@ -11,6 +11,7 @@ constexpr int no_round = 0;
 constexpr int growth = -1;
 constexpr int growth_messages = 16;
 constexpr std::size_t growth_bytes = 256 << 10;
+constexpr double longest_growth_s = 0.25;
 } // namespace
 
 PairEnd::PairEnd(const Context& context)
@@ -35,8 +36,12 @@ Status PairEnd::receive_ack() {
     return ranks_.traffic().receive({}, other_, tag_ack);
 }
 
+Status PairEnd::announce_only(int length) {
+    return ranks_.traffic().send(mpi::bytes_of(length), other_, tag_go);
+}
+
 Status PairEnd::announce(int length) {
-    if (auto sent = ranks_.traffic().send(mpi::bytes_of(length), other_, tag_go); !sent)
+    if (auto sent = announce_only(length); !sent)
         return sent;
     return receive_ack();
 }
@@ -48,20 +53,23 @@ Status PairEnd::end() {
 Status PairEnd::grow_buffers() {
     if (!ranks_.grown().insert(other_).second)
         return Done{};
-    if (auto ready = announce(growth); !ready)
-        return ready;
     const std::vector<std::byte> bytes(growth_bytes);
-    for (int i = 0; i < growth_messages; ++i)
+    const double until_s = clock().now_s() + longest_growth_s;
+    for (int i = 0; i < growth_messages && clock().now_s() < until_s; ++i) {
+        if (auto ready = announce(growth); !ready)
+            return ready;
         if (auto sent = ranks_.traffic().send(bytes, other_, tag_pingpong); !sent)
             return sent;
-    return receive_ack();
+        if (auto received = receive_ack(); !received)
+            return received;
+    }
+    return Done{};
 }
 
 Status PairEnd::receive_growth() {
     std::vector<std::byte> bytes(growth_bytes);
-    for (int i = 0; i < growth_messages; ++i)
-        if (auto received = ranks_.traffic().receive(bytes, other_, tag_pingpong); !received)
-            return received;
+    if (auto received = ranks_.traffic().receive(bytes, other_, tag_pingpong); !received)
+        return received;
     return send_ack();
 }
 

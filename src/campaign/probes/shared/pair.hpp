@@ -24,9 +24,12 @@ class PairEnd {
 
     /// First rank: announces a round of `length` (above 0) and waits until the second is ready.
     Status announce(int length);
+    /// The same, but an answer will come that receive_ack takes after the round.
+    Status announce_only(int length);
     /// First rank: announces that no round follows.
     Status end();
-    /// First rank: sends 4 MiB to the second, once per session. The kernel grows a connection's
+    /// First rank: sends 4 MiB to the second, or less if that takes 0.25 s, once per session. The
+    /// kernel grows a connection's
     /// buffers while data flows and never shrinks them, and the time of a send call depends on
     /// their size.
     Status grow_buffers();

@@ -12,6 +12,9 @@ namespace {
 
 constexpr double worth_timing_s = 2e-3;
 constexpr double most_trips = 10;
+/// Over such a way an announcement of a few bytes delays nothing, and waiting for its answer costs
+/// as much as a sample.
+constexpr double long_trip_s = 10e-3;
 
 /// The first's side of `trips` round trips; half of one's time.
 Result<double> half_trip(PairEnd& end, int trips) {
@@ -25,11 +28,13 @@ Result<double> half_trip(PairEnd& end, int trips) {
     return (end.clock().now_s() - started_s) / (2 * trips);
 }
 
-/// `series` repetitions of `trips` round trips each, appended to `times_s`.
-Status run_series(PairEnd& end, int series, int trips, std::vector<double>& times_s) {
+/// `series` repetitions of `trips` round trips each, appended to `times_s`; `at_once`: behind the
+/// announcement, without waiting until the second is ready.
+Status run_series(PairEnd& end, int series, int trips, bool at_once, std::vector<double>& times_s) {
     if (series == 0)
         return Done{};
-    if (auto ready = end.announce(series * trips); !ready)
+    if (auto ready = at_once ? end.announce_only(series * trips) : end.announce(series * trips);
+        !ready)
         return ready;
     for (int i = 0; i < series; ++i) {
         const auto time_s = half_trip(end, trips);
@@ -37,7 +42,7 @@ Status run_series(PairEnd& end, int series, int trips, std::vector<double>& time
             return time_s.error();
         times_s.push_back(*time_s);
     }
-    return Done{};
+    return at_once ? end.receive_ack() : Done{};
 }
 
 Result<Samples> take(PairEnd& end, const Measurement& measurement) {
@@ -46,7 +51,8 @@ Result<Samples> take(PairEnd& end, const Measurement& measurement) {
     Samples samples;
     WarmUp warm_up;
     do {
-        if (auto done = run_series(end, 1, 1, samples.warm_up); !done)
+        const bool at_once = samples.warm_up.empty() || 2 * samples.warm_up.back() >= long_trip_s;
+        if (auto done = run_series(end, 1, 1, at_once, samples.warm_up); !done)
             return done.error();
     } while (warm_up.holds(samples.warm_up.back(), clock.now_s() > until_s));
     const double trip_s = std::max(2 * samples.warm_up.back(), 1e-9);
@@ -60,7 +66,7 @@ Result<Samples> take(PairEnd& end, const Measurement& measurement) {
     const int first = static_cast<int>(samples.values.size());
     const auto series = static_cast<int>(std::clamp(
         affordable, 1. - first, static_cast<double>(std::max(1, measurement.repetitions) - first)));
-    if (auto done = run_series(end, series, trips, samples.values); !done)
+    if (auto done = run_series(end, series, trips, trip_s >= long_trip_s, samples.values); !done)
         return done.error();
     return samples;
 }

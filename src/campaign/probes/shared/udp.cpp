@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finding MPI's address among this process's sockets; sending and counting floods.
+// Finding MPI's address among this process's sockets; sending and receiving without waiting.
 #include "campaign/probes/shared/udp.hpp"
 
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -21,16 +23,13 @@
 #include <unistd.h>
 
 #include "campaign/engine/clock.hpp"
-#include "runtime/mpi/requests.hpp"
 
 namespace alltold::campaign {
 namespace {
 
-/// After this long without a packet a flood that has begun is over; queues drain without pauses.
-constexpr int silence_ms = 40;
-/// How long the first packet may take: the way across a backbone and a rank that woke late.
-constexpr int first_packet_ms = 600;
-constexpr double longest_drain_s = 2;
+/// The kernel's own queue of a socket: short, so that a sender that stops has stopped soon, and
+/// long enough for the pauses of a busy host. The kernel doubles it.
+constexpr int send_buffer_bytes = 64 << 10;
 
 std::vector<int> open_files() {
     std::vector<int> files;
@@ -93,7 +92,10 @@ Result<UdpSocket> UdpSocket::open(in_addr address) {
     if (bind(fd, name, length) != 0 || getsockname(fd, name, &length) != 0)
         return failed("bind");
     constexpr int roomy = 4 << 20; // the kernel gives what it allows
+    constexpr int on = 1;
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &roomy, sizeof roomy);
+    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send_buffer_bytes, sizeof send_buffer_bytes);
+    setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
     return opened;
 }
 
@@ -105,18 +107,43 @@ UdpSocket::~UdpSocket() {
         close(fd_);
 }
 
-void UdpSocket::send_flood(const sockaddr_in& to, std::uint64_t flood, int packets,
-                           std::size_t payload_bytes) const {
-    std::vector<char> packet(payload_bytes);
-    std::memcpy(packet.data(), &flood, sizeof flood);
-    for (int i = 0; i < packets; ++i)
-        sendto(fd_, packet.data(), packet.size(), 0, reinterpret_cast<const sockaddr*>(&to),
-               sizeof to);
-    const double until_s = Clock::true_now_s() + longest_drain_s;
-    mpi::Naps naps(500e-6);
+bool UdpSocket::send(const sockaddr_in& to, std::span<const std::byte> packet) const {
+    return sendto(fd_, packet.data(), packet.size(), MSG_DONTWAIT,
+                  reinterpret_cast<const sockaddr*>(&to), sizeof to) >= 0;
+}
+
+std::optional<double> UdpSocket::receive(std::span<std::byte> head) const {
+    iovec part{head.data(), head.size()};
+    alignas(cmsghdr) std::array<char, 64> about;
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = about.data();
+    message.msg_controllen = about.size();
+    if (recvmsg(fd_, &message, MSG_DONTWAIT) < 0)
+        return {};
+    const double now_s = Clock::true_now_s();
+    for (cmsghdr* one = CMSG_FIRSTHDR(&message); one; one = CMSG_NXTHDR(&message, one))
+        if (one->cmsg_level == SOL_SOCKET && one->cmsg_type == SCM_TIMESTAMPNS) {
+            timespec stamp{}, now{};
+            std::memcpy(&stamp, CMSG_DATA(one), sizeof stamp);
+            clock_gettime(CLOCK_REALTIME, &now);
+            return now_s - static_cast<double>(now.tv_sec - stamp.tv_sec) -
+                   1e-9 * static_cast<double>(now.tv_nsec - stamp.tv_nsec);
+        }
+    return now_s;
+}
+
+void UdpSocket::wait(bool to_send, double longest_s) const {
+    pollfd ready{fd_, static_cast<short>(POLLIN | (to_send ? POLLOUT : 0)), 0};
+    const timespec longest{static_cast<time_t>(longest_s),
+                           static_cast<long>(1e9 * std::fmod(longest_s, 1.))};
+    ppoll(&ready, 1, &longest, nullptr);
+}
+
+int UdpSocket::unsent() const {
     int waiting = 0;
-    while (ioctl(fd_, SIOCOUTQ, &waiting) == 0 && waiting > 0 && Clock::true_now_s() < until_s)
-        naps.take();
+    return ioctl(fd_, SIOCOUTQ, &waiting) == 0 ? waiting : 0;
 }
 
 unsigned UdpSocket::dropped_here() const {
@@ -125,26 +152,6 @@ unsigned UdpSocket::dropped_here() const {
     return getsockopt(fd_, SOL_SOCKET, SO_MEMINFO, about.data(), &length) == 0
                ? about[SK_MEMINFO_DROPS]
                : 0;
-}
-
-int UdpSocket::count_flood(std::uint64_t flood, int packets) const {
-    const unsigned dropped_before = dropped_here();
-    std::array<char, 64> head{};
-    int arrived = 0;
-    int patience_ms = first_packet_ms;
-    while (arrived < packets) {
-        pollfd readable{fd_, POLLIN, 0};
-        if (poll(&readable, 1, patience_ms) <= 0)
-            break;
-        // Longer packets are cut off: only their mark is of interest.
-        while (arrived < packets && recv(fd_, head.data(), head.size(), MSG_DONTWAIT) > 0) {
-            std::uint64_t mark = 0;
-            std::memcpy(&mark, head.data(), sizeof mark);
-            arrived += mark == flood ? 1 : 0;
-            patience_ms = silence_ms;
-        }
-    }
-    return arrived + static_cast<int>(dropped_here() - dropped_before);
 }
 
 } // namespace alltold::campaign

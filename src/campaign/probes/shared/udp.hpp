@@ -2,8 +2,9 @@
 // UDP between the hosts of MPI ranks, over the addresses that MPI itself uses.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <optional>
+#include <span>
 
 #include <netinet/in.h>
 
@@ -15,7 +16,7 @@ namespace alltold::campaign {
 /// bytes: the network of MPI's messages. Empty if MPI uses no TCP.
 std::optional<in_addr> busiest_address();
 
-/// A UDP socket that floods or counts a flood. Move-only.
+/// A UDP socket that never blocks and stamps arrivals. Move-only.
 class UdpSocket {
   public:
     /// Bound to `address`, any port. Fails where the host allows no such socket.
@@ -28,18 +29,20 @@ class UdpSocket {
 
     const sockaddr_in& address() const { return address_; }
 
-    /// Sends `packets` of `payload_bytes` (8 at least) marked with `flood`, as fast as the host's
-    /// own queue takes them, and returns when the last has left it, or after 2 s.
-    void send_flood(const sockaddr_in& to, std::uint64_t flood, int packets,
-                    std::size_t payload_bytes) const;
-    /// The number of packets of `flood` that reached this host: counts until `packets` have, or
-    /// none has arrived for a while. Includes packets that this host itself dropped for lack of
-    /// buffers, since they passed the network.
-    int count_flood(std::uint64_t flood, int packets) const;
+    /// Hands a packet over; false while the host's own queue is full.
+    bool send(const sockaddr_in& to, std::span<const std::byte> packet) const;
+    /// The next packet that has arrived, cut off behind `head`, and when the host received it on
+    /// Clock::true_now_s; empty if there is none.
+    std::optional<double> receive(std::span<std::byte> head) const;
+    /// Waits until a packet has arrived, or may be sent if `to_send`, at most `longest_s`.
+    void wait(bool to_send, double longest_s) const;
+    /// Bytes handed over that have not left the host, in the kernel's count.
+    int unsent() const;
+    /// Packets that reached this host and were dropped for lack of buffers, so far.
+    unsigned dropped_here() const;
 
   private:
     UdpSocket(int fd, const sockaddr_in& address) : fd_(fd), address_(address) {}
-    unsigned dropped_here() const;
 
     int fd_;
     sockaddr_in address_;

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Paths from floods, flows and ping-pongs.
+#include "network/links/path_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "network/links/length_floods.hpp"
+#include "network/links/port_fit.hpp"
+
+namespace alltold {
+namespace {
+
+/// A path that all hosts together fill leaves them less than this of what their ports carry.
+constexpr double filled = 0.95;
+/// Message sizes that fit into one packet, and tell how long a byte of a packet takes.
+constexpr double least_grown_bytes = 512, one_packet_bytes = 1400;
+/// Headers of Ethernet, IP, TCP and MPI around the smallest message.
+constexpr double headers_bytes = 100;
+
+struct Latency {
+    double value_s = 0; ///< of a frame of no bytes
+    double error_s = 0; ///< standard
+};
+
+/// By pair of clusters, the lower one first; from their quickest pair of ranks.
+std::map<std::pair<int, int>, Latency> latencies(const Fitting& fitting) {
+    std::map<std::pair<int, int>, std::map<double, std::vector<double>>> by_pair;
+    for (const auto* samples : fitting.sampled("pingpong")) {
+        const Point& point = samples->point;
+        const auto series = samples->series();
+        if (series.times_s.size() < fewest_repetitions || series.size_bytes > one_packet_bytes)
+            continue;
+        const std::pair clusters = std::minmax(fitting.clusters.cluster_of(point.first_rank),
+                                               fitting.clusters.cluster_of(point.second_rank));
+        auto& times_s = by_pair[clusters][series.size_bytes];
+        times_s.insert(times_s.end(), series.times_s.begin(), series.times_s.end());
+    }
+    std::map<std::pair<int, int>, Latency> found;
+    for (const auto& [clusters, by_size] : by_pair) {
+        const auto& [small_bytes, small_s] = *by_size.begin();
+        const auto& [large_bytes, large_s] = *by_size.rbegin();
+        Latency latency{median(small_s), median_standard_error(small_s)};
+        if (large_bytes - small_bytes >= least_grown_bytes) {
+            const double share = (headers_bytes + small_bytes) / (large_bytes - small_bytes);
+            latency.value_s -= share * std::max(0., median(large_s) - median(small_s));
+            latency.error_s = std::hypot(latency.error_s, share * median_standard_error(large_s));
+        }
+        found[clusters] = latency;
+    }
+    return found;
+}
+
+std::optional<Latency> local_latency(const std::map<std::pair<int, int>, Latency>& all, int a,
+                                     int b) {
+    std::vector<Latency> both, any;
+    for (const auto& [clusters, latency] : all)
+        if (clusters.first == clusters.second) {
+            any.push_back(latency);
+            if (clusters.first == a || clusters.first == b)
+                both.push_back(latency);
+        }
+    const auto& taken = both.empty() ? any : both;
+    if (taken.empty())
+        return {};
+    Latency mean;
+    for (const auto& latency : taken) {
+        mean.value_s += latency.value_s / static_cast<double>(taken.size());
+        mean.error_s = std::max(mean.error_s, latency.error_s);
+    }
+    return mean;
+}
+
+/// The largest rate of concurrent flows between each pair of clusters.
+std::vector<OfClusters> rates_of_flows(const Fitting& fitting) {
+    std::set<std::pair<int, int>> ranks;
+    for (const auto* samples : fitting.sampled("flows"))
+        ranks.emplace(samples->point.first_rank, samples->point.second_rank);
+    std::vector<OfClusters> rates;
+    for (const auto& [first, second] : ranks) {
+        double most = 0;
+        for (const auto& carried : fit_carried(fitting, first, second))
+            most = std::max(most, carried.goodput_bytes_per_s);
+        if (most > 0)
+            rates.push_back({fmt::format("clusters {} and {}",
+                                         first < 0 ? 0 : fitting.clusters.cluster_of(first),
+                                         first < 0 ? 1 : fitting.clusters.cluster_of(second)),
+                             Estimate::exact(most)});
+    }
+    return rates;
+}
+
+double error_of(const Estimate& estimate) {
+    return std::max(estimate.high / estimate.value - 1, 1 - estimate.low / estimate.value);
+}
+
+/// What shows the rates and queues of paths.
+struct Paths {
+    std::vector<OfClusters> rates, queues;
+    bool at_least = false; ///< nothing filled a path
+    std::string no_queue;  ///< why there are no queues
+};
+
+/// Only floods that overflow show a rate; the largest of the others is the least there is.
+Paths paths_of_floods(const Fitting& fitting) {
+    Paths paths{.rates = {}, .queues = flooded_queues(fitting, 2), .no_queue = {}};
+    const auto all = flooded_rates(fitting, 2);
+    for (const auto& one : all)
+        if (std::ranges::count(paths.queues, one.clusters, &OfClusters::clusters) > 0)
+            paths.rates.push_back(one);
+    paths.at_least = paths.rates.empty() && !all.empty();
+    if (paths.at_least)
+        paths.rates.push_back(*std::ranges::max_element(
+            all, {}, [](const OfClusters& one) { return one.estimate.value; }));
+    paths.no_queue = paths.at_least ? "floods of up to 1 s or 16 MiB a host lost too little: the "
+                                      "senders do not fill the queue"
+                     : fitting.sampled("flood_gap").empty()
+                         ? "no floods were measured"
+                         : "no flood between clusters arrived: UDP is blocked, or MPI does not use "
+                           "TCP";
+    return paths;
+}
+
+/// Of a store that an earlier version made.
+Paths paths_of_length_floods(const Fitting& fitting, const Estimate& port) {
+    const auto old = fit_length_floods(fitting, "backbone_flood", "backbone queue");
+    if (!old)
+        return {.rates = {}, .queues = {}, .no_queue = old.error().message};
+    const auto& share = old->fit.drained_share;
+    const auto& packets = old->fit.packets;
+    const double offered = old->senders * port.value;
+    const auto bytes = [](double count) { return count * flood_packet_bytes; };
+    return {.rates = {{"clusters 0 and 1",
+                       {share.value * offered, share.low * offered, share.high * offered}}},
+            .queues = {{"clusters 0 and 1",
+                        {bytes(packets.value), bytes(packets.low), bytes(packets.high)}}},
+            .no_queue = {}};
+}
+
+Estimate for_all(Fitting& fitting, const char* what, std::span<const OfClusters> all,
+                 bool smallest) {
+    std::string differ;
+    const auto one = one_for_all(all, smallest, differ);
+    if (!differ.empty())
+        fitting.refuse(what, fmt::format("{}; the model has one backbone, with the {} of them",
+                                         differ, smallest ? "smallest" : "longest"));
+    return one;
+}
+
+} // namespace
+
+std::vector<CarriedFlows> fit_carried(const Fitting& fitting, int first_rank, int second_rank) {
+    std::map<int, std::map<int, double>> median_s; // by flows, by count
+    double size_bytes = 0;
+    for (const auto* samples : fitting.sampled("flows")) {
+        const Point& point = samples->point;
+        const auto times_s = samples->series().times_s;
+        if (times_s.size() < fewest_repetitions || point.first_rank != first_rank ||
+            point.second_rank != second_rank)
+            continue;
+        // Other sizes would be other points of the line.
+        if (size_bytes > 0 && size_bytes != static_cast<double>(point.size_bytes))
+            continue;
+        size_bytes = static_cast<double>(point.size_bytes);
+        median_s[point.clusters.size(0)][point.count] = median(times_s);
+    }
+    std::vector<CarriedFlows> carried;
+    for (const auto& [flows, by_count] : median_s) {
+        const auto& [fewest, least_s] = *by_count.begin();
+        const auto& [most, longest_s] = *by_count.rbegin();
+        if (most > fewest && longest_s > least_s)
+            carried.push_back(
+                {flows, flows * (most - fewest) * size_bytes / (longest_s - least_s)});
+    }
+    return carried;
+}
+
+std::vector<std::pair<std::string, Estimate>> path_latencies(const Fitting& fitting) {
+    std::vector<std::pair<std::string, Estimate>> found;
+    const auto all = latencies(fitting);
+    for (const auto& [clusters, across] : all) {
+        if (clusters.first == clusters.second)
+            continue;
+        const auto within = local_latency(all, clusters.first, clusters.second);
+        const double value_s = std::max(0., across.value_s - (within ? within->value_s : 0));
+        const double error_s = 2 * std::hypot(across.error_s, within ? within->error_s : 0);
+        if (value_s > 0)
+            found.emplace_back(
+                fmt::format("clusters {} and {}", clusters.first, clusters.second),
+                Estimate{value_s, std::max(0., value_s - error_s), value_s + error_s});
+    }
+    return found;
+}
+
+std::optional<Link> fit_paths(Fitting& fitting, const Estimate& port,
+                              std::span<const CarriedFlows> carried) {
+    auto paths = fitting.sampled("backbone_flood").empty() ? paths_of_floods(fitting)
+                                                           : paths_of_length_floods(fitting, port);
+    if (paths.rates.empty()) {
+        paths.rates = rates_of_flows(fitting);
+        const auto most = std::ranges::max_element(carried, {}, &CarriedFlows::goodput_bytes_per_s);
+        paths.at_least =
+            most != carried.end() && most->goodput_bytes_per_s > filled * most->flows * port.value;
+    }
+    if (paths.rates.empty()) {
+        fitting.refuse("backbone", "neither floods nor flows show its rate");
+        return {};
+    }
+    const auto rate = for_all(fitting, "backbone rate", paths.rates, true);
+    Link backbone{.goodput_bytes_per_s = rate.value};
+    backbone.goodput_error = error_of(rate);
+    backbone.at_least = paths.at_least;
+    if (paths.at_least)
+        fitting.refuse("backbone rate", fmt::format("senders at once reach {}, as much as their "
+                                                    "ports carry: the backbone carries at least "
+                                                    "that",
+                                                    format_rate(8 * rate.value)));
+    if (!paths.queues.empty()) {
+        const auto queue = for_all(fitting, "backbone queue", paths.queues, true);
+        backbone.queue_bytes = queue.value;
+        backbone.queue_error = error_of(queue);
+    } else {
+        fitting.refuse("backbone queue", paths.no_queue);
+    }
+    std::vector<OfClusters> latencies;
+    for (const auto& [clusters, estimate] : path_latencies(fitting))
+        latencies.push_back({clusters, estimate});
+    backbone.latency_known = !latencies.empty();
+    if (backbone.latency_known) {
+        const auto latency = for_all(fitting, "backbone latency", latencies, false);
+        backbone.latency_s = latency.value;
+        backbone.latency_error = error_of(latency);
+    } else {
+        fitting.refuse("backbone latency", "ping-pongs between clusters are not slower than those "
+                                           "within them, or were not measured");
+    }
+    return backbone;
+}
+
+} // namespace alltold

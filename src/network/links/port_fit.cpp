@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Trains, floods and ping-pongs side by side.
+#include "network/links/port_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/least_squares.hpp"
+#include "core/units.hpp"
+#include "network/fit/rate_fit.hpp"
+
+namespace alltold {
+namespace {
+
+/// Clocks, headers and queues leave no rate better known than that.
+constexpr double least_error = 0.01;
+/// Ping-pongs from here on grow as the port carries them.
+constexpr double large_bytes = 16 << 10;
+
+std::string rate_text(double bytes_per_s) {
+    return format_rate(8 * bytes_per_s);
+}
+
+/// "cluster 1", "clusters 0 and 2" of a point named by its ranks.
+std::string name_of(const Point& point, const Clusters& clusters) {
+    const int first = clusters.cluster_of(std::max(point.first_rank, 0));
+    return point.second_rank < 0
+               ? fmt::format("cluster {}", first)
+               : fmt::format("clusters {} and {}", first, clusters.cluster_of(point.second_rank));
+}
+
+/// The estimates of a derived probe of floods, those of 0 in most repetitions left out.
+template <typename Of>
+std::vector<OfClusters> of_floods(const Fitting& fitting, const char* probe, int clusters,
+                                  Of&& of) {
+    std::vector<OfClusters> all;
+    for (const auto* samples : fitting.sampled(probe)) {
+        if (samples->point.clusters.count() != clusters)
+            continue;
+        const auto values = samples->series().times_s;
+        if (values.size() < fewest_repetitions || median(values) <= 0)
+            continue;
+        std::vector<double> read;
+        for (const double value : values)
+            if (value > 0)
+                read.push_back(of(value));
+        all.push_back({name_of(samples->point, fitting.clusters), estimate_of(read)});
+    }
+    return all;
+}
+
+/// The trains of the largest size of which enough lengths were measured, within clusters or not.
+Result<RateFit> fit_trains(const Fitting& fitting, bool local) {
+    std::map<std::uint64_t, std::vector<Series>, std::greater<>> by_size;
+    for (const auto* samples : fitting.sampled("train")) {
+        const Point& point = samples->point;
+        if ((fitting.clusters.cluster_of(point.first_rank) ==
+             fitting.clusters.cluster_of(point.second_rank)) != local)
+            continue;
+        auto one = series_of(*samples);
+        one.size_bytes *= point.count;
+        if (one.times_s.size() >= fewest_repetitions)
+            by_size[point.size_bytes].push_back(std::move(one));
+    }
+    Result<RateFit> refusal = refused("port: no trains of messages were measured");
+    bool first = true;
+    for (const auto& [size_bytes, series] : by_size) {
+        auto fit = fit_rate(series, "port", fitting.seed);
+        if (fit)
+            return fit;
+        if (std::exchange(first, false))
+            refusal = std::move(fit);
+    }
+    return refusal;
+}
+
+/// The goodput by which ping-pongs within clusters grow; empty if no two sizes tell.
+std::optional<Estimate> pingpong_rate(const Fitting& fitting) {
+    std::map<double, std::vector<double>> times_s;
+    for (const auto* samples : fitting.sampled("pingpong")) {
+        const Point& point = samples->point;
+        const auto series = samples->series();
+        if (fitting.clusters.cluster_of(point.first_rank) ==
+                fitting.clusters.cluster_of(point.second_rank) &&
+            series.size_bytes >= large_bytes && series.times_s.size() >= fewest_repetitions)
+            times_s[series.size_bytes].insert(times_s[series.size_bytes].end(),
+                                              series.times_s.begin(), series.times_s.end());
+    }
+    if (times_s.size() < 2)
+        return {};
+    const auto& [few_bytes, short_s] = *times_s.begin();
+    const auto& [many_bytes, long_s] = *times_s.rbegin();
+    const double growth_s = median(long_s) - median(short_s);
+    if (growth_s <= 0)
+        return {};
+    const double error = std::max(
+        least_error,
+        2 * std::hypot(median_standard_error(long_s), median_standard_error(short_s)) / growth_s);
+    const double rate = (many_bytes - few_bytes) / growth_s;
+    return Estimate{rate, rate / (1 + error), rate * (1 + error)};
+}
+
+bool apart(const Estimate& a, const Estimate& b) {
+    return a.high < b.low || b.high < a.low;
+}
+
+Estimate reach(Estimate estimate, double other) {
+    return {estimate.value, std::min(estimate.low, other), std::max(estimate.high, other)};
+}
+
+Estimate at_least_uncertain(Estimate estimate) {
+    return {estimate.value, std::min(estimate.low, estimate.value / (1 + least_error)),
+            std::max(estimate.high, estimate.value * (1 + least_error))};
+}
+
+} // namespace
+
+Estimate estimate_of(std::span<const double> values) {
+    const auto exact = median_interval(values);
+    if (std::isfinite(exact.relative_half_width()))
+        return exact;
+    const auto [low, high] = std::ranges::minmax(values);
+    return {median(values), low, high};
+}
+
+Estimate one_for_all(std::span<const OfClusters> all, bool smallest, std::string& differ) {
+    const auto by_value = [](const OfClusters& one) { return one.estimate.value; };
+    const auto& least = *std::ranges::min_element(all, {}, by_value);
+    const auto& most = *std::ranges::max_element(all, {}, by_value);
+    double low = INFINITY, high = 0;
+    std::vector<double> values;
+    for (const auto& [clusters, estimate] : all) {
+        low = std::min(low, estimate.low);
+        high = std::max(high, estimate.high);
+        values.push_back(estimate.value);
+    }
+    if (!apart(least.estimate, most.estimate))
+        return {median(values), low, high};
+    differ = fmt::format("{} and {} differ", least.clusters, most.clusters);
+    return {(smallest ? least : most).estimate.value, low, high};
+}
+
+std::vector<OfClusters> flooded_queues(const Fitting& fitting, int clusters) {
+    return of_floods(fitting, "flood_queue", clusters,
+                     [](double packets) { return packets * flood_packet_bytes; });
+}
+
+std::vector<OfClusters> flooded_rates(const Fitting& fitting, int clusters) {
+    return of_floods(fitting, "flood_gap", clusters,
+                     [](double gap_s) { return full_segment_bytes / gap_s; });
+}
+
+Result<PortFit> fit_port(const Fitting& fitting) {
+    PortFit fit;
+    const auto trains = fit_trains(fitting, true);
+    const auto floods = flooded_rates(fitting, 1);
+    std::string differ;
+    if (!floods.empty()) {
+        fit.goodput_bytes_per_s = at_least_uncertain(one_for_all(floods, true, differ));
+        if (!differ.empty())
+            fit.caveats.push_back(fmt::format("ports of {}; the slowest of {} is taken for all",
+                                              differ, rate_text(fit.goodput_bytes_per_s.value)));
+    }
+    auto& port = fit.goodput_bytes_per_s;
+    if (trains && floods.empty()) {
+        port = at_least_uncertain(trains->goodput_bytes_per_s);
+    } else if (trains) {
+        auto better = at_least_uncertain(trains->goodput_bytes_per_s), other = port;
+        if (!differ.empty() || other.relative_half_width() < better.relative_half_width())
+            std::swap(better, other);
+        port = better;
+        if (apart(better, other)) {
+            fit.caveats.push_back(fmt::format("trains and floods differ: {} and {}",
+                                              rate_text(trains->goodput_bytes_per_s.value),
+                                              rate_text(floods.front().estimate.value)));
+            port = reach(better, other.value);
+        }
+    } else if (floods.empty()) {
+        const auto wide = fit_trains(fitting, false);
+        if (!wide)
+            return trains.error();
+        port = at_least_uncertain(wide->goodput_bytes_per_s);
+        fit.caveats.push_back("no cluster has two hosts: the rate is that of trains between "
+                              "clusters, and ports carry at least that");
+    }
+    if (const auto grown = pingpong_rate(fitting); grown && apart(*grown, port)) {
+        fit.caveats.push_back(fmt::format("ping-pongs from {} on grow as at {}, not {}",
+                                          format_size(large_bytes), rate_text(grown->value),
+                                          rate_text(port.value)));
+        port = reach(port, grown->value);
+    }
+    return fit;
+}
+
+} // namespace alltold

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The goodput and the queue of the hosts' ports.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "network/fitting.hpp"
+
+namespace alltold {
+
+/// TCP's payload of a full Ethernet frame.
+constexpr double full_segment_bytes = 1448;
+/// Queue bytes of a flood's packet: UDP's payload of a full Ethernet frame, and headers of UDP, IP
+/// and Ethernet.
+constexpr double flood_packet_bytes = 1472 + 8 + 20 + 14;
+
+/// The median and the interval of a few repetitions: their range where they are too few for an
+/// interval of the median.
+Estimate estimate_of(std::span<const double> values);
+
+/// One value of several clusters, or pairs of them.
+struct OfClusters {
+    std::string clusters; ///< "cluster 1", "clusters 0 and 2"
+    Estimate estimate;
+};
+
+/// One value for all: where intervals overlap, the median and the widest interval; else `smallest`
+/// or the largest, with an interval that reaches to the others, and `differ` names both ends.
+/// `all` must not be empty.
+Estimate one_for_all(std::span<const OfClusters> all, bool smallest, std::string& differ);
+
+struct PortFit {
+    Estimate goodput_bytes_per_s;
+    std::vector<std::string> caveats;
+};
+
+/// From trains within clusters, or what leaves a flooded port, whichever is known better. Where the
+/// two exclude each other, or the growth of ping-pongs from 16 KiB on excludes them, the interval
+/// reaches to the other value, with a caveat. Without either, from trains between clusters, with a
+/// caveat. Refuses (status `no`) with the reason when nothing shows it.
+Result<PortFit> fit_port(const Fitting& fitting);
+
+/// Floods of `clusters` clusters that show an overflowing queue, and the packets it holds.
+std::vector<OfClusters> flooded_queues(const Fitting& fitting, int clusters);
+/// The goodput of what leaves the floods of `clusters` clusters.
+std::vector<OfClusters> flooded_rates(const Fitting& fitting, int clusters);
+
+} // namespace alltold
