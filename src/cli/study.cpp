@@ -69,7 +69,8 @@ void print(const campaign::StudyResult& result, const StudyArguments& asked) {
     if (asked.json) {
         nlohmann::ordered_json json{{"profile", profile_to_json(result.profile)},
                                     {"validation", validation_to_json(result.validation)},
-                                    {"choices", campaign::choices_to_json(result.choices)}};
+                                    {"choices", campaign::choices_to_json(result.choices)},
+                                    {"unknown", result.unknown}};
         fmt::print("{}", json_text(json));
     } else {
         fmt::print("{}", result.page);
@@ -121,9 +122,10 @@ Result<ExitStatus> study_here(const StudyArguments& asked, campaign::StudyOption
     const auto result = campaign::study(*session, options);
     if (!result)
         return print_on_rank_0(result.error(), session->world().rank());
-    if (*result)
-        print(**result, asked);
-    return ExitStatus::done;
+    if (!*result)
+        return ExitStatus::done;
+    print(**result, asked);
+    return (*result)->unknown.empty() ? ExitStatus::done : ExitStatus::no;
 }
 
 /// The command that runs this program under the launcher of its MPI library.

@@ -97,9 +97,13 @@ void Fitting::add(std::vector<Series>& series, const PointSamples& samples, int 
 }
 
 void Fitting::refuse_noted() {
+    constexpr std::size_t most_named = 2;
     if (!noted_.empty())
-        refuse("points", fmt::format("left out for fewer than {} repetitions: {}",
-                                     fewest_repetitions, fmt::join(noted_, ", ")));
+        refuse("points",
+               fmt::format("{} with fewer than {} repetitions ignored, such as {}", noted_.size(),
+                           fewest_repetitions,
+                           fmt::join(std::span(noted_).first(std::min(noted_.size(), most_named)),
+                                     ", ")));
 }
 
 Series series_of(const PointSamples& samples) {

@@ -8,6 +8,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "campaign/engine/engine.hpp"
 #include "campaign/plan.hpp"
@@ -32,6 +33,21 @@ constexpr double choices_share = 0.12;
 constexpr double measurement_share = 0.08;
 constexpr int held_out_repetitions = 3;
 constexpr int choice_repetitions = 4;
+
+/// What a study should know of its hosts, but `network` does not.
+std::vector<std::string> unknown_of(const Network& network, const Clusters& hosts) {
+    std::vector<std::string> unknown;
+    if (!network.links)
+        unknown.emplace_back("the rate of the hosts' links");
+    if (hosts.count() > 1 && (!network.links || !network.links->backbone))
+        unknown.emplace_back("the paths between clusters");
+    for (const auto collective :
+         {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
+        if (!correction_of(network, collective, hosts, true))
+            unknown.push_back(fmt::format("the time of the MPI library's {} on {}",
+                                          name_of(collective), hosts.text()));
+    return unknown;
+}
 
 /// Rank 0's side of a study.
 class Study {
@@ -83,12 +99,13 @@ class Study {
     }
 
     Status measure_network() {
-        Request request;
-        request.only = {"p2p", "plogp", "links"};
-        auto plan = make_plan(hosts_, request);
+        auto plan = rough_network_plan(hosts_);
         if (!plan)
             return plan.error();
-        return measure(std::move(*plan), {}, std::min(network_most_s, network_share * budget_s_));
+        auto how = rough_calibration(std::min(network_most_s, network_share * budget_s_));
+        how.seed = options_.seed;
+        Calibrate policy(engine_.store(), std::move(*plan), std::move(how));
+        return run(policy);
     }
 
     Status learn() {
@@ -146,7 +163,9 @@ class Study {
             return Error{fmt::format("{}: {}", (options_.folder / "study.db").string(),
                                      validation.error().message),
                          validation.error().status};
-        StudyResult result{std::move(profile), std::move(*validation), std::move(choices_), {}};
+        auto unknown = unknown_of(profile.network, hosts_);
+        StudyResult result{std::move(profile), std::move(*validation), std::move(choices_),
+                           std::move(unknown), {}};
         return with_page(std::move(result));
     }
 
@@ -167,8 +186,13 @@ std::string heading_of(const Provenance& here) {
                        here.clusters.text(), library, fmt::localtime(std::time(nullptr)));
 }
 
-std::vector<std::string> warnings_of(const Provenance& here) {
+std::vector<std::string> warnings_of(const Provenance& here,
+                                     const std::vector<std::string>& unknown) {
     std::vector<std::string> warnings;
+    if (!unknown.empty())
+        warnings.push_back(fmt::format("not known: {}; where the library's time is not known its "
+                                       "own choice is kept. A larger --budget may help",
+                                       fmt::join(unknown, ", ")));
     if (std::set(here.hosts.begin(), here.hosts.end()).size() < here.hosts.size())
         warnings.push_back(
             "some ranks share a host: messages between them do not cross the network");
@@ -185,7 +209,7 @@ Result<StudyResult> Study::with_page(StudyResult result) const {
             built_with = compared->text;
     }
     result.page = study_page(heading_of(engine_.here()), result.profile, result.validation,
-                             built_with, result.choices, warnings_of(engine_.here()));
+                             built_with, result.choices, warnings_of(engine_.here(), result.unknown));
     if (const auto written = replace_text_file(options_.folder / "page.txt", result.page); !written)
         return written.error();
     return result;

@@ -29,6 +29,7 @@ struct StudyResult {
     Profile profile;
     Validation validation;
     std::vector<ChosenCall> choices;
+    std::vector<std::string> unknown; ///< what the budget was too small to learn
     std::string page;
 };
 

@@ -23,8 +23,10 @@ PaperModels fit_papers(std::span<const CongestedSeries> rest, const Hockney& net
         by_ranks[series.call.n][series.call.size_bytes] = series.times_s;
     // The largest n on which there is a slope to fit.
     std::erase_if(by_ranks, [](const auto& row) { return row.second.size() < 2; });
+    PaperModels without_contention;
+    without_contention.buses = 1;
     if (by_ranks.empty())
-        return {.buses = 1}; // no contention
+        return without_contention;
     const auto& [n, by_size] = *by_ranks.rbegin();
     std::vector<double> sizes;
     const auto count = static_cast<Eigen::Index>(by_size.size());
