@@ -124,16 +124,20 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
     return bad_input("outside the measured range, so its time is unknown");
 }
 
+/// What a loss takes at least, of the whole time, where its cost is not known: the models could not
+/// distinguish less.
+constexpr double least_loss = 1.05;
+
 /// Whether the models cannot distinguish `other` from the quickest.
 bool as_good(const RankedAlgorithm& best, const RankedAlgorithm& other) {
     const double ratio = other.time_s.value / best.time_s.value;
-    return ratio <= 1.01 || (ratio <= 1.05 && (other.time_s.low <= best.time_s.high ||
-                                               best.uncharged_loss_bytes > 0));
+    return ratio <= 1.01 || (ratio <= 1.05 && other.time_s.low <= best.time_s.high);
 }
 
 void put_in_order(std::vector<RankedAlgorithm>& candidates) {
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; });
+    std::ranges::stable_sort(candidates, {}, [](const RankedAlgorithm& candidate) {
+        return candidate.time_s.value * (candidate.uncharged_loss_bytes > 0 ? least_loss : 1);
+    });
     // A measured time already includes the effects of the schedule.
     const auto care = [](const RankedAlgorithm& candidate) {
         const auto& [segment_bytes, window, inter_cluster_window, clusters] =

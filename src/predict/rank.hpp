@@ -43,12 +43,12 @@ struct Ranking {
 
 /// Ranks every algorithm of `collective` that can run on `clusters`, root 0, with the parameters
 /// that `resolve` finds. Includes the library's own choice and its forced algorithms if the network
-/// knows their times. Quickest first, except among those that the models cannot distinguish from
-/// the quickest (at most 1 % more, or at most 5 % more with an overlapping interval or where the
-/// quickest overflows buffers at a cost that is not known): there those without such a loss come
-/// first, then the smallest fan-in, then the fewest parameters. Algorithms without a closed form
-/// are simulated up to a few thousand messages and estimated beyond that, as `method` shows. Fails
-/// if nothing can be predicted. Not for alltoallv.
+/// knows their times. Quickest first, where one that overflows buffers at a cost that is not known
+/// counts 5 % more; except among those that the models cannot distinguish from the quickest
+/// (overlapping intervals and at most 5 % more, or at most 1 % more): there those without such a
+/// loss come first, then the smallest fan-in, then the fewest parameters. Algorithms without a
+/// closed form are simulated up to a few thousand messages and estimated beyond that, as `method`
+/// shows. Fails if nothing can be predicted. Not for alltoallv.
 ///
 /// `simulations` holds those of earlier rankings on the same network and receives those of this
 /// one; it saves time without changing the result.

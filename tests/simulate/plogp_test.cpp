@@ -80,7 +80,7 @@ TEST(PLogPNetwork, EagerLimit) {
         Ranks ranks(2);
         ranks[0].send(bytes(4), 1);
         ranks[1].receive(room(4), 0);
-        return simulated(std::move(ranks), {.eager_limit_bytes = limit, .copy = {}}).time_s;
+        return simulated(std::move(ranks), {.eager_limit_bytes = limit}).time_s;
     };
     EXPECT_EQ(with_limit(4), 15);
     EXPECT_EQ(with_limit(3), 39);
