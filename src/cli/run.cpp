@@ -44,7 +44,7 @@ struct RunArguments {
 
 Status read_sizes(const RunArguments& asked, campaign::ComparisonRequest& comparison) {
     if (asked.sizes.empty() && !asked.matrix.empty() &&
-        !campaign::is_generated_matrix(asked.matrix))
+        !is_generated_matrix(asked.matrix))
         return Done{}; // those in the file
     if (asked.sizes.empty())
         return bad_input("-m is missing: bytes per block, such as -m 64KiB or -m 1KiB,64KiB");

@@ -139,7 +139,7 @@ TEST(ModelScores, EachModelGetsBackWhatItMade) {
         HockneyFit exact;
         exact.alpha_s = Estimate::exact(network.alpha_s);
         exact.beta_s_per_byte = Estimate::exact(network.beta_s_per_byte);
-        return fit_signature(series, exact, 1, &plogp).value();
+        return fit_signature(series, exact, 1, {}, &plogp).value();
     };
     const auto bruck = fitted([](double m) { return 15 * 3.2 * network.time_s(m); });
     EXPECT_NEAR(bruck.papers->slowdown, 3.2, 0.03);

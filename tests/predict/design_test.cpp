@@ -23,8 +23,13 @@ std::vector<DesignCall> calls() {
     std::vector<DesignCall> made;
     for (const auto collective : {Collective::bcast, Collective::gather})
         for (const int n : {4, 8, 12})
-            for (const std::uint64_t size_bytes : {1024, 4096, 16384, 65536, 262144})
-                made.push_back({collective, {}, Clusters({n}), size_bytes, n == 12 ? 1. : 0.});
+            for (const std::uint64_t size_bytes : {1024, 4096, 16384, 65536, 262144}) {
+                auto& call = made.emplace_back();
+                call.collective = collective;
+                call.clusters = Clusters({n});
+                call.size_bytes = size_bytes;
+                call.weight = n == 12 ? 1 : 0;
+            }
     return made;
 }
 

@@ -84,8 +84,6 @@ ClusterModel some_cluster_model() {
             some_number(),
             some_number(),
             some_number(),
-            {some_number(), some_number()},
-            {some_number(), some_number()},
             {some_number(), some_number()}};
 }
 
