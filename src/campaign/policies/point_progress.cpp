@@ -95,7 +95,7 @@ double expected_s(const PointProgress& progress, const std::vector<PointProgress
     // Below a packet, start-up dominates and time does not grow with size.
     const double grown = static_cast<double>(progress.point.size_bytes) /
                          std::max(1500., static_cast<double>(nearest->point.size_bytes));
-    return cost(nearest->point, median(nearest->times_s)) * std::max(1., grown);
+    return cost(nearest->point, median(nearest->times_s) * std::max(1., grown));
 }
 
 std::vector<std::size_t> shuffled(const std::vector<PointProgress>& points, std::string_view kind,
