@@ -136,12 +136,18 @@ std::optional<Estimate> Design::predicted_s(std::size_t call) const {
                     modelled_s_[call] * std::exp(expected.log_ratio + reach)};
 }
 
+double Design::variance(const Group& group, std::size_t call, double smooth, int more) const {
+    const double own = median_variance(group, call, more);
+    return std::isinf(own) ? smooth + group.residual->noise_variance(traits(call))
+                           : std::min(smooth, own);
+}
+
 double Design::half_width(std::size_t call) const {
     const auto& group = groups_[group_of_[call]];
-    const auto traits_here = traits(call);
-    return normal_reach *
-           std::sqrt(std::max(0., group.residual->covariance(traits_here, traits_here) -
-                                      group.residual->whitened(traits_here).squaredNorm()));
+    const auto here = traits(call);
+    const double smooth = std::max(0., group.residual->covariance(here, here) -
+                                           group.residual->whitened(here).squaredNorm());
+    return group.reach * std::sqrt(variance(group, call, smooth));
 }
 
 std::pair<int, int> Design::narrow_targets() const {
@@ -175,14 +181,14 @@ double Design::median_variance(const Group& group, std::size_t call, int more) c
         calls_[call].times_s.empty()
             ? std::max(scatter, squared(usual_scatter))
             : std::max(scatter * static_cast<double>(calls_[call].times_s.size()), 1e-4);
-    return group.residual->noise_variance(here) + once / static_cast<double>(count);
+    return once / static_cast<double>(count);
 }
 
 std::optional<Proposal> Design::next(double left_s) const {
     std::optional<Proposal> best;
     double most_worth = 0;
-    const double goal_variance = squared(goal_.precision / normal_reach);
     for (const auto& group : groups_) {
+        const double goal_variance = squared(goal_.precision / group.reach);
         std::vector<std::size_t> members, targets;
         for (const auto i : group.members)
             if (modelled_s_[i] > 0) {
@@ -191,29 +197,32 @@ std::optional<Proposal> Design::next(double left_s) const {
                     targets.push_back(i);
             }
         std::map<std::size_t, Eigen::VectorXd> known;
-        std::map<std::size_t, double> variance;
+        std::map<std::size_t, double> smooth;
         for (const auto i : members) {
             known[i] = group.residual->whitened(traits(i));
-            variance[i] = std::max(0., group.residual->covariance(traits(i), traits(i)) -
-                                           known[i].squaredNorm());
+            smooth[i] = std::max(0., group.residual->covariance(traits(i), traits(i)) -
+                                         known[i].squaredNorm());
         }
         for (const auto i : members) {
             const auto proposal = proposal_of(i);
             if (proposal.cost_s > std::min(left_s, goal_.most_cost_s))
                 continue;
             // Further repetitions of a measured call act as one more observation.
-            const double before = median_variance(group, i, 0);
-            const double after = median_variance(group, i, proposal.repetitions);
+            const double own_noise = group.residual->noise_variance(traits(i));
+            const double before = own_noise + median_variance(group, i, 0);
+            const double after = own_noise + median_variance(group, i, proposal.repetitions);
             const double noise = std::isinf(before) ? after : 1 / (1 / after - 1 / before);
             double gain = 0;
             for (const auto t : targets) {
-                const double excess = variance[t] - goal_variance;
-                if (excess <= 0)
+                const double now = variance(group, t, smooth[t]);
+                if (now <= goal_variance)
                     continue;
                 const double shared =
                     group.residual->covariance(traits(t), traits(i)) - known[t].dot(known[i]);
-                gain +=
-                    calls_[t].weight * std::min(excess, squared(shared) / (variance[i] + noise));
+                const double then =
+                    variance(group, t, smooth[t] - squared(shared) / (smooth[i] + noise),
+                             t == i ? proposal.repetitions : 0);
+                gain += calls_[t].weight * (now - std::max(then, goal_variance));
             }
             if (const double worth = gain / proposal.cost_s; worth > most_worth) {
                 most_worth = worth;

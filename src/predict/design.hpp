@@ -57,7 +57,7 @@ class Design {
     std::optional<Proposal> next(double left_s) const;
     /// The predicted time; empty if it is unknown.
     std::optional<Estimate> predicted_s(std::size_t call) const;
-    /// Half-width of the prediction of the call's smooth part, the repetitions' scatter apart.
+    /// Half-width of the prediction's interval, without what the repetitions scatter.
     double half_width(std::size_t call) const;
     /// Targets whose predictions are narrow enough, and all targets.
     std::pair<int, int> narrow_targets() const;
@@ -79,9 +79,12 @@ class Design {
     void model(Group& group);
     std::vector<MeasuredCall> measured_in(const Group& group) const;
     CallTraits traits(std::size_t call) const;
+    /// Variance of the call's log ratio with so many more repetitions; `smooth` is that of the
+    /// process there. A call that was never measured may differ from the smooth one; one that was
+    /// is known as well as its own median.
+    double variance(const Group& group, std::size_t call, double smooth, int more = 0) const;
     Proposal proposal_of(std::size_t call) const;
-    /// Variance of the call's observed median if it had so many more repetitions, without what the
-    /// smooth part contributes; infinite without any.
+    /// Variance of the call's median with so many more repetitions; infinite without any.
     double median_variance(const Group& group, std::size_t call, int more) const;
 
     const Network& network_;

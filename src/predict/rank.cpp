@@ -106,7 +106,11 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
                              static_cast<double>(specification.size_bytes()), name)) {
             candidate.time_s = *time_s;
             candidate.model = "measured";
-            candidate.method = "measured here or interpolated";
+            candidate.method = "between measurements";
+            for (const auto& one : network.library)
+                if (one.algorithm == name && one.collective == collective &&
+                    one.clusters == clusters && one.size_bytes == specification.size_bytes())
+                    candidate.method = "measured here";
             return candidate;
         }
     if (corrected || (choice.is_default() && collective == Collective::alltoall &&

@@ -2,6 +2,8 @@
 // Prints a validation.
 #include "report/validation_table.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "core/units.hpp"
@@ -29,11 +31,17 @@ ordered_json point_to_json(const ValidatedPoint& point) {
             {"fitted", point.fitted}};
 }
 
+/// Of a median's 95 % interval; unknown with few repetitions.
+std::string half_width_of(const Estimate& measured_s) {
+    const double half_width = measured_s.relative_half_width();
+    return std::isfinite(half_width) ? fmt::format("{:.1f} %", 100 * half_width) : "-";
+}
+
 std::string table_of(const std::vector<ValidatedPoint>& points, Rows rows) {
     TextTable table;
     table.column("call", TextTable::Align::left);
     for (const char* heading :
-         {"n", "m", "measured", "95 % interval", "predicted", "interval", "bound", "error", "in"})
+         {"n", "m", "measured", "+-", "predicted", "interval", "bound", "error", "in"})
         table.column(heading);
     table.column("", TextTable::Align::left);
     for (const auto& point : points) {
@@ -41,7 +49,7 @@ std::string table_of(const std::vector<ValidatedPoint>& points, Rows rows) {
             continue;
         table.row({point.ours() ? point.algorithm : std::string(name_of(point.collective)),
                    point.clusters.text(), format_size(static_cast<double>(point.size_bytes)),
-                   format_time(point.measured_s.value), format_interval(point.measured_s),
+                   format_time(point.measured_s.value), half_width_of(point.measured_s),
                    format_time(point.predicted.time_s.value),
                    format_interval(point.predicted.time_s), format_time(point.predicted.bound_s),
                    fmt::format("{:+.1f} %", 100 * point.error()), point.covered() ? "yes" : "no",

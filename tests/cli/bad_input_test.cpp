@@ -98,11 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
              "-n 8 contradicts the 7 ranks of --clusters 3\\+4; .*"},
         Case{"no_wide_network", predict({"--clusters", "4+4", "-m", "1"}), bad,
              "@gigabit-ethernet-2007: has no alpha and beta between clusters, which clusters 4\\+4 "
-             "need"},
-        Case{"three_clusters", predict({"--clusters", "4+4+4", "-m", "1KiB"}, "@nancy-rennes-2007"),
-             no,
-             "@nancy-rennes-2007: no closed form for the 3 clusters of 4\\+4\\+4; the lower "
-             "bound at 1 KiB is .*"}),
+             "need"}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(

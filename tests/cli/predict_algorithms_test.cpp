@@ -44,8 +44,7 @@ TEST(PredictAlgorithms, are_the_papers_formulas) {
     EXPECT_NEAR(time_of(bcast, "bcast.chain_segmented"), 18 * gap_s(8192), 1e-12 * g);
     EXPECT_NEAR(time_of(bcast, "bcast.binomial"), 4 * g, 1e-12 * g);
     const auto scatter = predicted({"@gigabit-ethernet-2007", "scatter", "-n", "8", "-m", "64KiB"});
-    EXPECT_NEAR(time_of(scatter, "scatter.binomial"), 3 * 60e-6 + 7 * 8e-9 * 65536 + 60e-6,
-                1e-12 * g);
+    EXPECT_NEAR(time_of(scatter, "scatter.binomial"), 3 * 60e-6 + 7 * 8e-9 * 65536, 1e-12 * g);
     const auto exchange = predicted({"@gigabit-ethernet-2007", "alltoall", "--algorithm",
                                      "pairwise", "-n", "8", "-m", "64KiB"});
     EXPECT_NEAR(exchange["predictions"][0]["time_s"], 7 * g, 1e-12 * g);

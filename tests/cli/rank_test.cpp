@@ -60,6 +60,12 @@ TEST(RankVerb, says_the_same_in_json) {
 }
 
 TEST_F(Rules, are_printed_written_and_used) {
+    // A library that takes far longer than any of ours.
+    auto profile = *load_profile((folder_ / "net.json").string());
+    for (std::uint64_t m = 1024; m <= 1 << 20; m *= 32)
+        for (const int n : {4, 32})
+            profile.network.library.push_back({Collective::bcast, Clusters({n}), m, {9, 8, 10}});
+    ASSERT_TRUE(save_profile(profile, folder_ / "net.json"));
     const auto printed = run({"rules", "net.json"});
     EXPECT_EQ(printed.exit_status, 0) << printed.errors;
     EXPECT_THAT(printed.output, HasSubstr(":one cluster = bcast.circulant segment="));

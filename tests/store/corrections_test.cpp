@@ -114,10 +114,10 @@ TEST(Corrections, AreNotMadeFromWhatIsHeldOut) {
     EXPECT_EQ(profile.network.corrections.front().calls().size(), 12U);
     for (const auto& call : profile.network.corrections.front().calls())
         EXPECT_NE(call.size_bytes, 1U << 14);
-    const auto none = fitted([](const Point& point) { return point.size_bytes > 1024; });
-    EXPECT_TRUE(none.network.corrections.empty());
-    ASSERT_EQ(none.refused.size(), 1U);
-    EXPECT_EQ(none.refused[0].what, "corrections of bcast on one cluster");
+    const auto one_size = fitted([](const Point& point) { return point.size_bytes > 1024; });
+    ASSERT_EQ(one_size.network.corrections.size(), 1U);
+    EXPECT_EQ(one_size.network.corrections.front().fit().left_out.calls, 0) << "unchecked";
+    EXPECT_GT(one_size.network.corrections.front().fit().reach, 2);
 }
 
 TEST(Corrections, ReadBackAsTheyWereWritten) {
@@ -145,9 +145,12 @@ TEST(Corrections, ThatAreWrongAreNamed) {
         EXPECT_NE(message.find("net.json: /corrections/0"), std::string::npos) << message;
     };
     expect("/corrections/0/on", "no cluster", "expected \"one cluster\"");
-    expect("/corrections/0/model", "logp", "unknown model 'logp'");
+    expect("/corrections/0/baseline/model", "logp", "unknown model 'logp'");
+    expect("/corrections/0/baseline/resembles", "gather.flat", "expected an algorithm for bcast");
+    expect("/corrections/0/of", "theirs", "expected \"library\" or \"ours\"");
     expect("/corrections/0/kernel/noise_sd", -1, "noise_sd");
-    expect("/corrections/0/collective", "gather", "expected an algorithm for gather");
+    expect("/corrections/0/collective", "gather",
+           "expected one of alltold's algorithms for gather");
     expect("/corrections/0/measured/0/algorithm", "bcast.tree", "bcast.tree");
     expect("/corrections/0/measured/0/clusters", "4+4", "does not belong to these corrections");
     expect("/corrections/0/measured/0/measured_s", 0, "measured_s");

@@ -30,19 +30,19 @@ void add_layout(std::vector<Clusters>& layouts, Clusters layout) {
         layouts.push_back(std::move(layout));
 }
 
-Clusters largest_of(const Clusters& hosts) {
-    return Clusters({*std::ranges::max_element(hosts.sizes())});
+/// Points know the first ranks of the first clusters only.
+Clusters first_of(const Clusters& hosts) {
+    return Clusters({hosts.size(0)});
 }
 
 /// Those reported, and others to learn from.
 std::vector<Clusters> layouts_of(const Clusters& hosts) {
     auto layouts = reported_layouts(hosts);
-    for (const auto& whole : {hosts, largest_of(hosts)})
+    for (const auto& whole : {hosts, first_of(hosts)})
         for (const double share : {1. / 3, 2. / 3})
-            add_layout(
-                layouts,
-                spread(whole, std::max({2, whole.count(),
-                                        static_cast<int>(std::lround(share * whole.ranks()))})));
+            if (const int least = std::max(2, whole.count()); whole.ranks() >= least)
+                add_layout(layouts, spread(whole, std::max(least, static_cast<int>(std::lround(
+                                                                      share * whole.ranks())))));
     return layouts;
 }
 
@@ -130,7 +130,7 @@ std::uint64_t random_size(Random& random) {
 
 /// All clusters of `hosts` three times in four.
 Clusters random_layout(const Clusters& hosts, Random& random) {
-    const auto whole = hosts.count() == 1 || random.uniform() < 0.75 ? hosts : largest_of(hosts);
+    const auto whole = hosts.count() == 1 || random.uniform() < 0.75 ? hosts : first_of(hosts);
     const int least = std::max(2, whole.count());
     if (whole.ranks() <= least)
         return whole;
@@ -176,7 +176,7 @@ std::vector<Clusters> reported_layouts(const Clusters& hosts) {
     std::vector<Clusters> layouts{hosts};
     add_layout(layouts, spread(hosts, std::max({2, hosts.count(), (hosts.ranks() + 1) / 2})));
     if (hosts.count() > 1)
-        add_layout(layouts, largest_of(hosts));
+        add_layout(layouts, first_of(hosts));
     return layouts;
 }
 

@@ -16,7 +16,7 @@ namespace alltold::campaign {
 std::span<const std::uint64_t> reported_sizes();
 
 /// The layouts that it reports: all hosts and about half of them, and on several clusters the
-/// largest one alone. The first is all hosts.
+/// first one alone. The first is all hosts.
 std::vector<Clusters> reported_layouts(const Clusters& hosts);
 
 /// Every collective by the library and by those of our algorithms that `network` predicts to be

@@ -36,8 +36,9 @@ std::map<std::pair<int, int>, Latency> latencies(const Fitting& fitting) {
         const auto series = samples->series();
         if (series.times_s.size() < fewest_repetitions || series.size_bytes > one_packet_bytes)
             continue;
-        const std::pair clusters = std::minmax(fitting.clusters.cluster_of(point.first_rank),
-                                               fitting.clusters.cluster_of(point.second_rank));
+        const std::pair<int, int> clusters =
+            std::minmax({fitting.clusters.cluster_of(point.first_rank),
+                         fitting.clusters.cluster_of(point.second_rank)});
         auto& times_s = by_pair[clusters][series.size_bytes];
         times_s.insert(times_s.end(), series.times_s.begin(), series.times_s.end());
     }

@@ -33,7 +33,7 @@ inline double lg_time_s(double slowest_s, const Clusters& clusters, const Hockne
     for (int own = 0; own < clusters.count(); ++own) {
         double sum_s = 0;
         for (int other = 0; other < clusters.count(); ++other) {
-            const auto [smaller, larger] = std::minmax(clusters.size(own), clusters.size(other));
+            const auto [smaller, larger] = std::minmax({clusters.size(own), clusters.size(other)});
             if (other != own)
                 sum_s +=
                     (larger + smaller - 1) / smaller * inter_cluster.time_s(size_bytes * smaller);
