@@ -72,8 +72,9 @@ TEST(Plan, RoughlyKnowsEveryClusterAndEveryPathBetweenThem) {
             RC_ASSERT(seen.insert(describe(point)).second);
             for (const int rank : ranks_of(point, world))
                 RC_ASSERT(rank >= 0 && rank < world.ranks());
-            RC_ASSERT(point.size_bytes * static_cast<std::uint64_t>(std::max(1, point.count)) <=
-                      128 << 10);
+            if (point.probe != "eager") // a search, whose size is the largest it may try
+                RC_ASSERT(point.size_bytes * static_cast<std::uint64_t>(std::max(1, point.count)) <=
+                          128 << 10);
             const int a = world.cluster_of(std::max(0, point.first_rank));
             const int b = world.cluster_of(std::max(0, point.second_rank));
             if (point.probe == "pingpong" && point.size_bytes == 1)
