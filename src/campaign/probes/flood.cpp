@@ -18,6 +18,8 @@ namespace {
 
 /// Three hosts fill a port's queue twice as fast as it drains.
 constexpr int most_port_senders = 3;
+/// Headers of UDP, IP and Ethernet.
+constexpr std::uint64_t frame_bytes = 8 + 20 + 14;
 
 /// The senders and receivers of one port or path, as places among the ranks of the measurement,
 /// and the ranks by which its points are named.
@@ -27,6 +29,13 @@ struct FloodGroup {
     Clusters clusters{{1}};
     int first_rank = -1, second_rank = -1;
 
+    /// On the wire.
+    double mean_packet_bytes() const {
+        double sum = 0;
+        for (std::size_t i = 0; i < senders.size(); ++i)
+            sum += static_cast<double>(packet_bytes_of(i) + frame_bytes);
+        return sum / static_cast<double>(senders.size());
+    }
     int receiver_of(std::size_t sender) const {
         return receivers[std::min(sender, receivers.size() - 1)];
     }
@@ -128,7 +137,10 @@ class Flood {
             std::vector<FloodReceipt> receipts;
             for (const int receiver : group.receivers)
                 receipts.push_back(receipts_[static_cast<std::size_t>(receiver)]);
-            const auto reading = read_flood(receipts);
+            auto reading = read_flood(receipts);
+            const double share = group.mean_packet_bytes() / (full_packet_bytes + frame_bytes);
+            reading.packets_per_s *= share; // full packets that take as long
+            reading.queue_packets *= share;
             const auto point = [&](const char* probe) {
                 return Point{probe,
                              "udp",

@@ -42,7 +42,7 @@ class Sending {
   public:
     Sending(const UdpSocket& socket, const FloodRole& role, std::uint64_t flood)
         : socket_(socket), role_(role), head_{flood, What::data, role.number},
-          packet_(full_packet_bytes) {
+          packet_(packet_bytes_of(role.number)) {
         stage_ = role.target ? Stage::sends : Stage::over;
     }
 
@@ -71,7 +71,7 @@ class Sending {
     void send(double now_s) {
         if (self_.started_s == 0)
             self_.started_s = now_s;
-        const double bytes = self_.packets * full_packet_bytes;
+        const double bytes = self_.packets * static_cast<double>(packet_.size());
         const double taken_s = now_s - self_.started_s;
         const bool may_stop = stopped_ && (taken_s >= least_s || bytes >= least_bytes);
         if (may_stop || taken_s >= most_s || bytes >= most_bytes) {

@@ -15,6 +15,14 @@ namespace alltold::campaign {
 /// UDP payload of a full Ethernet frame.
 constexpr std::uint64_t full_packet_bytes = 1472;
 
+/// The payload of a sender's packets. Packets of equal length at equal rates would arrive at a full
+/// queue in the same order for ever, and one sender would lose all of its own.
+constexpr std::uint64_t packet_bytes_of(std::size_t sender) {
+    constexpr std::size_t lengths = 4;
+    constexpr std::uint64_t step_bytes = 24;
+    return full_packet_bytes - step_bytes * (sender % lengths);
+}
+
 /// What a host does in a flood; it may send, receive, or both.
 struct FloodRole {
     std::uint32_t number = 0; ///< among the senders of its port or path, if it sends
