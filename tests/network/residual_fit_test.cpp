@@ -112,8 +112,9 @@ TEST(ResidualFit, PredictsOtherSizesAndRanksInsideItsIntervals) {
 
 TEST(ResidualFit, FindsHowMuchIsNoise) {
     Random random(3);
-    const auto quiet = fit_residual(calls({6, 10, 14, 18}, {4, 8}, random, 0.01));
-    const auto loud = fit_residual(calls({6, 10, 14, 18}, {4, 8}, random, 0.2));
+    const std::vector<double> sizes{6, 8, 10, 12, 14, 16, 18, 20};
+    const auto quiet = fit_residual(calls(sizes, {4, 8}, random, 0.01));
+    const auto loud = fit_residual(calls(sizes, {4, 8}, random, 0.2));
     ASSERT_TRUE(quiet && loud);
     EXPECT_LT(quiet->kernel.noise_sd, 0.03);
     EXPECT_GT(loud->kernel.noise_sd, 0.08);

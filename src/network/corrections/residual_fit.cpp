@@ -17,11 +17,12 @@ namespace alltold {
 namespace {
 
 /// A quantile of fewer errors says nothing.
-constexpr std::size_t fewest_left_out = 8;
+constexpr std::size_t fewest_left_out = 12;
 /// Half a 90 % interval of Student's t with four degrees of freedom.
 constexpr double unchecked_reach = 2.13;
-/// Medians of few repetitions that agree more closely have been lucky.
-constexpr double least_noise_sd = 0.01;
+/// Few medians that agree more closely have been lucky; many may.
+constexpr double least_noise_sd = 0.02, least_noise_sd_of_few = 0.05;
+constexpr std::size_t few_ratios = 60;
 /// Of the calls left out, inside what is to be a 90 % interval: calls of one size go wrong
 /// together, and the few sizes there are would flatter.
 constexpr double left_out_inside = 0.95;
@@ -60,10 +61,10 @@ ResidualKernel most_plausible(const std::vector<MeasuredRatio>& measured) {
     ResidualKernel best;
     for (const auto& knob : knobs)
         best.*knob.value = knob.usual;
+    const double least_sd = measured.size() < few_ratios ? least_noise_sd_of_few : least_noise_sd;
+    best.noise_sd = std::max(best.noise_sd, least_sd);
     double most = plausibility(measured, best);
-    const auto allowed = [](const ResidualKernel& kernel) {
-        return kernel.noise_sd >= least_noise_sd;
-    };
+    const auto allowed = [&](const ResidualKernel& kernel) { return kernel.noise_sd >= least_sd; };
     for (double factor = 4; factor > 1.1;) {
         bool better = false;
         for (const auto& knob : knobs)

@@ -29,7 +29,7 @@ struct ResidualFit {
 /// since some parameters may hardly matter), then predicts the calls on each number of ranks at
 /// each size from those on fewer ranks and at other sizes, and sets `reach` to what 95 % of them
 /// need, if that is more than normal: calls of one size go wrong together, so that 90 % of few
-/// sizes would promise too much. Where fewer than eight calls can be left out, `reach` is that of
+/// sizes would promise too much. Where fewer than twelve calls can be left out, `reach` is that of
 /// Student's t with four degrees of freedom, and the score is the likelihood of what was measured.
 /// Refuses (status `no`) an empty list.
 Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured);
