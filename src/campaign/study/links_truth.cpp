@@ -36,9 +36,10 @@ Result<std::vector<Recovery>> recovered_links(const std::string& truth_file,
                  found.port.queue_bytes, 0.25, format_size)};
     if (auto wan = truth.optional_member("wan")) {
         const Link backbone = found.backbone.value_or(Link{});
-        all.push_back(recovery("backbone rate",
-                               wan->member("goodput_byte_per_s").number(above_zero),
-                               backbone.goodput_bytes_per_s, 0.05, rate_text));
+        all.push_back(
+            recovery("backbone rate", wan->member("goodput_byte_per_s").number(above_zero),
+                     // A least rate claims nothing of the rate itself.
+                     backbone.at_least ? 0 : backbone.goodput_bytes_per_s, 0.05, rate_text));
         all.push_back(recovery("backbone delay", wan->member("one_way_delay_s").number(above_zero),
                                backbone.latency_s, 0.05, format_time));
         all.push_back(recovery("backbone queue", wan->member("queue_bytes").number(above_zero),
