@@ -33,8 +33,7 @@ Network network(bool with_links) {
 }
 
 void rankings(const char* name, const Network& of, const Clusters& clusters) {
-    for (const auto collective :
-         {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
+    for (const auto collective : uniform_collectives)
         for (const std::uint64_t size_bytes : {8, 65536, 1 << 20}) {
             std::vector<double> times_s;
             for (int i = 0; i < 3; ++i) {
@@ -69,12 +68,14 @@ int main() {
     rankings("plogp", network(false), Clusters({1024}));
     rankings("links", network(true), Clusters({512, 512}));
     const double start_s = now_s();
-    const auto rules = decision_table(network(false), {.clusters = Clusters({12}), .ours_only = true});
+    const auto rules =
+        decision_table(network(false), {.clusters = Clusters({12}), .ours_only = true});
     std::printf("decision table, one cluster: %zu rules in %.2f s\n", rules.size(),
                 now_s() - start_s);
     lookups(rules);
     const double both_s = now_s();
-    const auto more = decision_table(network(true), {.clusters = Clusters({6, 6}), .ours_only = true});
+    const auto more =
+        decision_table(network(true), {.clusters = Clusters({6, 6}), .ours_only = true});
     std::printf("decision table, 6+6 on links: %zu rules in %.2f s\n", more.size(),
                 now_s() - both_s);
 }

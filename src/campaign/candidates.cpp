@@ -13,22 +13,9 @@
 namespace alltold::campaign {
 namespace {
 
-constexpr std::array collectives{Collective::bcast, Collective::scatter, Collective::gather,
-                                 Collective::alltoall, Collective::alltoallv};
-
 /// "alltoall.lg" belongs to "alltoall".
 Result<Collective> collective_of(std::string_view what) {
-    const auto name = what.substr(0, what.find('.'));
-    for (const auto collective : collectives)
-        if (name_of(collective) == name)
-            return collective;
-    return bad_input(fmt::format("unknown collective '{}'; use bcast, scatter, "
-                                 "gather, alltoall or alltoallv",
-                                 what));
-}
-
-bool carries_out(const Algorithm& row, Collective collective) {
-    return row.collective == collective || (collective == Collective::alltoallv && row.vectors);
+    return parse_collective(what.substr(0, what.find('.')));
 }
 
 bool names_one(const CandidateRequest& request) {
@@ -61,7 +48,7 @@ MpiLibrary library_here() {
 
 void add_ours(std::vector<NamedChoice>& choices, Collective collective) {
     for (const auto* row : registry())
-        if (carries_out(*row, collective))
+        if (row->runs(collective))
             choices.push_back({{row, {}}, true});
 }
 
@@ -76,7 +63,7 @@ Result<NamedChoice> choice_named(const std::string& name, Collective collective)
     auto choice = parse_choice(name);
     if (!choice)
         return choice.error();
-    if (choice->algorithm && !carries_out(*choice->algorithm, collective))
+    if (choice->algorithm && !choice->algorithm->runs(collective))
         return bad_input(fmt::format("{} is not an algorithm for {}", choice->algorithm->name,
                                      name_of(collective)));
     if (!choice->library.empty())

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "campaign/probe.hpp"
+#include "network/collective_probe.hpp"
 
 namespace alltold::campaign {
 
@@ -39,8 +40,9 @@ std::span<const Probe> probes() {
 
 const Probe& probe_of(const Point& point) {
     const auto all = probes();
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const Probe& probe) { return probe.name == point.probe; });
+    const auto collective = CollectiveProbe::parse(point.probe);
+    const auto name = collective ? name_of(collective->collective) : point.probe;
+    const auto found = std::ranges::find(all, name, &Probe::name);
     assert(found != all.end());
     return *found;
 }

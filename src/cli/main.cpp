@@ -16,10 +16,11 @@ using namespace alltold;
 constexpr cli::Declare subcommands[] = {
     cli::declare_lab,
 #ifdef ALLTOLD_WITH_MPI
-    cli::declare_measure, cli::declare_run,     cli::declare_tune,     cli::declare_study,
+    cli::declare_measure,  cli::declare_run,     cli::declare_tune,     cli::declare_study,
+    cli::declare_settings,
 #endif
-    cli::declare_fit,     cli::declare_predict, cli::declare_validate, cli::declare_rank,
-    cli::declare_rules,   cli::declare_list,    cli::declare_show,     cli::declare_check,
+    cli::declare_fit,      cli::declare_predict, cli::declare_validate, cli::declare_rank,
+    cli::declare_rules,    cli::declare_list,    cli::declare_show,     cli::declare_check,
 };
 
 int fail(const Error& error) {

@@ -14,6 +14,7 @@
 #include "network/capacity.hpp"
 #include "predict/alltoall_prediction.hpp"
 #include "predict/exchange_bounds.hpp"
+#include "predict/library_prediction.hpp"
 #include "report/prediction_report.hpp"
 #include "store/digraph_json.hpp"
 #include "store/json_text.hpp"
@@ -58,38 +59,57 @@ Result<std::vector<Clusters>> asked_clusters(const PredictArguments& asked) {
     return all;
 }
 
-/// The library's own all-to-all.
-Result<ExitStatus> predict_library(const PredictArguments& asked, const Profile& profile,
-                                   const std::vector<Clusters>& all_clusters,
-                                   const std::vector<std::uint64_t>& sizes) {
+/// The MPI library's own collective: what measured calls say of it, or `model`.
+Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Profile& profile,
+                                         const std::vector<Clusters>& all_clusters,
+                                         const std::vector<std::uint64_t>& sizes) {
     if (!asked.parameters.empty() || asked.root)
         return bad_input("--segment, --window and --root need an algorithm: give --algorithm NAME "
                          "or --algorithm all");
-    const auto model = asked.model.empty() ? Result<const CostModel*>(&preferred_library_model(
-                                                 profile.network, all_clusters.front()))
-                                           : library_model(asked.model);
-    if (!model)
-        return bad_input(fmt::format("--model: {}", model.error().message));
+    const auto& network = profile.network;
+    const auto collective = parse_collective(asked.collective, uniform_collectives);
+    if (!collective)
+        return collective.error();
+    const CostModel* model = nullptr;
+    if (!asked.model.empty()) {
+        if (*collective != Collective::alltoall)
+            return bad_input(fmt::format("--model: the models are of the MPI library's own "
+                                         "alltoall, not of its {}; leave --model out",
+                                         asked.collective));
+        const auto named = library_model(asked.model);
+        if (!named)
+            return bad_input(fmt::format("--model: {}", named.error().message));
+        model = *named;
+    } else if (*collective == Collective::alltoall &&
+               !correction_of(network, *collective, all_clusters.front(), true)) {
+        model = &preferred_library_model(network, all_clusters.front());
+    }
     std::vector<PredictedPoint> points;
     for (const auto& clusters : all_clusters)
         for (const auto size_bytes : sizes) {
-            auto prediction = predict_alltoall(profile.network, clusters,
-                                               static_cast<double>(size_bytes), **model);
+            auto prediction =
+                model ? predict_alltoall(network, clusters, static_cast<double>(size_bytes), *model)
+                      : predict_library(network, *collective, clusters, size_bytes);
             if (!prediction)
                 return Error{fmt::format("{}: {}", asked.profile, prediction.error().message),
                              prediction.error().status};
             points.push_back({clusters, size_bytes, std::move(*prediction)});
         }
+    const auto equation = model ? fmt::format("{}", model->source) : std::string();
+    const auto& name = points.front().prediction.model;
     if (asked.json)
         fmt::print("{}", json_text({{"profile", asked.profile},
                                     {"source", profile.source},
-                                    {"collective", "alltoall"},
-                                    {"model", (*model)->name},
-                                    {"equation", (*model)->source},
+                                    {"collective", asked.collective},
+                                    {"model", name},
+                                    {"equation", equation},
+                                    {"start", name_of(profile.provenance.start_mode)},
+                                    {"interval", model ? 0.95 : 0.9},
                                     {"predictions", predictions_to_json(points)}}));
     else
-        fmt::print("alltoall on {}, model {} ({})\n\n{}", asked.profile, (*model)->name,
-                   (*model)->source, prediction_table(points));
+        fmt::print("{} on {}, model {}{}\n\n{}", asked.collective, asked.profile, name,
+                   model ? fmt::format(" ({})", equation) : "",
+                   prediction_table(points, model ? "95 % interval" : "90 % interval"));
     return ExitStatus::done;
 }
 
@@ -112,6 +132,17 @@ Result<Matrix> read_matrix(const PredictArguments& asked, int ranks,
     return matrix;
 }
 
+/// alltold's algorithms; all of them unless --algorithm is given.
+Result<ExitStatus> predict_ours(const PredictArguments& asked, const Profile& profile,
+                                std::vector<Clusters> all_clusters,
+                                std::vector<std::uint64_t> sizes, std::optional<Matrix> matrix = {}) {
+    return predict_algorithms({asked.profile, asked.collective,
+                               asked.algorithm.empty() ? "all" : asked.algorithm, asked.model,
+                               asked.parameters, asked.root, std::move(matrix),
+                               std::move(all_clusters), std::move(sizes), asked.json},
+                              profile);
+}
+
 /// alltold's algorithms for an alltoallv.
 Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile& profile) {
     const auto all_clusters = asked_clusters(asked);
@@ -131,11 +162,7 @@ Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile&
         return matrix.error();
     if (sizes.empty())
         return bad_input("-m is missing: the m of the matrix, such as -m 64KiB");
-    return predict_algorithms({asked.profile, asked.collective,
-                               asked.algorithm.empty() ? "all" : asked.algorithm, asked.model,
-                               asked.parameters, asked.root, std::move(*matrix), *all_clusters,
-                               std::move(sizes), asked.json},
-                              profile);
+    return predict_ours(asked, profile, *all_clusters, std::move(sizes), std::move(*matrix));
 }
 
 /// Without --algorithm: the MPI library's all-to-all, which the contention models describe; for the
@@ -149,26 +176,9 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
     const auto sizes = parse_sizes("-m", asked.sizes);
     if (!sizes)
         return sizes.error();
-    const bool library =
-        asked.algorithm == "mpi" || (asked.algorithm.empty() && asked.collective == "alltoall");
-    if (library && asked.collective == "alltoall")
-        return predict_library(asked, profile, *all_clusters, *sizes);
-    if (library)
-        return bad_input(
-            fmt::format("--algorithm mpi: there is no model of the MPI library's own {}, "
-                        "only of its alltoall; name an algorithm, or all",
-                        asked.collective));
-    return predict_algorithms({asked.profile,
-                               asked.collective,
-                               asked.algorithm.empty() ? "all" : asked.algorithm,
-                               asked.model,
-                               asked.parameters,
-                               asked.root,
-                               {},
-                               *all_clusters,
-                               *sizes,
-                               asked.json},
-                              profile);
+    if (asked.algorithm == "mpi" || (asked.algorithm.empty() && asked.collective == "alltoall"))
+        return predict_library_calls(asked, profile, *all_clusters, *sizes);
+    return predict_ours(asked, profile, *all_clusters, *sizes);
 }
 
 Result<ExitStatus> bound_exchange(const PredictArguments& asked, const Profile& profile) {

@@ -15,18 +15,11 @@ namespace alltold::cli {
 namespace {
 
 Result<Collective> collective_of(const std::string& name) {
-    for (const auto collective : {Collective::bcast, Collective::scatter, Collective::gather,
-                                  Collective::alltoall, Collective::alltoallv})
-        if (name == name_of(collective))
-            return collective;
+    if (const auto collective = collective_named(name))
+        return *collective;
     return bad_input(fmt::format("unknown collective '{}'; use alltoall, alltoallv, bcast, "
                                  "gather, scatter or exchange",
                                  name));
-}
-
-bool runs(const Algorithm& algorithm, Collective collective) {
-    return algorithm.collective == collective ||
-           (collective == Collective::alltoallv && algorithm.vectors);
 }
 
 /// The block size at which an all-to-all brings as much to one rank as this call brings to any.
@@ -50,13 +43,13 @@ Result<std::vector<const Algorithm*>> asked_algorithms(const AlgorithmQuestion& 
                                asked.algorithm));
         if (!found)
             return bad_input(fmt::format("--algorithm: {}", found.error().message));
-        if (!runs(**found, collective))
+        if (!(*found)->runs(collective))
             return bad_input(fmt::format("--algorithm: {} is not an algorithm for {}",
                                          (*found)->name, asked.collective));
         return std::vector{*found};
     }
     for (const auto* algorithm : registry())
-        if (runs(*algorithm, collective))
+        if (algorithm->runs(collective))
             algorithms.push_back(algorithm);
     return algorithms;
 }

@@ -68,7 +68,8 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
                                     {"collective", asked.collective},
                                     {"n", ranking.clusters.ranks()},
                                     {"clusters", ranking.clusters.text()},
-                                    {"size_bytes", ranking.size_bytes}};
+                                    {"size_bytes", ranking.size_bytes},
+                                    {"start", name_of(profile.provenance.start_mode)}};
         json.update(rank_to_json(ranking));
         json["auto"] = chosen ? nlohmann::ordered_json(text_of(*chosen)) : nullptr;
         if (asked.why)
@@ -91,7 +92,7 @@ Result<ExitStatus> run_rank(const RankArguments& asked) {
     const auto profile = load_profile(asked.profile);
     if (!profile)
         return profile.error();
-    const auto collective = parse_collective(asked.collective);
+    const auto collective = parse_collective(asked.collective, uniform_collectives);
     if (!collective)
         return collective.error();
     const auto clusters = asked_clusters(asked);

@@ -21,13 +21,4 @@ Result<std::vector<Rule>> parse_rules_flag(const std::string& value) {
     return parse_rules(*text, value);
 }
 
-Result<Collective> parse_collective(const std::string& name) {
-    for (const auto collective :
-         {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
-        if (name == name_of(collective))
-            return collective;
-    return bad_input(
-        fmt::format("unknown collective '{}'; use alltoall, bcast, gather or scatter", name));
-}
-
 } // namespace alltold::cli

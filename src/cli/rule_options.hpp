@@ -14,7 +14,4 @@ namespace alltold::cli {
 /// gives no rules.
 Result<std::vector<Rule>> parse_rules_flag(const std::string& value);
 
-/// One of the four collectives; fails and lists them for any other name.
-Result<Collective> parse_collective(const std::string& name);
-
 } // namespace alltold::cli

@@ -43,8 +43,7 @@ struct RunArguments {
 };
 
 Status read_sizes(const RunArguments& asked, campaign::ComparisonRequest& comparison) {
-    if (asked.sizes.empty() && !asked.matrix.empty() &&
-        !is_generated_matrix(asked.matrix))
+    if (asked.sizes.empty() && !asked.matrix.empty() && !is_generated_matrix(asked.matrix))
         return Done{}; // those in the file
     if (asked.sizes.empty())
         return bad_input("-m is missing: bytes per block, such as -m 64KiB or -m 1KiB,64KiB");

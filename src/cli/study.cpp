@@ -10,6 +10,7 @@
 #include "campaign/study/study.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/lab_options.hpp"
+#include "cli/shell_words.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/units.hpp"
@@ -128,16 +129,23 @@ Result<ExitStatus> study_here(const StudyArguments& asked, campaign::StudyOption
     return (*result)->unknown.empty() ? ExitStatus::done : ExitStatus::no;
 }
 
-/// The command that runs this program under the launcher of its MPI library.
+std::string own_path() {
+    return std::filesystem::read_symlink("/proc/self/exe");
+}
+
+/// The launcher of this program's MPI library.
+std::vector<std::string> launcher(int ranks) {
+    const auto n = std::to_string(ranks);
+    if (mpi::Session::library().starts_with("Open MPI"))
+        return {"mpirun", "--quiet", "-n", n}; // alltold prints its own error
+    return {"mpiexec.mpich", "-n", n};
+}
+
+/// The command that runs this program under that launcher.
 std::vector<std::string> launch_line(int ranks, const StudyArguments& asked) {
-    const bool open_mpi = mpi::Session::library().starts_with("Open MPI");
-    std::vector<std::string> line{open_mpi ? "mpirun" : "mpiexec.mpich"};
-    if (open_mpi)
-        line.push_back("--quiet"); // alltold prints its own error
-    line.insert(line.end(),
-                {"-n", std::to_string(ranks), std::filesystem::read_symlink("/proc/self/exe"),
-                 "study", "--precision", asked.precision, "--seed", std::to_string(asked.seed),
-                 "--start", asked.start_mode});
+    auto line = launcher(ranks);
+    line.insert(line.end(), {own_path(), "study", "--precision", asked.precision, "--seed",
+                             std::to_string(asked.seed), "--start", asked.start_mode});
     if (!asked.budget.empty())
         line.insert(line.end(), {"--budget", asked.budget});
     if (!asked.keep.empty())
@@ -145,6 +153,18 @@ std::vector<std::string> launch_line(int ranks, const StudyArguments& asked) {
     if (asked.json)
         line.push_back("--json");
     return line;
+}
+
+/// The same, and then what settings of the MPI library gain, unless the output is to be JSON.
+std::vector<std::string> lab_line(int ranks, const StudyArguments& asked) {
+    const auto study = launch_line(ranks, asked);
+    if (asked.json)
+        return study;
+    const auto settings = fmt::format("{} settings alltoall -m 64KiB,256KiB --budget 30s -- {}",
+                                      quoted(own_path()), quoted(launcher(ranks)));
+    return {"sh", "-c",
+            fmt::format("{}\nstatus=$?\n[ $status -gt 1 ] || {}\nexit $status", quoted(study),
+                        settings)};
 }
 
 /// Runs local ranks where no lab can be created. Their times show memory, not a network.
@@ -190,7 +210,7 @@ Result<ExitStatus> run_study(const StudyArguments& asked) {
         stderr, "alltold: starting a lab of {} hosts ({}), {} per host, {} per switch port\n",
         options->clusters.ranks(), options->clusters.text(), format_rate(options->nic_bit_per_s),
         format_size(static_cast<double>(options->buffer_bytes)));
-    const auto ran = lab::run_in_lab(*options, launch_line(options->clusters.ranks(), asked));
+    const auto ran = lab::run_in_lab(*options, lab_line(options->clusters.ranks(), asked));
     if (!ran)
         return ran.error();
     return static_cast<ExitStatus>(ran->exit_status);

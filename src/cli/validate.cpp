@@ -45,8 +45,8 @@ other_models(std::span<const PointSamples> measured, const Profile& profile,
     for (const auto* model : cost_models())
         if (model->times_library() && model != shown)
             if (const auto validation = validate(library, profile, model);
-                validation && validation->held_out.points > 0)
-                errors.emplace_back(model->name, validation->held_out);
+                validation.held_out.points > 0)
+                errors.emplace_back(model->name, validation.held_out);
     return errors;
 }
 
@@ -74,35 +74,35 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     if (!model)
         return model.error();
     auto validation = validate(*measured, *profile, *model, ours);
-    if (!validation)
+    if (const auto compared = validation.compared(); !compared)
         return Error{
-            fmt::format("{} and {}: {}", asked.campaign, asked.profile, validation.error().message),
-            validation.error().status};
+            fmt::format("{} and {}: {}", asked.campaign, asked.profile, compared.error().message),
+            compared.error().status};
     const auto others = other_models(*measured, *profile, *model);
     if (const auto what = network_difference(profile->provenance, *here); !what.empty())
-        validation->notes.push_back("the profile describes another network: " + what);
+        validation.notes.push_back("the profile describes another network: " + what);
     if (asked.json) {
         nlohmann::ordered_json json{{"campaign", asked.campaign},
                                     {"profile", asked.profile},
                                     {"model", *model ? (*model)->name : "corrected"}};
-        json.update(validation_to_json(*validation));
+        json.update(validation_to_json(validation));
         for (const auto& [name, errors] : others)
             json["other_models"][name] = summary_to_json(errors);
         fmt::print("{}", json_text(json));
     } else {
         fmt::print("{} compared with {}\n", asked.campaign, asked.profile);
-        if (!validation->points.empty())
+        if (!validation.points.empty())
             fmt::print("\nThe MPI library's own collectives, {}\n\n{}",
                        *model ? fmt::format("model {} ({})", (*model)->name, (*model)->source)
                               : "predicted from measured calls",
-                       validation_table(*validation));
+                       validation_table(validation));
         for (const auto& [name, errors] : others)
             fmt::print("{}\n", summary_line(errors, fmt::format("held out, {}", name)));
-        if (!validation->ours.empty())
+        if (!validation.ours.empty())
             fmt::print("\nalltold's algorithms, predicted from single messages{}\n\n{}",
                        ours || profile->network.corrections.empty() ? "" : " and other calls",
-                       ours_table(*validation));
-        fmt::print("{}", notes_of(*validation));
+                       ours_table(validation));
+        fmt::print("{}", notes_of(validation));
     }
     return ExitStatus::done;
 }

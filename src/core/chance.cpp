@@ -4,23 +4,25 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "core/normal.hpp"
 
 namespace alltold {
+namespace {
 
+/// The standard deviation of the logarithm; at least a thousandth, infinite if it is unknown.
 double log_deviation(const Estimate& estimate) {
     constexpr double least = 1e-3;
-    constexpr double reach = 1.645; // of a 90 % interval
     if (!(estimate.low > 0) || !std::isfinite(estimate.high))
         return INFINITY;
-    return std::max(least, std::log(estimate.high / estimate.low) / (2 * reach));
+    return std::max(least, std::log(estimate.high / estimate.low) / (2 * normal_reach));
 }
+
+} // namespace
 
 double chance_of_more(const Estimate& one, const Estimate& other) {
     const double deviation = std::hypot(log_deviation(one), log_deviation(other));
-    if (!std::isfinite(deviation))
-        return 0.5;
-    return std::erfc(std::log(other.value / one.value) / deviation / std::numbers::sqrt2) / 2;
+    return normal_probability(std::log(one.value / other.value) / deviation);
 }
 
 } // namespace alltold

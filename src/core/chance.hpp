@@ -6,12 +6,8 @@
 
 namespace alltold {
 
-/// The standard deviation of the logarithm of a positive number with a 90 % interval, taken for
-/// log-normal; at least a thousandth.
-double log_deviation(const Estimate& estimate);
-
 /// How likely one positive number is larger than another, both log-normal, independent, with 90 %
-/// intervals.
+/// intervals; one half where an interval has no end.
 double chance_of_more(const Estimate& one, const Estimate& other);
 
 } // namespace alltold

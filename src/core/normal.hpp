@@ -4,6 +4,9 @@
 
 namespace alltold {
 
+/// Half of a normal distribution's 90 % interval, in standard deviations.
+inline constexpr double normal_reach = 1.645;
+
 /// Probability that a standard normal value is below `z`.
 double normal_probability(double z);
 

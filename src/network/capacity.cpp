@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace alltold {
 namespace {
@@ -50,8 +51,9 @@ double least_latency_s(const Network& network) {
 std::optional<Backbone> backbone_of(const Network& network) {
     if (!network.links || !network.links->backbone)
         return std::nullopt;
-    return Backbone{network.links->backbone->goodput_bytes_per_s,
-                    network.links->backbone->latency_s};
+    const auto& backbone = *network.links->backbone;
+    return Backbone{backbone.at_least ? INFINITY : backbone.goodput_bytes_per_s,
+                    backbone.latency_s};
 }
 
 double alltoall_nic_bound_s(int n, double size_bytes, double goodput_bytes_per_s) {

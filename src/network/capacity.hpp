@@ -11,7 +11,7 @@ namespace alltold {
 
 /// The link between clusters: payload bytes per second in each direction, and one-way delay.
 struct Backbone {
-    double goodput_bytes_per_s = 0; ///< above 0
+    double goodput_bytes_per_s = 0; ///< above 0, may be infinite
     double latency_s = 0;
 };
 
@@ -26,7 +26,8 @@ std::optional<double> port_goodput(const Network& network);
 /// links, else the smallest message measured, else pLogP's L; 0 if `network` has none of them.
 double least_latency_s(const Network& network);
 
-/// The backbone of the links, if known.
+/// The backbone of the links, if known; its rate is infinite where only the least is known that it
+/// carries, which bounds nothing.
 std::optional<Backbone> backbone_of(const Network& network);
 
 /// Least time of an all-to-all of n >= 1 hosts, m bytes per pair: (n-1) m / goodput.

@@ -47,10 +47,10 @@ void correct(AlgorithmPrediction& predicted, const Network& network,
     auto& prediction = predicted.prediction;
     if (!correction || correction->baseline().model != &model || prediction.time_s.value <= 0)
         return;
-    const auto corrected =
-        correction->time_s(traits_of(predicted.algorithm, parameters, specification.ranks(),
-                                     specification.size_bytes(), prediction.time_s.value));
-    prediction.time_s = corrected;
+    const auto corrected = correction->time_s(
+        traits_of(predicted.algorithm, parameters, specification.ranks(),
+                  specification.size_bytes(), {prediction.time_s.value, predicted.timeout_sd}));
+    prediction.time_s = not_below(corrected, prediction.bound_s);
     predicted.method += fmt::format("; corrected by {} measurements", correction->calls().size());
 }
 
@@ -103,6 +103,7 @@ Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algor
     predicted.window = parameters.window;
     predicted.inter_cluster_window = parameters.inter_cluster_window;
     predicted.method = time->method;
+    predicted.timeout_sd = time->timeout_sd();
     auto& prediction = predicted.prediction;
     prediction.model = model.name;
     prediction.time_s = time->time_s;

@@ -2,9 +2,11 @@
 // The result of timing an algorithm.
 #pragma once
 
+#include <cmath>
 #include <string>
 
 #include "core/estimate.hpp"
+#include "core/normal.hpp"
 
 namespace alltold {
 
@@ -14,6 +16,14 @@ struct AlgorithmTime {
     std::string method;
     double dropped_bytes = 0;
     Estimate timeouts_s = {}; ///< part of time_s spent in TCP time-outs, at each end
+
+    /// Standard deviation of the log time by time-outs alone, taken for log-normal.
+    double timeout_sd() const {
+        const double bare_s = time_s.value - timeouts_s.value;
+        const double quick_s = bare_s + timeouts_s.low, slow_s = bare_s + timeouts_s.high;
+        return quick_s > 0 && slow_s > quick_s ? std::log(slow_s / quick_s) / (2 * normal_reach)
+                                               : 0;
+    }
 };
 
 } // namespace alltold

@@ -287,8 +287,7 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     std::vector<Clusters> shapes{Clusters({request.clusters.ranks()})};
     if (request.clusters.count() > 1)
         shapes.push_back(request.clusters);
-    for (const auto collective :
-         {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
+    for (const auto collective : uniform_collectives)
         for (const auto& shape : shapes) {
             const auto more = Table(network, request, shape, collective).rules();
             rules.insert(rules.end(), more.begin(), more.end());

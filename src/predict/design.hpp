@@ -53,7 +53,9 @@ class Design {
     void add(std::size_t call, double time_s);
     /// Fits the corrections again, to all times so far.
     void refit();
-    /// What to measure next; empty if no measurement of at most `left_s` narrows anything.
+    /// What to measure next: a call again whose few times are far from what all others say of it,
+    /// else what narrows predictions most per second; empty if no measurement of at most `left_s`
+    /// narrows anything.
     std::optional<Proposal> next(double left_s) const;
     /// The predicted time; empty if it is unknown.
     std::optional<Estimate> predicted_s(std::size_t call) const;
@@ -75,15 +77,20 @@ class Design {
 
     void fit(Group& group);
     void update(Group& group);
-    /// Sets modelled times by the group's baseline.
+    /// Sets modelled times and traits by the group's baseline.
     void model(Group& group);
+    /// The medians of its members that were measured, in their order.
     std::vector<MeasuredCall> measured_in(const Group& group) const;
-    CallTraits traits(std::size_t call) const;
     /// Variance of the call's log ratio with so many more repetitions; `smooth` is that of the
     /// process there. A call that was never measured may differ from the smooth one; one that was
     /// is known as well as its own median.
     double variance(const Group& group, std::size_t call, double smooth, int more = 0) const;
     Proposal proposal_of(std::size_t call) const;
+    bool affordable(const Proposal& proposal, double left_s) const {
+        return proposal.cost_s <= std::min(left_s, goal_.most_cost_s);
+    }
+    /// A call to repeat since its times surprise; empty if there is none.
+    std::optional<Proposal> surprise(const Group& group, double left_s) const;
     /// Variance of the call's median with so many more repetitions; infinite without any.
     double median_variance(const Group& group, std::size_t call, int more) const;
 
@@ -91,8 +98,9 @@ class Design {
     std::vector<DesignCall> calls_;
     DesignGoal goal_;
     std::vector<Group> groups_;
-    std::vector<std::size_t> group_of_; ///< of each call
-    std::vector<double> modelled_s_;    ///< of each call; 0: no model predicts it
+    std::vector<std::size_t> group_of_;  ///< of each call
+    std::vector<ModelledTime> modelled_; ///< of each call
+    std::vector<CallTraits> traits_;     ///< of each call
     mutable SimulationCache simulations_;
 };
 

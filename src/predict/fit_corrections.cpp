@@ -51,12 +51,10 @@ std::vector<MeasuredCall> modelled(std::vector<MeasuredCall> calls, const Networ
                                    Collective collective, const Baseline& baseline,
                                    SimulationCache& simulations) {
     for (auto& call : calls) {
-        const auto time_s =
-            modelled_s(network, baseline, collective, call.algorithm, call.parameters,
-                       call.clusters, call.size_bytes, &simulations);
-        if (!time_s || *time_s <= 0)
+        call.modelled = modelled_time(network, baseline, collective, call.algorithm,
+                                      call.parameters, call.clusters, call.size_bytes, simulations);
+        if (call.modelled.time_s <= 0)
             return {};
-        call.modelled_s = *time_s;
     }
     return calls;
 }
@@ -94,18 +92,21 @@ std::vector<Baseline> baselines_of(const CorrectedCalls& of, const Network& netw
     return baselines;
 }
 
-Result<double> modelled_s(const Network& network, const Baseline& baseline, Collective collective,
-                          const Algorithm* algorithm, const Parameters& parameters,
-                          const Clusters& clusters, std::uint64_t size_bytes,
-                          SimulationCache* simulations) {
-    if (!algorithm)
-        return baseline_s(network, baseline, collective, clusters, size_bytes, simulations);
+ModelledTime modelled_time(const Network& network, const Baseline& baseline, Collective collective,
+                           const Algorithm* algorithm, const Parameters& parameters,
+                           const Clusters& clusters, std::uint64_t size_bytes,
+                           SimulationCache& simulations) {
+    if (!algorithm) {
+        const auto known =
+            baseline_time(network, baseline, collective, clusters, size_bytes, &simulations);
+        return known ? *known : ModelledTime{};
+    }
     const auto predicted = predict_as_given(
         network, *algorithm, Specification::of(collective, clusters.ranks(), 0, size_bytes),
         clusters, parameters, *baseline.model,
-        {.value_only = true, .simulations = simulations, .corrected = false});
-    return predicted ? Result(predicted->prediction.time_s.value)
-                     : Result<double>(predicted.error());
+        {.value_only = true, .simulations = &simulations, .corrected = false});
+    return predicted ? ModelledTime{predicted->prediction.time_s.value, predicted->timeout_sd}
+                     : ModelledTime{};
 }
 
 Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<MeasuredCall>& calls,
@@ -135,8 +136,7 @@ Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<Me
 
 void fit_corrections(Fitting& fitting) {
     SimulationCache simulations;
-    for (const auto collective :
-         {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
+    for (const auto collective : uniform_collectives)
         for (const bool of_library : {false, true})
             for (const bool several_clusters : {false, true}) {
                 const CorrectedCalls of{collective, of_library, several_clusters};

@@ -27,11 +27,11 @@ std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls);
 std::vector<Baseline> baselines_of(const CorrectedCalls& of, const Network& network,
                                    const Clusters& clusters);
 
-/// The seconds that the baseline gives a call. Fails as the model does.
-Result<double> modelled_s(const Network& network, const Baseline& baseline, Collective collective,
-                          const Algorithm* algorithm, const Parameters& parameters,
-                          const Clusters& clusters, std::uint64_t size_bytes,
-                          SimulationCache* simulations = nullptr);
+/// What the baseline says of a call; a time of 0 where it says nothing.
+ModelledTime modelled_time(const Network& network, const Baseline& baseline, Collective collective,
+                           const Algorithm* algorithm, const Parameters& parameters,
+                           const Clusters& clusters, std::uint64_t size_bytes,
+                           SimulationCache& simulations);
 
 /// The correction from `calls`, with the baseline that best predicts calls left out (fit_residual)
 /// among those of `baselines` that can time all of them. Refuses (status `no`) where there is none,

@@ -38,13 +38,14 @@ bool library_known(const Network& network, Collective collective, const Clusters
            clusters.ranks() * beyond >= least_ranks && clusters.ranks() <= beyond * most_ranks;
 }
 
-Result<double> baseline_s(const Network& network, const Baseline& baseline, Collective collective,
-                          const Clusters& clusters, std::uint64_t size_bytes,
-                          SimulationCache* simulations) {
+Result<ModelledTime> baseline_time(const Network& network, const Baseline& baseline,
+                                   Collective collective, const Clusters& clusters,
+                                   std::uint64_t size_bytes, SimulationCache* simulations) {
     if (!baseline.resembles) {
         const auto predicted =
             predict_alltoall(network, clusters, static_cast<double>(size_bytes), *baseline.model);
-        return predicted ? Result(predicted->time_s.value) : Result<double>(predicted.error());
+        return predicted ? Result(ModelledTime{predicted->time_s.value})
+                         : Result<ModelledTime>(predicted.error());
     }
     const auto predicted =
         predict_algorithm(network, *baseline.resembles,
@@ -55,8 +56,9 @@ Result<double> baseline_s(const Network& network, const Baseline& baseline, Coll
                            .value_only = true,
                            .simulations = simulations,
                            .corrected = false});
-    return predicted ? Result(predicted->prediction.time_s.value)
-                     : Result<double>(predicted.error());
+    return predicted
+               ? Result(ModelledTime{predicted->prediction.time_s.value, predicted->timeout_sd})
+               : Result<ModelledTime>(predicted.error());
 }
 
 std::vector<Baseline> library_baselines(const Network& network, Collective collective,
@@ -89,17 +91,18 @@ Result<Prediction> predict_library(const Network& network, Collective collective
                                    name_of(collective),
                                    clusters.count() > 1 ? "several clusters" : "one cluster"));
     }
-    const auto base_s =
-        baseline_s(network, correction->baseline(), collective, clusters, size_bytes, simulations);
-    if (!base_s)
-        return base_s.error();
+    const auto modelled = baseline_time(network, correction->baseline(), collective, clusters,
+                                        size_bytes, simulations);
+    if (!modelled)
+        return modelled.error();
     Prediction prediction;
-    prediction.time_s =
-        correction->time_s(traits_of(nullptr, {}, clusters.ranks(), size_bytes, *base_s));
-    prediction.model = fmt::format("{}, corrected by {} measurements",
-                                   correction->baseline().text(), correction->calls().size());
     prediction.bound_s = collective_bound_s(
         Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters, network);
+    prediction.time_s = not_below(
+        correction->time_s(traits_of(nullptr, {}, clusters.ranks(), size_bytes, *modelled)),
+        prediction.bound_s);
+    prediction.model = fmt::format("{}, corrected by {} measurements",
+                                   correction->baseline().text(), correction->calls().size());
     return prediction;
 }
 

@@ -27,10 +27,11 @@ Result<Prediction> predict_library(const Network& network, Collective collective
 bool library_known(const Network& network, Collective collective, const Clusters& clusters,
                    std::uint64_t size_bytes);
 
-/// The seconds that a baseline gives a call of the library, above 0. Fails as the model does.
-Result<double> baseline_s(const Network& network, const Baseline& baseline, Collective collective,
-                          const Clusters& clusters, std::uint64_t size_bytes,
-                          SimulationCache* simulations = nullptr);
+/// What a baseline says of a call of the library. Fails as the model does.
+Result<ModelledTime> baseline_time(const Network& network, const Baseline& baseline,
+                                   Collective collective, const Clusters& clusters,
+                                   std::uint64_t size_bytes,
+                                   SimulationCache* simulations = nullptr);
 
 /// The baselines to try for the library's `collective`: ours without clusters of their own on the
 /// model that `network` prefers. An equation of the library's all-to-all would be judged on the

@@ -108,15 +108,11 @@ class Parser {
     }
 
     Status read_collective(Rule& rule, std::string_view name) const {
-        for (const auto collective : {Collective::bcast, Collective::scatter, Collective::gather,
-                                      Collective::alltoall, Collective::alltoallv})
-            if (name == name_of(collective)) {
-                rule.collective = collective;
-                return Done{};
-            }
-        return wrong(name, fmt::format("unknown collective '{}'; use bcast, scatter, gather, "
-                                       "alltoall or alltoallv",
-                                       name));
+        const auto collective = parse_collective(name);
+        if (!collective)
+            return wrong(name, collective.error().message);
+        rule.collective = *collective;
+        return Done{};
     }
 
     Status read_sizes(Rule& rule, std::string_view sizes) const {

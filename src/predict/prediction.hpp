@@ -2,6 +2,7 @@
 // The result of a prediction, the same for all collectives.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -22,5 +23,12 @@ struct Prediction {
     std::string model;                ///< "signature", "gamma", "linear", "clement"; "plogp", ...
     std::vector<std::string> caveats; ///< one sentence each
 };
+
+/// `time_s` where it contradicts no bound: rates are known to a few percent.
+inline Estimate not_below(const Estimate& time_s, double bound_s) {
+    constexpr double known = 1.03;
+    return {std::max(time_s.value, bound_s), std::max(time_s.low, bound_s / known),
+            std::max(time_s.high, bound_s * known)};
+}
 
 } // namespace alltold

@@ -25,9 +25,9 @@ std::vector<std::string> distinct_caveats(const std::vector<PredictedPoint>& poi
 
 } // namespace
 
-std::string prediction_table(const std::vector<PredictedPoint>& points) {
+std::string prediction_table(const std::vector<PredictedPoint>& points, const char* interval) {
     TextTable table;
-    for (const char* heading : {"n", "m", "predicted", "95 % interval", "bound", "prop. 1"})
+    for (const char* heading : {"n", "m", "predicted", interval, "bound", "prop. 1"})
         table.column(heading);
     for (const auto& [clusters, size_bytes, prediction] : points)
         table.row({clusters.text(), format_size(static_cast<double>(size_bytes)),

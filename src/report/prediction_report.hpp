@@ -20,8 +20,8 @@ struct PredictedPoint {
     Prediction prediction;
 };
 
-/// One row per point, then each caveat once.
-std::string prediction_table(const std::vector<PredictedPoint>& points);
+/// One row per point, then each caveat once; `interval` heads the column of intervals.
+std::string prediction_table(const std::vector<PredictedPoint>& points, const char* interval);
 
 /// An array with one object per point; times in seconds.
 nlohmann::ordered_json predictions_to_json(const std::vector<PredictedPoint>& points);

@@ -165,19 +165,19 @@ void sum_up(Validation& validation) {
 
 } // namespace
 
-Result<Validation> validate(std::span<const PointSamples> measured, const Profile& profile,
-                            const CostModel* model, const CostModel* ours) {
+Status Validation::compared() const {
+    if (!points.empty() || !ours.empty())
+        return Done{};
+    return bad_input(notes.empty() ? "holds no collectives; measure some with 'alltold measure'"
+                                   : "nothing to compare: " + notes.front());
+}
+
+Validation validate(std::span<const PointSamples> measured, const Profile& profile,
+                    const CostModel* model, const CostModel* ours) {
     Validation validation;
-    bool any = false;
     for (const auto& point : measured)
-        if (const auto collective = collective_named(point.point.probe)) {
-            any = true;
+        if (const auto collective = collective_named(point.point.probe))
             add_point(validation, point, *collective, profile, {model, ours});
-        }
-    if (!any)
-        return bad_input("holds no collectives; measure some with 'alltold measure'");
-    if (validation.points.empty() && validation.ours.empty())
-        return bad_input("nothing to compare: " + validation.notes.front());
     for (auto* points : {&validation.points, &validation.ours})
         std::ranges::stable_sort(*points, {}, [](const ValidatedPoint& point) {
             return std::tuple(point.collective, point.algorithm, point.clusters.count(), point.n(),

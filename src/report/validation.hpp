@@ -66,14 +66,17 @@ struct Validation {
     ErrorSummary ours_held_out;
     ErrorSummary ours_fitted;
     std::vector<std::string> notes; ///< what could not be compared, and why
+
+    /// Fails, with the first reason, if nothing was compared.
+    Status compared() const;
 };
 
 /// Compares every point of a collective that has repetitions after the warm-up. The library's own
 /// are predicted by `model`, which knows only its all-to-all, or if it is null by predict_library;
 /// alltold's algorithms by `ours`, or else by the profile's preferred model and its corrections. A
 /// point is fitted if the profile's models or corrections used it. Points that the profile cannot
-/// predict become notes. Fails if there is nothing to compare.
-Result<Validation> validate(std::span<const PointSamples> measured, const Profile& profile,
-                            const CostModel* model, const CostModel* ours = nullptr);
+/// predict become notes.
+Validation validate(std::span<const PointSamples> measured, const Profile& profile,
+                    const CostModel* model, const CostModel* ours = nullptr);
 
 } // namespace alltold

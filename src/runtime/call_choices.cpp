@@ -10,13 +10,10 @@ namespace {
 // Beyond them all are found again: enough for the call shapes of a program, and bounded.
 constexpr std::size_t most_kept = 256;
 
-constexpr Collective collectives[] = {Collective::bcast, Collective::scatter, Collective::gather,
-                                      Collective::alltoall, Collective::alltoallv};
-
 } // namespace
 
 CallChoices::CallChoices(int ranks) : clusters_({ranks}) {
-    for (const auto collective : collectives)
+    for (const auto collective : all_collectives)
         set(collective, default_choice(collective), false);
 }
 
@@ -59,7 +56,7 @@ Status CallChoices::choose(const Choice& choice, bool open) {
 }
 
 void CallChoices::choose_library() {
-    for (const auto collective : collectives)
+    for (const auto collective : all_collectives)
         set(collective, Choice{}, false);
     forget();
 }
@@ -78,7 +75,7 @@ Status CallChoices::choose_by_rules(std::shared_ptr<const RuleSources> rules) {
 void CallChoices::make_tables() {
     if (!rules_)
         return;
-    for (const auto collective : collectives)
+    for (const auto collective : all_collectives)
         chosen_[static_cast<std::size_t>(collective)].table =
             ChoiceTable(*rules_, collective, clusters_.ranks(), clusters_.count());
 }

@@ -26,11 +26,18 @@ std::string_view name_of(Collective collective) {
 }
 
 std::optional<Collective> collective_named(std::string_view name) {
-    for (const auto collective : {Collective::bcast, Collective::scatter, Collective::gather,
-                                  Collective::alltoall, Collective::alltoallv})
-        if (name_of(collective) == name)
-            return collective;
-    return std::nullopt;
+    const auto found = std::ranges::find(all_collectives, name, name_of);
+    return found == all_collectives.end() ? std::nullopt : std::optional(*found);
+}
+
+Result<Collective> parse_collective(std::string_view name, std::span<const Collective> allowed) {
+    if (const auto found = std::ranges::find(allowed, name, name_of); found != allowed.end())
+        return *found;
+    std::vector<std::string_view> names;
+    for (const auto collective : allowed)
+        names.push_back(name_of(collective));
+    return bad_input(fmt::format("unknown collective '{}'; use {} or {}", name,
+                                 fmt::join(names.begin(), names.end() - 1, ", "), names.back()));
 }
 
 Specification::Specification(Collective collective, int ranks, int root, std::uint64_t size_bytes)

@@ -2,7 +2,9 @@
 // What a collective is, whatever the algorithm: which rank holds which block before and after.
 #pragma once
 
+#include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,9 +16,19 @@ namespace alltold {
 
 enum class Collective : std::uint8_t { bcast, scatter, gather, alltoall, alltoallv };
 
+inline constexpr std::array all_collectives{Collective::bcast, Collective::scatter,
+                                            Collective::gather, Collective::alltoall,
+                                            Collective::alltoallv};
+/// Those whose blocks all have one size.
+inline constexpr std::array uniform_collectives{Collective::bcast, Collective::scatter,
+                                                Collective::gather, Collective::alltoall};
+
 std::string_view name_of(Collective collective);
 /// The collective of that name; none for another word.
 std::optional<Collective> collective_named(std::string_view name);
+/// Fails, listing the names of those `allowed`, if it is not one of them.
+Result<Collective> parse_collective(std::string_view name,
+                                    std::span<const Collective> allowed = all_collectives);
 
 /// A block is what one rank has for another; the block of a broadcast is for everyone.
 struct Block {

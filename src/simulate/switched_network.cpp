@@ -37,7 +37,13 @@ SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& lin
 }
 
 double SwitchedNetwork::packet_s(const Trip& trip, double rate) const {
-    return std::min(options_.packet_bytes, trip.bytes) / rate;
+    return links_.store_and_forward * std::min(full_segment_bytes, trip.bytes) / rate;
+}
+
+/// How much later a packet enters hop `number` since a switch waited for all of it. The backbone
+/// ends in one such switch, the last one before the port.
+double SwitchedNetwork::forwarding_s(const Trip& trip, int number) const {
+    return number + 1 == trip.count ? packet_s(trip, links_.backbone->goodput_bytes_per_s) : 0;
 }
 
 double SwitchedNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
@@ -177,8 +183,7 @@ void SwitchedNetwork::enter(Agenda& agenda, std::int32_t segment, Trip& trip, in
         return;
     }
     auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
-    next.head_s = now_s + hop.queue->wait_s(now_s) + hop.latency_s +
-                  packet_s(trip, links_.backbone->goodput_bytes_per_s);
+    next.head_s = now_s + hop.queue->wait_s(now_s) + hop.latency_s + forwarding_s(trip, number + 1);
     agenda.add(next.head_s, at_hop(number + 1, head), segment);
 }
 
@@ -205,7 +210,7 @@ void SwitchedNetwork::leave(Agenda& agenda, std::int32_t segment, Trip& trip, in
     const double gone_s = now_s + hop.queue->wait_s(now_s) + hop.latency_s;
     if (number + 1 < trip.count) {
         auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
-        const double whole_s = gone_s + packet_s(trip, links_.backbone->goodput_bytes_per_s);
+        const double whole_s = gone_s + forwarding_s(trip, number + 1);
         next.tail_s = std::max(whole_s, next.head_s); // equal up to rounding
         agenda.add(next.tail_s, at_hop(number + 1, tail), segment);
         return;

@@ -83,7 +83,9 @@ class SwitchedNetwork {
         return cluster_of(send) != cluster_of(graph_[send].partner);
     }
     bool has_windows(std::int32_t send) const { return windows_.matter() && crosses(send); }
+    /// What a switch waits for before it forwards a trip's first packet, at this rate.
     double packet_s(const Trip& trip, double rate) const;
+    double forwarding_s(const Trip& trip, int number) const;
     void depart_allowed(Agenda& agenda, std::int32_t send, double now_s);
     double depart(Agenda& agenda, const TcpWindows::Segment& segment, double now_s);
     Trip& new_trip(const TcpWindows::Segment& segment, std::int32_t number);

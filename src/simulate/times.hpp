@@ -16,8 +16,6 @@ struct Options {
     /// Sends of more bytes wait for a handshake, as synchronous ones do.
     std::uint64_t eager_limit_bytes = std::numeric_limits<std::uint64_t>::max();
     Hockney copy = {}; ///< time of copies
-    /// Links: a switch forwards a packet when it has all of it; 0: byte by byte.
-    double packet_bytes = 0;
 };
 
 /// What happened at one queue: in front of a host's port or of the backbone.

@@ -35,7 +35,8 @@ constexpr std::array keys{Key{"common_sd", &ResidualKernel::common_sd},
                           Key{"jitter_s", &ResidualKernel::jitter_s},
                           Key{"size_octaves", &ResidualKernel::size_octaves},
                           Key{"ranks_octaves", &ResidualKernel::ranks_octaves},
-                          Key{"power_gap", &ResidualKernel::power_gap}};
+                          Key{"power_gap", &ResidualKernel::power_gap},
+                          Key{"timeouts", &ResidualKernel::timeouts}};
 
 ordered_json kernel_to_json(const ResidualKernel& kernel) {
     ordered_json json;
@@ -71,12 +72,15 @@ LeftOut read_left_out(JsonCursor at) {
 }
 
 ordered_json call_to_json(const MeasuredCall& call) {
-    return {{"algorithm", text_of({call.algorithm, call.parameters})},
-            {"clusters", call.clusters.text()},
-            {"size_bytes", call.size_bytes},
-            {"measured_s", call.measured_s},
-            {"relative_error", call.relative_error},
-            {"modelled_s", call.modelled_s}};
+    ordered_json json{{"algorithm", text_of({call.algorithm, call.parameters})},
+                      {"clusters", call.clusters.text()},
+                      {"size_bytes", call.size_bytes},
+                      {"measured_s", call.measured_s},
+                      {"relative_error", call.relative_error},
+                      {"modelled_s", call.modelled.time_s}};
+    if (call.modelled.timeout_sd > 0)
+        json["timeout_sd"] = call.modelled.timeout_sd;
+    return json;
 }
 
 MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
@@ -104,8 +108,11 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
     call.size_bytes = static_cast<std::uint64_t>(at.member("size_bytes").number(in_bytes));
     call.measured_s = at.member("measured_s").number(seconds_above_zero);
     call.relative_error = at.member("relative_error").number(from_zero);
-    call.modelled_s = at.member("modelled_s").number(seconds_above_zero);
-    at.only({"algorithm", "clusters", "size_bytes", "measured_s", "relative_error", "modelled_s"});
+    call.modelled.time_s = at.member("modelled_s").number(seconds_above_zero);
+    if (auto sd = at.optional_member("timeout_sd"))
+        call.modelled.timeout_sd = sd->number(from_zero);
+    at.only({"algorithm", "clusters", "size_bytes", "measured_s", "relative_error", "modelled_s",
+             "timeout_sd"});
     return call;
 }
 
@@ -142,10 +149,10 @@ Baseline read_baseline(JsonCursor at, const CorrectedCalls& of) {
 CorrectedCalls read_corrected_calls(JsonCursor at) {
     CorrectedCalls of;
     auto collective = at.member("collective");
-    if (const auto known = collective_named(collective.text()))
+    if (const auto known = parse_collective(collective.text(), uniform_collectives))
         of.collective = *known;
     else
-        collective.complain("expected bcast, scatter, gather or alltoall");
+        collective.complain(known.error().message);
     auto whose = at.member("of");
     of.of_library = whose.text() == of_library;
     if (!of.of_library && whose.text() != of_ours)

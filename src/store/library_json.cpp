@@ -9,13 +9,10 @@ using nlohmann::ordered_json;
 namespace {
 
 Collective read_collective(JsonCursor at) {
-    const auto name = at.text();
-    for (const auto collective :
-         {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
-        if (name == name_of(collective))
-            return collective;
-    at.complain("expected bcast, scatter, gather or alltoall");
-    return Collective::alltoall;
+    const auto collective = parse_collective(at.text(), uniform_collectives);
+    if (!collective)
+        at.complain(collective.error().message);
+    return collective ? *collective : Collective::alltoall;
 }
 
 } // namespace

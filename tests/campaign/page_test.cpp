@@ -49,17 +49,21 @@ TEST(StudyPage, HasItsPartsAndWarnings) {
          .size_bytes = 32768,
          .algorithm = "bcast.chain_segmented segment=1400",
          .bound_s = 5e-3,
-         .chosen_s = {6e-3, 6e-3, 6e-3},
-         .library_s = {66e-3, 60e-3, 70e-3},
-         .timed = true},
-        {.collective = Collective::gather, .clusters = Clusters({12}), .size_bytes = 32768}};
-    const auto page =
-        study_page("a heading", profile, validation, "built with care\n", choices, {"beware"});
+         .timed = ChosenTimes{{6e-3, 6e-3, 6e-3}, {66e-3, 60e-3, 70e-3}}},
+        {.collective = Collective::alltoall,
+         .clusters = Clusters({12}),
+         .size_bytes = 32768,
+         .algorithm = "alltoall.paced",
+         .bound_s = 0.1,
+         .second = ChosenTimes{{0.11, 0.11, 0.11}, {0.22, 0.22, 0.22}}}};
+    const auto page = study_page("a heading", profile, validation, "built with care\n", choices,
+                                 StartMode::silence, {"beware"});
     for (const char* part :
          {"a heading\n=========\n", "warning: beware", "1. The network", "built with care",
           "fewer than four sizes", "2. Calls that were predicted first",
           "3. Slowdown of MPI_Alltoall", "4. What to run", "the profile's rules choose (1 in all",
-          "bcast.chain_segmented segment=1400", "11.00            1.20"})
+          "bcast.chain_segmented segment=1400", "11.00            1.20",
+          "The all-to-alls right after a barrier", "2.00            1.10"})
         EXPECT_NE(page.find(part), std::string::npos) << part << " is not in\n" << page;
 }
 
@@ -77,13 +81,29 @@ TEST(StudyChoices, AreOfTheRulesAndTakeTimesOfTheirOwnCall) {
         return PointSamples{{"bcast", algorithm, Clusters({12}), size_bytes},
                             {{0, 9., true, 0}, {1, time_s, false, 0}, {2, time_s, false, 0}}};
     };
-    add_times(calls, std::vector{samples("bcast.binary", 32768, 1.), samples("mpi", 65536, 2.)});
+    const auto add = [&](const std::vector<PointSamples>& measured) {
+        add_times(calls, measured, StartMode::silence);
+    };
+    add({samples("bcast.binary", 32768, 1.), samples("mpi", 65536, 2.)});
     EXPECT_FALSE(calls[0].timed) << "the library's own is of another size";
-    add_times(calls, std::vector{samples("bcast.binary", 32768, 1.), samples("mpi", 32768, 3.)});
-    EXPECT_TRUE(calls[0].timed);
-    EXPECT_EQ(calls[0].chosen_s.value, 1);
-    EXPECT_EQ(calls[0].library_s.value, 3);
+    add({samples("bcast.binary", 32768, 1.), samples("mpi", 32768, 3.)});
+    ASSERT_TRUE(calls[0].timed);
+    EXPECT_EQ(calls[0].timed->chosen_s.value, 1);
+    EXPECT_EQ(calls[0].timed->library_s.value, 3);
     EXPECT_FALSE(calls[2].timed);
+}
+
+TEST(StudyChoices, KeepTheTwoStartsApart) {
+    std::vector<ChosenCall> calls{
+        {.collective = Collective::alltoall, .clusters = Clusters({4}), .size_bytes = 1024}};
+    const PointSamples after_a_barrier{{"barrier:alltoall", "mpi", Clusters({4}), 1024},
+                                       {{0, 2., false, 0}}};
+    add_times(calls, std::vector{after_a_barrier}, StartMode::silence);
+    EXPECT_FALSE(calls[0].timed);
+    ASSERT_TRUE(calls[0].second);
+    EXPECT_EQ(calls[0].second->library_s.value, 2);
+    add_times(calls, std::vector{after_a_barrier}, StartMode::barrier);
+    EXPECT_FALSE(calls[0].second);
 }
 
 TEST(StudyChoices, LeaveParametersOpenThatWereMeasured) {
@@ -95,8 +115,8 @@ TEST(StudyChoices, LeaveParametersOpenThatWereMeasured) {
         std::vector<PointSamples> all;
         for (const char* algorithm : {measured, "mpi"})
             all.push_back({{"alltoall", algorithm, Clusters({12}), 32768}, {{0, 1., false, 0}}});
-        add_times(calls, all);
-        return calls[0].timed;
+        add_times(calls, all, StartMode::silence);
+        return calls[0].timed.has_value();
     };
     EXPECT_TRUE(timed_by("alltoall.paced segment=5600 window=8",
                          "alltoall.paced segment=5600 window=8 inter_cluster_window=4"));

@@ -64,9 +64,7 @@ TEST_P(Run, AllAlgorithmsDeliverBesideTheLibrarysOwn) {
     EXPECT_EQ(by_size[20000], expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Run,
-                         testing::Values(Collective::bcast, Collective::scatter, Collective::gather,
-                                         Collective::alltoall),
+INSTANTIATE_TEST_SUITE_P(Of, Run, testing::ValuesIn(uniform_collectives),
                          [](const auto& at) { return std::string(name_of(at.param)); });
 
 TEST(RunOne, TakesNamesWithTheirParameters) {

@@ -72,8 +72,10 @@ TEST(Tune, WithoutVerifyNeedsNoMpi) {
     // On a busy machine a budget may be over before there is enough to rank by; a campaign goes on.
     auto rules = json::array();
     for (int attempt = 0; attempt < 5 && rules.empty(); ++attempt) {
-        ASSERT_EQ(on_ranks(2, "measure --store " + store + " --only p2p,plogp --budget 2s").status, 0);
-        const auto ran = run_shell(ALLTOLD_BINARY " tune " + store + " --profile " + profile + " --json");
+        ASSERT_EQ(on_ranks(2, "measure --store " + store + " --only p2p,plogp --budget 2s").status,
+                  0);
+        const auto ran =
+            run_shell(ALLTOLD_BINARY " tune " + store + " --profile " + profile + " --json");
         ASSERT_EQ(ran.status, 0) << ran.out;
         EXPECT_EQ(report_of(ran)["timings"], 0);
         rules = report_of(ran)["rules"];

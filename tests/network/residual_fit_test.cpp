@@ -157,6 +157,37 @@ TEST(Residual, IncludesTheScatterOfSimilarCalls) {
     EXPECT_LT(residual.at({"flat", 1, 6.5, 2}).sd, 0.2);
 }
 
+TEST(Residual, DistancesAreThoseOfEachCallLeftOut) {
+    Random random(6);
+    auto measured = calls({6, 10, 14}, {4, 8}, random);
+    measured[3].log_ratio += 2;
+    for (std::size_t i = 0; i < measured.size(); ++i)
+        measured[i].variance = 1e-4 * static_cast<double>(i + 1);
+    const auto distances = Residual(measured, {}).left_out_distances();
+    ASSERT_EQ(distances.size(), measured.size());
+    for (std::size_t i = 0; i < measured.size(); ++i) {
+        auto others = measured;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        const Residual residual(others, {});
+        const auto& [call, log_ratio, variance] = measured[i];
+        const auto expected = residual.at(call);
+        const double sd = std::sqrt(residual.remaining_variance(call, residual.whitened(call)) +
+                                    residual.noise_variance(call) + variance);
+        EXPECT_NEAR(distances[i], std::abs(log_ratio - expected.log_ratio) / sd,
+                    1e-3 * distances[i]);
+    }
+    EXPECT_EQ(std::ranges::max_element(distances) - distances.begin(), 3);
+}
+
+TEST(Residual, IsUnsureWhereTimeOutsMayComeOrNot) {
+    const Residual residual({{{"flat", 1, 6, 2}, 0, 1e-6}}, {});
+    CallTraits lossy{"flat", 1, 6, 2};
+    const double sure = residual.at(lossy).sd;
+    lossy.timeout_sd = 1;
+    EXPECT_LT(sure, 0.2);
+    EXPECT_GT(residual.at(lossy).sd, 1);
+}
+
 /// One-way times behind a token bucket of so many bytes.
 std::vector<Series> pingpongs(double burst_bytes, double goodput_bytes_per_s) {
     std::vector<Series> series;

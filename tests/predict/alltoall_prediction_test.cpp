@@ -236,7 +236,8 @@ TEST(CongestedAlltoall, is_refused_without_a_fit_and_for_other_numbers_of_cluste
 
 TEST(CongestedAlltoall, takes_a_backbone_for_a_limit_only_where_it_was_full) {
     auto network = congested_network();
-    network.links = LinkNetwork{{5e6, 0, 65536}, Link{10e6, 1e-2, 0}, 0, 0.2, {{2, 10e6}}};
+    network.links = LinkNetwork{
+        .port = {5e6, 0, 65536}, .backbone = Link{10e6, 1e-2, 0}, .carried = {{2, 10e6}}};
     const auto clusters = *Clusters::parse("6+6");
     EXPECT_DOUBLE_EQ(congested_call(network, clusters, 65536)->wire_s, 11 * 65536 / 5e6);
     network.links->carried.push_back({4, 10e6});

@@ -19,9 +19,6 @@ namespace {
 
 using namespace test;
 
-constexpr Collective collectives[] = {Collective::bcast, Collective::scatter, Collective::gather,
-                                      Collective::alltoall};
-
 struct Loss {
     double mean = 0;
     double worst = 0;
@@ -57,7 +54,7 @@ Loss loss_of(const Network& network, const std::vector<Rule>& rules, const Clust
 TEST(DecisionTable, loses_next_to_nothing_against_the_ranking) {
     for (const auto& network : {slow_network(), far_network(), fast_network()}) {
         const auto rules = decision_table(network, {.clusters = Clusters({12}), .ours_only = true});
-        for (const auto collective : collectives) {
+        for (const auto collective : uniform_collectives) {
             const auto [mean, worst] =
                 loss_of(network, rules, Clusters({12}), collective, 100, 1024);
             RecordProperty(std::string(name_of(collective)), std::to_string(mean));
@@ -72,8 +69,8 @@ TEST(DecisionTable, loses_next_to_nothing_against_the_ranking) {
 TEST(DecisionTable, of_two_clusters_has_rules_for_one_and_for_both) {
     const auto network = joined_network();
     const Clusters hosts({6, 6});
-    const auto rules = decision_table(
-        network, {.clusters = hosts, .most_ranks = 24, .ours_only = true});
+    const auto rules =
+        decision_table(network, {.clusters = hosts, .most_ranks = 24, .ours_only = true});
     for (const auto collective : {Collective::bcast, Collective::alltoall}) {
         const auto loss = loss_of(network, rules, hosts, collective, 30, 24);
         EXPECT_LE(loss.mean, 0.02) << name_of(collective) << "\n" << text_of(rules);
@@ -85,11 +82,12 @@ TEST(DecisionTable, of_two_clusters_has_rules_for_one_and_for_both) {
 }
 
 TEST(DecisionTable, reads_back_and_covers_every_call_once) {
-    const auto rules = decision_table(slow_network(), {.clusters = Clusters({12}), .ours_only = true});
+    const auto rules =
+        decision_table(slow_network(), {.clusters = Clusters({12}), .ours_only = true});
     const auto read = parse_rules(text_of(rules), "table");
     ASSERT_TRUE(read) << read.error().message << "\n" << text_of(rules);
     EXPECT_EQ(*read, rules);
-    for (const auto collective : collectives)
+    for (const auto collective : uniform_collectives)
         for (const int n : {1, 2, 5, 12, 100, 1023, 1024, 5000})
             for (const std::uint64_t m : {0ULL, 1ULL, 1000ULL, 65536ULL, 1ULL << 30})
                 EXPECT_EQ(std::count_if(
@@ -108,8 +106,8 @@ TEST(DecisionTable, keeps_the_library_where_it_is_quickest) {
     for (std::uint64_t m = 1; m <= 8192; m *= 2)
         for (const int n : {2, 12, 24})
             network.library.push_back({Collective::gather, Clusters({n}), m, {1e-9, 1e-9, 1e-9}});
-    const auto rules = decision_table(
-        network, {.clusters = Clusters({12}), .most_ranks = 24, .ours_only = true});
+    const auto rules =
+        decision_table(network, {.clusters = Clusters({12}), .most_ranks = 24, .ours_only = true});
     const std::vector<std::vector<Rule>> sources{rules};
     const ChoiceTable table(sources, Collective::gather, 12, 1);
     EXPECT_EQ(table.at(1024).algorithm, nullptr);

@@ -117,5 +117,29 @@ TEST(Design, RepeatsWhatScatters) {
     EXPECT_GT(repetitions(0.4), repetitions(0.01));
 }
 
+TEST(Design, RepeatsWhatSurprises) {
+    const auto known = network();
+    Design design(known, calls(), {.precision = 0.1, .most_cost_s = 5});
+    std::size_t outlier = 0;
+    for (std::size_t i = 0; i < design.calls().size(); ++i) {
+        const auto& call = design.calls()[i];
+        const bool off = call.collective == Collective::bcast && call.clusters.ranks() == 8 &&
+                         call.size_bytes == 16384;
+        if (off)
+            outlier = i;
+        // One time each; one of them met a time-out.
+        design.add(i, true_s(call) + (off ? 0.2 : 0));
+    }
+    design.refit();
+    const auto proposal = design.next(100);
+    ASSERT_TRUE(proposal);
+    EXPECT_EQ(proposal->call, outlier);
+    EXPECT_EQ(proposal->repetitions, 2);
+    for (int i = 0; i < proposal->repetitions; ++i)
+        design.add(outlier, true_s(design.calls()[outlier]));
+    const auto next = design.next(100);
+    EXPECT_TRUE(!next || next->call != outlier);
+}
+
 } // namespace
 } // namespace alltold

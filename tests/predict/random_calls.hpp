@@ -14,8 +14,6 @@ namespace alltold::test {
 
 /// Up to 33 ranks in 1 to 4 clusters, blocks of 1 byte to 1 MiB, root 0.
 inline CollectiveCall random_call(Random& random) {
-    constexpr std::array collectives{Collective::bcast, Collective::scatter, Collective::gather,
-                                     Collective::alltoall};
     const auto count = 1 + random.index(4);
     std::vector<int> sizes;
     for (std::size_t i = 0; i < count; ++i)
@@ -23,7 +21,8 @@ inline CollectiveCall random_call(Random& random) {
     if (count == 1 && sizes[0] == 1)
         sizes[0] = 2;
     const auto size_bytes = (std::uint64_t{1} << random.index(20)) + random.index(1000);
-    return {collectives[random.index(collectives.size())], Clusters(sizes), size_bytes};
+    return {uniform_collectives[random.index(uniform_collectives.size())], Clusters(sizes),
+            size_bytes};
 }
 
 inline std::string text_of(const CollectiveCall& call) {

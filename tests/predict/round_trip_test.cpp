@@ -11,10 +11,6 @@
 namespace alltold {
 namespace {
 
-const std::vector<Collective> collectives{Collective::bcast, Collective::scatter,
-                                          Collective::gather, Collective::alltoall,
-                                          Collective::alltoallv};
-
 Span any_span(std::uint64_t least, std::uint64_t width) {
     const auto from = *rc::gen::inRange(least, least + width);
     switch (*rc::gen::inRange(0, 3)) {
@@ -50,7 +46,7 @@ Choice any_choice(Collective collective) {
 }
 
 Rule any_rule() {
-    Rule rule{.collective = *rc::gen::elementOf(collectives)};
+    Rule rule{.collective = *rc::gen::elementOf(all_collectives)};
     if (rule.collective != Collective::alltoallv)
         rule.size_bytes = any_span(0, 5000);
     rule.ranks = any_span(1, 40);
@@ -88,7 +84,7 @@ TEST(RulesProperty, rules_read_back_as_they_were) {
 TEST(RulesProperty, a_table_is_the_first_rule_that_covers_a_call) {
     EXPECT_TRUE(rc::check("table.at(m) = first match", [] {
         const std::vector<std::vector<Rule>> sources{any_rules(), any_rules()};
-        const auto collective = *rc::gen::elementOf(collectives);
+        const auto collective = *rc::gen::elementOf(all_collectives);
         const auto n = *rc::gen::inRange(1, 45);
         const auto clusters = *rc::gen::inRange(1, 6);
         const ChoiceTable table(sources, collective, n, clusters);

@@ -116,16 +116,17 @@ TEST(Links, ProcessorsStartUp) {
 }
 
 TEST(Links, SwitchesMayTakeInWholePackets) {
-    Options options;
-    options.packet_bytes = 10;
-    const auto time_s = [&](std::uint64_t size, const LinkNetwork& links,
-                            const Clusters& clusters) {
-        return timed(messages(2, size, {{0, 1}}), links, clusters, options).time_s;
+    const auto later_s = [&](std::uint64_t size, LinkNetwork links, const Clusters& clusters) {
+        const auto graph = messages(clusters.ranks(), size, {{0, 1}});
+        const double at_once_s = timed(graph, links, clusters).time_s;
+        links.store_and_forward = 1;
+        return timed(graph, links, clusters).time_s - at_once_s;
     };
-    EXPECT_NEAR(time_s(100, ports(), Clusters({2})), 2.1, 1e-9);
-    EXPECT_NEAR(time_s(4, ports(), Clusters({2})), 1.08, 1e-9);
-    // Over the backbone a packet is taken in twice.
-    EXPECT_NEAR(time_s(100, with_backbone(200), Clusters({1, 1})), 12.15, 1e-9);
+    EXPECT_NEAR(later_s(100'000, ports(), Clusters({2})), 14.48, 1e-9);
+    EXPECT_NEAR(later_s(4, ports(), Clusters({2})), 0.04, 1e-9);
+    // Over the backbone a packet is taken in twice, however many clusters there are.
+    EXPECT_NEAR(later_s(100'000, with_backbone(200), Clusters({1, 1})), 14.48 * 1.5, 1e-9);
+    EXPECT_NEAR(later_s(100'000, with_backbone(200), Clusters({1, 1, 1})), 14.48 * 1.5, 1e-9);
 }
 
 TEST(Links, SynchronousSendsTakeARoundTrip) {

@@ -183,6 +183,39 @@ TEST_F(FitLinks, OneRateForPortsAndPingPongs) {
     EXPECT_GT(profile.network.local->alpha_s.value, 0);
 }
 
+TEST_F(FitLinks, SwitchesThatStoreAndForwardShowInSmallMessages) {
+    add_trains();
+    for (const std::uint64_t size : {std::uint64_t{1}, ki})
+        add({"pingpong", "mpi", Clusters({2}), size, 0, 1},
+            1e-4 + 2 * static_cast<double>(size) / port, 0);
+    const auto links = fitted().network.links;
+    ASSERT_TRUE(links);
+    EXPECT_NEAR(links->store_and_forward, 1, 0.03);
+    points_.clear();
+    add_trains();
+    add_backbone(); // byte by byte
+    EXPECT_EQ(fitted().network.links->store_and_forward, 0);
+}
+
+TEST_F(FitLinks, HostsEachInTheirOwnClusterShowTheLeastThatPortsCarry) {
+    add({"pingpong", "mpi", Clusters({1, 1}), 1, 0, 1}, 10e-3, 0);
+    add({"pingpong", "mpi", Clusters({1, 1}), 1024, 0, 1}, 10e-3 + 1024 / backbone, 0);
+    add({"flood_gap", "udp", Clusters({1, 1}), 1472, 0, 1}, 1448 / backbone);
+    add({"flood_queue", "udp", Clusters({1, 1}), 1472, 0, 1}, 100);
+    Provenance here;
+    here.clusters = Clusters({1, 1, 1});
+    const auto profile = fit_points(points_, here, {.name = "x", .source = "y"});
+    ASSERT_TRUE(profile.network.links);
+    const auto& links = *profile.network.links;
+    EXPECT_TRUE(links.port.at_least);
+    EXPECT_FALSE(links.port.latency_known);
+    EXPECT_NEAR(links.port.goodput_bytes_per_s, backbone, 0.02 * backbone);
+    EXPECT_NE(refused(profile, "port rate").find("at least that"), std::string::npos);
+    ASSERT_TRUE(links.backbone);
+    EXPECT_NEAR(links.backbone->latency_s, 10e-3, 0.1e-3);
+    EXPECT_FALSE(links.backbone->at_least);
+}
+
 TEST_F(FitLinks, PingPongsThatContradictWidenTheInterval) {
     add_trains();
     for (const std::uint64_t size : {16 * ki, 64 * ki, 256 * ki})

@@ -79,7 +79,8 @@ TEST(ProfileRules, wrong_fields_are_named) {
         return read ? "" : read.error().message;
     };
     EXPECT_EQ(error("\"collective\": \"scatter\"", "\"collective\": \"reduce\""),
-              "net.json: /library/0/collective: expected bcast, scatter, gather or alltoall");
+              "net.json: /library/0/collective: unknown collective 'reduce'; use bcast, scatter, "
+              "gather or alltoall");
     EXPECT_EQ(error("bcast:any = mpi", "bcast:any = mpy")
                   .find("net.json: /rules: rules:1:13: unknown algorithm 'mpy'; "),
               0U);

@@ -92,7 +92,8 @@ LinkNetwork some_links() {
     std::vector<CarriedFlows> carried;
     for (int flows = 1; flows < *rc::gen::inRange(1, 4); ++flows)
         carried.push_back({flows, some_number()});
-    return {link, *rc::gen::arbitrary<bool>() ? std::optional(link) : std::nullopt, some_number(),
+    return {link,          *rc::gen::arbitrary<bool>() ? std::optional(link) : std::nullopt,
+            some_number(), some_number(),
             some_number(), carried};
 }
 

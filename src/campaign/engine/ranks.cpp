@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "campaign/engine/tags.hpp"
+#include "network/collective_probe.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
 
@@ -93,9 +94,9 @@ Result<const Runner*> Ranks::runner(const Point& point) {
         const auto choice = choice_of(point.algorithm);
         if (!choice)
             return choice.error();
-        const auto collective = collective_named(point.probe);
-        assert(collective);
-        auto runner = Runner::make(**over, *choice, *collective, point.clusters);
+        const auto probe = CollectiveProbe::parse(point.probe);
+        assert(probe);
+        auto runner = Runner::make(**over, *choice, probe->collective, point.clusters);
         if (!runner)
             return runner.error();
         found = runners_.emplace(key, std::move(*runner)).first;
@@ -105,7 +106,7 @@ Result<const Runner*> Ranks::runner(const Point& point) {
 
 Specification Ranks::specification(const Measurement& measurement) const {
     const auto& point = measurement.point;
-    const auto collective = *collective_named(point.probe);
+    const auto collective = CollectiveProbe::parse(point.probe)->collective;
     if (collective == Collective::alltoallv)
         return extras_.matrix->specification(point.n(), point.size_bytes);
     return Specification::of(collective, point.n(), measurement.root, point.size_bytes);

@@ -9,6 +9,7 @@
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
 #include "core/units.hpp"
+#include "network/collective_probe.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -182,7 +183,7 @@ std::optional<Measurement> Calibrate::measurement_of(std::size_t index, std::siz
     return Measurement{.point = progress.point,
                        .repetitions = progress.wanted(options_.goal),
                        .limit_s = left_s * share,
-                       .start_mode = options_.start_mode,
+                       .start_mode = start_mode_of(progress.point.probe, options_.start_mode),
                        .warm = probe_of(progress.point).warm};
 }
 

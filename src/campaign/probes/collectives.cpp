@@ -12,6 +12,7 @@
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/run/pattern.hpp"
+#include "network/collective_probe.hpp"
 #include "runtime/mpi/agree.hpp"
 
 namespace alltold::campaign {
@@ -168,7 +169,7 @@ Status measure(Context& context) {
 /// The buffers of the root, which are the largest.
 double buffer_bytes(const Point& point) {
     const auto m = static_cast<double>(point.size_bytes);
-    switch (*collective_named(point.probe)) {
+    switch (CollectiveProbe::parse(point.probe)->collective) {
     case Collective::bcast:
         return m;
     case Collective::alltoall:

@@ -10,6 +10,7 @@
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/flood_side.hpp"
+#include "network/links/port_fit.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
 
@@ -18,8 +19,6 @@ namespace {
 
 /// Three hosts fill a port's queue twice as fast as it drains.
 constexpr int most_port_senders = 3;
-/// Headers of UDP, IP and Ethernet.
-constexpr std::uint64_t frame_bytes = 8 + 20 + 14;
 
 /// The senders and receivers of one port or path, as places among the ranks of the measurement,
 /// and the ranks by which its points are named.
@@ -29,12 +28,12 @@ struct FloodGroup {
     Clusters clusters{{1}};
     int first_rank = -1, second_rank = -1;
 
-    /// On the wire.
-    double mean_packet_bytes() const {
+    /// What a packet of theirs takes on the wire, on average, of a full one.
+    double mean_packet() const {
         double sum = 0;
         for (std::size_t i = 0; i < senders.size(); ++i)
-            sum += static_cast<double>(packet_bytes_of(i) + frame_bytes);
-        return sum / static_cast<double>(senders.size());
+            sum += flood_packet_bytes - static_cast<double>(full_packet_bytes - packet_bytes_of(i));
+        return sum / static_cast<double>(senders.size()) / flood_packet_bytes;
     }
     int receiver_of(std::size_t sender) const {
         return receivers[std::min(sender, receivers.size() - 1)];
@@ -138,9 +137,8 @@ class Flood {
             for (const int receiver : group.receivers)
                 receipts.push_back(receipts_[static_cast<std::size_t>(receiver)]);
             auto reading = read_flood(receipts);
-            const double share = group.mean_packet_bytes() / (full_packet_bytes + frame_bytes);
-            reading.packets_per_s *= share; // full packets that take as long
-            reading.queue_packets *= share;
+            reading.packets_per_s *= group.mean_packet(); // full packets that take as long
+            reading.queue_packets *= group.mean_packet();
             const auto point = [&](const char* probe) {
                 return Point{probe,
                              "udp",

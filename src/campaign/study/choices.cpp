@@ -2,6 +2,9 @@
 // Calls by rules, their medians, and a table.
 #include "campaign/study/choices.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "core/units.hpp"
@@ -28,6 +31,52 @@ bool carries_out(const std::string& measured, const std::string& chosen) {
            agree(own.inter_cluster_window, asked.inter_cluster_window);
 }
 
+/// What `measured` holds of a call under this probe; empty if one of the two medians is missing.
+std::optional<ChosenTimes> timed(const ChosenCall& call, const std::string& probe,
+                                 std::span<const PointSamples> measured) {
+    const auto median_of = [&](const std::string& algorithm) -> std::optional<Estimate> {
+        for (const auto& samples : measured) {
+            const auto& point = samples.point;
+            const auto times_s = samples.series().times_s;
+            if (!times_s.empty() && point.probe == probe && point.clusters == call.clusters &&
+                point.size_bytes == call.size_bytes && carries_out(point.algorithm, algorithm))
+                return median_interval(times_s);
+        }
+        return std::nullopt;
+    };
+    const auto chosen_s = median_of(call.algorithm), library_s = median_of("mpi");
+    return chosen_s && library_s ? std::optional(ChosenTimes{*chosen_s, *library_s}) : std::nullopt;
+}
+
+std::string table_of(std::span<const ChosenCall> calls,
+                     std::optional<ChosenTimes> ChosenCall::*times) {
+    TextTable table;
+    table.column("call", TextTable::Align::left);
+    for (const char* name : {"n", "m"})
+        table.column(name);
+    table.column("chosen", TextTable::Align::left);
+    for (const char* name : {"time", "95 % interval", "mpi", "mpi / chosen", "chosen / bound"})
+        table.column(name);
+    for (const auto& call : calls) {
+        std::vector<std::string> cells{call.name(), call.clusters.text(),
+                                       format_size(static_cast<double>(call.size_bytes)),
+                                       call.algorithm};
+        if (const auto& timed = call.*times) {
+            const auto& [chosen_s, library_s] = *timed;
+            cells.insert(
+                cells.end(),
+                {format_time(chosen_s.value), format_interval(chosen_s),
+                 format_time(library_s.value),
+                 fmt::format("{:.2f}", library_s.value / chosen_s.value),
+                 call.bound_s > 0 ? fmt::format("{:.2f}", chosen_s.value / call.bound_s) : "-"});
+        } else {
+            cells.resize(cells.size() + 5, "-");
+        }
+        table.row(std::move(cells));
+    }
+    return table.text();
+}
+
 } // namespace
 
 std::vector<ChosenCall> chosen_calls(const Profile& profile,
@@ -36,8 +85,7 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile,
     const auto& hosts = profile.provenance.clusters;
     const auto rules = rules_of(profile);
     std::vector<ChosenCall> calls;
-    for (const auto collective :
-         {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall}) {
+    for (const auto collective : uniform_collectives) {
         const std::vector<std::vector<Rule>> sources{rules ? *rules : std::vector<Rule>()};
         const ChoiceTable table(sources, collective, hosts.ranks(), hosts.count());
         for (const auto size_bytes : sizes_bytes) {
@@ -53,47 +101,27 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile,
     return calls;
 }
 
-void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measured) {
+StartMode second_start(StartMode start_mode) {
+    return start_mode == StartMode::silence ? StartMode::barrier : StartMode::silence;
+}
+
+void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measured,
+               StartMode start_mode) {
     for (auto& call : calls) {
-        const auto median_of = [&](const std::string& algorithm, Estimate& into) {
-            for (const auto& samples : measured) {
-                const auto& point = samples.point;
-                const auto times_s = samples.series().times_s;
-                if (times_s.empty() || point.probe != call.name() ||
-                    point.clusters != call.clusters || point.size_bytes != call.size_bytes ||
-                    !carries_out(point.algorithm, algorithm))
-                    continue;
-                into = median_interval(times_s);
-                return true;
-            }
-            return false;
-        };
-        const bool chosen = median_of(call.algorithm, call.chosen_s);
-        call.timed = median_of("mpi", call.library_s) && chosen;
+        call.timed = timed(call, call.name(), measured);
+        call.second = timed(call, call.second_probe(second_start(start_mode)), measured);
     }
 }
 
 std::string choice_table(std::span<const ChosenCall> calls) {
-    TextTable table;
-    table.column("call", TextTable::Align::left);
-    for (const char* name : {"n", "m"})
-        table.column(name);
-    table.column("chosen", TextTable::Align::left);
-    for (const char* name : {"time", "95 % interval", "mpi", "mpi / chosen", "chosen / bound"})
-        table.column(name);
-    for (const auto& call : calls) {
-        const auto ratio = [&](double of_s, double over_s) {
-            return call.timed && over_s > 0 ? fmt::format("{:.2f}", of_s / over_s) : "-";
-        };
-        table.row({call.name(), call.clusters.text(),
-                   format_size(static_cast<double>(call.size_bytes)), call.algorithm,
-                   call.timed ? format_time(call.chosen_s.value) : "-",
-                   call.timed ? format_interval(call.chosen_s) : "-",
-                   call.timed ? format_time(call.library_s.value) : "-",
-                   ratio(call.library_s.value, call.chosen_s.value),
-                   ratio(call.chosen_s.value, call.bound_s)});
-    }
-    return table.text();
+    return table_of(calls, &ChosenCall::timed);
+}
+
+std::string second_start_table(std::span<const ChosenCall> calls) {
+    std::vector<ChosenCall> timed_again;
+    std::ranges::copy_if(calls, std::back_inserter(timed_again),
+                         [](const ChosenCall& call) { return call.second.has_value(); });
+    return timed_again.empty() ? "" : table_of(timed_again, &ChosenCall::second);
 }
 
 nlohmann::ordered_json choices_to_json(std::span<const ChosenCall> calls) {
@@ -105,7 +133,11 @@ nlohmann::ordered_json choices_to_json(std::span<const ChosenCall> calls) {
                                    {"chosen", call.algorithm},
                                    {"bound_s", call.bound_s}};
         if (call.timed)
-            row.update({{"time_s", call.chosen_s.value}, {"library_s", call.library_s.value}});
+            row.update({{"time_s", call.timed->chosen_s.value},
+                        {"library_s", call.timed->library_s.value}});
+        if (call.second)
+            row.update({{"second_start_time_s", call.second->chosen_s.value},
+                        {"second_start_library_s", call.second->library_s.value}});
         list.push_back(std::move(row));
     }
     return list;

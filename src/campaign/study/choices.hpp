@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,11 +11,17 @@
 #include <nlohmann/json.hpp>
 
 #include "core/median.hpp"
+#include "network/collective_probe.hpp"
 #include "schedule/specification.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
 
 namespace alltold::campaign {
+
+/// Medians of the chosen algorithm and the library.
+struct ChosenTimes {
+    Estimate chosen_s, library_s;
+};
 
 /// One call and what algorithm auto would run for it; times once they are known.
 struct ChosenCall {
@@ -23,21 +30,33 @@ struct ChosenCall {
     std::uint64_t size_bytes = 0;
     std::string algorithm = "mpi"; ///< as a choice is written
     double bound_s = 0;            ///< 0 where no rate is known
-    Estimate chosen_s{}, library_s{};
-    bool timed = false;
+    std::optional<ChosenTimes> timed = {};
+    /// The same from the study's other start mode (second_start); all-to-alls only.
+    std::optional<ChosenTimes> second = {};
 
     std::string name() const { return std::string(name_of(collective)); }
+    /// The probe of its times from that start mode.
+    std::string second_probe(StartMode start_mode) const {
+        return CollectiveProbe{collective, start_mode}.text();
+    }
 };
+
+/// All-to-alls are timed from another start as well: after a barrier, or a silence if the study's
+/// other times follow something else.
+StartMode second_start(StartMode start_mode);
 
 /// A broadcast, a scatter, a gather and an all-to-all on all of the profile's hosts, by its rules.
 std::vector<ChosenCall> chosen_calls(const Profile& profile,
                                      std::span<const std::uint64_t> sizes_bytes);
 
-/// Takes what `measured` holds of them.
-void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measured);
+/// Takes what `measured` holds of them, by a study from `start_mode`.
+void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measured,
+               StartMode start_mode);
 
 /// One line a call: what was chosen, its time, the library's, the ratio, the time over the bound.
 std::string choice_table(std::span<const ChosenCall> calls);
+/// The same of the calls timed from the second start; empty without any.
+std::string second_start_table(std::span<const ChosenCall> calls);
 
 nlohmann::ordered_json choices_to_json(std::span<const ChosenCall> calls);
 

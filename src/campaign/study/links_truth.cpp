@@ -13,6 +13,11 @@ std::string rate_text(double bytes_per_s) {
     return format_rate(8 * bytes_per_s);
 }
 
+/// A least rate claims nothing of the rate itself.
+double claimed_rate(const Link& link) {
+    return link.at_least ? 0 : link.goodput_bytes_per_s;
+}
+
 Recovery recovery(const char* what, double built, double found, double allowed,
                   std::string (*text)(double)) {
     return {what, built, found, allowed, text(built), found > 0 ? text(found) : "not found"};
@@ -30,16 +35,15 @@ Result<std::vector<Recovery>> recovered_links(const std::string& truth_file,
     const LinkNetwork found = profile.network.links.value_or(LinkNetwork{});
     std::vector<Recovery> all{
         recovery("NIC rate", truth.member("nic").member("goodput_byte_per_s").number(above_zero),
-                 found.port.goodput_bytes_per_s, 0.03, rate_text),
+                 claimed_rate(found.port), 0.03, rate_text),
         recovery("switch buffer",
                  truth.member("switch").member("port_buffer_bytes").number(above_zero),
                  found.port.queue_bytes, 0.25, format_size)};
     if (auto wan = truth.optional_member("wan")) {
         const Link backbone = found.backbone.value_or(Link{});
-        all.push_back(
-            recovery("backbone rate", wan->member("goodput_byte_per_s").number(above_zero),
-                     // A least rate claims nothing of the rate itself.
-                     backbone.at_least ? 0 : backbone.goodput_bytes_per_s, 0.05, rate_text));
+        all.push_back(recovery("backbone rate",
+                               wan->member("goodput_byte_per_s").number(above_zero),
+                               claimed_rate(backbone), 0.05, rate_text));
         all.push_back(recovery("backbone delay", wan->member("one_way_delay_s").number(above_zero),
                                backbone.latency_s, 0.05, format_time));
         all.push_back(recovery("backbone queue", wan->member("queue_bytes").number(above_zero),

@@ -67,11 +67,17 @@ std::string verdict(const std::vector<ValidatedPoint>& points) {
                                      : fmt::format("m = {}", fmt::join(names, ", ")));
 }
 
+const char* after(StartMode start_mode) {
+    return start_mode == StartMode::silence   ? "from ranks that come out of a computation"
+           : start_mode == StartMode::barrier ? "right after a barrier"
+                                              : "right after the same call";
+}
+
 } // namespace
 
 std::string wire_table(const std::vector<ValidatedPoint>& points) {
     if (points.empty())
-        return "";
+        return "None was measured.\n";
     const auto layouts = layouts_of(points);
     std::map<std::uint64_t, std::map<std::string, double>> ratios;
     for (const auto& point : points)
@@ -93,7 +99,7 @@ std::string wire_table(const std::vector<ValidatedPoint>& points) {
 
 std::string study_page(const std::string& heading, const Profile& profile,
                        const Validation& validation, const std::string& built_with,
-                       std::span<const ChosenCall> choices,
+                       std::span<const ChosenCall> choices, StartMode start_mode,
                        const std::vector<std::string>& warnings) {
     std::string page = fmt::format("{0}\n{1:=<{2}}\n", heading, "", heading.size());
     for (const auto& warning : warnings)
@@ -117,6 +123,10 @@ std::string study_page(const std::string& heading, const Profile& profile,
             "What the profile's rules choose ({} in all, see alltold rules), compared with "
             "the MPI library. Choices were made before these times.\n\n{}",
             profile.rules.size(), choice_table(choices));
+    if (const auto table = second_start_table(choices); !table.empty())
+        page += fmt::format("\nThe all-to-alls {}, where the time is the longest that a rank "
+                            "spends in the call. All other times are {}.\n\n{}",
+                            after(second_start(start_mode)), after(start_mode), table);
     return page;
 }
 

@@ -20,8 +20,6 @@ namespace {
 constexpr std::uint64_t ki = 1024;
 constexpr std::array<std::uint64_t, 5> reported{1 * ki, 4 * ki, 16 * ki, 64 * ki, 256 * ki};
 constexpr std::array<std::uint64_t, 5> between{256, 2 * ki, 8 * ki, 32 * ki, 128 * ki};
-constexpr std::array collectives{Collective::bcast, Collective::scatter, Collective::gather,
-                                 Collective::alltoall};
 /// How many of our algorithms a reported call brings in.
 constexpr std::size_t fastest = 2;
 
@@ -76,9 +74,9 @@ class Calls {
         resolved->parameters.clusters.reset();
         const Point point{std::string(name_of(collective)), text_of(*resolved), clusters,
                           size_bytes};
-        const auto known = std::ranges::find(calls_, point, point_of);
-        if (known != calls_.end()) {
-            known->weight = std::max(known->weight, weight);
+        if (const auto known = std::ranges::find(points_, point); known != points_.end()) {
+            auto& call = calls_[static_cast<std::size_t>(known - points_.begin())];
+            call.weight = std::max(call.weight, weight);
             return;
         }
         std::vector<double> times_s;
@@ -96,7 +94,7 @@ class Calls {
             const auto choice = parse_choice(point.algorithm);
             if (collective && *collective != Collective::alltoallv && choice &&
                 choice->library.empty() && !samples.series().times_s.empty() &&
-                std::ranges::find(calls_, point, point_of) == calls_.end())
+                std::ranges::find(points_, point) == points_.end())
                 keep(*collective, *choice, point.clusters, point.size_bytes, 0,
                      samples.series().times_s);
         }
@@ -115,12 +113,14 @@ class Calls {
         call.size_bytes = size_bytes;
         call.weight = weight;
         call.times_s = std::move(times_s);
+        points_.push_back(point_of(call));
     }
 
     const Network& network_;
     std::span<const PointSamples> measured_;
     SimulationCache simulations_;
     std::vector<DesignCall> calls_;
+    std::vector<Point> points_; ///< of the calls
 };
 
 /// Log-uniform, in multiples of four.
@@ -130,7 +130,8 @@ std::uint64_t random_size(Random& random) {
 
 /// All clusters of `hosts` three times in four.
 Clusters random_layout(const Clusters& hosts, Random& random) {
-    const auto whole = hosts.count() == 1 || random.uniform() < 0.75 ? hosts : first_of(hosts);
+    const bool all = hosts.size(0) < 2 || random.uniform() < 0.75;
+    const auto whole = all ? hosts : first_of(hosts);
     const int least = std::max(2, whole.count());
     if (whole.ranks() <= least)
         return whole;
@@ -185,7 +186,7 @@ std::vector<DesignCall> study_calls(const Network& network, const Clusters& host
     Calls calls(network, measured);
     const auto layouts = layouts_of(hosts);
     const auto targets = reported_layouts(hosts);
-    for (const auto collective : collectives) {
+    for (const auto collective : uniform_collectives) {
         std::vector<const Algorithm*> ours;
         for (const auto& layout : targets)
             for (const auto size_bytes : reported) {
@@ -212,8 +213,8 @@ std::vector<DesignCall> study_calls(const Network& network, const Clusters& host
     return calls.finish();
 }
 
-std::vector<Point> held_out_calls(const Profile& profile, std::span<const PointSamples> measured,
-                                  std::uint64_t seed, double most_s) {
+std::vector<Point> random_calls(const Profile& profile, std::span<const PointSamples> measured,
+                                std::uint64_t seed, double most_s) {
     constexpr int rounds = 4;
     constexpr int tries = 8;
     constexpr int repetitions = 4; // with the warm-up
@@ -225,7 +226,7 @@ std::vector<Point> held_out_calls(const Profile& profile, std::span<const PointS
                std::ranges::find(measured, point, &PointSamples::point) == measured.end();
     };
     for (int round = 0; round < rounds; ++round)
-        for (const auto collective : collectives)
+        for (const auto collective : uniform_collectives)
             for (const bool of_library : {true, false})
                 for (int attempt = 0; attempt < tries; ++attempt) {
                     const auto drawn = draw(profile.network, profile.provenance.clusters,
@@ -234,8 +235,9 @@ std::vector<Point> held_out_calls(const Profile& profile, std::span<const PointS
                         continue;
                     const double cost_s = repetitions * (drawn->time_s + 5e-3);
                     // No call takes more than its share of what is left, and some.
-                    const int calls_left = 2 * static_cast<int>(collectives.size()) * rounds -
-                                           static_cast<int>(points.size());
+                    const int calls_left =
+                        2 * static_cast<int>(uniform_collectives.size()) * rounds -
+                        static_cast<int>(points.size());
                     if (cost_s > std::min(left_s, 3 * left_s / calls_left))
                         continue;
                     left_s -= cost_s;

@@ -31,7 +31,7 @@ std::vector<DesignCall> study_calls(const Network& network, const Clusters& host
 /// and on any number of hosts, but none that was measured already. Together they take at most
 /// `most_s` with three repetitions each, by the profile's predictions. Calls that the profile
 /// cannot predict are left out.
-std::vector<Point> held_out_calls(const Profile& profile, std::span<const PointSamples> measured,
-                                  std::uint64_t seed, double most_s);
+std::vector<Point> random_calls(const Profile& profile, std::span<const PointSamples> measured,
+                                std::uint64_t seed, double most_s);
 
 } // namespace alltold::campaign

@@ -27,11 +27,12 @@ namespace {
 /// Shares of the budget. The network takes no more than its seconds however large the budget is.
 constexpr double network_share = 0.2;
 constexpr double network_most_s = 20;
+constexpr double checks_share = 0.15;
 constexpr double held_out_share = 0.15;
 constexpr double choices_share = 0.12;
 /// No single measurement takes more of the budget.
 constexpr double measurement_share = 0.08;
-constexpr int held_out_repetitions = 3;
+constexpr int random_repetitions = 3;
 constexpr int choice_repetitions = 4;
 
 /// What a study should know of its hosts, but `network` does not.
@@ -41,8 +42,7 @@ std::vector<std::string> unknown_of(const Network& network, const Clusters& host
         unknown.emplace_back("the rate of the hosts' links");
     if (hosts.count() > 1 && (!network.links || !network.links->backbone))
         unknown.emplace_back("the paths between clusters");
-    for (const auto collective :
-         {Collective::bcast, Collective::scatter, Collective::gather, Collective::alltoall})
+    for (const auto collective : uniform_collectives)
         if (!correction_of(network, collective, hosts, true))
             unknown.push_back(fmt::format("the time of the MPI library's {} on {}",
                                           name_of(collective), hosts.text()));
@@ -58,8 +58,8 @@ class Study {
           started_s_(engine.now_s()) {}
 
     Result<StudyResult> operator()() {
-        for (const auto step :
-             {&Study::measure_network, &Study::learn, &Study::hold_out, &Study::time_choices})
+        for (const auto step : {&Study::measure_network, &Study::learn, &Study::check,
+                                &Study::hold_out, &Study::time_choices})
             if (auto done = (this->*step)(); !done)
                 return done.error();
         return conclude();
@@ -116,7 +116,7 @@ class Study {
         Design design(
             known.network, study_calls(known.network, hosts_, *measured),
             {.precision = options_.precision, .most_cost_s = measurement_share * budget_s_});
-        const double reserved = held_out_share + choices_share;
+        const double reserved = checks_share + held_out_share + choices_share;
         Learn policy(engine_.store(), design,
                      {.start_mode = options_.start_mode,
                       .budget_s = until_left_s(reserved),
@@ -124,28 +124,40 @@ class Study {
         return run(policy);
     }
 
-    /// Predicts calls, then measures them.
-    Status hold_out() {
+    /// Measures calls that were drawn at random: what differs from the predictions shows how wide
+    /// intervals must be.
+    Status check() {
+        return measure_random(options_.seed + 1, checks_share, held_out_share + choices_share);
+    }
+
+    /// Predicts other calls, then measures them.
+    Status hold_out() { return measure_random(options_.seed, held_out_share, choices_share); }
+
+    Status measure_random(std::uint64_t seed, double share, double share_after) {
         const auto measured = points();
         if (!measured)
             return measured.error();
         predicting_ = fit_points(*measured, engine_.here(), fit_request());
-        auto calls =
-            held_out_calls(predicting_, *measured, options_.seed, held_out_share * budget_s_);
-        return measure(std::move(calls), {.exactly = held_out_repetitions},
-                       until_left_s(choices_share));
+        return measure(random_calls(predicting_, *measured, seed, share * budget_s_),
+                       {.exactly = random_repetitions}, until_left_s(share_after));
     }
 
     Status time_choices() {
         make_rules(predicting_);
         choices_ = chosen_calls(predicting_, reported_sizes());
         std::vector<Point> calls;
-        for (const auto& choice : choices_)
+        const auto add = [&](const ChosenCall& choice, const std::string& probe) {
             for (const auto& algorithm : {std::string("mpi"), choice.algorithm}) {
-                const Point point{choice.name(), algorithm, choice.clusters, choice.size_bytes};
+                const Point point{probe, algorithm, choice.clusters, choice.size_bytes};
                 if (std::ranges::find(calls, point) == calls.end())
                     calls.push_back(point);
             }
+        };
+        for (const auto& choice : choices_) {
+            add(choice, choice.name());
+            if (choice.collective == Collective::alltoall)
+                add(choice, choice.second_probe(second_start(options_.start_mode)));
+        }
         return measure(std::move(calls), {.exactly = choice_repetitions}, until_left_s(0));
     }
 
@@ -157,16 +169,13 @@ class Study {
         make_rules(profile);
         if (const auto saved = save_profile(profile, options_.folder / "profile.json"); !saved)
             return saved.error();
-        add_times(choices_, *measured);
-        auto validation = validate(*measured, predicting_, nullptr);
-        if (!validation)
-            return Error{fmt::format("{}: {}", (options_.folder / "study.db").string(),
-                                     validation.error().message),
-                         validation.error().status};
+        add_times(choices_, *measured, options_.start_mode);
         auto unknown = unknown_of(profile.network, hosts_);
-        StudyResult result{std::move(profile), std::move(*validation), std::move(choices_),
-                           std::move(unknown), {}};
-        return with_page(std::move(result));
+        return with_page({std::move(profile),
+                          validate(*measured, predicting_, nullptr),
+                          std::move(choices_),
+                          std::move(unknown),
+                          {}});
     }
 
     Result<StudyResult> with_page(StudyResult result) const;
@@ -209,7 +218,8 @@ Result<StudyResult> Study::with_page(StudyResult result) const {
             built_with = compared->text;
     }
     result.page = study_page(heading_of(engine_.here()), result.profile, result.validation,
-                             built_with, result.choices, warnings_of(engine_.here(), result.unknown));
+                             built_with, result.choices, options_.start_mode,
+                             warnings_of(engine_.here(), result.unknown));
     if (const auto written = replace_text_file(options_.folder / "page.txt", result.page); !written)
         return written.error();
     return result;

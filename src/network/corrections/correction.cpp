@@ -20,18 +20,20 @@ double octaves(double value) {
 
 MeasuredRatio ratio_of(const MeasuredCall& call) {
     return {traits_of(call.algorithm, call.parameters, call.clusters.ranks(), call.size_bytes,
-                      call.modelled_s),
-            std::log(call.measured_s / call.modelled_s), call.relative_error * call.relative_error};
+                      call.modelled),
+            std::log(call.measured_s / call.modelled.time_s),
+            call.relative_error * call.relative_error};
 }
 
 } // namespace
 
 CallTraits traits_of(const Algorithm* algorithm, const Parameters& parameters, int ranks,
-                     std::uint64_t size_bytes, double modelled_s) {
+                     std::uint64_t size_bytes, const ModelledTime& modelled) {
     CallTraits traits{std::string(algorithm ? algorithm->name : "mpi")};
     const auto size = static_cast<double>(size_bytes);
     const auto segment = static_cast<double>(parameters.segment_bytes);
-    traits.modelled_s = modelled_s;
+    traits.modelled_s = modelled.time_s;
+    traits.timeout_sd = modelled.timeout_sd;
     traits.log2_size = octaves(size);
     traits.log2_ranks = octaves(ranks);
     if (algorithm && algorithm->segment != Algorithm::Use::no)
@@ -66,11 +68,7 @@ Correction::Correction(const CorrectedCalls& of, const Baseline& baseline,
       rejected_(std::move(rejected)), residual_(ratios_of(calls_), fit_.kernel) {}
 
 Estimate Correction::time_s(const CallTraits& call) const {
-    const auto expected = residual_.at(call);
-    const double reach = fit_.reach * expected.sd;
-    const auto time_s = [&](double log_ratio) { return call.modelled_s * std::exp(log_ratio); };
-    return {time_s(expected.log_ratio), time_s(expected.log_ratio - reach),
-            time_s(expected.log_ratio + reach)};
+    return residual_.at(call).of(call.modelled_s, fit_.reach);
 }
 
 bool Correction::knows(const Algorithm* algorithm, const Parameters& parameters,

@@ -15,6 +15,12 @@ namespace alltold {
 struct CostModel;
 struct Network;
 
+/// What a model says of a call.
+struct ModelledTime {
+    double time_s = 0;     ///< 0: the model cannot time it
+    double timeout_sd = 0; ///< of log time, by TCP's time-outs
+};
+
 /// A measured call, and what the model says of it.
 struct MeasuredCall {
     const Algorithm* algorithm = nullptr; ///< null: the MPI library's own
@@ -23,13 +29,13 @@ struct MeasuredCall {
     std::uint64_t size_bytes = 0; ///< m
     double measured_s = 0;        ///< the median, above 0
     double relative_error = 0;    ///< standard error of the median over the median
-    double modelled_s = 0;        ///< above 0
+    ModelledTime modelled = {};
 };
 
 /// The traits by which `call` is compared with others; windows without limit are those of n.
 /// `algorithm` is null for the library's own.
 CallTraits traits_of(const Algorithm* algorithm, const Parameters& parameters, int ranks,
-                     std::uint64_t size_bytes, double modelled_s);
+                     std::uint64_t size_bytes, const ModelledTime& modelled);
 std::vector<MeasuredRatio> ratios_of(const std::vector<MeasuredCall>& calls);
 
 /// Where modelled times come from.

@@ -30,6 +30,11 @@ bool is_power(const CallTraits& call) {
 
 } // namespace
 
+Estimate ExpectedRatio::of(double modelled_s, double reach) const {
+    return {modelled_s * std::exp(log_ratio), modelled_s * std::exp(log_ratio - reach * sd),
+            modelled_s * std::exp(log_ratio + reach * sd)};
+}
+
 Residual::Residual(std::vector<MeasuredRatio> measured, const ResidualKernel& kernel)
     : measured_(std::move(measured)), kernel_(kernel) {
     assert(kernel.size_octaves > 0 && kernel.ranks_octaves > 0);
@@ -80,7 +85,8 @@ double Residual::covariance(const CallTraits& a, const CallTraits& b) const {
 double Residual::noise_variance(const CallTraits& call) const {
     // Beyond its own size a jitter is no spread of logarithms any more.
     const double jitter = kernel_.jitter_s / (kernel_.jitter_s + call.modelled_s);
-    return kernel_.noise_sd * kernel_.noise_sd + jitter * jitter;
+    const double timeouts = kernel_.timeouts * call.timeout_sd;
+    return kernel_.noise_sd * kernel_.noise_sd + jitter * jitter + timeouts * timeouts;
 }
 
 double Residual::scatter_variance(const CallTraits& call) const {
@@ -104,11 +110,27 @@ Eigen::VectorXd Residual::whitened(const CallTraits& call) const {
     return with_measured;
 }
 
+double Residual::remaining_variance(const CallTraits& call, const Eigen::VectorXd& whitened) const {
+    return std::max(0., covariance(call, call) - whitened.squaredNorm());
+}
+
 ExpectedRatio Residual::at(const CallTraits& call) const {
     const auto known = whitened(call);
-    const double variance = std::max(0., covariance(call, call) - known.squaredNorm()) +
-                            noise_variance(call) + scatter_variance(call);
+    const double variance =
+        remaining_variance(call, known) + noise_variance(call) + scatter_variance(call);
     return {known.dot(whitened_ratios_), std::sqrt(variance)};
+}
+
+std::vector<double> Residual::left_out_distances() const {
+    const auto count = index(measured_.size());
+    if (count == 0)
+        return {};
+    const Eigen::MatrixXd inverse = factor_.solve(Eigen::MatrixXd::Identity(count, count));
+    const Eigen::VectorXd weights = factor_.matrixU().solve(whitened_ratios_);
+    std::vector<double> distances;
+    for (Eigen::Index i = 0; i < count; ++i)
+        distances.push_back(std::abs(weights(i)) / std::sqrt(inverse(i, i)));
+    return distances;
 }
 
 double Residual::log_likelihood() const {

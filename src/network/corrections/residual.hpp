@@ -7,6 +7,8 @@
 
 #include <Eigen/Dense>
 
+#include "core/estimate.hpp"
+
 namespace alltold {
 
 /// What makes two calls of one collective alike.
@@ -17,6 +19,7 @@ struct CallTraits {
     double log2_ranks = 0;
     double log2_segment = 0; ///< of the longest message's bytes where the algorithm cuts, else 0
     double log2_window = 0;  ///< of the messages in flight where those are limited, else 0
+    double timeout_sd = 0;   ///< of log time, by TCP's time-outs as the model has them
 };
 
 /// The logarithm of measured over modelled time, and how well the median behind it is known.
@@ -45,12 +48,16 @@ struct ResidualKernel {
     /// How far apart powers of two and other numbers of ranks are to one algorithm, in multiples of
     /// ranks_octaves: many do something else there.
     double power_gap = 0.3;
+    double timeouts = 1; ///< so many times CallTraits::timeout_sd is noise as well
 };
 
 /// An expected log ratio, and the standard deviation of measured medians about it.
 struct ExpectedRatio {
     double log_ratio = 0;
     double sd = 0;
+
+    /// The modelled time corrected; its interval reaches so many deviations to either side.
+    Estimate of(double modelled_s, double reach) const;
 };
 
 /// A Gaussian process without a mean of its own through measured ratios (Rasmussen and Williams
@@ -68,10 +75,15 @@ class Residual {
     /// L^-1 k, one element per measured ratio, where L is the Cholesky factor of their covariance:
     /// measurements reduce the covariance of two calls by the dot product of theirs.
     Eigen::VectorXd whitened(const CallTraits& call) const;
+    /// Variance of a call's smooth ratio that the measurements leave; `whitened` is that of `call`.
+    double remaining_variance(const CallTraits& call, const Eigen::VectorXd& whitened) const;
     /// Variance of a call's ratio about the smooth one, without the scatter of repetitions.
     double noise_variance(const CallTraits& call) const;
     /// Variance of the medians measured at similar calls; 0 without any.
     double scatter_variance(const CallTraits& call) const;
+    /// Of each measured ratio, how far it lies from what all others say of it, in standard
+    /// deviations (Rasmussen and Williams 2006, equations 5.10 to 5.12).
+    std::vector<double> left_out_distances() const;
     /// How likely the kernel makes what was measured.
     double log_likelihood() const;
     const std::vector<MeasuredRatio>& measured() const { return measured_; }

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/median.hpp"
+#include "core/normal.hpp"
 
 namespace alltold {
 namespace {
@@ -26,8 +27,6 @@ constexpr std::size_t few_ratios = 60;
 /// Of the calls left out, inside what is to be a 90 % interval: calls of one size go wrong
 /// together, and the few sizes there are would flatter.
 constexpr double left_out_inside = 0.95;
-/// Never less than 90 % of a normal distribution takes.
-constexpr double least_reach = 1.645;
 
 /// A kernel's parameter, where it is before anything was measured, and by how much (as a factor, a
 /// standard deviation) it may well be otherwise.
@@ -43,7 +42,7 @@ constexpr std::array knobs{
     Knob{&ResidualKernel::brief_growth_sd, 0.2, 4}, Knob{&ResidualKernel::brief_s, 3e-4, 10},
     Knob{&ResidualKernel::noise_sd, 0.03, 3},       Knob{&ResidualKernel::jitter_s, 2e-5, 10},
     Knob{&ResidualKernel::size_octaves, 4, 2},      Knob{&ResidualKernel::ranks_octaves, 4, 2},
-    Knob{&ResidualKernel::power_gap, 0.3, 3}};
+    Knob{&ResidualKernel::power_gap, 0.3, 3},       Knob{&ResidualKernel::timeouts, 1, 2}};
 
 double log_prior(const ResidualKernel& kernel) {
     double sum = 0;
@@ -89,7 +88,7 @@ ResidualKernel most_plausible(const std::vector<MeasuredRatio>& measured) {
 /// A call that was left out, and what the others say of it.
 struct Missed {
     double log_error = 0; ///< of the prediction
-    double sd = 0;        ///< of the difference, the measurement's own part included
+    double sd = 0;        ///< of the difference
 };
 
 /// Predicts the calls on so many ranks at one size from those on fewer ranks and at other sizes,
@@ -111,8 +110,7 @@ std::vector<Missed> leave_out(const std::vector<MeasuredRatio>& measured,
         for (const auto& [call, log_ratio, variance] : measured)
             if (call.log2_ranks == ranks && call.log2_size == size) {
                 const auto expected = residual.at(call);
-                missed.push_back(
-                    {expected.log_ratio - log_ratio, std::hypot(expected.sd, std::sqrt(variance))});
+                missed.push_back({expected.log_ratio - log_ratio, expected.sd});
             }
     }
     return missed;
@@ -128,7 +126,7 @@ void judge(ResidualFit& fit, const std::vector<Missed>& missed) {
             (std::pow(log_error / sd, 2) / 2 + std::log(sd) + std::log(2 * std::numbers::pi) / 2) /
             static_cast<double>(missed.size());
     }
-    fit.reach = std::max(least_reach, quantile(distances, left_out_inside));
+    fit.reach = std::max(fit.reach, quantile(distances, left_out_inside));
     fit.left_out.calls = static_cast<int>(missed.size());
     fit.left_out.median_error = median(errors);
     fit.left_out.worst_error = *std::max_element(errors.begin(), errors.end());
@@ -144,14 +142,15 @@ Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured) {
         return refused("no call was measured");
     ResidualFit fit;
     fit.kernel = most_plausible(measured);
-    const auto missed = leave_out(measured, fit.kernel);
-    if (missed.size() >= fewest_left_out) {
+    const Residual residual(measured, fit.kernel);
+    fit.reach =
+        measured.size() < fewest_left_out
+            ? unchecked_reach
+            : std::max(normal_reach, quantile(residual.left_out_distances(), left_out_inside));
+    if (const auto missed = leave_out(measured, fit.kernel); missed.size() >= fewest_left_out)
         judge(fit, missed);
-    } else {
-        fit.reach = unchecked_reach;
-        fit.left_out_score =
-            Residual(measured, fit.kernel).log_likelihood() / static_cast<double>(measured.size());
-    }
+    else
+        fit.left_out_score = residual.log_likelihood() / static_cast<double>(measured.size());
     return fit;
 }
 

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "core/normal.hpp"
 #include "core/result.hpp"
 #include "network/corrections/residual.hpp"
 
@@ -20,7 +21,7 @@ struct LeftOut {
 struct ResidualFit {
     ResidualKernel kernel;
     /// Half a 90 % interval of log time, in standard deviations of Residual::at.
-    double reach = 1.645;
+    double reach = normal_reach;
     LeftOut left_out;
     double left_out_score = 0; ///< mean log density of what was left out; more is better
 };

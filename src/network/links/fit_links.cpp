@@ -3,10 +3,12 @@
 #include "network/links/fit_links.hpp"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/median.hpp"
 #include "network/links/burst_fit.hpp"
 #include "network/links/length_floods.hpp"
 #include "network/links/path_fit.hpp"
@@ -31,6 +33,30 @@ double start_up_s(const Fitting& fitting) {
     if (const auto& sends = fitting.network.plogp->o_s.points(); !sends.empty())
         least_s = std::min(least_s, sends.front().time_s);
     return std::min(least_s, fitting.network.local->latency_s.value / 2);
+}
+
+/// Messages of one packet take this much longer per byte than the rate allows where switches store
+/// and forward them: ping-pongs within a cluster pass one switch, others two.
+double store_and_forward(const Fitting& fitting, double goodput_bytes_per_s) {
+    constexpr double most = 4;
+    for (const bool local : {true, false}) {
+        std::map<std::uint64_t, std::vector<double>> times_s;
+        for (const auto* samples : fitting.sampled("pingpong"))
+            if (const Point& point = samples->point;
+                static_cast<double>(point.size_bytes) <= full_segment_bytes &&
+                (fitting.clusters.cluster_of(point.first_rank) ==
+                 fitting.clusters.cluster_of(point.second_rank)) == local)
+                for (const double time_s : samples->series().times_s)
+                    times_s[point.size_bytes].push_back(time_s);
+        if (times_s.size() < 2)
+            continue;
+        const auto& [few_bytes, short_s] = *times_s.begin();
+        const auto& [many_bytes, long_s] = *times_s.rbegin();
+        const double per_byte_s =
+            (median(long_s) - median(short_s)) / static_cast<double>(many_bytes - few_bytes);
+        return std::clamp((per_byte_s * goodput_bytes_per_s - 1) / (local ? 1 : 2), 0., most);
+    }
+    return 0;
 }
 
 /// From ping-pongs within clusters.
@@ -80,6 +106,7 @@ void fit_links(Fitting& fitting) {
     LinkNetwork links;
     links.port.goodput_bytes_per_s = port->goodput_bytes_per_s.value;
     links.port.goodput_error = relative_error(port->goodput_bytes_per_s);
+    links.port.at_least = port->at_least;
     links.start_up_s = start_up_s(fitting);
     links.port.latency_known = fitting.network.local.has_value();
     if (fitting.network.local) {
@@ -87,6 +114,7 @@ void fit_links(Fitting& fitting) {
         links.port.latency_error = relative_error(latency_s);
         links.port.latency_s = std::max(0., latency_s.value - 2 * links.start_up_s);
     }
+    links.store_and_forward = store_and_forward(fitting, links.port.goodput_bytes_per_s);
     links.port.burst_bytes = burst_bytes(fitting, links.port.goodput_bytes_per_s);
     fit_port_queue(fitting, links.port);
     if (fitting.clusters.count() > 1) {

@@ -16,7 +16,7 @@ struct Link {
     /// Half-widths of 95 % intervals, relative; 0: not known.
     double goodput_error = 0, latency_error = 0, queue_error = 0;
     bool latency_known = true; ///< else the latency is 0
-    bool at_least = false;     ///< no senders filled it: it carries the goodput or more
+    bool at_least = false;     ///< it carries the goodput or more: nothing filled it
 };
 
 /// The total rate of concurrent flows across the backbone, each between its own pair of hosts.
@@ -26,16 +26,22 @@ struct CarriedFlows {
     bool operator==(const CarriedFlows&) const = default;
 };
 
+/// TCP's payload of a full Ethernet frame.
+constexpr double full_segment_bytes = 1448;
+
 /// TCP's initial window, at the start and after a pause, on most systems: ten segments (RFC 6928)
 /// of Ethernet's size.
-constexpr double ten_segments_bytes = 10 * 1448;
+constexpr double ten_segments_bytes = 10 * full_segment_bytes;
 
 /// Hosts on switches: each host's own link, and the backbone between the switches.
 struct LinkNetwork {
     Link port;                    ///< from the switch to a host and back; latency host to host
     std::optional<Link> backbone; ///< one per direction and cluster; latency added to a port's
     double start_up_s = 0;        ///< the processor's part of one message, at either end
-    double timeout_s = 0.2;       ///< what a lost packet costs when nothing behind it was received
+    /// Of each packet, what a switch must have before it forwards the packet: 1 is
+    /// store-and-forward by one switch on each link, 0 cut-through.
+    double store_and_forward = 0;
+    double timeout_s = 0.2; ///< what a lost packet costs when nothing behind it was received
     std::vector<CarriedFlows> carried = {}; ///< measured, by number of flows; empty: not known
     /// Initial window of an idle connection across the backbone; 0: unlimited.
     double initial_window_bytes = 0;

@@ -60,6 +60,8 @@ ordered_json to_json(const LinkNetwork& links) {
     for (const auto& [flows, goodput] : links.carried)
         json["carried"].push_back({{"flows", flows}, {"goodput_bytes_per_s", goodput}});
     json["start_up_s"] = links.start_up_s;
+    if (links.store_and_forward > 0)
+        json["store_and_forward"] = links.store_and_forward;
     json["timeout_s"] = links.timeout_s;
     if (links.initial_window_bytes > 0)
         json["initial_window_bytes"] = links.initial_window_bytes;
@@ -81,6 +83,8 @@ LinkNetwork read(JsonCursor at) {
             entry.only({"flows", "goodput_bytes_per_s"});
         }
     links.start_up_s = at.member("start_up_s").number(in_seconds);
+    if (auto share = at.optional_member("store_and_forward"))
+        links.store_and_forward = share->number(from_zero);
     links.timeout_s = at.member("timeout_s").number(in_seconds);
     if (auto window = at.optional_member("initial_window_bytes"))
         links.initial_window_bytes = window->number(in_bytes);
@@ -88,8 +92,8 @@ LinkNetwork read(JsonCursor at) {
         links.rate_error = error->number(from_zero);
     if (auto error = at.optional_member("latency_error"))
         links.latency_error = error->number(from_zero);
-    at.only({"port", "backbone", "carried", "start_up_s", "timeout_s", "initial_window_bytes",
-             "rate_error", "latency_error"});
+    at.only({"port", "backbone", "carried", "start_up_s", "store_and_forward", "timeout_s",
+             "initial_window_bytes", "rate_error", "latency_error"});
     return links;
 }
 

@@ -115,9 +115,11 @@ Paths paths_of_floods(const Fitting& fitting) {
         if (std::ranges::count(paths.queues, one.clusters, &OfClusters::clusters) > 0)
             paths.rates.push_back(one);
     paths.at_least = paths.rates.empty() && !all.empty();
-    if (paths.at_least)
-        paths.rates.push_back(*std::ranges::max_element(
-            all, {}, [](const OfClusters& one) { return one.estimate.value; }));
+    if (paths.at_least) {
+        const auto& most = *std::ranges::max_element(
+            all, {}, [](const OfClusters& one) { return one.estimate.high; });
+        paths.rates.push_back({most.clusters, Estimate::exact(most.estimate.high)});
+    }
     paths.no_queue = paths.at_least ? "floods of up to 1 s or 16 MiB a host lost too little: the "
                                       "senders do not fill the queue"
                      : fitting.sampled("flood_gap").empty()
@@ -217,10 +219,10 @@ std::optional<Link> fit_paths(Fitting& fitting, const Estimate& port,
     backbone.goodput_error = error_of(rate);
     backbone.at_least = paths.at_least;
     if (paths.at_least)
-        fitting.refuse("backbone rate", fmt::format("senders at once reach {}, as much as their "
-                                                    "ports carry: the backbone carries at least "
-                                                    "that",
-                                                    format_rate(8 * rate.value)));
+        fitting.refuse("backbone rate",
+                       fmt::format("senders at once reach {} without filling it: the backbone "
+                                   "carries at least that",
+                                   format_rate(8 * rate.value)));
     if (!paths.queues.empty()) {
         const auto queue = for_all(fitting, "backbone queue", paths.queues, true);
         backbone.queue_bytes = queue.value;

@@ -104,6 +104,20 @@ std::optional<Estimate> pingpong_rate(const Fitting& fitting) {
     return Estimate{rate, rate / (1 + error), rate * (1 + error)};
 }
 
+/// The most that two hosts in different clusters were seen to exchange.
+std::optional<Estimate> across_clusters(const Fitting& fitting) {
+    std::optional<Estimate> most;
+    const auto take = [&](const Estimate& rate) {
+        if (!most || rate.value > most->value)
+            most = rate;
+    };
+    if (const auto trains = fit_trains(fitting, false))
+        take(trains->goodput_bytes_per_s);
+    for (const auto& flood : flooded_rates(fitting, 2))
+        take(flood.estimate);
+    return most;
+}
+
 bool apart(const Estimate& a, const Estimate& b) {
     return a.high < b.low || b.high < a.low;
 }
@@ -180,12 +194,13 @@ Result<PortFit> fit_port(const Fitting& fitting) {
             port = reach(better, other.value);
         }
     } else if (floods.empty()) {
-        const auto wide = fit_trains(fitting, false);
-        if (!wide)
+        const auto across = across_clusters(fitting);
+        if (!across)
             return trains.error();
-        port = at_least_uncertain(wide->goodput_bytes_per_s);
-        fit.caveats.push_back("no cluster has two hosts: the rate is that of trains between "
-                              "clusters, and ports carry at least that");
+        port = at_least_uncertain(*across);
+        fit.at_least = true;
+        fit.caveats.push_back("nothing was measured within a cluster: the rate is that of two "
+                              "hosts in different clusters, and ports carry at least that");
     }
     if (const auto grown = pingpong_rate(fitting); grown && apart(*grown, port)) {
         fit.caveats.push_back(fmt::format("ping-pongs from {} on grow as at {}, not {}",

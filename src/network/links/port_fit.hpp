@@ -9,8 +9,6 @@
 
 namespace alltold {
 
-/// TCP's payload of a full Ethernet frame.
-constexpr double full_segment_bytes = 1448;
 /// Queue bytes of a flood's packet: UDP's payload of a full Ethernet frame, and headers of UDP, IP
 /// and Ethernet.
 constexpr double flood_packet_bytes = 1472 + 8 + 20 + 14;
@@ -32,13 +30,14 @@ Estimate one_for_all(std::span<const OfClusters> all, bool smallest, std::string
 
 struct PortFit {
     Estimate goodput_bytes_per_s;
-    std::vector<std::string> caveats;
+    bool at_least = false; ///< ports carry that or more
+    std::vector<std::string> caveats = {};
 };
 
 /// From trains within clusters, or what leaves a flooded port, whichever is known better. Where the
 /// two exclude each other, or the growth of ping-pongs from 16 KiB on excludes them, the interval
-/// reaches to the other value, with a caveat. Without either, from trains between clusters, with a
-/// caveat. Refuses (status `no`) with the reason when nothing shows it.
+/// reaches to the other value, with a caveat. Without either, the most that two hosts in different
+/// clusters exchanged, with a caveat. Refuses (status `no`) with the reason when nothing shows it.
 Result<PortFit> fit_port(const Fitting& fitting);
 
 /// Floods of `clusters` clusters that show an overflowing queue, and the packets it holds.

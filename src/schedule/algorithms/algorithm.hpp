@@ -56,6 +56,10 @@ struct Algorithm {
     /// The limits it keeps with a window of `window` (see check).
     Limits (*limits)(int window) = nullptr;
 
+    /// Whether it carries out `other`.
+    bool runs(Collective other) const {
+        return other == collective || (other == Collective::alltoallv && vectors);
+    }
     bool rooted() const {
         return collective == Collective::bcast || collective == Collective::scatter ||
                collective == Collective::gather;

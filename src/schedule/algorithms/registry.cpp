@@ -96,9 +96,7 @@ Result<const Algorithm*> find_algorithm(std::string_view name) {
 
 Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int root,
                const Parameters& parameters) {
-    const bool fits = collective == algorithm.collective ||
-                      (collective == Collective::alltoallv && algorithm.vectors);
-    if (!fits)
+    if (!algorithm.runs(collective))
         return bad_input(
             fmt::format("{} is not an algorithm for {}", algorithm.name, name_of(collective)));
     if (ranks < 1)

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold settings: which settings of the MPI library make its own collective faster.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/wait.h>
+
+#include "cli/list_values.hpp"
+#include "cli/shell_words.hpp"
+#include "cli/subcommand.hpp"
+#include "cli/timing_options.hpp"
+#include "core/median.hpp"
+#include "core/units.hpp"
+#include "network/json/json_cursor.hpp"
+#include "predict/library_algorithms.hpp"
+#include "report/format.hpp"
+#include "report/text_table.hpp"
+#include "runtime/mpi/session.hpp"
+#include "store/json_text.hpp"
+
+namespace alltold::cli {
+namespace {
+
+constexpr const char* example = "alltold settings alltoall -- mpirun -n 12 --hostfile hosts\n"
+                                "  alltold lab -- alltold settings bcast -m 1MiB -- mpirun -n 12";
+
+/// Each setting is timed so many times, in turn with the others.
+constexpr int rounds = 2;
+/// Worth setting from this gain on, and not at the price of such a loss at another size.
+constexpr double worth = 0.95, too_slow = 1.03;
+
+struct SettingsArguments {
+    std::string collective, sizes = "16KiB,64KiB,256KiB", start_mode = "barrier", budget = "60s";
+    std::vector<std::string> launcher;
+    bool json = false;
+};
+
+/// Variables of the environment; none: the library's defaults.
+using Setting = std::vector<std::pair<std::string, std::string>>;
+
+std::string text_of(const Setting& setting) {
+    std::vector<std::string> words;
+    for (const auto& [name, value] : setting)
+        words.push_back(fmt::format("{}={}", name, value));
+    return words.empty() ? "default" : fmt::format("{}", fmt::join(words, " "));
+}
+
+/// The default, larger eager limits, and for Open MPI each of its algorithms.
+std::vector<Setting> settings_of(MpiLibrary library, Collective collective) {
+    std::vector<Setting> settings{{}};
+    const bool open_mpi = library == MpiLibrary::open_mpi;
+    for (const char* limit : {"262144", "1048576"})
+        settings.push_back(
+            {{open_mpi ? "OMPI_MCA_btl_tcp_eager_limit" : "UCX_RNDV_THRESH", limit}});
+    for (const auto& row : library_algorithms())
+        if (open_mpi && row.library == library && row.collective == collective &&
+            row.ranks == LibraryAlgorithm::Ranks::any)
+            settings.push_back(
+                {{"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
+                 {fmt::format("OMPI_MCA_coll_tuned_{}_algorithm", name_of(collective)),
+                  std::to_string(row.number)}});
+    return settings;
+}
+
+/// Times of one setting, by size.
+using Times = std::map<std::uint64_t, std::vector<double>>;
+
+/// What a command prints. Fails unless it exits with 0.
+Result<std::string> output_of(const std::string& command) {
+    std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
+    if (!pipe)
+        return environment(fmt::format("cannot start: {}", command));
+    std::string text;
+    char part[4096];
+    while (const auto count = std::fread(part, 1, sizeof part, pipe.get()))
+        text.append(part, count);
+    const int status = ::pclose(pipe.release());
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        return environment(fmt::format("the launcher failed: {}", command));
+    return text;
+}
+
+class Trial {
+  public:
+    Trial(const SettingsArguments& asked, std::vector<Setting> settings, double budget_s)
+        : settings_(std::move(settings)), times_(settings_.size()) {
+        const double share_s = budget_s / rounds / static_cast<double>(settings_.size());
+        command_ = fmt::format("{} {} run {} --algorithm mpi -m {} --start {} --budget {:.3g}s "
+                               "--json </dev/null",
+                               quoted(asked.launcher),
+                               quoted(std::filesystem::read_symlink("/proc/self/exe").string()),
+                               asked.collective, asked.sizes, asked.start_mode, share_s);
+    }
+
+    Status operator()() {
+        for (int round = 0; round < rounds; ++round)
+            for (std::size_t i = 0; i < settings_.size(); ++i) {
+                fmt::print(stderr, "settings: round {} of {}, {} of {}: {}\n", round + 1, rounds,
+                           i + 1, settings_.size(), text_of(settings_[i]));
+                if (auto done = time(settings_[i], times_[i]); !done)
+                    return done;
+            }
+        return Done{};
+    }
+
+    const std::vector<Setting>& settings() const { return settings_; }
+    const std::vector<Times>& times() const { return times_; }
+
+    /// The setting with the least mean of log ratios to the default, among those that gain at one
+    /// size and lose at none; 0: the default.
+    std::size_t best() const {
+        std::size_t best = 0;
+        double most = 0;
+        for (std::size_t i = 1; i < settings_.size(); ++i)
+            if (const double gain = gain_of(times_[i]); gain > most) {
+                most = gain;
+                best = i;
+            }
+        return best;
+    }
+
+    double ratio(std::size_t setting, std::uint64_t size_bytes) const {
+        return median(times_[setting].at(size_bytes)) / median(times_[0].at(size_bytes));
+    }
+
+  private:
+    Status time(const Setting& setting, Times& times) {
+        for (const auto& [name, value] : setting)
+            ::setenv(name.c_str(), value.c_str(), 1);
+        auto text = output_of(command_);
+        for (const auto& [name, value] : setting)
+            ::unsetenv(name.c_str());
+        if (!text)
+            return text.error();
+        // A launcher may print lines of its own before.
+        text->erase(0, std::min(text->size(), text->find('{')));
+        auto json = JsonCursor::parse(*text, "the output of run");
+        for (auto result : json.member("results").items()) {
+            const auto size_bytes =
+                static_cast<std::uint64_t>(result.member("size_bytes").whole_number(0));
+            for (auto time_s : result.member("times_s").items())
+                times[size_bytes].push_back(time_s.number({"seconds", 0, true}));
+        }
+        return json.error() ? Status(*json.error()) : Status(Done{});
+    }
+
+    /// 0 where nothing is gained beyond what repetitions scatter, or something may be lost.
+    double gain_of(const Times& times) const {
+        double gain = 0;
+        bool faster = false;
+        for (const auto& [size_bytes, default_s] : times_[0]) {
+            const auto found = times.find(size_bytes);
+            if (found == times.end())
+                return 0;
+            const auto theirs = median_interval(found->second), ours = median_interval(default_s);
+            const double ratio = theirs.value / ours.value;
+            if (ratio > too_slow)
+                return 0;
+            faster = faster || (ratio < worth && theirs.high < ours.low);
+            gain -= std::log(ratio);
+        }
+        return faster ? gain : 0;
+    }
+
+    std::vector<Setting> settings_;
+    std::vector<Times> times_;
+    std::string command_;
+};
+
+std::string page_of(const SettingsArguments& asked, const Trial& trial) {
+    TextTable table;
+    table.column("setting", TextTable::Align::left);
+    for (const auto& [size_bytes, times_s] : trial.times().front())
+        table.column(format_size(static_cast<double>(size_bytes)));
+    for (std::size_t i = 0; i < trial.settings().size(); ++i) {
+        std::vector<std::string> cells{text_of(trial.settings()[i])};
+        for (const auto& [size_bytes, times_s] : trial.times()[i])
+            cells.push_back(i == 0 ? format_time(median(times_s))
+                                   : fmt::format("{} ({:.2f})", format_time(median(times_s)),
+                                                 trial.ratio(i, size_bytes)));
+        table.row(std::move(cells));
+    }
+    auto text =
+        fmt::format("The MPI library's own {}, --start {}: medians, and times the default\n\n{}\n",
+                    asked.collective, asked.start_mode, table.text());
+    const auto best = trial.best();
+    if (best == 0)
+        return text + fmt::format("No setting is {:.0f} % faster at any size without being slower "
+                                  "at another.\n",
+                                  100 * (1 - worth));
+    std::vector<std::string> gains;
+    for (const auto& [size_bytes, times_s] : trial.times()[best])
+        gains.push_back(fmt::format("{:.2f} at {}", trial.ratio(best, size_bytes),
+                                    format_size(static_cast<double>(size_bytes))));
+    return text + fmt::format("export {}\n# times the default: {}\n",
+                              text_of(trial.settings()[best]), fmt::join(gains, ", "));
+}
+
+nlohmann::ordered_json json_of(const SettingsArguments& asked, const Trial& trial) {
+    auto rows = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < trial.settings().size(); ++i)
+        for (const auto& [size_bytes, times_s] : trial.times()[i])
+            rows.push_back({{"setting", text_of(trial.settings()[i])},
+                            {"size_bytes", size_bytes},
+                            {"time_s", median(times_s)},
+                            {"over_default", trial.ratio(i, size_bytes)},
+                            {"times_s", times_s}});
+    return {{"collective", asked.collective},
+            {"start", asked.start_mode},
+            {"recommended", text_of(trial.settings()[trial.best()])},
+            {"results", std::move(rows)}};
+}
+
+Result<ExitStatus> run_settings(const SettingsArguments& asked) {
+    const auto collective = parse_collective(asked.collective, uniform_collectives);
+    if (!collective)
+        return collective.error();
+    if (const auto sizes = parse_sizes("-m", asked.sizes); !sizes)
+        return sizes.error();
+    if (const auto start_mode = parse_start(asked.start_mode); !start_mode)
+        return start_mode.error();
+    const auto budget_s = parse_budget(asked.budget);
+    if (!budget_s)
+        return budget_s.error();
+    if (asked.launcher.empty())
+        return bad_input("give the launcher after --, such as -- mpirun -n 12 --hostfile hosts");
+    if (mpi::Session::launched())
+        return bad_input("start it without a launcher: it starts MPI itself, once per setting");
+    const auto library = library_named(mpi::Session::library());
+    if (library == MpiLibrary::other)
+        return environment("no settings of this MPI library are known; Open MPI and MPICH have "
+                           "some");
+    Trial trial(asked, settings_of(library, *collective), *budget_s);
+    if (auto done = trial(); !done)
+        return done.error();
+    if (asked.json)
+        fmt::print("{}", json_text(json_of(asked, trial)));
+    else
+        fmt::print("{}", page_of(asked, trial));
+    return ExitStatus::done;
+}
+
+} // namespace
+
+void declare_settings(CLI::App& app, Action& chosen) {
+    auto& subcommand = add_subcommand(
+        app, "settings",
+        "Times the MPI library's own collective under its eager limits and algorithms, and prints "
+        "the line to set.",
+        example);
+    auto asked = std::make_shared<SettingsArguments>();
+    subcommand.add_option("collective", asked->collective, "bcast, scatter, gather or alltoall")
+        ->required();
+    subcommand.add_option("-m,--size", asked->sizes, "bytes per block")->capture_default_str();
+    subcommand
+        .add_option("--start", asked->start_mode,
+                    "what each repetition follows: silence, barrier or back-to-back")
+        ->capture_default_str();
+    subcommand.add_option("--budget", asked->budget, "time for all settings together")
+        ->capture_default_str();
+    subcommand.add_flag("--json", asked->json, "print JSON");
+    subcommand.add_option("launcher", asked->launcher,
+                          "after --: the launcher with its options, without a program");
+    subcommand.callback([asked, &chosen] { chosen = [asked] { return run_settings(*asked); }; });
+}
+
+} // namespace alltold::cli
