@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The command line: picks the subcommand, prints its error, returns its exit status.
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
+#include <iostream>
+#include <new>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -28,10 +34,13 @@ int fail(const Error& error) {
     return static_cast<int>(error.status);
 }
 
-/// Under an MPI launcher every process finds the same usage error. Only the first prints it; the
-/// others exit with success, because a launcher that sees one fail may kill the first before it
-/// prints.
-int fail_once(const Error& error) {
+/// Under an MPI launcher every process of these finds the same usage error. Only the first prints
+/// it; the others exit with success, because a launcher that sees one fail may kill the first
+/// before it prints.
+int fail_once(const Error& error, std::string_view subcommand) {
+    constexpr std::array<std::string_view, 4> launched{"measure", "run", "tune", "study"};
+    if (std::ranges::find(launched, subcommand) == launched.end())
+        return fail(error);
     for (const auto* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"})
         if (const char* rank = std::getenv(name); rank != nullptr && std::string_view(rank) != "0")
             return static_cast<int>(ExitStatus::done);
@@ -46,24 +55,37 @@ int run(int argc, char** argv) {
     cli::Action chosen;
     for (const auto declare : subcommands)
         declare(app, chosen);
+    const std::string_view subcommand = argc > 1 ? argv[1] : "";
     if (auto known = cli::check_subcommand(app, argc, argv); !known)
-        return fail_once(known.error());
+        return fail_once(known.error(), subcommand);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& help_or_version) {
         return app.exit(help_or_version);
     } catch (const CLI::ParseError& error) {
-        return fail_once(cli::usage_error(app, error));
+        return fail_once(cli::usage_error(app, error), subcommand);
     }
     const auto status = chosen();
     return status ? static_cast<int>(*status) : fail(status.error());
+}
+
+/// Nothing of the output may be lost without a word; a reader that goes away is fine.
+int flushed(int status) {
+    std::cout.flush();
+    const bool whole = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
+    if (whole || errno == EPIPE)
+        return status;
+    return fail(
+        environment(fmt::format("standard output: cannot write it: {}", std::strerror(errno))));
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
     try {
-        return run(argc, argv);
+        return flushed(run(argc, argv));
+    } catch (const std::bad_alloc&) {
+        return fail(environment("out of memory: this takes more than the machine has"));
     } catch (const std::exception& error) {
         return fail(environment(error.what()));
     }

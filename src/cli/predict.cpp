@@ -135,7 +135,8 @@ Result<Matrix> read_matrix(const PredictArguments& asked, int ranks,
 /// alltold's algorithms; all of them unless --algorithm is given.
 Result<ExitStatus> predict_ours(const PredictArguments& asked, const Profile& profile,
                                 std::vector<Clusters> all_clusters,
-                                std::vector<std::uint64_t> sizes, std::optional<Matrix> matrix = {}) {
+                                std::vector<std::uint64_t> sizes,
+                                std::optional<Matrix> matrix = {}) {
     return predict_algorithms({asked.profile, asked.collective,
                                asked.algorithm.empty() ? "all" : asked.algorithm, asked.model,
                                asked.parameters, asked.root, std::move(matrix),

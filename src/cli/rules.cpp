@@ -54,9 +54,13 @@ Result<ExitStatus> run_rules(const RulesArguments& asked) {
         if (auto saved = save_profile(*profile, asked.profile); !saved)
             return saved.error();
     const auto text = lines_of(*profile);
-    if (!asked.output.empty())
-        if (auto saved = replace_text_file(asked.output, text); !saved)
+    if (!asked.output.empty()) {
+        const std::string mark = "# rules of alltold";
+        if (auto saved = replace_text_file(asked.output, fmt::format("{}\n{}", mark, text),
+                                           {"a file of such rules", mark});
+            !saved)
             return saved.error();
+    }
     if (asked.json)
         print_json(*own, *profile);
     else if (own->empty())

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold show: one algorithm's schedule as text, JSON or a space-time diagram.
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -10,6 +9,7 @@
 #include "cli/parameter_options.hpp"
 #include "cli/schedule_text.hpp"
 #include "cli/subcommand.hpp"
+#include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/space_time.hpp"
@@ -68,11 +68,8 @@ Status write_svg(const std::string& file, const std::string& svg) {
         fmt::print("{}", svg);
         return Done{};
     }
-    std::ofstream out(file);
-    out << svg;
-    out.close();
-    if (!out)
-        return environment(fmt::format("{}: cannot write this file", file));
+    if (auto written = replace_text_file(file, svg, {"an SVG picture", "<svg"}); !written)
+        return written;
     fmt::print(stderr, "wrote {}\n", file);
     return Done{};
 }

@@ -27,44 +27,23 @@ struct StudyArguments {
     ClusterText clusters;
     std::string keep, budget, precision = "10%", start_mode = "silence";
     std::uint64_t seed = 1;
-    bool json = false;
+    bool json = false, verbose = false;
 };
 
-/// The folder given by --keep, or a temporary one that the destructor removes.
-class Folder {
-  public:
-    static Result<Folder> make(const std::string& keep) {
-        Folder folder;
-        std::error_code error;
-        if (!keep.empty()) {
-            folder.path_ = keep;
-            std::filesystem::create_directories(folder.path_, error);
-            if (error)
-                return bad_input(fmt::format("--keep {}: {}", keep, error.message()));
-            return folder;
-        }
-        auto name = (std::filesystem::temp_directory_path(error) / "alltold-study-XXXXXX").string();
-        if (error || !::mkdtemp(name.data()))
-            return environment("cannot create a temporary folder; give one with --keep");
-        folder.path_ = name;
-        folder.temporary_ = true;
-        return folder;
-    }
-    Folder(Folder&& other) noexcept
-        : path_(std::move(other.path_)), temporary_(std::exchange(other.temporary_, false)) {}
-    Folder& operator=(Folder&&) = delete;
-    ~Folder() {
-        std::error_code ignored;
-        if (temporary_)
-            std::filesystem::remove_all(path_, ignored);
-    }
-    const std::filesystem::path& path() const { return path_; }
-
-  private:
-    Folder() = default;
-    std::filesystem::path path_;
-    bool temporary_ = false;
-};
+/// The folder given by --keep; else alltold-study, or alltold-study-2 and so on where a study has
+/// ended. Makes it.
+Result<std::filesystem::path> folder_of(const std::string& keep) {
+    std::filesystem::path folder = keep.empty() ? "alltold-study" : keep;
+    std::error_code error;
+    for (int i = 2; keep.empty() && std::filesystem::exists(folder / campaign::page_file, error);
+         ++i)
+        folder = fmt::format("alltold-study-{}", i);
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        return bad_input(fmt::format("{} {}: {}", keep.empty() ? "folder" : "--keep",
+                                     folder.string(), error.message()));
+    return folder;
+}
 
 void print(const campaign::StudyResult& result, const StudyArguments& asked) {
     if (asked.json) {
@@ -74,9 +53,7 @@ void print(const campaign::StudyResult& result, const StudyArguments& asked) {
                                     {"unknown", result.unknown}};
         fmt::print("{}", json_text(json));
     } else {
-        fmt::print("{}", result.page);
-        if (!asked.keep.empty())
-            fmt::print("\nwrote study.db, profile.json and page.txt to {}\n", asked.keep);
+        fmt::print("{}", asked.verbose ? result.page : result.verdict);
     }
 }
 
@@ -111,10 +88,12 @@ Result<ExitStatus> study_here(const StudyArguments& asked, campaign::StudyOption
     if (!session)
         return session.error();
     const bool first = session->world().rank() == 0;
-    auto folder = first ? Folder::make(asked.keep) : Folder::make(".");
-    if (!folder)
-        mpi::Session::abort(folder.error());
-    options.folder = folder->path();
+    if (first) {
+        const auto folder = folder_of(asked.keep);
+        if (!folder)
+            mpi::Session::abort(folder.error());
+        options.folder = *folder;
+    }
     auto clusters = cluster_wish(asked.clusters);
     if (!clusters)
         return first ? Result<ExitStatus>(clusters.error()) : clusters.error().status;
@@ -152,6 +131,8 @@ std::vector<std::string> launch_line(int ranks, const StudyArguments& asked) {
         line.insert(line.end(), {"--keep", std::filesystem::absolute(asked.keep)});
     if (asked.json)
         line.push_back("--json");
+    if (asked.verbose)
+        line.push_back("--verbose");
     return line;
 }
 
@@ -187,7 +168,7 @@ Result<ExitStatus> study_local_ranks(const StudyArguments& asked, const std::str
     return environment(fmt::format("cannot start {}", line.front()));
 }
 
-Result<ExitStatus> run_study(const StudyArguments& asked) {
+Result<ExitStatus> run_study(StudyArguments asked) {
     const auto study_options = options_of(asked);
     if (!study_options)
         return study_options.error();
@@ -200,12 +181,11 @@ Result<ExitStatus> run_study(const StudyArguments& asked) {
         return bad_input("--clusters: a study needs at least 2 hosts");
     if (std::string why; !lab::lab_permitted(&why))
         return study_local_ranks(asked, why);
-    if (!asked.keep.empty()) {
-        const auto folder = Folder::make(asked.keep);
-        if (!folder)
-            return folder.error();
-        options->truth_file = folder->path() / "truth.json";
-    }
+    const auto folder = folder_of(asked.keep);
+    if (!folder)
+        return folder.error();
+    asked.keep = folder->string();
+    options->truth_file = *folder / "truth.json";
     fmt::print(
         stderr, "alltold: starting a lab of {} hosts ({}), {} per host, {} per switch port\n",
         options->clusters.ranks(), options->clusters.text(), format_rate(options->nic_bit_per_s),
@@ -239,16 +219,20 @@ void declare_study(CLI::App& app, Action& chosen) {
         ->capture_default_str();
     subcommand.add_option(
         "--keep", asked->keep,
-        "folder to keep study.db, profile.json and page.txt in; resumes if they exist");
+        "folder of study.db, profile.json and page.txt; resumes if they exist (default: "
+        "alltold-study, or alltold-study-2 and so on)");
     subcommand
         .add_option("--seed", asked->seed,
                     "random seed of the order of points and of the bootstrap")
+        ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     subcommand
         .add_option("--start", asked->start_mode,
                     "what precedes each repetition of a collective: silence, barrier or "
                     "back-to-back")
         ->capture_default_str();
+    subcommand.add_flag("--verbose", asked->verbose,
+                        "print all that was measured, predicted and refused");
     subcommand.add_flag("--json", asked->json, "print the profile and the comparison as JSON");
     subcommand.callback([asked, &subcommand, &chosen] {
         if (subcommand.count("--clusters") > 0) // not the lab's default

@@ -231,8 +231,9 @@ void declare_tune(CLI::App& app, Action& chosen) {
         "--start", asked->start_mode,
         "what precedes each timing: silence, barrier or back-to-back (default: silence); a "
         "store holds one mode");
-    subcommand.add_option("--seed", asked->seed,
-                          "random seed of the order within rounds (default: 1)");
+    subcommand
+        .add_option("--seed", asked->seed, "random seed of the order within rounds (default: 1)")
+        ->check(CLI::NonNegativeNumber);
     subcommand.add_flag("--json", asked->json, "print JSON, with every time");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_tune(*asked); }; });
 }

@@ -34,6 +34,15 @@ bool fill(int descriptor, std::string_view text) {
     return ::fchmod(descriptor, 0666 & ~mask) == 0 && ::fsync(descriptor) == 0;
 }
 
+/// At most a kilobyte; empty if there is none.
+std::string first_bytes(const fs::path& path) {
+    std::string bytes(1024, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<std::size_t>(file.gcount()));
+    return bytes;
+}
+
 } // namespace
 
 Result<std::string> read_text_file(const fs::path& path, std::string_view wanted) {
@@ -42,8 +51,7 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
     if (status.type() == fs::file_type::not_found)
         return bad_input(fmt::format("{}: no such file; expected {}", path.string(), wanted));
     if (fs::is_directory(status))
-        return bad_input(
-            fmt::format("{}: is a directory; expected {}", path.string(), wanted));
+        return bad_input(fmt::format("{}: is a directory; expected {}", path.string(), wanted));
     std::ifstream file(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(file), {}};
     if (!file)
@@ -52,7 +60,7 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
     return text;
 }
 
-Status replace_text_file(const fs::path& path, std::string_view text) {
+Status replace_text_file(const fs::path& path, std::string_view text, const FileKind& kind) {
     const auto directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
     std::error_code code;
     if (!fs::is_directory(directory, code))
@@ -61,6 +69,9 @@ Status replace_text_file(const fs::path& path, std::string_view text) {
     if (fs::exists(path, code) && !fs::is_regular_file(path, code))
         return bad_input(
             fmt::format("{}: not a regular file; name a file to write", path.string()));
+    if (const auto first = first_bytes(path); !first.empty() && first.find(kind.mark) == first.npos)
+        return bad_input(fmt::format("{}: exists and is not {}; remove it or name another file",
+                                     path.string(), kind.name));
     const auto failed = [&] {
         return environment(
             fmt::format("{}: cannot write it: {}", path.string(), std::strerror(errno)));

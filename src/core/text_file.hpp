@@ -14,9 +14,16 @@ namespace alltold {
 /// says what would be right: "a profile made by 'alltold fit'".
 Result<std::string> read_text_file(const std::filesystem::path& path, std::string_view wanted);
 
+/// What is written, and what its files have within the first kilobyte.
+struct FileKind {
+    std::string_view name; ///< "a profile"
+    std::string_view mark;
+};
+
 /// Replaces the file through a temporary one beside it, so that a full disk or a kill leaves the
-/// old one whole. Fails when the directory is missing, cannot be written or is full, and when
-/// `path` is not a regular file.
-Status replace_text_file(const std::filesystem::path& path, std::string_view text);
+/// old one whole. Fails when the directory is missing, cannot be written or is full, when `path` is
+/// not a regular file, and when it is of another kind and not empty.
+Status replace_text_file(const std::filesystem::path& path, std::string_view text,
+                         const FileKind& kind);
 
 } // namespace alltold

@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "core/text_file.hpp"
 #include "lab/find.hpp"
 #include "lab/first_process.hpp"
 #include "lab/node.hpp"
@@ -162,7 +163,8 @@ Status write_truth(const LabOptions& options, const nlohmann::json& processors) 
     auto made = truth(options);
     if (!processors.is_null())
         made["processors"] = processors;
-    auto done = write_text(options.truth_file, made.dump(2) + "\n");
+    auto done = replace_text_file(options.truth_file, made.dump(2) + "\n",
+                                  {"a lab's truth", "\"alltold_lab\""});
     if (!done)
         return bad_input("--truth " + done.error().message);
     return done;

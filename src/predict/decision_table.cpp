@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "core/chance.hpp"
 #include "predict/library_prediction.hpp"
@@ -24,8 +25,15 @@ class Table {
     Table(const Network& network, const TableRequest& request, const Clusters& hosts,
           Collective collective)
         : network_(network), request_(request), hosts_(hosts), collective_(collective) {
+        std::set<int> ranks;
         for (int n = std::max(2, hosts.count()); n <= request.most_ranks; n = next(n))
-            ranks_.push_back(n);
+            ranks.insert(n);
+        // Where calls were measured most is known.
+        if (const auto* library = correction_of(network, collective, hosts, true))
+            for (const auto& call : library->calls())
+                if (call.clusters.count() == hosts.count())
+                    ranks.insert(call.clusters.ranks());
+        ranks_.assign(ranks.begin(), ranks.end());
         for (int i = 0; i <= size_doublings; ++i)
             sizes_.push_back(std::uint64_t{1} << i);
     }
@@ -267,6 +275,14 @@ class Table {
     std::vector<std::vector<std::vector<bool>>> good_; ///< [ranks][choice][size]
 };
 
+/// The `count` largest clusters.
+Clusters largest(const Clusters& clusters, int count) {
+    std::vector<int> sizes(clusters.sizes().begin(), clusters.sizes().end());
+    while (static_cast<int>(sizes.size()) > count)
+        sizes.erase(std::ranges::min_element(sizes));
+    return Clusters(std::move(sizes));
+}
+
 } // namespace
 
 Clusters spread(const Clusters& clusters, int n) {
@@ -285,8 +301,8 @@ Clusters spread(const Clusters& clusters, int n) {
 std::vector<Rule> decision_table(const Network& network, const TableRequest& request) {
     std::vector<Rule> rules;
     std::vector<Clusters> shapes{Clusters({request.clusters.ranks()})};
-    if (request.clusters.count() > 1)
-        shapes.push_back(request.clusters);
+    for (int count = 2; count <= request.clusters.count(); ++count)
+        shapes.push_back(largest(request.clusters, count));
     for (const auto collective : uniform_collectives)
         for (const auto& shape : shapes) {
             const auto more = Table(network, request, shape, collective).rules();

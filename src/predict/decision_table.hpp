@@ -12,8 +12,8 @@ namespace alltold {
 
 /// The calls to decide.
 struct TableRequest {
-    Clusters clusters{{1}}; ///< the network's; with several, calls over all of them are decided too
-    int most_ranks = 1024;  ///< 2 or more
+    Clusters clusters{{1}};  ///< the network's; calls on each number of its largest are decided
+    int most_ranks = 1024;   ///< 2 or more
     double tolerance = 0.03; ///< by how much a rule may be slower than the ranking's first
     /// Choose the quickest of our algorithms even if the library's own time is not known; the rules
     /// for the most ranks then also cover more.
@@ -21,10 +21,11 @@ struct TableRequest {
 };
 
 /// Rules for all sizes and numbers of ranks, decided by rank() at n and m of about powers of two
-/// (n also a quarter above), and at the sizes where the choice changes. One of our algorithms is
-/// chosen only if it is quicker than the library's own with probability 1 - most_chance_of_loss
-/// (safe_choice), near measured calls of the library (library_known). Over several clusters n is
-/// spread over them as their hosts are. A rule's segment size is a power of two in whole packets.
+/// (n also a quarter above, and where calls of the library were measured), and at the sizes where
+/// the choice changes. One of our algorithms is chosen only if it is quicker than the library's own
+/// with probability 1 - most_chance_of_loss (safe_choice), near measured calls of the library
+/// (library_known). Over several clusters n is spread over them as their hosts are. A rule's
+/// segment size is a power of two in whole packets.
 std::vector<Rule> decision_table(const Network& network, const TableRequest& request);
 
 /// `clusters` for n ranks: spread in proportion to their sizes, at least one each; n is at least

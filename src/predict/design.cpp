@@ -77,7 +77,8 @@ void Design::fit(Group& group) {
         baselines = {group.baseline};
     else
         group.compared = measured.size();
-    const auto correction = fit_correction(group.of, measured, network_, baselines, simulations_);
+    const auto correction =
+        fit_correction(group.of, measured, network_, baselines, simulations_, true);
     if (correction) {
         const bool other = !(group.baseline == correction->baseline());
         group.baseline = correction->baseline();

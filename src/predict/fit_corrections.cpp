@@ -111,7 +111,7 @@ ModelledTime modelled_time(const Network& network, const Baseline& baseline, Col
 
 Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<MeasuredCall>& calls,
                                   const Network& network, const std::vector<Baseline>& baselines,
-                                  SimulationCache& simulations) {
+                                  SimulationCache& simulations, bool rough) {
     if (calls.empty())
         return refused("no call was measured");
     std::vector<Trial> trials;
@@ -128,6 +128,8 @@ Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<Me
         return a.fit.left_out_score > b.fit.left_out_score;
     });
     auto& best = trials.front();
+    if (!rough)
+        check_few(best.fit, ratios_of(best.calls));
     std::vector<RejectedBaseline> rejected;
     for (std::size_t i = 1; i < trials.size(); ++i)
         rejected.push_back({trials[i].baseline, trials[i].fit.left_out});

@@ -34,11 +34,11 @@ ModelledTime modelled_time(const Network& network, const Baseline& baseline, Col
                            SimulationCache& simulations);
 
 /// The correction from `calls`, with the baseline that best predicts calls left out (fit_residual)
-/// among those of `baselines` that can time all of them. Refuses (status `no`) where there is none,
-/// or no call.
+/// among those of `baselines` that can time all of them. If it need not be `rough`, its intervals
+/// are checked (check_few). Refuses (status `no`) where there is none, or no call.
 Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<MeasuredCall>& calls,
                                   const Network& network, const std::vector<Baseline>& baselines,
-                                  SimulationCache& simulations);
+                                  SimulationCache& simulations, bool rough = false);
 
 /// Sets `network.corrections` from measured broadcasts, scatters, gathers and all-to-alls, once all
 /// models are fitted: for each collective on one cluster and on several, the library's and ours

@@ -50,7 +50,7 @@ Status save_profile(const Profile& profile, const fs::path& path) {
     // Read it back first: an unreadable file must not replace a readable one.
     if (const auto readable = profile_from_json(text, path.string()); !readable)
         return Error{"this profile cannot be saved: " + readable.error().message, ExitStatus::no};
-    return replace_text_file(path, text);
+    return replace_text_file(path, text, {"a profile", "\"format\": \"alltold profile\""});
 }
 
 } // namespace alltold

@@ -56,18 +56,18 @@ TEST_P(StudyCalls, HeldOutCallsAreNewShortAndTheSameForASeed) {
     Profile profile;
     profile.provenance.clusters = hosts;
     profile.network = network_of(hosts);
-    const auto held_out = random_calls(profile, {}, 7, 20);
+    const auto held_out = random_calls(profile, {}, 7, 3, 20);
     ASSERT_FALSE(held_out.empty());
-    EXPECT_EQ(held_out, random_calls(profile, {}, 7, 20));
-    EXPECT_NE(held_out, random_calls(profile, {}, 8, 20));
-    EXPECT_LE(random_calls(profile, {}, 7, 1).size(), held_out.size());
+    EXPECT_EQ(held_out, random_calls(profile, {}, 7, 3, 20));
+    EXPECT_NE(held_out, random_calls(profile, {}, 8, 3, 20));
+    EXPECT_LE(random_calls(profile, {}, 7, 3, 1).size(), held_out.size());
     std::vector<PointSamples> measured;
     for (const auto& point : held_out) {
         EXPECT_TRUE(fits(point.clusters, hosts)) << point.clusters.text();
         EXPECT_GE(point.n(), 2);
         measured.push_back({point, {{0, 1, false, 0}}});
     }
-    for (const auto& point : random_calls(profile, measured, 7, 20))
+    for (const auto& point : random_calls(profile, measured, 7, 3, 20))
         EXPECT_EQ(std::ranges::count(held_out, point), 0);
 }
 

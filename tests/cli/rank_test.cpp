@@ -74,7 +74,8 @@ TEST_F(Rules, are_printed_written_and_used) {
     EXPECT_EQ(written.output, printed.output);
     EXPECT_FALSE(load_profile((folder_ / "net.json").string())->rules.empty());
     std::ifstream file(folder_ / "my.rules");
-    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), printed.output);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}),
+              "# rules of alltold\n" + printed.output);
     const auto ranked = run({"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB"});
     EXPECT_THAT(ranked.output, HasSubstr("\nauto: bcast.circulant segment="));
     const auto own = run(

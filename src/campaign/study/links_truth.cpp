@@ -2,9 +2,12 @@
 // Reading the truth and laying the profile's links beside it.
 #include "campaign/study/links_truth.hpp"
 
+#include <fmt/format.h>
+
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
+#include "report/text_table.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -13,9 +16,20 @@ std::string rate_text(double bytes_per_s) {
     return format_rate(8 * bytes_per_s);
 }
 
-/// A least rate claims nothing of the rate itself.
-double claimed_rate(const Link& link) {
-    return link.at_least ? 0 : link.goodput_bytes_per_s;
+/// Of the links, else of ping-pongs; 0 where it is not known, or only the least.
+double found_rate(const Network& network) {
+    if (network.links)
+        return network.links->port.at_least ? 0 : network.links->port.goodput_bytes_per_s;
+    return network.local ? 1 / network.local->beta_s_per_byte.value : 0;
+}
+
+/// The same of the backbone's delay.
+double found_delay_s(const Network& network) {
+    if (network.links && network.links->backbone)
+        return network.links->backbone->latency_s;
+    return network.local && network.inter_cluster
+               ? network.inter_cluster->latency_s.value - network.local->latency_s.value
+               : 0;
 }
 
 Recovery recovery(const char* what, double built, double found, double allowed,
@@ -35,23 +49,34 @@ Result<std::vector<Recovery>> recovered_links(const std::string& truth_file,
     const LinkNetwork found = profile.network.links.value_or(LinkNetwork{});
     std::vector<Recovery> all{
         recovery("NIC rate", truth.member("nic").member("goodput_byte_per_s").number(above_zero),
-                 claimed_rate(found.port), 0.03, rate_text),
+                 found_rate(profile.network), 0.03, rate_text),
         recovery("switch buffer",
                  truth.member("switch").member("port_buffer_bytes").number(above_zero),
                  found.port.queue_bytes, 0.25, format_size)};
     if (auto wan = truth.optional_member("wan")) {
         const Link backbone = found.backbone.value_or(Link{});
-        all.push_back(recovery("backbone rate",
-                               wan->member("goodput_byte_per_s").number(above_zero),
-                               claimed_rate(backbone), 0.05, rate_text));
+        all.push_back(
+            recovery("backbone rate", wan->member("goodput_byte_per_s").number(above_zero),
+                     backbone.at_least ? 0 : backbone.goodput_bytes_per_s, 0.05, rate_text));
         all.push_back(recovery("backbone delay", wan->member("one_way_delay_s").number(above_zero),
-                               backbone.latency_s, 0.05, format_time));
+                               found_delay_s(profile.network), 0.05, format_time));
         all.push_back(recovery("backbone queue", wan->member("queue_bytes").number(above_zero),
                                backbone.queue_bytes, 0.25, format_size));
     }
     if (truth.error())
         return *truth.error();
     return all;
+}
+
+std::string truth_text(const std::vector<Recovery>& all) {
+    TextTable table;
+    table.column("lab", TextTable::Align::left);
+    for (const char* heading : {"built with", "found", "error"})
+        table.column(heading);
+    for (const auto& one : all)
+        table.row({one.what, one.built_text, one.found_text,
+                   one.found > 0 ? fmt::format("{:+.1f} %", 100 * one.error()) : "-"});
+    return table.text();
 }
 
 } // namespace alltold::campaign

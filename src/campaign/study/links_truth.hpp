@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares a lab's configured links with those found by trains, floods and flows.
+// Compares a lab's configured links with those found.
 #pragma once
 
 #include <string>
@@ -23,9 +23,13 @@ struct Recovery {
 };
 
 /// NIC rate (3 %) and switch buffer (25 %), and on several clusters the backbone's rate (5 %),
-/// delay (5 %) and queue (25 %), from a file that `alltold lab --truth` wrote and a profile. Fails
-/// naming the file when it is no such file.
+/// delay (5 %) and queue (25 %), from a file that `alltold lab --truth` wrote and a profile: from
+/// its links, else rate and delay from its ping-pongs. Fails naming the file when it is no such
+/// file.
 Result<std::vector<Recovery>> recovered_links(const std::string& truth_file,
                                               const Profile& profile);
+
+/// A table of them.
+std::string truth_text(const std::vector<Recovery>& all);
 
 } // namespace alltold::campaign

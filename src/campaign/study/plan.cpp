@@ -29,8 +29,9 @@ void add_layout(std::vector<Clusters>& layouts, Clusters layout) {
 }
 
 /// Points know the first ranks of the first clusters only.
-Clusters first_of(const Clusters& hosts) {
-    return Clusters({hosts.size(0)});
+Clusters first_of(const Clusters& hosts, std::size_t count = 1) {
+    const auto sizes = hosts.sizes().first(count);
+    return Clusters(std::vector<int>(sizes.begin(), sizes.end()));
 }
 
 /// Those reported, and others to learn from.
@@ -128,10 +129,12 @@ std::uint64_t random_size(Random& random) {
     return 4 * static_cast<std::uint64_t>(std::exp2(7 + 9 * random.uniform()));
 }
 
-/// All clusters of `hosts` three times in four.
+/// All clusters of `hosts` three times in four, else some.
 Clusters random_layout(const Clusters& hosts, Random& random) {
-    const bool all = hosts.size(0) < 2 || random.uniform() < 0.75;
-    const auto whole = all ? hosts : first_of(hosts);
+    const auto count = static_cast<std::size_t>(hosts.count());
+    const bool all = count == 1 || random.uniform() < 0.75;
+    const auto some = first_of(hosts, all ? count : 1 + random.index(count - 1));
+    const auto& whole = some.ranks() < 2 ? hosts : some;
     const int least = std::max(2, whole.count());
     if (whole.ranks() <= least)
         return whole;
@@ -214,10 +217,9 @@ std::vector<DesignCall> study_calls(const Network& network, const Clusters& host
 }
 
 std::vector<Point> random_calls(const Profile& profile, std::span<const PointSamples> measured,
-                                std::uint64_t seed, double most_s) {
+                                std::uint64_t seed, int repetitions, double most_s) {
     constexpr int rounds = 4;
     constexpr int tries = 8;
-    constexpr int repetitions = 4; // with the warm-up
     Random random(seed);
     std::vector<Point> points;
     double left_s = most_s;
@@ -233,7 +235,7 @@ std::vector<Point> random_calls(const Profile& profile, std::span<const PointSam
                                             collective, of_library, random);
                     if (!drawn || !is_new(drawn->point))
                         continue;
-                    const double cost_s = repetitions * (drawn->time_s + 5e-3);
+                    const double cost_s = (1 + repetitions) * (drawn->time_s + 5e-3);
                     // No call takes more than its share of what is left, and some.
                     const int calls_left =
                         2 * static_cast<int>(uniform_collectives.size()) * rounds -

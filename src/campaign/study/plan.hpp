@@ -28,10 +28,10 @@ std::vector<DesignCall> study_calls(const Network& network, const Clusters& host
 
 /// Calls to be predicted and then measured, drawn with `seed`: each collective by the library and
 /// by algorithms that the profile ranks first, second or third, at any size from 512 B to 256 KiB
-/// and on any number of hosts, but none that was measured already. Together they take at most
-/// `most_s` with three repetitions each, by the profile's predictions. Calls that the profile
+/// and on any number of hosts, but none that was measured already. By the profile's predictions,
+/// with so many repetitions each and a warm-up they take at most `most_s`. Calls that the profile
 /// cannot predict are left out.
 std::vector<Point> random_calls(const Profile& profile, std::span<const PointSamples> measured,
-                                std::uint64_t seed, double most_s);
+                                std::uint64_t seed, int repetitions, double most_s);
 
 } // namespace alltold::campaign

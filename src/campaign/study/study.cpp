@@ -14,9 +14,10 @@
 #include "campaign/plan.hpp"
 #include "campaign/policies/calibrate.hpp"
 #include "campaign/policies/learn.hpp"
-#include "campaign/study/built_with.hpp"
+#include "campaign/study/links_truth.hpp"
 #include "campaign/study/page.hpp"
 #include "campaign/study/plan.hpp"
+#include "campaign/study/verdict.hpp"
 #include "core/text_file.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile_rules.hpp"
@@ -32,7 +33,11 @@ constexpr double held_out_share = 0.15;
 constexpr double choices_share = 0.12;
 /// No single measurement takes more of the budget.
 constexpr double measurement_share = 0.08;
-constexpr int random_repetitions = 3;
+constexpr int check_repetitions = 1;
+constexpr int held_out_repetitions = 3;
+/// Rounds of random calls before the held-out ones, and the share inside that ends them.
+constexpr int most_rounds = 4;
+constexpr double inside_wanted = 0.9;
 constexpr int choice_repetitions = 4;
 
 /// What a study should know of its hosts, but `network` does not.
@@ -124,22 +129,47 @@ class Study {
         return run(policy);
     }
 
-    /// Measures calls that were drawn at random: what differs from the predictions shows how wide
-    /// intervals must be.
+    /// Measures calls that were drawn at random, until enough of them are inside the intervals that
+    /// the ones before gave: what differs from the predictions shows how wide intervals must be.
     Status check() {
-        return measure_random(options_.seed + 1, checks_share, held_out_share + choices_share);
+        const double reserved = held_out_share + choices_share;
+        for (int round = 1; round <= most_rounds && until_left_s(reserved) > 0; ++round) {
+            const auto inside = measure_random(options_.seed + static_cast<std::uint64_t>(round),
+                                               check_repetitions, checks_share, reserved);
+            if (!inside)
+                return inside.error();
+            if (*inside >= inside_wanted)
+                break;
+        }
+        return Done{};
     }
 
-    /// Predicts other calls, then measures them.
-    Status hold_out() { return measure_random(options_.seed, held_out_share, choices_share); }
+    Status hold_out() {
+        const auto inside =
+            measure_random(options_.seed, held_out_repetitions, held_out_share, choices_share);
+        return inside ? Status(Done{}) : inside.error();
+    }
 
-    Status measure_random(std::uint64_t seed, double share, double share_after) {
-        const auto measured = points();
+    /// Predicts calls, then measures them. The share that is inside its interval; 1 without any.
+    Result<double> measure_random(std::uint64_t seed, int repetitions, double share,
+                                  double share_after) {
+        const auto before = points();
+        if (!before)
+            return before.error();
+        predicting_ = fit_points(*before, engine_.here(), fit_request());
+        const auto drawn = random_calls(predicting_, *before, seed, repetitions, share * budget_s_);
+        if (auto done = measure(drawn, {.exactly = repetitions}, until_left_s(share_after)); !done)
+            return done.error();
+        auto measured = points();
         if (!measured)
             return measured.error();
-        predicting_ = fit_points(*measured, engine_.here(), fit_request());
-        return measure(random_calls(predicting_, *measured, seed, share * budget_s_),
-                       {.exactly = random_repetitions}, until_left_s(share_after));
+        std::erase_if(*measured, [&](const PointSamples& samples) {
+            return std::ranges::find(drawn, samples.point) == drawn.end();
+        });
+        const auto validation = validate(*measured, predicting_, nullptr);
+        const int calls = validation.held_out.points + validation.ours_held_out.points;
+        const int inside = validation.held_out.covered + validation.ours_held_out.covered;
+        return calls > 0 ? static_cast<double>(inside) / calls : 1;
     }
 
     Status time_choices() {
@@ -171,11 +201,8 @@ class Study {
             return saved.error();
         add_times(choices_, *measured, options_.start_mode);
         auto unknown = unknown_of(profile.network, hosts_);
-        return with_page({std::move(profile),
-                          validate(*measured, predicting_, nullptr),
-                          std::move(choices_),
-                          std::move(unknown),
-                          {}});
+        return with_page({std::move(profile), validate(*measured, predicting_, nullptr),
+                          std::move(choices_), std::move(unknown)});
     }
 
     Result<StudyResult> with_page(StudyResult result) const;
@@ -211,16 +238,20 @@ std::vector<std::string> warnings_of(const Provenance& here,
 Result<StudyResult> Study::with_page(StudyResult result) const {
     std::string built_with;
     if (!options_.truth_file.empty()) {
-        const auto truth = LabTruth::read(options_.truth_file);
-        if (!truth)
-            return truth.error();
-        if (const auto compared = recovered(*truth, result.profile))
-            built_with = compared->text;
+        const auto recovered = recovered_links(options_.truth_file, result.profile);
+        if (!recovered)
+            return recovered.error();
+        built_with = truth_text(*recovered);
     }
-    result.page = study_page(heading_of(engine_.here()), result.profile, result.validation,
-                             built_with, result.choices, options_.start_mode,
-                             warnings_of(engine_.here(), result.unknown));
-    if (const auto written = replace_text_file(options_.folder / "page.txt", result.page); !written)
+    const auto heading = heading_of(engine_.here());
+    const auto warnings = warnings_of(engine_.here(), result.unknown);
+    result.verdict = study_verdict(heading, result.profile, result.validation, result.choices,
+                                   options_.start_mode, warnings, options_.folder);
+    result.page = study_page(heading, result.profile, result.validation, built_with, result.choices,
+                             options_.start_mode, warnings);
+    if (const auto written = replace_text_file(options_.folder / page_file, result.page,
+                                               {"a study's page", "alltold study:"});
+        !written)
         return written.error();
     return result;
 }

@@ -15,6 +15,9 @@
 
 namespace alltold::campaign {
 
+/// The last file that a study writes into its folder.
+inline constexpr const char* page_file = "page.txt";
+
 struct StudyOptions {
     std::filesystem::path folder; ///< study.db, profile.json and page.txt go here
     ClusterRequest clusters;
@@ -30,7 +33,8 @@ struct StudyResult {
     Validation validation;
     std::vector<ChosenCall> choices;
     std::vector<std::string> unknown; ///< what the budget was too small to learn
-    std::string page;
+    std::string verdict = {};         ///< study_verdict
+    std::string page = {};            ///< study_page
 };
 
 /// Two minutes on one cluster, three on several.

@@ -11,6 +11,8 @@
 namespace alltold {
 namespace {
 
+/// Of the noise between calls, the part that is the same each time that one call is made.
+constexpr double lasting_noise = 0.5;
 /// Keeps the matrix regular where two calls are the same and nothing is noise.
 constexpr double least_variance = 1e-8;
 
@@ -101,13 +103,21 @@ double Residual::scatter_variance(const CallTraits& call) const {
     return weights > 0 ? sum / weights : 0;
 }
 
-Eigen::VectorXd Residual::whitened(const CallTraits& call) const {
-    Eigen::VectorXd with_measured(index(measured_.size()));
-    for (std::size_t i = 0; i < measured_.size(); ++i)
-        with_measured(index(i)) = covariance(call, measured_[i].call);
+Eigen::VectorXd Residual::whitened(Eigen::VectorXd with_measured) const {
     if (!measured_.empty())
         factor_.matrixL().solveInPlace(with_measured);
     return with_measured;
+}
+
+Eigen::VectorXd Residual::with_measured(const CallTraits& call) const {
+    Eigen::VectorXd covariances(index(measured_.size()));
+    for (std::size_t i = 0; i < measured_.size(); ++i)
+        covariances(index(i)) = covariance(call, measured_[i].call);
+    return covariances;
+}
+
+Eigen::VectorXd Residual::whitened(const CallTraits& call) const {
+    return whitened(with_measured(call));
 }
 
 double Residual::remaining_variance(const CallTraits& call, const Eigen::VectorXd& whitened) const {
@@ -115,10 +125,14 @@ double Residual::remaining_variance(const CallTraits& call, const Eigen::VectorX
 }
 
 ExpectedRatio Residual::at(const CallTraits& call) const {
-    const auto known = whitened(call);
-    const double variance =
-        remaining_variance(call, known) + noise_variance(call) + scatter_variance(call);
-    return {known.dot(whitened_ratios_), std::sqrt(variance)};
+    const double noise = noise_variance(call);
+    auto shared = with_measured(call);
+    for (std::size_t i = 0; i < measured_.size(); ++i)
+        if (measured_[i].call == call)
+            shared(index(i)) += lasting_noise * noise;
+    const auto known = whitened(std::move(shared));
+    const double variance = std::max(0., covariance(call, call) + noise - known.squaredNorm());
+    return {known.dot(whitened_ratios_), std::sqrt(variance + scatter_variance(call))};
 }
 
 std::vector<double> Residual::left_out_distances() const {

@@ -20,6 +20,8 @@ struct CallTraits {
     double log2_segment = 0; ///< of the longest message's bytes where the algorithm cuts, else 0
     double log2_window = 0;  ///< of the messages in flight where those are limited, else 0
     double timeout_sd = 0;   ///< of log time, by TCP's time-outs as the model has them
+
+    bool operator==(const CallTraits&) const = default;
 };
 
 /// The logarithm of measured over modelled time, and how well the median behind it is known.
@@ -68,7 +70,9 @@ class Residual {
     /// Variances and standard deviations are 0 or more, octaves above 0.
     Residual(std::vector<MeasuredRatio> measured, const ResidualKernel& kernel);
 
-    /// The deviation includes the scatter of medians measured at similar calls.
+    /// The deviation includes the scatter of medians measured at similar calls. Half of what is
+    /// noise between calls is the same each time that one call is made, so a measured call is known
+    /// better.
     ExpectedRatio at(const CallTraits& call) const;
     /// Covariance of two log ratios before any measurement.
     double covariance(const CallTraits& a, const CallTraits& b) const;
@@ -90,6 +94,9 @@ class Residual {
     const ResidualKernel& kernel() const { return kernel_; }
 
   private:
+    /// Covariances of a call's smooth ratio with what was measured, and L^-1 of such.
+    Eigen::VectorXd with_measured(const CallTraits& call) const;
+    Eigen::VectorXd whitened(Eigen::VectorXd with_measured) const;
     /// In lengths of the kernel, whatever the algorithms.
     double distance_of(const CallTraits& a, const CallTraits& b) const;
 

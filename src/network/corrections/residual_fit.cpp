@@ -21,9 +21,10 @@ namespace {
 constexpr std::size_t fewest_left_out = 12;
 /// Half a 90 % interval of Student's t with four degrees of freedom.
 constexpr double unchecked_reach = 2.13;
+constexpr double most_reach = 6;
 /// Few medians that agree more closely have been lucky; many may.
-constexpr double least_noise_sd = 0.02, least_noise_sd_of_few = 0.05;
-constexpr std::size_t few_ratios = 60;
+constexpr double least_noise_sd = 0.02, least_noise_sd_of_few = 0.04;
+constexpr std::size_t few_ratios = 20;
 /// Of the calls left out, inside what is to be a 90 % interval: calls of one size go wrong
 /// together, and the few sizes there are would flatter.
 constexpr double left_out_inside = 0.95;
@@ -136,6 +137,24 @@ void judge(ResidualFit& fit, const std::vector<Missed>& missed) {
 }
 
 } // namespace
+
+void check_few(ResidualFit& fit, const std::vector<MeasuredRatio>& measured) {
+    constexpr std::size_t fewest = 3, most = 32, parts = 8;
+    if (measured.size() < fewest || measured.size() > most)
+        return;
+    std::vector<double> distances;
+    for (std::size_t part = 0; part < std::min(parts, measured.size()); ++part) {
+        std::vector<MeasuredRatio> kept, left_out;
+        for (std::size_t i = 0; i < measured.size(); ++i)
+            (i % parts == part ? left_out : kept).push_back(measured[i]);
+        const Residual residual(kept, most_plausible(kept));
+        for (const auto& [call, log_ratio, variance] : left_out) {
+            const auto expected = residual.at(call);
+            distances.push_back(std::abs(expected.log_ratio - log_ratio) / expected.sd);
+        }
+    }
+    fit.reach = std::clamp(quantile(distances, left_out_inside), fit.reach, most_reach);
+}
 
 Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured) {
     if (measured.empty())

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a study says first fits a terminal and says what a number rests on.
+#include "campaign/study/verdict.hpp"
+
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+using namespace alltold;
+using namespace alltold::campaign;
+
+namespace {
+
+constexpr const char* heading =
+    "alltold study: 14 hosts (3+1+4+6), Open MPI v4.1.4, 2026-11-22 07:36";
+
+Profile some_profile() {
+    Profile profile;
+    profile.network.links =
+        LinkNetwork{.port = {2.587e6, 93e-6, 0}, .backbone = Link{5e6, 0.0138, 0}};
+    profile.network.links->backbone->at_least = true;
+    return profile;
+}
+
+/// Every call that a study reports, with the longest names there are.
+std::vector<ChosenCall> some_choices() {
+    std::vector<ChosenCall> calls;
+    for (const auto collective : uniform_collectives)
+        for (const std::uint64_t size_bytes : {1024, 4096, 16384, 65536, 262144}) {
+            auto& call = calls.emplace_back();
+            call.collective = collective;
+            call.clusters = Clusters({3, 1, 4, 6});
+            call.size_bytes = size_bytes;
+            call.bound_s = 0.1;
+            if (collective == Collective::bcast) {
+                call.algorithm = "bcast.binomial_segmented segment=15400";
+                call.timed = {{0.0998, 0.0998, 0.0998}, {0.5, 0.5, 0.5}};
+            }
+            if (collective == Collective::alltoall) {
+                call.algorithm = "alltoall.paced segment=1400 window=16 inter_cluster_window=16";
+                call.timed = {{0.11, 0.11, 0.11}, {0.12, 0.12, 0.12}};
+                call.second = {{0.11, 0.11, 0.11}, {0.231, 0.231, 0.231}};
+            }
+        }
+    return calls;
+}
+
+std::string verdict_of(const Profile& profile, const std::vector<ChosenCall>& choices) {
+    return study_verdict(heading, profile, {}, choices, StartMode::silence,
+                         {"not known: " + std::string(200, 'x')}, "alltold-study");
+}
+
+TEST(StudyVerdict, FitsATerminal) {
+    std::istringstream text(verdict_of(some_profile(), some_choices()));
+    int lines = 0;
+    for (std::string line; std::getline(text, line); ++lines) {
+        if (line.find("xxx") == line.npos) {
+            EXPECT_LE(line.size(), 100U) << line;
+        }
+    }
+    EXPECT_LE(lines, 40);
+}
+
+TEST(StudyVerdict, SaysWhatIsGainedAndWhatIsNotKnown) {
+    const auto text = verdict_of(some_profile(), some_choices());
+    for (const char* part :
+         {"bcast of 1 KiB on 3+1+4+6 hosts takes 99.8 ms with binomial_segmented and 500 ms",
+          "5.0 times as fast", "carry 20.7 Mbit/s", "buffers of an unknown size",
+          "carry at least 40 Mbit/s and take 13.8 ms more", "No prediction could be checked",
+          "2.10x", "Next: alltold rank", "page.txt"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
+    EXPECT_EQ(text.find("0.99"), std::string::npos) << "nothing is faster than the wires allow";
+}
+
+TEST(StudyVerdict, PromisesNothingWithoutTimes) {
+    std::vector<ChosenCall> calls(1);
+    calls.front().algorithm = "bcast.chain";
+    const auto text = verdict_of({}, calls);
+    EXPECT_NE(text.find("nothing is known to be faster"), std::string::npos) << text;
+    EXPECT_EQ(text.find("Links of hosts"), std::string::npos);
+}
+
+} // namespace
