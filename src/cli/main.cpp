@@ -29,8 +29,19 @@ constexpr cli::Declare subcommands[] = {
     cli::declare_rules,    cli::declare_list,    cli::declare_show,     cli::declare_check,
 };
 
+/// One line that fits a screen, whatever the input had in it.
+std::string shown(std::string message) {
+    constexpr std::size_t most = 285;
+    for (auto& c : message)
+        if (static_cast<unsigned char>(c) < ' ' || c == 127)
+            c = ' ';
+    if (message.size() > most)
+        message = message.substr(0, most - 3) + "...";
+    return message;
+}
+
 int fail(const Error& error) {
-    fmt::print(stderr, "alltold: {}\n", error.message);
+    fmt::print(stderr, "alltold: {}\n", shown(error.message));
     return static_cast<int>(error.status);
 }
 

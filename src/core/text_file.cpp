@@ -52,6 +52,9 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
         return bad_input(fmt::format("{}: no such file; expected {}", path.string(), wanted));
     if (fs::is_directory(status))
         return bad_input(fmt::format("{}: is a directory; expected {}", path.string(), wanted));
+    if (!fs::is_regular_file(status)) // a pipe might keep us waiting, a device never end
+        return bad_input(
+            fmt::format("{}: is not a regular file; expected {}", path.string(), wanted));
     std::ifstream file(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(file), {}};
     if (!file)

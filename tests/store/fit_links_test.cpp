@@ -216,6 +216,25 @@ TEST_F(FitLinks, HostsEachInTheirOwnClusterShowTheLeastThatPortsCarry) {
     EXPECT_FALSE(links.backbone->at_least);
 }
 
+TEST_F(FitLinks, OneFloodIsTakenWithCareAndNoneLeavesWhatAPairExchanges) {
+    add_trains();
+    for (const std::uint64_t size : {std::uint64_t{1}, ki, 4 * ki, 16 * ki})
+        add({"pingpong", "mpi", Clusters({1, 1}), size, 0, 6},
+            10e-3 + static_cast<double>(size) / (port / 2), 0);
+    auto links = fitted().network.links;
+    ASSERT_TRUE(links && links->backbone);
+    EXPECT_TRUE(links->backbone->at_least);
+    EXPECT_NEAR(links->backbone->goodput_bytes_per_s, port / 2, 0.05 * port);
+    for (const auto& [probe, value] :
+         {std::pair{"flood_gap", 1448 / backbone}, {"flood_queue", 50.}})
+        points_.push_back({{probe, "udp", Clusters({6, 6}), 1472, 0, 6}, {{0, value, false, 0}}});
+    links = fitted().network.links;
+    ASSERT_TRUE(links && links->backbone);
+    EXPECT_FALSE(links->backbone->at_least);
+    EXPECT_NEAR(links->backbone->goodput_bytes_per_s, backbone, 1e-3 * backbone);
+    EXPECT_GE(links->backbone->goodput_error, 0.04);
+}
+
 TEST_F(FitLinks, PingPongsThatContradictWidenTheInterval) {
     add_trains();
     for (const std::uint64_t size : {16 * ki, 64 * ki, 256 * ki})

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -54,16 +56,30 @@ JsonCursor::JsonCursor(std::shared_ptr<Document> document, const json* value, st
 JsonCursor JsonCursor::parse(std::string_view text, std::string file) {
     auto document = std::make_shared<Document>();
     document->file = std::move(file);
+    std::vector<std::set<std::string>> keys; // of the objects around
+    std::string twice;
+    const auto note = [&](int, json::parse_event_t event, json& value) {
+        if (event == json::parse_event_t::object_start)
+            keys.emplace_back();
+        else if (event == json::parse_event_t::object_end)
+            keys.pop_back();
+        else if (event == json::parse_event_t::key && twice.empty() &&
+                 !keys.back().insert(value.get<std::string>()).second)
+            twice = value.get<std::string>();
+        return true;
+    };
     try {
-        document->root = json::parse(text);
-    } catch (const json::parse_error& error) {
+        document->root = json::parse(text, note);
+    } catch (const json::exception& error) {
         std::string what =
             error.what(); // "[json.exception...] parse error at line 3, column 5: ..."
         what.erase(0, what.find("] ") + 2);
-        std::replace(what.begin(), what.end(), '\n', ' ');
         document->error = bad_input(fmt::format("{}: not valid JSON: {}", document->file, what));
         return {document, nullptr, ""};
     }
+    if (!twice.empty())
+        document->error =
+            bad_input(fmt::format("{}: '{}' is there twice in one object", document->file, twice));
     const json* root = &document->root;
     return {std::move(document), root, ""};
 }

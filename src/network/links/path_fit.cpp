@@ -210,6 +210,11 @@ std::optional<Link> fit_paths(Fitting& fitting, const Estimate& port,
         paths.at_least =
             most != carried.end() && most->goodput_bytes_per_s > filled * most->flows * port.value;
     }
+    if (const auto& pair = fitting.network.inter_cluster; paths.rates.empty() && pair) {
+        paths.rates.push_back(
+            {"clusters 0 and 1", Estimate::exact(1 / pair->beta_s_per_byte.value)});
+        paths.at_least = true;
+    }
     if (paths.rates.empty()) {
         fitting.refuse("backbone", "neither floods nor flows show its rate");
         return {};
