@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/median.hpp"
 #include "core/normal.hpp"
@@ -52,13 +53,16 @@ void Design::add(std::size_t call, double time_s) {
     if (!(time_s > 0))
         return;
     calls_[call].times_s.push_back(time_s);
+    auto& group = groups_[group_of_[call]];
+    group.changed = true;
     if (modelled_[call].time_s > 0)
-        update(groups_[group_of_[call]]);
+        update(group);
 }
 
 void Design::refit() {
     for (auto& group : groups_)
-        fit(group);
+        if (std::exchange(group.changed, false))
+            fit(group);
 }
 
 std::vector<MeasuredCall> Design::measured_in(const Group& group) const {

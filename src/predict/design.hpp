@@ -70,6 +70,7 @@ class Design {
         CorrectedCalls of;
         Baseline baseline = {};
         std::size_t compared = 0; ///< calls measured when baselines were last compared
+        bool changed = true;      ///< times were added since the last fit
         double reach = 0;
         std::optional<Residual> residual = {};
         std::vector<std::size_t> members = {};
