@@ -88,6 +88,6 @@ class Measure : public testing::Test {
 };
 
 inline const Words small{"--only", "p2p,plogp,collectives", "-m", "1,1KiB",   "-n",
-                         "2,3",    "--repetitions",         "3",       "--budget", "30s"};
+                         "2,3",    "--repetitions",         "3",  "--budget", "30s"};
 
 } // namespace alltold::campaign_tests

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstdlib>
+#include <fstream>
+#include <iostream>
 #include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "../scratch.hpp"
 #include "lab/lab.hpp"
@@ -44,6 +47,14 @@ class MeasuredLab : public testing::Test {
     void remove_store() const { std::filesystem::remove(store_file()); }
 
     std::string truth_file() const { return (folder_ / "truth.json").string(); }
+
+    /// Whether the processors were the bottleneck, as the lab itself says: what was measured then
+    /// tells of them, and judges nothing.
+    bool was_too_busy() const {
+        const auto truth = nlohmann::json::parse(std::ifstream(truth_file()), nullptr, false);
+        const nlohmann::json::json_pointer bottleneck("/processors/bottleneck");
+        return truth.is_object() && truth.value(bottleneck, false);
+    }
 
     static std::string refusals(const Profile& profile) {
         std::string text;
