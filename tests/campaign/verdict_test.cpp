@@ -67,7 +67,7 @@ TEST(StudyVerdict, SaysWhatIsGainedAndWhatIsNotKnown) {
          {"bcast of 1 KiB on 3+1+4+6 hosts takes 99.8 ms with binomial_segmented and 500 ms",
           "5.0 times as fast", "carry 20.7 Mbit/s", "buffers of an unknown size",
           "carry at least 40 Mbit/s and take 13.8 ms more", "No prediction could be checked",
-          "2.10x", "Next: alltold rank", "page.txt"})
+          "231 ms (2.10x)", "Next: alltold rank", "page.txt"})
         EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
     EXPECT_EQ(text.find("0.99"), std::string::npos) << "nothing is faster than the wires allow";
 }

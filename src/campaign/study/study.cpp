@@ -33,8 +33,7 @@ constexpr double held_out_share = 0.15;
 constexpr double choices_share = 0.12;
 /// No single measurement takes more of the budget.
 constexpr double measurement_share = 0.08;
-constexpr int check_repetitions = 1;
-constexpr int held_out_repetitions = 3;
+constexpr int random_repetitions = 3; // a single time may be an outlier
 /// Rounds of random calls before the held-out ones, and the share inside that ends them.
 constexpr int most_rounds = 4;
 constexpr double inside_wanted = 0.9;
@@ -135,7 +134,7 @@ class Study {
         const double reserved = held_out_share + choices_share;
         for (int round = 1; round <= most_rounds && until_left_s(reserved) > 0; ++round) {
             const auto inside = measure_random(options_.seed + static_cast<std::uint64_t>(round),
-                                               check_repetitions, checks_share, reserved);
+                                               random_repetitions, checks_share, reserved);
             if (!inside)
                 return inside.error();
             if (*inside >= inside_wanted)
@@ -146,7 +145,7 @@ class Study {
 
     Status hold_out() {
         const auto inside =
-            measure_random(options_.seed, held_out_repetitions, held_out_share, choices_share);
+            measure_random(options_.seed, random_repetitions, held_out_share, choices_share);
         return inside ? Status(Done{}) : inside.error();
     }
 
