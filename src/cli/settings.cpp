@@ -35,6 +35,8 @@ constexpr const char* example = "alltold settings alltoall -- mpirun -n 12 --hos
 constexpr int rounds = 2;
 /// Worth setting from this gain on, and not at the price of such a loss at another size.
 constexpr double worth = 0.95, too_slow = 1.03;
+/// Less than this between two settings prefers the one that changes less, which comes first.
+constexpr double negligible_gain = 0.02;
 /// Three times below three others are so by chance once in twenty.
 constexpr std::size_t fewest_times = 3;
 
@@ -121,7 +123,7 @@ class Trial {
         std::size_t best = 0;
         double most = 0;
         for (std::size_t i = 1; i < settings_.size(); ++i)
-            if (const double gain = gain_of(times_[i]); gain > most) {
+            if (const double gain = gain_of(times_[i]); gain > most + negligible_gain) {
                 most = gain;
                 best = i;
             }

@@ -141,7 +141,7 @@ std::vector<std::string> lab_line(int ranks, const StudyArguments& asked) {
     const auto study = launch_line(ranks, asked);
     if (asked.json)
         return study;
-    const auto settings = fmt::format("{} settings alltoall -m 64KiB --budget 20s -- {}",
+    const auto settings = fmt::format("{} settings alltoall -m 64KiB --budget 10s -- {}",
                                       quoted(own_path()), quoted(launcher(ranks)));
     return {"sh", "-c",
             fmt::format("{}\nstatus=$?\n[ $status -gt 1 ] || {}\nexit $status", quoted(study),
