@@ -3,7 +3,6 @@
 #include "campaign/candidates.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 

@@ -30,7 +30,6 @@ TEST_P(RoughTruth, ComesBack) {
     const auto& asked = GetParam();
     constexpr int most_goes = 3;
     std::string wrong = "never measured";
-    bool busy = false;
     for (int go = 0; go < most_goes && !wrong.empty(); ++go) {
         remove_store();
         const auto profile =
@@ -42,17 +41,12 @@ TEST_P(RoughTruth, ComesBack) {
         ASSERT_TRUE(compared) << compared.error().message;
         EXPECT_EQ(compared->size(), 5U);
         wrong.clear();
-        busy = busy || was_too_busy();
         for (const auto& one : *compared)
             if (std::abs(one.error()) > (one.allowed > 0.1 ? 0.3 : 0.05))
                 wrong += fmt::format("{}: built {}, found {}\n{}", one.what, one.built_text,
                                      one.found_text, refusals(*profile));
     }
-    if (!wrong.empty() && busy) {
-        std::cout << "not judged, since the machine was too busy: " << wrong;
-    } else {
-        EXPECT_EQ(wrong, "");
-    }
+    judge(wrong);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, RoughTruth,
@@ -65,7 +59,6 @@ TEST_P(LinksTruth, ComesBack) {
     const auto& asked = GetParam();
     constexpr int most_goes = 3;
     std::string wrong = "never measured";
-    bool busy = false;
     for (int go = 0; go < most_goes && !wrong.empty(); ++go) {
         const auto profile = measure(
             fmt::format("--clusters {} --nic {} --buffer {} --wan 60Mbit,5ms,128KiB",
@@ -77,17 +70,12 @@ TEST_P(LinksTruth, ComesBack) {
         ASSERT_TRUE(compared) << compared.error().message;
         EXPECT_EQ(compared->size(), asked.ranks == 4 ? 2U : 5U);
         wrong.clear();
-        busy = busy || was_too_busy();
         for (const auto& one : *compared)
             if (!one.right())
                 wrong += fmt::format("{}: built {}, found {}\n{}", one.what, one.built_text,
                                      one.found_text, refusals(*profile));
     }
-    if (!wrong.empty() && busy) {
-        std::cout << "not judged, since the machine was too busy: " << wrong;
-    } else {
-        EXPECT_EQ(wrong, "");
-    }
+    judge(wrong);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, LinksTruth,

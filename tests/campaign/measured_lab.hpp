@@ -37,6 +37,9 @@ class MeasuredLab : public testing::Test {
                                          measure_options, store, (folder_ / "log").string());
         if (std::system(command.c_str()) != 0)
             return environment(command + " failed");
+        const auto truth = nlohmann::json::parse(std::ifstream(truth_file()), nullptr, false);
+        const nlohmann::json::json_pointer bottleneck("/processors/bottleneck");
+        too_busy_ = too_busy_ || (truth.is_object() && truth.value(bottleneck, false));
         const auto campaign = Campaign::read(store);
         if (!campaign)
             return campaign.error();
@@ -48,12 +51,14 @@ class MeasuredLab : public testing::Test {
 
     std::string truth_file() const { return (folder_ / "truth.json").string(); }
 
-    /// Whether the processors were the bottleneck, as the lab itself says: what was measured then
-    /// tells of them, and judges nothing.
-    bool was_too_busy() const {
-        const auto truth = nlohmann::json::parse(std::ifstream(truth_file()), nullptr, false);
-        const nlohmann::json::json_pointer bottleneck("/processors/bottleneck");
-        return truth.is_object() && truth.value(bottleneck, false);
+    /// Fails if something is wrong, unless the processors were the bottleneck of any measurement,
+    /// as the lab itself says: what was measured then tells of them.
+    void judge(const std::string& wrong) const {
+        if (!wrong.empty() && too_busy_) {
+            std::cout << "not judged, since the machine was too busy: " << wrong;
+        } else {
+            EXPECT_EQ(wrong, "");
+        }
     }
 
     static std::string refusals(const Profile& profile) {
@@ -67,6 +72,7 @@ class MeasuredLab : public testing::Test {
     std::filesystem::path store_file() const { return folder_ / "net.db"; }
 
     Scratch folder_;
+    bool too_busy_ = false;
 };
 
 } // namespace alltold::test

@@ -66,8 +66,7 @@ std::string table_of(std::span<const ChosenCall> calls,
             cells.insert(
                 cells.end(),
                 {format_time(chosen_s.value), format_interval(chosen_s),
-                 format_time(library_s.value),
-                 fmt::format("{:.2f}", library_s.value / chosen_s.value),
+                 format_time(library_s.value), fmt::format("{:.2f}", timed->gain()),
                  call.bound_s > 0 ? fmt::format("{:.2f}", chosen_s.value / call.bound_s) : "-"});
         } else {
             cells.resize(cells.size() + 5, "-");

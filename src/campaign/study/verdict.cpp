@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "campaign/study/study.hpp"
 #include "core/units.hpp"
 #include "predict/choice.hpp"
 #include "report/text_table.hpp"
@@ -92,7 +93,7 @@ std::string short_name(const std::string& algorithm) {
 std::string gain_text(const ChosenCall& call, const std::optional<ChosenTimes>& times) {
     if (!times || call.algorithm == "mpi")
         return "-";
-    return fmt::format("{:.2f}x", times->library_s.value / times->chosen_s.value);
+    return fmt::format("{:.2f}x", times->gain());
 }
 
 std::string over_bound_text(const ChosenCall& call) {
@@ -133,16 +134,11 @@ std::string choices_text(std::span<const ChosenCall> choices, StartMode start_mo
 
 /// The largest gain over the library; null where there is none.
 const ChosenCall* best_of(std::span<const ChosenCall> choices) {
-    const ChosenCall* best = nullptr;
-    double most = 1;
-    for (const auto& call : choices)
-        if (call.timed && call.algorithm != "mpi")
-            if (const double gain = call.timed->library_s.value / call.timed->chosen_s.value;
-                gain > most) {
-                most = gain;
-                best = &call;
-            }
-    return best;
+    const auto gain = [](const ChosenCall& call) {
+        return call.timed && call.algorithm != "mpi" ? call.timed->gain() : 1;
+    };
+    const auto best = std::ranges::max_element(choices, {}, gain);
+    return best != choices.end() && gain(*best) > 1 ? &*best : nullptr;
 }
 
 std::string gain_sentence(std::span<const ChosenCall> choices) {
@@ -155,15 +151,14 @@ std::string gain_sentence(std::span<const ChosenCall> choices) {
         "times as fast.",
         best->name(), format_size(static_cast<double>(best->size_bytes)), best->clusters.text(),
         format_time(best->timed->chosen_s.value), short_name(best->algorithm),
-        format_time(best->timed->library_s.value),
-        best->timed->library_s.value / best->timed->chosen_s.value));
+        format_time(best->timed->library_s.value), best->timed->gain()));
 }
 
 std::string next_text(std::span<const ChosenCall> choices, const std::filesystem::path& folder) {
     const auto clusters = choices.empty() ? std::string("2") : choices.front().clusters.text();
     return fmt::format("Next: alltold rank {} alltoall --clusters {} -m 64KiB --why\n"
                        "All that was measured, predicted and refused: {}\n",
-                       shown(folder / "profile.json"), clusters, shown(folder / "page.txt"));
+                       shown(folder / "profile.json"), clusters, shown(folder / page_file));
 }
 
 } // namespace
