@@ -101,8 +101,10 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
     options.rough = options.request.rough = asked.rough;
     if (asked.rough)
         options.goal = campaign::rough_calibration().goal;
-    if (asked.repetitions > 0)
+    if (asked.repetitions > 0) {
+        options.goal = {};
         options.goal.exactly = asked.repetitions;
+    }
     if (asked.json)
         options.on_sample = print_sample;
     return options;

@@ -8,6 +8,7 @@
 #include "cli/list_values.hpp"
 #include "cli/model_help.hpp"
 #include "cli/predict_algorithms.hpp"
+#include "cli/start_option.hpp"
 #include "cli/subcommand.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
@@ -24,7 +25,8 @@ namespace alltold::cli {
 namespace {
 
 struct PredictArguments {
-    std::string profile, collective, algorithm, counts, sizes, clusters, digraph, matrix, model;
+    std::string profile, collective, algorithm, counts, sizes, clusters, digraph, matrix, model,
+        start;
     ParameterText parameters;
     std::optional<int> root;
     bool json = false;
@@ -219,7 +221,7 @@ Result<ExitStatus> bound_exchange(const PredictArguments& asked, const Profile& 
 }
 
 Result<ExitStatus> run_predict(const PredictArguments& asked) {
-    const auto profile = load_profile(asked.profile);
+    const auto profile = load_profile_from(asked.profile, asked.start);
     if (!profile)
         return profile.error();
     if (asked.collective == "exchange")
@@ -267,6 +269,7 @@ void declare_predict(CLI::App& app, Action& chosen) {
         "buffer)");
     subcommand.add_option("--root", asked->root, "root of a bcast, scatter or gather (default: 0)");
 
+    add_start_option(subcommand, asked->start);
     subcommand.add_option("--clusters", asked->clusters,
                           "ranks per cluster, such as 4+4, instead of -n");
     subcommand.add_option(

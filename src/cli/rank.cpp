@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/rule_options.hpp"
+#include "cli/start_option.hpp"
 #include "cli/subcommand.hpp"
 #include "core/units.hpp"
 #include "predict/choice_table.hpp"
@@ -19,7 +20,7 @@ namespace alltold::cli {
 namespace {
 
 struct RankArguments {
-    std::string profile, collective, size, clusters, rules;
+    std::string profile, collective, size, clusters, rules, start;
     std::optional<int> n;
     bool why = false, json = false;
 };
@@ -77,8 +78,12 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
         fmt::print("{}", json_text(json));
         return;
     }
-    fmt::print("{} on {}, n = {}, m = {}\n\n{}", asked.collective, asked.profile,
-               ranking.clusters.text(), format_size(static_cast<double>(ranking.size_bytes)),
+    const auto start =
+        asked.start.empty()
+            ? std::string()
+            : fmt::format(", after {}", what_precedes(profile.provenance.start_mode));
+    fmt::print("{} on {}, n = {}, m = {}{}\n\n{}", asked.collective, asked.profile,
+               ranking.clusters.text(), format_size(static_cast<double>(ranking.size_bytes)), start,
                rank_table(ranking));
     if (chosen)
         fmt::print("auto: {}\n", text_of(*chosen));
@@ -89,7 +94,7 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
 }
 
 Result<ExitStatus> run_rank(const RankArguments& asked) {
-    const auto profile = load_profile(asked.profile);
+    const auto profile = load_profile_from(asked.profile, asked.start);
     if (!profile)
         return profile.error();
     const auto collective = parse_collective(asked.collective, uniform_collectives);
@@ -139,6 +144,7 @@ void declare_rank(CLI::App& app, Action& chosen) {
         "--rules", asked->rules,
         "your own rules, which take precedence over the profile's: a file, or rules such as "
         "'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
+    add_start_option(subcommand, asked->start);
     subcommand.add_flag("--why", asked->why,
                         "explain what makes up the winner's time and what separates it "
                         "from the next");

@@ -12,11 +12,12 @@
 namespace alltold {
 
 /// Written "alltoall", or "barrier:alltoall" where repetitions follow something else than those of
-/// the store's other collectives (Provenance::start_mode). No model is fitted to the latter.
+/// the store's other collectives (Provenance::start_mode). The latter only give corrections.
 struct CollectiveProbe {
     Collective collective = Collective::alltoall;
     std::optional<StartMode> start_mode = {};
 
+    bool operator==(const CollectiveProbe&) const = default;
     /// Empty for another probe.
     static std::optional<CollectiveProbe> parse(std::string_view text);
     std::string text() const;

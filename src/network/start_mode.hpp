@@ -18,6 +18,11 @@ enum class StartMode : std::uint8_t {
 };
 /// "silence", "barrier" or "back-to-back".
 std::string_view name_of(StartMode start_mode);
+/// "a silence", "a barrier" or "the same call".
+std::string_view what_precedes(StartMode start_mode);
+/// All-to-alls are also measured from another start than a store's other collectives: after a
+/// barrier, or after a silence if the others follow something else.
+StartMode second_start(StartMode usual);
 /// Fails for any other text, naming these.
 Result<StartMode> parse_start_mode(std::string_view text);
 

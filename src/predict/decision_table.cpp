@@ -8,10 +8,10 @@
 #include <optional>
 #include <set>
 
-#include "core/chance.hpp"
 #include "predict/library_prediction.hpp"
 #include "predict/rank.hpp"
 #include "predict/resolve.hpp"
+#include "predict/safe_choice.hpp"
 #include "predict/segment_search.hpp"
 
 namespace alltold {
@@ -24,7 +24,8 @@ class Table {
   public:
     Table(const Network& network, const TableRequest& request, const Clusters& hosts,
           Collective collective)
-        : network_(network), request_(request), hosts_(hosts), collective_(collective) {
+        : network_(network), request_(request), hosts_(hosts), collective_(collective),
+          second_(from_second_start(network, collective, hosts)) {
         std::set<int> ranks;
         for (int n = std::max(2, hosts.count()); n <= request.most_ranks; n = next(n))
             ranks.insert(n);
@@ -71,7 +72,7 @@ class Table {
     }
 
     /// Unknown times are infinite.
-    Estimate time_s(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
+    CallTimes times(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
         constexpr Estimate unknown{INFINITY, INFINITY, INFINITY};
         auto what = choices_[choice];
         // A segment is at most the message; the rule states it nevertheless.
@@ -82,10 +83,14 @@ class Table {
         const auto resolved = resolve({collective_, clusters, size_bytes}, &network_,
                                       {.choice = what, .simulations = &simulations_});
         if (!resolved)
-            return unknown;
-        const auto evaluated =
-            evaluate(network_, collective_, clusters, size_bytes, *resolved, &simulations_);
-        return evaluated ? evaluated->time_s : unknown;
+            return {unknown};
+        const auto time_s = [&](const Network& network) {
+            const auto evaluated =
+                evaluate(network, collective_, clusters, size_bytes, *resolved, &simulations_);
+            return evaluated ? evaluated->time_s : unknown;
+        };
+        return {time_s(network_),
+                second_ ? std::optional(time_s(*second_)) : std::optional<Estimate>()};
     }
 
     /// Rounds to few distinct values: 1, 2, 4, ... packets per segment. Windows are rounded down,
@@ -107,8 +112,8 @@ class Table {
     /// What the rule of a call is to be, with its time; without one no other rule may run there.
     struct Winner {
         std::size_t choice = 0;
-        std::optional<Estimate> time_s = {};
-        std::optional<Estimate> library_s = {}; ///< what the rule must beat
+        std::optional<CallTimes> times = {};
+        std::optional<CallTimes> library = {}; ///< what the rule must beat
     };
 
     std::size_t number_of(const Choice& choice) {
@@ -127,15 +132,47 @@ class Table {
         const auto* first = ranking ? first_runnable(*ranking) : nullptr;
         if (!first)
             return request_.ours_only ? std::nullopt : std::optional(Winner{number_of({})});
-        const auto choice = request_.ours_only ? first->choice : safe_choice(*ranking);
-        Winner winner{number_of(rounded(choice))};
-        for (const auto& candidate : ranking->candidates) {
-            if (candidate.choice == choice)
-                winner.time_s = candidate.time_s;
-            if (candidate.choice.is_default() && !request_.ours_only)
-                winner.library_s = candidate.time_s;
-        }
-        return winner;
+        if (request_.ours_only)
+            return Winner{number_of(rounded(first->choice)), CallTimes{first->time_s}};
+        return quickest_safe(*ranking, second_ranking(clusters, size_bytes));
+    }
+
+    /// Empty where the second start is not known.
+    std::optional<Ranking> second_ranking(const Clusters& clusters,
+                                          std::uint64_t size_bytes) const {
+        if (!second_ || !library_known(*second_, collective_, clusters, size_bytes))
+            return std::nullopt;
+        auto ranking = rank(*second_, collective_, clusters, size_bytes, &simulations_);
+        return ranking ? std::optional(std::move(*ranking)) : std::nullopt;
+    }
+
+    /// The library's own if nothing is safe, or its time is not known.
+    Winner quickest_safe(const Ranking& usual, const std::optional<Ranking>& second) {
+        const auto times_of = [&](const RankedAlgorithm& candidate) {
+            CallTimes times{candidate.time_s};
+            if (second)
+                for (const auto& other : second->candidates)
+                    if (other.choice == candidate.choice)
+                        times.second_s = other.time_s;
+            return times;
+        };
+        const auto library = std::ranges::find_if(
+            usual.candidates, [](const auto& candidate) { return candidate.choice.is_default(); });
+        if (library == usual.candidates.end())
+            return {number_of({})};
+        const auto library_times = times_of(*library);
+        Choice choice;
+        auto best = library_times;
+        for (const auto& candidate : usual.candidates)
+            if (const auto times = times_of(candidate); candidate.choice.algorithm &&
+                                                        times.value() < best.value() &&
+                                                        is_safe(times, library_times)) {
+                choice = candidate.choice;
+                best = times;
+                if (!second)
+                    break; // the ranking's order is that of preference
+            }
+        return {number_of(rounded(choice)), best, library_times};
     }
 
     /// False if the number of ranks gets no rules.
@@ -166,14 +203,17 @@ class Table {
     /// How much slower the choice is than the winner there; infinite if it may not run there.
     double loss(std::size_t choice, std::size_t i, std::size_t j) const {
         const auto& winner = winners_[i][j];
-        if (!winner.time_s)
+        if (!winner.times)
             return choice == winner.choice ? 0 : INFINITY;
         if (!won_nearby(choice, i, j))
             return INFINITY;
-        const auto time = time_s(choice, i, sizes_[j]);
-        const bool risky = winner.library_s && !choices_[choice].is_default() &&
-                           chance_of_more(time, *winner.library_s) >= most_chance_of_loss;
-        return risky && choice != winner.choice ? INFINITY : time.value / winner.time_s->value - 1;
+        auto own = times(choice, i, sizes_[j]);
+        if (!winner.times->second_s)
+            own.second_s.reset();
+        const bool risky =
+            winner.library && !choices_[choice].is_default() && !is_safe(own, *winner.library);
+        return risky && choice != winner.choice ? INFINITY
+                                                : own.value() / winner.times->value() - 1;
     }
 
     /// The acceptable choices at ranks_[i]: within the tolerance, or else the best.
@@ -231,7 +271,7 @@ class Table {
             const auto middle = low + (high - low) / 2;
             double gain = 0;
             for (auto i = first; i <= last; ++i)
-                gain += std::log(time_s(from, i, middle).value / time_s(to, i, middle).value);
+                gain += std::log(times(from, i, middle).value() / times(to, i, middle).value());
             // Where the library's own time is not known, it keeps what lies between.
             const bool to_library = choices_[to].is_default();
             ((std::isnan(gain) ? to_library : gain > 0) ? high : low) = middle;
@@ -267,6 +307,7 @@ class Table {
     const TableRequest& request_;
     const Clusters& hosts_;
     Collective collective_;
+    std::optional<Network> second_; ///< as calls from the second start find it
     std::vector<int> ranks_;
     std::vector<std::uint64_t> sizes_;
     std::vector<Choice> choices_;

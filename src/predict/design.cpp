@@ -107,7 +107,7 @@ void Design::model(Group& group) {
     for (const auto i : group.members) {
         const auto& call = calls_[i];
         modelled_[i] =
-            modelled_time(network_, group.baseline, call.collective, call.choice.algorithm,
+            modelled_time(network_, group.baseline, call.probe.collective, call.choice.algorithm,
                           call.choice.parameters, call.clusters, call.size_bytes, simulations_);
         traits_[i] = traits_of(call.choice.algorithm, call.choice.parameters, call.clusters.ranks(),
                                call.size_bytes, modelled_[i]);

@@ -14,14 +14,14 @@ namespace alltold {
 
 /// A call that may be measured, predicted, or both.
 struct DesignCall {
-    Collective collective = Collective::bcast;
+    CollectiveProbe probe;
     Choice choice; ///< with complete parameters; the default is the MPI library's own
     Clusters clusters{{2}};
     std::uint64_t size_bytes = 0; ///< m
     double weight = 0;            ///< how much its prediction counts; 0: it may only be measured
     std::vector<double> times_s = {}; ///< measured so far
 
-    CorrectedCalls of() const { return {collective, choice.is_default(), clusters.count() > 1}; }
+    CorrectedCalls of() const { return {probe, choice.is_default(), clusters.count() > 1}; }
 };
 
 struct DesignGoal {

@@ -33,7 +33,7 @@ double scatter_of(const std::vector<RepeatedCall>& calls) {
 
 std::vector<RepeatedCall> calls_of(const CorrectedCalls& of, const Fitting& fitting) {
     std::vector<RepeatedCall> calls;
-    for (const auto* samples : fitting.sampled(name_of(of.collective))) {
+    for (const auto* samples : fitting.sampled(of.probe.text())) {
         const Point& point = samples->point;
         const auto choice = parse_choice(point.algorithm);
         auto times_s = samples->series().times_s;
@@ -84,7 +84,7 @@ std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls) {
 std::vector<Baseline> baselines_of(const CorrectedCalls& of, const Network& network,
                                    const Clusters& clusters) {
     if (of.of_library)
-        return library_baselines(network, of.collective, clusters);
+        return library_baselines(network, of.probe.collective, clusters);
     std::vector<Baseline> baselines;
     for (const auto* model : cost_models())
         if (model->simulated && model->lacks(network).empty())
@@ -116,7 +116,7 @@ Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<Me
         return refused("no call was measured");
     std::vector<Trial> trials;
     for (const auto& baseline : baselines) {
-        auto beside = modelled(calls, network, of.collective, baseline, simulations);
+        auto beside = modelled(calls, network, of.probe.collective, baseline, simulations);
         if (beside.empty())
             continue;
         if (const auto fit = fit_residual(ratios_of(beside)))
@@ -138,10 +138,15 @@ Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<Me
 
 void fit_corrections(Fitting& fitting) {
     SimulationCache simulations;
+    std::vector<CollectiveProbe> probes;
     for (const auto collective : uniform_collectives)
+        probes.push_back({collective});
+    for (const auto start_mode : {StartMode::silence, StartMode::barrier})
+        probes.push_back({Collective::alltoall, start_mode});
+    for (const auto& probe : probes)
         for (const bool of_library : {false, true})
             for (const bool several_clusters : {false, true}) {
-                const CorrectedCalls of{collective, of_library, several_clusters};
+                const CorrectedCalls of{probe, of_library, several_clusters};
                 const auto calls = medians_of(calls_of(of, fitting));
                 if (calls.empty())
                     continue;

@@ -41,8 +41,8 @@ Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<Me
                                   SimulationCache& simulations, bool rough = false);
 
 /// Sets `network.corrections` from measured broadcasts, scatters, gathers and all-to-alls, once all
-/// models are fitted: for each collective on one cluster and on several, the library's and ours
-/// apart. Refuses by name what cannot be fitted.
+/// models are fitted: for each collective, and for all-to-alls from their second start, on one
+/// cluster and on several, the library's and ours apart. Refuses by name what cannot be fitted.
 void fit_corrections(Fitting& fitting);
 
 } // namespace alltold

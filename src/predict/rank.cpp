@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "core/chance.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "predict/algorithm_prediction.hpp"
@@ -174,19 +173,6 @@ const RankedAlgorithm* first_runnable(const Ranking& ranking) {
             return candidate.choice.library.empty();
         });
     return found == ranking.candidates.end() ? nullptr : &*found;
-}
-
-Choice safe_choice(const Ranking& ranking) {
-    const auto library = std::ranges::find_if(
-        ranking.candidates, [](const auto& candidate) { return candidate.choice.is_default(); });
-    if (library == ranking.candidates.end())
-        return {};
-    // The candidates before it are quicker by the models, the first of them most.
-    for (auto ours = ranking.candidates.begin(); ours != library; ++ours)
-        if (ours->choice.algorithm &&
-            chance_of_more(ours->time_s, library->time_s) < most_chance_of_loss)
-            return ours->choice;
-    return {};
 }
 
 Result<RankedAlgorithm> evaluate(const Network& network, Collective collective,

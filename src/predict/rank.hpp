@@ -59,14 +59,6 @@ Result<Ranking> rank(const Network& network, Collective collective, const Cluste
 /// Null if there is none.
 const RankedAlgorithm* first_runnable(const Ranking& ranking);
 
-/// Ours may be slower than the library's own with at most this probability where a rule or a study
-/// chooses it.
-inline constexpr double most_chance_of_loss = 0.05;
-
-/// The first of our algorithms that is quicker than the library's own choice with probability
-/// 1 - most_chance_of_loss; the library's own if there is none or its time is not known.
-Choice safe_choice(const Ranking& ranking);
-
 /// The ranking's entry for one algorithm with exactly these parameters; a window of 0 means no
 /// limit.
 Result<RankedAlgorithm> evaluate(const Network& network, Collective collective,

@@ -114,8 +114,9 @@ bool corrects(const Profile& profile, const Point& point, Collective collective)
 }
 
 /// Adds the point, or a note that says why it cannot be compared.
-void add_point(Validation& validation, const PointSamples& measured, Collective collective,
+void add_point(Validation& validation, const PointSamples& measured, const CollectiveProbe& probe,
                const Profile& profile, const Models& models) {
+    const auto collective = probe.collective;
     const auto& [point, samples] = measured;
     const auto series = measured.series();
     if (series.times_s.empty()) {
@@ -124,7 +125,10 @@ void add_point(Validation& validation, const PointSamples& measured, Collective 
                              point.clusters.text(), format_size(series.size_bytes)));
         return;
     }
-    auto prediction = predict_point(profile, point, collective, models);
+    const bool known = !probe.start_mode || correction_of(profile.network, collective,
+                                                          point.clusters, point.algorithm == "mpi");
+    auto prediction = known ? predict_point(profile, point, collective, models)
+                            : refused("no such call was fitted");
     if (!prediction) {
         add_note(validation,
                  fmt::format("{} with {} on {} skipped: {}", point.probe, point.algorithm,
@@ -132,6 +136,7 @@ void add_point(Validation& validation, const PointSamples& measured, Collective 
         return;
     }
     ValidatedPoint compared{collective,
+                            probe.start_mode,
                             point.algorithm,
                             point.clusters,
                             point.size_bytes,
@@ -175,13 +180,18 @@ Status Validation::compared() const {
 Validation validate(std::span<const PointSamples> measured, const Profile& profile,
                     const CostModel* model, const CostModel* ours) {
     Validation validation;
+    auto after = profile;
+    after.network = network_after(profile.network, second_start(profile.provenance.start_mode));
     for (const auto& point : measured)
-        if (const auto collective = collective_named(point.point.probe))
-            add_point(validation, point, *collective, profile, {model, ours});
+        if (const auto probe = CollectiveProbe::parse(point.point.probe);
+            probe && !(probe->start_mode && (model || ours)))
+            add_point(validation, point, *probe, probe->start_mode ? after : profile,
+                      {model, ours});
     for (auto* points : {&validation.points, &validation.ours})
         std::ranges::stable_sort(*points, {}, [](const ValidatedPoint& point) {
-            return std::tuple(point.collective, point.algorithm, point.clusters.count(), point.n(),
-                              point.clusters.text(), point.size_bytes);
+            return std::tuple(point.collective, point.start_mode, point.algorithm,
+                              point.clusters.count(), point.n(), point.clusters.text(),
+                              point.size_bytes);
         });
     sum_up(validation);
     return validation;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ namespace alltold {
 /// One measured point of a collective and its prediction.
 struct ValidatedPoint {
     Collective collective = Collective::alltoall;
+    std::optional<StartMode> start_mode = {}; ///< as CollectiveProbe's
     std::string algorithm =
         "mpi"; ///< the library's own choice, or an algorithm with its parameters
     Clusters clusters;
@@ -73,7 +75,8 @@ struct Validation {
 
 /// Compares every point of a collective that has repetitions after the warm-up. The library's own
 /// are predicted by `model`, which knows only its all-to-all, or if it is null by predict_library;
-/// alltold's algorithms by `ours`, or else by the profile's preferred model and its corrections. A
+/// alltold's algorithms by `ours`, or else by the profile's preferred model and its corrections.
+/// Models know the usual start only, so given one, points of another start are left out. A
 /// point is fitted if the profile's models or corrections used it. Points that the profile cannot
 /// predict become notes.
 Validation validate(std::span<const PointSamples> measured, const Profile& profile,

@@ -17,18 +17,21 @@ namespace {
 using nlohmann::ordered_json;
 
 ordered_json point_to_json(const ValidatedPoint& point) {
-    return {{"collective", name_of(point.collective)},
-            {"algorithm", point.algorithm},
-            {"n", point.n()},
-            {"clusters", point.clusters.text()},
-            {"size_bytes", point.size_bytes},
-            {"repetitions", point.repetitions},
-            {"measured_s", to_json(point.measured_s)},
-            {"predicted_s", to_json(point.predicted.time_s)},
-            {"bound_s", point.predicted.bound_s},
-            {"error", point.error()},
-            {"covered", point.covered()},
-            {"fitted", point.fitted}};
+    ordered_json json{{"collective", name_of(point.collective)}};
+    if (point.start_mode)
+        json["start"] = name_of(*point.start_mode);
+    json.update({{"algorithm", point.algorithm},
+                 {"n", point.n()},
+                 {"clusters", point.clusters.text()},
+                 {"size_bytes", point.size_bytes},
+                 {"repetitions", point.repetitions},
+                 {"measured_s", to_json(point.measured_s)},
+                 {"predicted_s", to_json(point.predicted.time_s)},
+                 {"bound_s", point.predicted.bound_s},
+                 {"error", point.error()},
+                 {"covered", point.covered()},
+                 {"fitted", point.fitted}});
+    return json;
 }
 
 /// Of a median's 95 % interval; unknown with few repetitions.
@@ -47,13 +50,15 @@ std::string table_of(const std::vector<ValidatedPoint>& points, Rows rows) {
     for (const auto& point : points) {
         if (rows == Rows::held_out && point.fitted)
             continue;
-        table.row({point.ours() ? point.algorithm : std::string(name_of(point.collective)),
-                   point.clusters.text(), format_size(static_cast<double>(point.size_bytes)),
-                   format_time(point.measured_s.value), half_width_of(point.measured_s),
-                   format_time(point.predicted.time_s.value),
-                   format_interval(point.predicted.time_s), format_time(point.predicted.bound_s),
-                   fmt::format("{:+.1f} %", 100 * point.error()), point.covered() ? "yes" : "no",
-                   point.fitted ? "fitted" : "held out"});
+        const auto start =
+            point.start_mode ? fmt::format("{}:", name_of(*point.start_mode)) : std::string();
+        table.row(
+            {start + (point.ours() ? point.algorithm : std::string(name_of(point.collective))),
+             point.clusters.text(), format_size(static_cast<double>(point.size_bytes)),
+             format_time(point.measured_s.value), half_width_of(point.measured_s),
+             format_time(point.predicted.time_s.value), format_interval(point.predicted.time_s),
+             format_time(point.predicted.bound_s), fmt::format("{:+.1f} %", 100 * point.error()),
+             point.covered() ? "yes" : "no", point.fitted ? "fitted" : "held out"});
     }
     return table.text();
 }

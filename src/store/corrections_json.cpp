@@ -88,12 +88,13 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
     auto algorithm = at.member("algorithm");
     if (auto choice = parse_choice(algorithm.text()); !choice)
         algorithm.complain(choice.error().message);
-    else if (of.of_library ? !choice->is_default()
-                           : !choice->algorithm || choice->algorithm->collective != of.collective)
+    else if (of.of_library
+                 ? !choice->is_default()
+                 : !choice->algorithm || choice->algorithm->collective != of.probe.collective)
         algorithm.complain(of.of_library
                                ? "expected \"mpi\""
                                : fmt::format("expected one of alltold's algorithms for {}",
-                                             name_of(of.collective)));
+                                             name_of(of.probe.collective)));
     else {
         call.algorithm = choice->algorithm;
         call.parameters = std::move(choice->parameters);
@@ -130,8 +131,9 @@ Baseline read_baseline(JsonCursor at, const CorrectedCalls& of) {
         const auto algorithm = find_algorithm(field->text());
         if (!algorithm)
             field->complain(algorithm.error().message);
-        else if ((*algorithm)->collective != of.collective)
-            field->complain(fmt::format("expected an algorithm for {}", name_of(of.collective)));
+        else if ((*algorithm)->collective != of.probe.collective)
+            field->complain(
+                fmt::format("expected an algorithm for {}", name_of(of.probe.collective)));
         else
             baseline.resembles = *algorithm;
     }
@@ -150,7 +152,7 @@ CorrectedCalls read_corrected_calls(JsonCursor at) {
     CorrectedCalls of;
     auto collective = at.member("collective");
     if (const auto known = parse_collective(collective.text(), uniform_collectives))
-        of.collective = *known;
+        of.probe.collective = *known;
     else
         collective.complain(known.error().message);
     auto whose = at.member("of");
@@ -161,6 +163,12 @@ CorrectedCalls read_corrected_calls(JsonCursor at) {
     of.several_clusters = on.text() == on_several;
     if (!of.several_clusters && on.text() != on_one)
         on.complain("expected \"one cluster\" or \"several clusters\"");
+    if (auto start = at.optional_member("start")) {
+        if (const auto known = parse_start_mode(start->text()))
+            of.probe.start_mode = *known;
+        else
+            start->complain(known.error().message);
+    }
     return of;
 }
 
@@ -169,14 +177,16 @@ CorrectedCalls read_corrected_calls(JsonCursor at) {
 ordered_json to_json(const Correction& correction) {
     const auto& fit = correction.fit();
     const auto& of = correction.of();
-    ordered_json json{{"collective", name_of(of.collective)},
+    ordered_json json{{"collective", name_of(of.probe.collective)},
                       {"of", of.of_library ? of_library : of_ours},
-                      {"on", of.several_clusters ? on_several : on_one},
-                      {"baseline", baseline_to_json(correction.baseline())},
-                      {"left_out", left_out_to_json(fit.left_out)},
-                      {"left_out_score", fit.left_out_score},
-                      {"reach", fit.reach},
-                      {"kernel", kernel_to_json(fit.kernel)}};
+                      {"on", of.several_clusters ? on_several : on_one}};
+    if (of.probe.start_mode)
+        json["start"] = name_of(*of.probe.start_mode);
+    json.update({{"baseline", baseline_to_json(correction.baseline())},
+                 {"left_out", left_out_to_json(fit.left_out)},
+                 {"left_out_score", fit.left_out_score},
+                 {"reach", fit.reach},
+                 {"kernel", kernel_to_json(fit.kernel)}});
     json["rejected"] = ordered_json::array();
     for (const auto& [rejected, left_out] : correction.rejected())
         json["rejected"].push_back(
@@ -206,8 +216,8 @@ std::optional<Correction> read_correction(JsonCursor at) {
         calls.push_back(read_call(item, of));
     if (calls.empty())
         at.complain("has no measured calls");
-    at.only({"collective", "of", "on", "baseline", "left_out", "left_out_score", "reach", "kernel",
-             "rejected", "measured"});
+    at.only({"collective", "of", "on", "start", "baseline", "left_out", "left_out_score", "reach",
+             "kernel", "rejected", "measured"});
     if (at.error())
         return std::nullopt;
     return Correction(of, baseline, std::move(calls), fit, std::move(rejected));

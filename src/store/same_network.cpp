@@ -7,15 +7,6 @@
 #include <fmt/format.h>
 
 namespace alltold {
-namespace {
-
-const char* words_of(StartMode start_mode) {
-    return start_mode == StartMode::silence   ? "a silence"
-           : start_mode == StartMode::barrier ? "a barrier"
-                                              : "each other";
-}
-
-} // namespace
 
 std::string network_difference(const Provenance& there, const Provenance& here) {
     if (there.hosts.size() != here.hosts.size())
@@ -35,8 +26,8 @@ std::string network_difference(const Provenance& there, const Provenance& here) 
     if (there.start_mode != here.start_mode)
         return fmt::format("its collectives follow {} (--start {}), but in this run {} "
                            "(--start {})",
-                           words_of(there.start_mode), name_of(there.start_mode),
-                           words_of(here.start_mode), name_of(here.start_mode));
+                           what_precedes(there.start_mode), name_of(there.start_mode),
+                           what_precedes(here.start_mode), name_of(here.start_mode));
     return "";
 }
 

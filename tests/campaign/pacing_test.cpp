@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Adaptive repetition, margins, tolerance and the translation of clocks.
+#include "campaign/policies/calibrate.hpp"
 #include "campaign/policies/point_progress.hpp"
 
 #include <algorithm>
@@ -45,6 +46,16 @@ TEST(Pacing, StopsWhenTheIntervalIsTightAndNotBefore) {
     exactly.exactly = 3;
     EXPECT_EQ(why_after({1, 1}, exactly), Why::active);
     EXPECT_EQ(why_after({1, 5, 9}, exactly), Why::exactly);
+}
+
+TEST(Pacing, RepeatsWhatDisagrees) {
+    const auto goal = rough_calibration().goal;
+    EXPECT_EQ(why_after({1, 1.01, 1.02}, goal), Why::exactly);
+    EXPECT_EQ(why_after({1, 1, 5}, goal), Why::exactly) << "one outlier does not move the median";
+    EXPECT_EQ(why_after({1, 1.5, 2}, goal), Why::active);
+    EXPECT_EQ(pace_of(1, {1, 1.5, 2}).wanted(goal), 3);
+    EXPECT_EQ(pace_of(1, {1, 1.5, 2, 2.5, 3, 3.5, 4, 5}).wanted(goal), 1);
+    EXPECT_EQ(why_after({1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6}, goal), Why::most);
 }
 
 TEST(Pacing, AsksForEnoughAndNeverForMoreThanAllowed) {

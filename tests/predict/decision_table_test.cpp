@@ -10,9 +10,11 @@
 #include "core/random.hpp"
 #include "networks.hpp"
 #include "predict/choice_table.hpp"
+#include "predict/fit_corrections.hpp"
 #include "predict/parse.hpp"
 #include "predict/rank.hpp"
 #include "predict/resolve.hpp"
+#include "predict/simulation_cache.hpp"
 
 namespace alltold {
 namespace {
@@ -138,6 +140,61 @@ TEST(DecisionTable, chooses_ours_only_where_the_library_is_known_to_be_slower) {
     EXPECT_EQ(chosen(0.9, 0.1, 16384).algorithm, nullptr);
     EXPECT_EQ(chosen(1.5, 0.1, 1 << 20).algorithm, nullptr) << "nothing measured near";
     EXPECT_EQ(chosen(1.5, 0.1, 16).algorithm, nullptr) << "nothing measured near";
+}
+
+/// slow_network() where the library's all-to-all takes so many times what paced takes from the
+/// usual start and, unless that is 0, after a barrier; measured well on 6 and 12 ranks.
+Network with_alltoalls(double usual, double after_barrier) {
+    auto network = slow_network();
+    SimulationCache simulations;
+    const auto* paced = *find_algorithm("alltoall.paced");
+    const auto add = [&](const CollectiveProbe& probe, bool of_library, double times) {
+        std::vector<RepeatedCall> calls;
+        for (std::uint64_t m = 1024; m <= 262144; m *= 2)
+            for (const int n : {6, 12}) {
+                const auto choice = *resolve({Collective::alltoall, Clusters({n}), m}, &network,
+                                             {.choice = Choice{paced}});
+                const double time_s =
+                    times * evaluate(slow_network(), Collective::alltoall, Clusters({n}), m, choice)
+                                ->time_s.value;
+                RepeatedCall call{paced,
+                                  choice.parameters,
+                                  Clusters({n}),
+                                  m,
+                                  {time_s, 1.01 * time_s, 0.99 * time_s}};
+                call.parameters.clusters.reset();
+                if (of_library)
+                    call = {nullptr, {}, Clusters({n}), m, call.times_s};
+                calls.push_back(std::move(call));
+            }
+        const CorrectedCalls of{probe, of_library, false};
+        network.corrections.push_back(*fit_correction(of, medians_of(calls), slow_network(),
+                                                      baselines_of(of, network, Clusters({12})),
+                                                      simulations));
+    };
+    for (const bool of_library : {false, true}) {
+        add({Collective::alltoall}, of_library, of_library ? usual : 1);
+        if (after_barrier > 0)
+            add({Collective::alltoall, StartMode::barrier}, of_library,
+                of_library ? after_barrier : 1);
+    }
+    return network;
+}
+
+Choice alltoall_on_12(const Network& network) {
+    const std::vector<std::vector<Rule>> sources{
+        decision_table(network, {.clusters = Clusters({12}), .most_ranks = 24})};
+    return ChoiceTable(sources, Collective::alltoall, 12, 1).at(65536);
+}
+
+TEST(DecisionTable, weighs_both_starts) {
+    EXPECT_EQ(alltoall_on_12(with_alltoalls(1.06, 0)).algorithm, nullptr) << "hardly quicker";
+    EXPECT_NE(alltoall_on_12(with_alltoalls(1.06, 1.9)).algorithm, nullptr)
+        << "hardly quicker from one start, much quicker from the other";
+    EXPECT_EQ(alltoall_on_12(with_alltoalls(0.8, 1.9)).algorithm, nullptr)
+        << "slower from the usual start";
+    EXPECT_EQ(alltoall_on_12(with_alltoalls(1.9, 0.8)).algorithm, nullptr)
+        << "slower after a barrier";
 }
 
 TEST(Spread, keeps_proportions_and_leaves_no_cluster_empty) {

@@ -25,7 +25,7 @@ std::vector<DesignCall> calls() {
         for (const int n : {4, 8, 12})
             for (const std::uint64_t size_bytes : {1024, 4096, 16384, 65536, 262144}) {
                 auto& call = made.emplace_back();
-                call.collective = collective;
+                call.probe.collective = collective;
                 call.clusters = Clusters({n});
                 call.size_bytes = size_bytes;
                 call.weight = n == 12 ? 1 : 0;
@@ -38,7 +38,7 @@ double true_s(const DesignCall& call) {
     const auto m = static_cast<double>(call.size_bytes);
     const double base_s =
         300e-6 * std::log2(call.clusters.ranks()) + m / 6e6 *
-                                                        (call.collective == Collective::gather
+                                                        (call.probe.collective == Collective::gather
                                                              ? call.clusters.ranks() - 1
                                                              : std::log2(call.clusters.ranks()));
     return base_s * (1.3 + 0.02 * std::log2(m));
@@ -88,7 +88,7 @@ TEST(Design, MeasuresNothingThatCostsMoreThanItsLimit) {
     Design design(known, calls(), {.precision = 0.1, .most_cost_s = 0.2});
     run(design, 1e3, 0.2, 0.02, 2);
     for (const auto& call : design.calls())
-        if (call.collective == Collective::gather && call.size_bytes == 262144) {
+        if (call.probe.collective == Collective::gather && call.size_bytes == 262144) {
             EXPECT_TRUE(call.times_s.empty() || call.clusters.ranks() < 8);
         }
 }
@@ -123,7 +123,7 @@ TEST(Design, RepeatsWhatSurprises) {
     std::size_t outlier = 0;
     for (std::size_t i = 0; i < design.calls().size(); ++i) {
         const auto& call = design.calls()[i];
-        const bool off = call.collective == Collective::bcast && call.clusters.ranks() == 8 &&
+        const bool off = call.probe.collective == Collective::bcast && call.clusters.ranks() == 8 &&
                          call.size_bytes == 16384;
         if (off)
             outlier = i;

@@ -74,7 +74,7 @@ TEST(Corrections, MoveTheModelToWhatWasMeasured) {
     const auto profile = fitted();
     ASSERT_EQ(profile.network.corrections.size(), 1U);
     const auto& correction = profile.network.corrections.front();
-    EXPECT_EQ(correction.of().collective, Collective::bcast);
+    EXPECT_EQ(correction.of().probe.collective, Collective::bcast);
     EXPECT_EQ(correction.baseline().text(), "plogp");
     EXPECT_EQ(correction.calls().size(), 18U);
     EXPECT_LT(correction.fit().left_out.median_error, 0.03);
@@ -106,6 +106,35 @@ TEST(Corrections, LeaveAloneWhatWasNotMeasured) {
                                              Specification::of(Collective::bcast, 12, 0, 1 << 16),
                                              Clusters({12}), {}, **algorithm_model("links"));
     EXPECT_EQ(by_links.method, "simulated");
+}
+
+TEST(Corrections, AreApartForCallsFromAnotherStart) {
+    Random random(1);
+    std::vector<PointSamples> points;
+    for (const char* probe : {"alltoall", "barrier:alltoall"})
+        for (const int n : {4, 8})
+            for (const std::uint64_t size : {1 << 10, 1 << 14, 1 << 18}) {
+                auto point = measured("alltoall.rotated", n, size, random);
+                point.point.probe = probe;
+                for (auto& sample : point.samples)
+                    sample.time_s *= point.point.probe == "alltoall" ? 1 : 2;
+                points.push_back(std::move(point));
+            }
+    Fitting fitting(points, Clusters({12}), [](const Point&) { return false; });
+    fitting.network.plogp = plogp;
+    fit_corrections(fitting);
+    ASSERT_EQ(fitting.network.corrections.size(), 2U);
+    Profile profile;
+    profile.provenance.clusters = Clusters({12});
+    profile.provenance.hosts.assign(12, "h");
+    profile.network = fitting.network;
+    const auto read = profile_from_json(json_text(profile_to_json(profile)), "net.json");
+    ASSERT_TRUE(read) << read.error().message;
+    const auto usual = predicted(read->network, "alltoall.rotated", 8, 1 << 14);
+    const auto after = predicted(network_after(read->network, StartMode::barrier),
+                                 "alltoall.rotated", 8, 1 << 14);
+    EXPECT_NEAR(after.prediction.time_s.value / usual.prediction.time_s.value, 2, 0.05);
+    EXPECT_TRUE(network_after(read->network, StartMode::silence).corrections.empty());
 }
 
 TEST(Corrections, AreNotMadeFromWhatIsHeldOut) {

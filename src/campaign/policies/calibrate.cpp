@@ -35,6 +35,8 @@ bool alike(Point one, const Point& other) {
 CalibrateOptions rough_calibration(double budget_s) {
     CalibrateOptions options;
     options.goal.exactly = 3;
+    options.goal.agreement = 0.03;
+    options.goal.most = 9;
     options.budget_s = budget_s;
     options.rough = true;
     return options;

@@ -26,7 +26,7 @@ struct CalibrateOptions {
     bool rough = false;
 };
 
-/// For rough_network_plan: three repetitions of each point.
+/// For rough_network_plan: three repetitions of each point, and up to nine where they disagree.
 CalibrateOptions rough_calibration(double budget_s = 15);
 
 /// Passes over all unfinished points, each in a new shuffled order: first kind by kind, each within

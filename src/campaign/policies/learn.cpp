@@ -15,8 +15,7 @@ constexpr int least_between_fits = 6;
 } // namespace
 
 Point point_of(const DesignCall& call) {
-    return {std::string(name_of(call.collective)), text_of(call.choice), call.clusters,
-            call.size_bytes};
+    return {call.probe.text(), text_of(call.choice), call.clusters, call.size_bytes};
 }
 
 Result<std::optional<Measurement>> Learn::next(double now_s) {
@@ -31,11 +30,13 @@ Result<std::optional<Measurement>> Learn::next(double now_s) {
     if (!proposal)
         return std::optional<Measurement>();
     call_ = proposal->call;
-    return std::optional(Measurement{.point = point_of(design_.calls()[call_]),
-                                     .repetitions = proposal->repetitions,
-                                     .limit_s = std::min(left_s(now_s), 4 * proposal->cost_s),
-                                     .start_mode = options_.start_mode,
-                                     .warm = !proposal->warm_up});
+    const auto& call = design_.calls()[call_];
+    return std::optional(
+        Measurement{.point = point_of(call),
+                    .repetitions = proposal->repetitions,
+                    .limit_s = std::min(left_s(now_s), 4 * proposal->cost_s),
+                    .start_mode = call.probe.start_mode.value_or(options_.start_mode),
+                    .warm = !proposal->warm_up});
 }
 
 Status Learn::observe(const Measurement&, const Observation& observation) {

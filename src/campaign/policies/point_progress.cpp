@@ -3,6 +3,7 @@
 #include "campaign/policies/point_progress.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -56,7 +57,7 @@ std::string describe(Why why, const Goal& goal) {
 void PointProgress::judge(const Goal& goal) {
     const auto taken = static_cast<int>(times_s.size());
     if (goal.exactly)
-        why = taken >= *goal.exactly ? Why::exactly : Why::active;
+        why = agrees(goal) ? Why::exactly : taken >= goal.most ? Why::most : Why::active;
     else if (taken >= interval_needs &&
              median_interval(times_s).relative_half_width() <= goal.half_width)
         why = Why::tight;
@@ -64,10 +65,19 @@ void PointProgress::judge(const Goal& goal) {
         why = Why::most;
 }
 
+bool PointProgress::agrees(const Goal& goal) const {
+    if (static_cast<int>(times_s.size()) < *goal.exactly)
+        return false;
+    return std::isinf(goal.agreement) ||
+           median_standard_error(times_s) <= goal.agreement * std::abs(median(times_s));
+}
+
 int PointProgress::wanted(const Goal& goal) const {
     const auto taken = static_cast<int>(times_s.size());
     if (goal.exactly)
-        return std::min(*goal.exactly - taken, most_a_measurement);
+        return std::min(taken < *goal.exactly ? *goal.exactly - taken
+                                              : std::min(*goal.exactly, goal.most - taken),
+                        most_a_measurement);
     return std::min(taken < interval_needs ? interval_needs - taken : later_measurement,
                     goal.most - taken);
 }

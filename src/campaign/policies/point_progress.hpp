@@ -2,6 +2,7 @@
 // When a point has been measured enough, and how many repetitions to take next.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,7 +17,10 @@ struct Goal {
     double half_width = 0.05;   ///< of the median's 95 % interval, relative
     int most = 30;              ///< repetitions, not counting warm-ups
     std::optional<int> exactly; ///< overrides the above: a fixed number of repetitions
-    bool refine = true;         ///< probes may ask for sizes beside the plan, not only for counts
+    /// With `exactly`: that many again, up to `most`, while the median's standard error is larger
+    /// than this, relative; infinite: never.
+    double agreement = std::numeric_limits<double>::infinity();
+    bool refine = true; ///< probes may ask for sizes beside the plan, not only for counts
 };
 
 enum class Why { active, tight, most, exactly, large, needless };
@@ -34,6 +38,8 @@ struct PointProgress {
     void judge(const Goal& goal);
     /// Repetitions in the next measurement: first enough for an interval, then five at a time.
     int wanted(const Goal& goal) const;
+    /// Whether `exactly` repetitions, or a multiple of them, agree.
+    bool agrees(const Goal& goal) const;
 };
 
 /// Expected seconds of one repetition of `progress`, from its own samples or else in proportion

@@ -100,10 +100,6 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile,
     return calls;
 }
 
-StartMode second_start(StartMode start_mode) {
-    return start_mode == StartMode::silence ? StartMode::barrier : StartMode::silence;
-}
-
 void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measured,
                StartMode start_mode) {
     for (auto& call : calls) {

@@ -43,10 +43,6 @@ struct ChosenCall {
     }
 };
 
-/// All-to-alls are timed from another start as well: after a barrier, or a silence if the study's
-/// other times follow something else.
-StartMode second_start(StartMode start_mode);
-
 /// A broadcast, a scatter, a gather and an all-to-all on all of the profile's hosts, by its rules.
 std::vector<ChosenCall> chosen_calls(const Profile& profile,
                                      std::span<const std::uint64_t> sizes_bytes);

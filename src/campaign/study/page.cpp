@@ -42,7 +42,8 @@ std::vector<std::string> layouts_of(const std::vector<ValidatedPoint>& points) {
 std::vector<ValidatedPoint> alltoalls_of(const Validation& validation) {
     std::vector<ValidatedPoint> alltoalls;
     for (const auto& point : validation.points)
-        if (point.collective == Collective::alltoall && point.predicted.bound_s > 0 &&
+        if (point.collective == Collective::alltoall && !point.start_mode &&
+            point.predicted.bound_s > 0 &&
             std::ranges::count(reported_sizes(), point.size_bytes) > 0)
             alltoalls.push_back(point);
     return alltoalls;

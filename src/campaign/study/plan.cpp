@@ -64,17 +64,16 @@ class Calls {
     Calls(const Network& network, std::span<const PointSamples> measured)
         : network_(network), measured_(measured) {}
 
-    void add(Collective collective, const Choice& choice, const Clusters& clusters,
+    void add(const CollectiveProbe& probe, const Choice& choice, const Clusters& clusters,
              std::uint64_t size_bytes, double weight) {
         auto resolved = Result(choice);
         if (choice.algorithm)
-            resolved = resolve({collective, clusters, size_bytes}, &network_,
+            resolved = resolve({probe.collective, clusters, size_bytes}, &network_,
                                {.choice = choice, .simulations = &simulations_});
         if (!resolved)
             return;
         resolved->parameters.clusters.reset();
-        const Point point{std::string(name_of(collective)), text_of(*resolved), clusters,
-                          size_bytes};
+        const Point point{probe.text(), text_of(*resolved), clusters, size_bytes};
         if (const auto known = std::ranges::find(points_, point); known != points_.end()) {
             auto& call = calls_[static_cast<std::size_t>(known - points_.begin())];
             call.weight = std::max(call.weight, weight);
@@ -84,19 +83,19 @@ class Calls {
         for (const auto& samples : measured_)
             if (samples.point == point)
                 times_s = samples.series().times_s;
-        keep(collective, *resolved, clusters, size_bytes, weight, std::move(times_s));
+        keep(probe, *resolved, clusters, size_bytes, weight, std::move(times_s));
     }
 
     /// What `measured` holds beyond the calls added.
     std::vector<DesignCall> finish() {
         for (const auto& samples : measured_) {
             const auto& point = samples.point;
-            const auto collective = collective_named(point.probe);
+            const auto probe = CollectiveProbe::parse(point.probe);
             const auto choice = parse_choice(point.algorithm);
-            if (collective && *collective != Collective::alltoallv && choice &&
+            if (probe && probe->collective != Collective::alltoallv && choice &&
                 choice->library.empty() && !samples.series().times_s.empty() &&
                 std::ranges::find(points_, point) == points_.end())
-                keep(*collective, *choice, point.clusters, point.size_bytes, 0,
+                keep(*probe, *choice, point.clusters, point.size_bytes, 0,
                      samples.series().times_s);
         }
         return std::move(calls_);
@@ -105,10 +104,10 @@ class Calls {
     SimulationCache& simulations() { return simulations_; }
 
   private:
-    void keep(Collective collective, const Choice& choice, const Clusters& clusters,
+    void keep(const CollectiveProbe& probe, const Choice& choice, const Clusters& clusters,
               std::uint64_t size_bytes, double weight, std::vector<double> times_s) {
         auto& call = calls_.emplace_back();
-        call.collective = collective;
+        call.probe = probe;
         call.choice = choice;
         call.clusters = clusters;
         call.size_bytes = size_bytes;
@@ -148,15 +147,18 @@ struct Drawn {
     double time_s = 0;
 };
 
-std::optional<Drawn> draw(const Network& network, const Clusters& hosts, Collective collective,
-                          bool of_library, Random& random) {
+/// `network` is as calls of the probe find it.
+std::optional<Drawn> draw(const Network& network, const Clusters& hosts,
+                          const CollectiveProbe& probe, bool of_library, Random& random) {
+    const auto collective = probe.collective;
     const auto layout = random_layout(hosts, random);
     const auto size_bytes = random_size(random);
     const auto place = random.index(3);
     const auto drawn = [&](const Choice& choice, double time_s) {
-        return Drawn{{std::string(name_of(collective)), text_of(choice), layout, size_bytes},
-                     time_s};
+        return Drawn{{probe.text(), text_of(choice), layout, size_bytes}, time_s};
     };
+    if (probe.start_mode && !correction_of(network, collective, layout, of_library))
+        return std::nullopt;
     if (of_library) {
         const auto predicted = predict_library(network, collective, layout, size_bytes);
         return predicted ? std::optional(drawn({}, predicted->time_s.value)) : std::nullopt;
@@ -184,22 +186,32 @@ std::vector<Clusters> reported_layouts(const Clusters& hosts) {
     return layouts;
 }
 
-std::vector<DesignCall> study_calls(const Network& network, const Clusters& hosts,
+std::vector<CollectiveProbe> study_probes(StartMode usual) {
+    std::vector<CollectiveProbe> probes;
+    for (const auto collective : uniform_collectives)
+        probes.push_back({collective});
+    probes.push_back({Collective::alltoall, second_start(usual)});
+    return probes;
+}
+
+std::vector<DesignCall> study_calls(const Profile& profile,
                                     std::span<const PointSamples> measured) {
+    const auto& network = profile.network;
+    const auto& hosts = profile.provenance.clusters;
     Calls calls(network, measured);
     const auto layouts = layouts_of(hosts);
     const auto targets = reported_layouts(hosts);
-    for (const auto collective : uniform_collectives) {
+    for (const auto& probe : study_probes(profile.provenance.start_mode)) {
         std::vector<const Algorithm*> ours;
         for (const auto& layout : targets)
             for (const auto size_bytes : reported) {
-                calls.add(collective, {}, layout, size_bytes, weight_of(layout, hosts));
+                calls.add(probe, {}, layout, size_bytes, weight_of(layout, hosts));
                 const auto ranking =
-                    rank(network, collective, layout, size_bytes, &calls.simulations());
+                    rank(network, probe.collective, layout, size_bytes, &calls.simulations());
                 if (!ranking)
                     continue;
                 for (const auto* candidate : ours_in(*ranking, fastest)) {
-                    calls.add(collective, candidate->choice, layout, size_bytes,
+                    calls.add(probe, candidate->choice, layout, size_bytes,
                               weight_of(layout, hosts));
                     if (std::ranges::find(ours, candidate->choice.algorithm) == ours.end())
                         ours.push_back(candidate->choice.algorithm);
@@ -208,9 +220,9 @@ std::vector<DesignCall> study_calls(const Network& network, const Clusters& host
         for (const auto& layout : layouts)
             for (const auto* sizes : {&reported, &between})
                 for (const auto size_bytes : *sizes) {
-                    calls.add(collective, {}, layout, size_bytes, 0);
+                    calls.add(probe, {}, layout, size_bytes, 0);
                     for (const auto* algorithm : ours)
-                        calls.add(collective, {algorithm}, layout, size_bytes, 0);
+                        calls.add(probe, {algorithm}, layout, size_bytes, 0);
                 }
     }
     return calls.finish();
@@ -223,23 +235,25 @@ std::vector<Point> random_calls(const Profile& profile, std::span<const PointSam
     Random random(seed);
     std::vector<Point> points;
     double left_s = most_s;
+    const auto usual = profile.provenance.start_mode;
+    const auto probes = study_probes(usual);
+    const auto after = network_after(profile.network, second_start(usual));
     const auto is_new = [&](const Point& point) {
         return std::ranges::find(points, point) == points.end() &&
                std::ranges::find(measured, point, &PointSamples::point) == measured.end();
     };
     for (int round = 0; round < rounds; ++round)
-        for (const auto collective : uniform_collectives)
+        for (const auto& probe : probes)
             for (const bool of_library : {true, false})
                 for (int attempt = 0; attempt < tries; ++attempt) {
-                    const auto drawn = draw(profile.network, profile.provenance.clusters,
-                                            collective, of_library, random);
+                    const auto drawn = draw(probe.start_mode ? after : profile.network,
+                                            profile.provenance.clusters, probe, of_library, random);
                     if (!drawn || !is_new(drawn->point))
                         continue;
                     const double cost_s = (1 + repetitions) * (drawn->time_s + 5e-3);
                     // No call takes more than its share of what is left, and some.
-                    const int calls_left =
-                        2 * static_cast<int>(uniform_collectives.size()) * rounds -
-                        static_cast<int>(points.size());
+                    const int calls_left = 2 * static_cast<int>(probes.size()) * rounds -
+                                           static_cast<int>(points.size());
                     if (cost_s > std::min(left_s, 3 * left_s / calls_left))
                         continue;
                     left_s -= cost_s;

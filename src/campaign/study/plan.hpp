@@ -19,12 +19,15 @@ std::span<const std::uint64_t> reported_sizes();
 /// first one alone. The first is all hosts.
 std::vector<Clusters> reported_layouts(const Clusters& hosts);
 
-/// Every collective by the library and by those of our algorithms that `network` predicts to be
+/// The collectives of a study whose repetitions follow `usual`: all-to-alls also from their second
+/// start.
+std::vector<CollectiveProbe> study_probes(StartMode usual);
+
+/// Every collective by the library and by those of our algorithms that the profile predicts to be
 /// among the fastest two of a reported call. Reported calls have weight; the same algorithms at
 /// other sizes and on other layouts may be measured to learn from. Times in `measured` are taken
-/// over, whatever the call. `network` has no corrections.
-std::vector<DesignCall> study_calls(const Network& network, const Clusters& hosts,
-                                    std::span<const PointSamples> measured);
+/// over, whatever the call. The profile's network has no corrections.
+std::vector<DesignCall> study_calls(const Profile& profile, std::span<const PointSamples> measured);
 
 /// Calls to be predicted and then measured, drawn with `seed`: each collective by the library and
 /// by algorithms that the profile ranks first, second or third, at any size from 512 B to 256 KiB

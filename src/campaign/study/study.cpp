@@ -19,6 +19,7 @@
 #include "campaign/study/plan.hpp"
 #include "campaign/study/verdict.hpp"
 #include "core/text_file.hpp"
+#include "predict/rank.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile_rules.hpp"
 
@@ -118,7 +119,7 @@ class Study {
             return measured.error();
         const auto known = fit_points(*measured, engine_.here(), fit_request());
         Design design(
-            known.network, study_calls(known.network, hosts_, *measured),
+            known.network, study_calls(known, *measured),
             {.precision = options_.precision, .most_cost_s = measurement_share * budget_s_});
         const double reserved = checks_share + held_out_share + choices_share;
         Learn policy(engine_.store(), design,
@@ -175,19 +176,30 @@ class Study {
         make_rules(predicting_);
         choices_ = chosen_calls(predicting_, reported_sizes());
         std::vector<Point> calls;
-        const auto add = [&](const ChosenCall& choice, const std::string& probe) {
-            for (const auto& algorithm : {std::string("mpi"), choice.algorithm}) {
+        const auto add = [&](const ChosenCall& choice, const std::string& chosen,
+                             const std::string& probe) {
+            for (const auto& algorithm : {std::string("mpi"), chosen}) {
                 const Point point{probe, algorithm, choice.clusters, choice.size_bytes};
                 if (std::ranges::find(calls, point) == calls.end())
                     calls.push_back(point);
             }
         };
-        for (const auto& choice : choices_) {
-            add(choice, choice.name());
-            if (choice.collective == Collective::alltoall)
-                add(choice, choice.second_probe(second_start(options_.start_mode)));
-        }
+        for (const auto& choice : choices_)
+            for (const auto& algorithm : {choice.algorithm, contender(choice)}) {
+                add(choice, algorithm, choice.name());
+                if (choice.collective == Collective::alltoall)
+                    add(choice, algorithm, choice.second_probe(second_start(options_.start_mode)));
+            }
         return measure(std::move(calls), {.exactly = choice_repetitions}, until_left_s(0));
+    }
+
+    /// Where the library's own is kept, the algorithm that may be quicker, so that its time
+    /// decides.
+    std::string contender(const ChosenCall& choice) const {
+        const auto ranking =
+            rank(predicting_.network, choice.collective, choice.clusters, choice.size_bytes);
+        const auto* first = ranking ? first_runnable(*ranking) : nullptr;
+        return first && choice.algorithm == "mpi" ? text_of(first->choice) : choice.algorithm;
     }
 
     Result<StudyResult> conclude() {
@@ -196,6 +208,7 @@ class Study {
             return measured.error();
         auto profile = fit_points(*measured, engine_.here(), fit_request());
         make_rules(profile);
+        choices_ = chosen_calls(profile, reported_sizes());
         if (const auto saved = save_profile(profile, options_.folder / "profile.json"); !saved)
             return saved.error();
         add_times(choices_, *measured, options_.start_mode);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "network/congestion/congestion_fit.hpp"
 #include "network/cost_model.hpp"
 #include "network/network.hpp"
 
@@ -57,8 +58,10 @@ std::string Baseline::text() const {
 }
 
 std::string CorrectedCalls::text() const {
-    return fmt::format("{} {} on {}", of_library ? "the library's" : "our", name_of(collective),
-                       several_clusters ? "several clusters" : "one cluster");
+    return fmt::format(
+        "{} {} on {}{}", of_library ? "the library's" : "our", name_of(probe.collective),
+        several_clusters ? "several clusters" : "one cluster",
+        probe.start_mode ? fmt::format(" after {}", what_precedes(*probe.start_mode)) : "");
 }
 
 Correction::Correction(const CorrectedCalls& of, const Baseline& baseline,
@@ -84,9 +87,24 @@ bool Correction::knows(const Algorithm* algorithm, const Parameters& parameters,
 
 const Correction* correction_of(const Network& network, Collective collective,
                                 const Clusters& clusters, bool of_library) {
-    const CorrectedCalls of{collective, of_library, clusters.count() > 1};
+    const CorrectedCalls of{{collective}, of_library, clusters.count() > 1};
     const auto found = std::ranges::find(network.corrections, of, &Correction::of);
     return found == network.corrections.end() ? nullptr : &*found;
+}
+
+Network network_after(const Network& network, StartMode start_mode) {
+    auto after = network;
+    after.corrections.clear();
+    after.library.clear();
+    after.alltoall.reset();
+    after.own.erase(typeid(CongestionFit));
+    for (const auto& correction : network.corrections)
+        if (auto of = correction.of(); of.probe.start_mode == start_mode) {
+            of.probe.start_mode.reset();
+            after.corrections.emplace_back(of, correction.baseline(), correction.calls(),
+                                           correction.fit(), correction.rejected());
+        }
+    return after;
 }
 
 } // namespace alltold

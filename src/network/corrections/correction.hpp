@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/estimate.hpp"
+#include "network/collective_probe.hpp"
 #include "network/corrections/residual_fit.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "topology/clusters.hpp"
@@ -56,14 +58,15 @@ struct RejectedBaseline {
     LeftOut left_out;
 };
 
-/// Whose calls a correction is about. Those on one cluster and on several are corrected apart.
+/// Whose calls a correction is about. Those on one cluster and on several, and those that follow
+/// something else than the store's other collectives, are corrected apart.
 struct CorrectedCalls {
-    Collective collective = Collective::alltoall;
+    CollectiveProbe probe;
     bool of_library = false; ///< the MPI library's own, else our algorithms'
     bool several_clusters = false;
 
     bool operator==(const CorrectedCalls&) const = default;
-    /// "the library's bcast on several clusters".
+    /// "the library's bcast on several clusters", "our alltoall on one cluster after a barrier".
     std::string text() const;
 };
 
@@ -95,8 +98,13 @@ class Correction {
     Residual residual_;
 };
 
-/// Null if nothing was measured of these calls.
+/// Null if nothing was measured of these calls from the usual start.
 const Correction* correction_of(const Network& network, Collective collective,
                                 const Clusters& clusters, bool of_library = false);
+
+/// The network as collectives find it that follow `start_mode` and not what they usually do: the
+/// corrections of those calls take the place of the usual ones, and what was fitted to the
+/// library's collectives from the usual start is left out.
+Network network_after(const Network& network, StartMode start_mode);
 
 } // namespace alltold

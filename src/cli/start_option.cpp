@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Predictions from a start other than the profile's.
+#include "cli/start_option.hpp"
+
+#include <fmt/format.h>
+
+namespace alltold::cli {
+
+void add_start_option(CLI::App& subcommand, std::string& start) {
+    subcommand.add_option("--start", start,
+                          "what precedes the call: silence (ranks come out of a computation) or "
+                          "barrier (ranks come out of another collective); default: what preceded "
+                          "the profile's measured collectives");
+}
+
+Result<Profile> load_profile_from(const std::string& path, const std::string& start) {
+    auto profile = load_profile(path);
+    if (!profile || start.empty())
+        return profile;
+    const auto start_mode = parse_start_mode(start);
+    if (!start_mode)
+        return bad_input(fmt::format("--start: {}", start_mode.error().message));
+    auto& usual = profile->provenance.start_mode;
+    if (*start_mode == usual)
+        return profile;
+    profile->network = network_after(profile->network, *start_mode);
+    if (profile->network.corrections.empty())
+        return refused(fmt::format("{}: no collective was measured after {}; study measures "
+                                   "all-to-alls there",
+                                   path, what_precedes(*start_mode)));
+    usual = *start_mode;
+    return profile;
+}
+
+} // namespace alltold::cli

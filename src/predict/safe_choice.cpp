@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Odds of a loss over both starts.
+#include "predict/safe_choice.hpp"
+
+#include <algorithm>
+
+#include "core/chance.hpp"
+
+namespace alltold {
+namespace {
+
+/// What may be lost from one start where a choice gains from the other.
+constexpr double tolerated_loss = 0.03;
+
+Estimate with_tolerance(const Estimate& time_s) {
+    constexpr double factor = 1 + tolerated_loss;
+    return {time_s.value * factor, time_s.low * factor, time_s.high * factor};
+}
+
+} // namespace
+
+bool is_safe(const CallTimes& ours, const CallTimes& library) {
+    const double slower = chance_of_more(ours.usual_s, library.usual_s);
+    if (!ours.second_s || !library.second_s)
+        return slower < most_chance_of_loss;
+    const double slower_second = chance_of_more(*ours.second_s, *library.second_s);
+    const double slower_of_both =
+        (chance_of_more(ours.usual_s, with_tolerance(library.usual_s)) +
+         chance_of_more(*ours.second_s, with_tolerance(*library.second_s))) /
+        2;
+    return std::max(slower_of_both, std::min(slower, slower_second)) < most_chance_of_loss;
+}
+
+std::optional<Network> from_second_start(const Network& network, Collective collective,
+                                         const Clusters& hosts) {
+    for (const auto start_mode : {StartMode::silence, StartMode::barrier})
+        if (auto after = network_after(network, start_mode);
+            correction_of(after, collective, hosts, true) &&
+            correction_of(after, collective, hosts, false))
+            return after;
+    return std::nullopt;
+}
+
+} // namespace alltold

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether an algorithm may run in place of the MPI library's own.
+#pragma once
+
+#include <cmath>
+#include <optional>
+
+#include "core/estimate.hpp"
+#include "network/network.hpp"
+#include "schedule/specification.hpp"
+
+namespace alltold {
+
+/// With at most this probability a rule's algorithm is slower than the library's own.
+inline constexpr double most_chance_of_loss = 0.05;
+
+/// A call's times from the usual start, and from the second one where that is known.
+struct CallTimes {
+    Estimate usual_s;
+    std::optional<Estimate> second_s = {};
+
+    /// The geometric mean of both.
+    double value() const {
+        return second_s ? std::sqrt(usual_s.value * second_s->value) : usual_s.value;
+    }
+};
+
+/// Whether the odds that ours is slower than the library's own are under most_chance_of_loss. With
+/// two starts: they are for one of the starts, and both together for a loss of more than 3 %, since
+/// a program's calls come from either.
+bool is_safe(const CallTimes& ours, const CallTimes& library);
+
+/// The network as calls from the second start find it; empty unless both the library's calls and
+/// ours were measured from there, on one cluster or on several as `hosts` are.
+std::optional<Network> from_second_start(const Network& network, Collective collective,
+                                         const Clusters& hosts);
+
+} // namespace alltold
