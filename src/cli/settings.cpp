@@ -17,6 +17,7 @@
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/median.hpp"
+#include "core/rank_sum.hpp"
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
 #include "predict/library_algorithms.hpp"
@@ -37,8 +38,8 @@ constexpr int rounds = 2;
 constexpr double worth = 0.95, too_slow = 1.03;
 /// Less than this between two settings prefers the one that changes less, which comes first.
 constexpr double negligible_gain = 0.02;
-/// Three times below three others are so by chance once in twenty.
-constexpr std::size_t fewest_times = 3;
+/// What chance may at most have to make a setting look faster; three times below three others.
+constexpr double most_chance = 0.05;
 
 struct SettingsArguments {
     std::string collective, sizes = "16KiB,64KiB,256KiB", start_mode = "barrier", budget = "60s";
@@ -166,17 +167,11 @@ class Trial {
             const double ratio = median(found->second) / median(default_s);
             if (ratio > too_slow)
                 return 0;
-            faster = faster || (ratio < worth && all_below(found->second, default_s));
+            faster = faster ||
+                     (ratio < worth && rank_sum_chance(found->second, default_s) <= most_chance);
             gain -= std::log(ratio);
         }
         return faster ? gain : 0;
-    }
-
-    /// Whether the intervals of the medians are apart, or of few times all.
-    static bool all_below(const std::vector<double>& fast_s, const std::vector<double>& slow_s) {
-        return median_interval(fast_s).high < median_interval(slow_s).low ||
-               (std::min(fast_s.size(), slow_s.size()) >= fewest_times &&
-                std::ranges::max(fast_s) < std::ranges::min(slow_s));
     }
 
     std::vector<Setting> settings_;
@@ -202,9 +197,11 @@ std::string page_of(const SettingsArguments& asked, const Trial& trial) {
                     asked.collective, asked.start_mode, table.text());
     const auto best = trial.best();
     if (best == 0)
-        return text + fmt::format("No setting is {:.0f} % faster at any size without being slower "
-                                  "at another.\n",
-                                  100 * (1 - worth));
+        return text +
+               fmt::format(
+                   "No setting is known to be {:.0f} % faster at any size without being slower "
+                   "at another.\n",
+                   100 * (1 - worth));
     std::vector<std::string> gains;
     for (const auto& [size_bytes, times_s] : trial.times()[best])
         gains.push_back(fmt::format("{:.2f} at {}", trial.ratio(best, size_bytes),

@@ -47,9 +47,10 @@ void correct(AlgorithmPrediction& predicted, const Network& network,
     auto& prediction = predicted.prediction;
     if (!correction || correction->baseline().model != &model || prediction.time_s.value <= 0)
         return;
-    const auto corrected = correction->time_s(
-        traits_of(predicted.algorithm, parameters, specification.ranks(),
-                  specification.size_bytes(), {prediction.time_s.value, predicted.timeout_sd}));
+    const auto corrected = correction->time_s(traits_of(
+        predicted.algorithm, parameters, specification.ranks(), specification.size_bytes(),
+        {prediction.time_s.value, predicted.timeout_sd,
+         by_rendezvous(network, parameters, specification.size_bytes())}));
     prediction.time_s = not_below(corrected, prediction.bound_s);
     predicted.method += fmt::format("; corrected by {} measurements", correction->calls().size());
 }

@@ -105,7 +105,8 @@ ModelledTime modelled_time(const Network& network, const Baseline& baseline, Col
         network, *algorithm, Specification::of(collective, clusters.ranks(), 0, size_bytes),
         clusters, parameters, *baseline.model,
         {.value_only = true, .simulations = &simulations, .corrected = false});
-    return predicted ? ModelledTime{predicted->prediction.time_s.value, predicted->timeout_sd}
+    return predicted ? ModelledTime{predicted->prediction.time_s.value, predicted->timeout_sd,
+                                    by_rendezvous(network, parameters, size_bytes)}
                      : ModelledTime{};
 }
 

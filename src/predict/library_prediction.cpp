@@ -41,10 +41,11 @@ bool library_known(const Network& network, Collective collective, const Clusters
 Result<ModelledTime> baseline_time(const Network& network, const Baseline& baseline,
                                    Collective collective, const Clusters& clusters,
                                    std::uint64_t size_bytes, SimulationCache* simulations) {
+    const bool rendezvous = by_rendezvous(network, {}, size_bytes);
     if (!baseline.resembles) {
         const auto predicted =
             predict_alltoall(network, clusters, static_cast<double>(size_bytes), *baseline.model);
-        return predicted ? Result(ModelledTime{predicted->time_s.value})
+        return predicted ? Result(ModelledTime{predicted->time_s.value, 0, rendezvous})
                          : Result<ModelledTime>(predicted.error());
     }
     const auto predicted =
@@ -56,9 +57,9 @@ Result<ModelledTime> baseline_time(const Network& network, const Baseline& basel
                            .value_only = true,
                            .simulations = simulations,
                            .corrected = false});
-    return predicted
-               ? Result(ModelledTime{predicted->prediction.time_s.value, predicted->timeout_sd})
-               : Result<ModelledTime>(predicted.error());
+    return predicted ? Result(ModelledTime{predicted->prediction.time_s.value,
+                                           predicted->timeout_sd, rendezvous})
+                     : Result<ModelledTime>(predicted.error());
 }
 
 std::vector<Baseline> library_baselines(const Network& network, Collective collective,

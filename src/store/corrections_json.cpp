@@ -36,6 +36,7 @@ constexpr std::array keys{Key{"common_sd", &ResidualKernel::common_sd},
                           Key{"size_octaves", &ResidualKernel::size_octaves},
                           Key{"ranks_octaves", &ResidualKernel::ranks_octaves},
                           Key{"power_gap", &ResidualKernel::power_gap},
+                          Key{"rendezvous_gap", &ResidualKernel::rendezvous_gap},
                           Key{"timeouts", &ResidualKernel::timeouts}};
 
 ordered_json kernel_to_json(const ResidualKernel& kernel) {
@@ -80,6 +81,8 @@ ordered_json call_to_json(const MeasuredCall& call) {
                       {"modelled_s", call.modelled.time_s}};
     if (call.modelled.timeout_sd > 0)
         json["timeout_sd"] = call.modelled.timeout_sd;
+    if (call.modelled.rendezvous)
+        json["rendezvous"] = true;
     return json;
 }
 
@@ -112,8 +115,10 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
     call.modelled.time_s = at.member("modelled_s").number(seconds_above_zero);
     if (auto sd = at.optional_member("timeout_sd"))
         call.modelled.timeout_sd = sd->number(from_zero);
+    if (auto rendezvous = at.optional_member("rendezvous"))
+        call.modelled.rendezvous = rendezvous->boolean();
     at.only({"algorithm", "clusters", "size_bytes", "measured_s", "relative_error", "modelled_s",
-             "timeout_sd"});
+             "timeout_sd", "rendezvous"});
     return call;
 }
 

@@ -141,6 +141,39 @@ TEST(ResidualFit, LearnsThatPowersOfTwoAreSpecial) {
     }
 }
 
+TEST(ResidualFit, LearnsThatRendezvousIsAnotherCase) {
+    Random random(5);
+    const auto shift = [](MeasuredRatio& ratio) {
+        ratio.call.rendezvous = ratio.call.log2_size >= 16;
+        ratio.log_ratio += ratio.call.rendezvous ? 0.7 : 0;
+    };
+    auto measured = calls({6, 8, 10, 12, 14, 15, 16, 18}, {4, 8, 12}, random);
+    for (auto& ratio : measured)
+        shift(ratio);
+    const auto fit = fit_residual(measured);
+    ASSERT_TRUE(fit);
+    EXPECT_GT(fit->kernel.rendezvous_gap, ResidualKernel().rendezvous_gap);
+    const Residual residual(measured, fit->kernel);
+    for (auto& other : calls({13, 17}, {6, 12}, random)) {
+        shift(other);
+        EXPECT_NEAR(residual.at(other.call).log_ratio, other.log_ratio, 0.2)
+            << other.call.algorithm << " of 2^" << other.call.log2_size;
+    }
+}
+
+TEST(Residual, KnowsAMeasuredCallAsWellAsItsOwnTimes) {
+    Random random(5);
+    const auto measured = calls({6, 10, 14, 18}, {4, 8}, random);
+    const Residual residual(measured, {});
+    constexpr double wide = 6;
+    const auto known = residual.at(measured.front().call).of(1, wide);
+    const auto usual = residual.at(measured.front().call).of(1, student_reach);
+    EXPECT_EQ(known.high, usual.high) << "what others miss by does not widen it";
+    auto other = measured.front().call;
+    other.log2_size += 2;
+    EXPECT_GT(residual.at(other).of(1, wide).high, residual.at(other).of(1, student_reach).high);
+}
+
 TEST(ResidualFit, PromisesLittleWhereNothingCanBeLeftOut) {
     Random random(4);
     const auto few = fit_residual(calls({6}, {4}, random));

@@ -28,6 +28,13 @@ MeasuredRatio ratio_of(const MeasuredCall& call) {
 
 } // namespace
 
+bool by_rendezvous(const Network& network, const Parameters& parameters, std::uint64_t size_bytes) {
+    const auto segment_bytes = parameters.segment_bytes;
+    const auto longest_bytes = segment_bytes > 0 ? std::min(segment_bytes, size_bytes) : size_bytes;
+    return network.eager_limit_bytes &&
+           static_cast<double>(longest_bytes) > network.eager_limit_bytes->value;
+}
+
 CallTraits traits_of(const Algorithm* algorithm, const Parameters& parameters, int ranks,
                      std::uint64_t size_bytes, const ModelledTime& modelled) {
     CallTraits traits{std::string(algorithm ? algorithm->name : "mpi")};
@@ -35,6 +42,7 @@ CallTraits traits_of(const Algorithm* algorithm, const Parameters& parameters, i
     const auto segment = static_cast<double>(parameters.segment_bytes);
     traits.modelled_s = modelled.time_s;
     traits.timeout_sd = modelled.timeout_sd;
+    traits.rendezvous = modelled.rendezvous;
     traits.log2_size = octaves(size);
     traits.log2_ranks = octaves(ranks);
     if (algorithm && algorithm->segment != Algorithm::Use::no)

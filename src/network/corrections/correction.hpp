@@ -21,7 +21,13 @@ struct Network;
 struct ModelledTime {
     double time_s = 0;     ///< 0: the model cannot time it
     double timeout_sd = 0; ///< of log time, by TCP's time-outs
+    /// Its longest messages are sent by rendezvous, which a model may know nothing of.
+    bool rendezvous = false;
 };
+
+/// Whether the longest messages of a call, its segments or blocks, exceed the eager limit of the
+/// MPI library; false where that is not known.
+bool by_rendezvous(const Network& network, const Parameters& parameters, std::uint64_t size_bytes);
 
 /// A measured call, and what the model says of it.
 struct MeasuredCall {

@@ -8,6 +8,8 @@
 #include <numbers>
 #include <utility>
 
+#include "core/normal.hpp"
+
 namespace alltold {
 namespace {
 
@@ -33,8 +35,9 @@ bool is_power(const CallTraits& call) {
 } // namespace
 
 Estimate ExpectedRatio::of(double modelled_s, double reach) const {
-    return {modelled_s * std::exp(log_ratio), modelled_s * std::exp(log_ratio - reach * sd),
-            modelled_s * std::exp(log_ratio + reach * sd)};
+    const double half = std::min(reach, most_reach) * sd;
+    return {modelled_s * std::exp(log_ratio), modelled_s * std::exp(log_ratio - half),
+            modelled_s * std::exp(log_ratio + half)};
 }
 
 Residual::Residual(std::vector<MeasuredRatio> measured, const ResidualKernel& kernel)
@@ -62,7 +65,7 @@ double Residual::distance_of(const CallTraits& a, const CallTraits& b) const {
                                    a.log2_window - b.log2_window) /
                         kernel_.size_octaves;
     const double ranks = (a.log2_ranks - b.log2_ranks) / kernel_.ranks_octaves;
-    return std::hypot(size, ranks);
+    return std::hypot(size, ranks, a.rendezvous != b.rendezvous ? kernel_.rendezvous_gap : 0);
 }
 
 double Residual::covariance(const CallTraits& a, const CallTraits& b) const {
@@ -127,12 +130,17 @@ double Residual::remaining_variance(const CallTraits& call, const Eigen::VectorX
 ExpectedRatio Residual::at(const CallTraits& call) const {
     const double noise = noise_variance(call);
     auto shared = with_measured(call);
+    ExpectedRatio expected;
     for (std::size_t i = 0; i < measured_.size(); ++i)
-        if (measured_[i].call == call)
+        if (measured_[i].call == call) {
             shared(index(i)) += lasting_noise * noise;
+            expected.most_reach = student_reach;
+        }
     const auto known = whitened(std::move(shared));
     const double variance = std::max(0., covariance(call, call) + noise - known.squaredNorm());
-    return {known.dot(whitened_ratios_), std::sqrt(variance + scatter_variance(call))};
+    expected.log_ratio = known.dot(whitened_ratios_);
+    expected.sd = std::sqrt(variance + scatter_variance(call));
+    return expected;
 }
 
 std::vector<double> Residual::left_out_distances() const {

@@ -2,6 +2,7 @@
 // The ratio of measured to modelled times of a collective, interpolated to other calls.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct CallTraits {
     double log2_segment = 0; ///< of the longest message's bytes where the algorithm cuts, else 0
     double log2_window = 0;  ///< of the messages in flight where those are limited, else 0
     double timeout_sd = 0;   ///< of log time, by TCP's time-outs as the model has them
+    bool rendezvous = false; ///< its longest messages exceed the eager limit
 
     bool operator==(const CallTraits&) const = default;
 };
@@ -50,6 +52,9 @@ struct ResidualKernel {
     /// How far apart powers of two and other numbers of ranks are to one algorithm, in multiples of
     /// ranks_octaves: many do something else there.
     double power_gap = 0.3;
+    /// How far apart calls are whose longest messages are sent eagerly and by rendezvous, in
+    /// multiples of size_octaves.
+    double rendezvous_gap = 0.3;
     double timeouts = 1; ///< so many times CallTraits::timeout_sd is noise as well
 };
 
@@ -57,8 +62,11 @@ struct ResidualKernel {
 struct ExpectedRatio {
     double log_ratio = 0;
     double sd = 0;
+    double most_reach = std::numeric_limits<double>::infinity(); ///< see `of`
 
-    /// The modelled time corrected; its interval reaches so many deviations to either side.
+    /// The modelled time corrected; its interval reaches so many deviations to either side, but at
+    /// most most_reach: what calls that were not measured may be off by says little of one that
+    /// was.
     Estimate of(double modelled_s, double reach) const;
 };
 

@@ -19,8 +19,6 @@ namespace {
 
 /// A quantile of fewer errors says nothing.
 constexpr std::size_t fewest_left_out = 12;
-/// Half a 90 % interval of Student's t with four degrees of freedom.
-constexpr double unchecked_reach = 2.13;
 constexpr double most_reach = 6;
 /// Few medians that agree more closely have been lucky; many may.
 constexpr double least_noise_sd = 0.02, least_noise_sd_of_few = 0.04;
@@ -43,7 +41,8 @@ constexpr std::array knobs{
     Knob{&ResidualKernel::brief_growth_sd, 0.2, 4}, Knob{&ResidualKernel::brief_s, 3e-4, 10},
     Knob{&ResidualKernel::noise_sd, 0.03, 3},       Knob{&ResidualKernel::jitter_s, 2e-5, 10},
     Knob{&ResidualKernel::size_octaves, 4, 2},      Knob{&ResidualKernel::ranks_octaves, 4, 2},
-    Knob{&ResidualKernel::power_gap, 0.3, 3},       Knob{&ResidualKernel::timeouts, 1, 2}};
+    Knob{&ResidualKernel::power_gap, 0.3, 3},       Knob{&ResidualKernel::rendezvous_gap, 0.3, 3},
+    Knob{&ResidualKernel::timeouts, 1, 2}};
 
 double log_prior(const ResidualKernel& kernel) {
     double sum = 0;
@@ -164,7 +163,7 @@ Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured) {
     const Residual residual(measured, fit.kernel);
     fit.reach =
         measured.size() < fewest_left_out
-            ? unchecked_reach
+            ? student_reach
             : std::max(normal_reach, quantile(residual.left_out_distances(), left_out_inside));
     if (const auto missed = leave_out(measured, fit.kernel); missed.size() >= fewest_left_out)
         judge(fit, missed);
