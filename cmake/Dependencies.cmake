@@ -6,6 +6,15 @@ find_package(nlohmann_json REQUIRED)
 find_package(Eigen3 REQUIRED)
 find_package(SQLiteCpp REQUIRED)
 find_package(Threads REQUIRED)
+# Compute nodes seldom have the packages of the machine that builds. SQLite is linked statically where
+# its archive is installed. Header-only, fmt makes each file slower to compile, so only the presets
+# whose programs are installed ask for it.
+option(ALLTOLD_FMT_HEADER_ONLY "Compile fmt into programs and library, which then need no libfmt" OFF)
+set(ALLTOLD_FMT fmt::fmt)
+if(ALLTOLD_FMT_HEADER_ONLY)
+  set(ALLTOLD_FMT fmt::fmt-header-only)
+endif()
+find_library(ALLTOLD_SQLITE NAMES libsqlite3.a sqlite3 REQUIRED)
 if(ALLTOLD_MPI)
   find_package(MPI REQUIRED COMPONENTS C)
   # We use the C bindings only; MPI's long-gone C++ ones would want a library of their own.

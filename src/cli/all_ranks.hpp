@@ -8,6 +8,15 @@
 
 namespace alltold::cli {
 
+/// The same error on all ranks, printed by rank 0 alone. Without a launcher it is returned.
+inline Result<ExitStatus> fail_on_all_ranks(const Error& error) {
+    if (!mpi::Session::launched())
+        return error;
+    const auto session = mpi::Session::open();
+    return session ? print_on_rank_0(error, session->world().rank())
+                   : Result<ExitStatus>(session.error());
+}
+
 /// Opens MPI, calls `work` with the session and `options` on all ranks, and calls `print` with the
 /// report, which only rank 0 has. All ranks read the same command line, so if `options` is an
 /// error, all of them fail. Collective.

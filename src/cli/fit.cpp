@@ -10,6 +10,7 @@
 #include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
 #include "report/profile_summary.hpp"
+#include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
@@ -53,7 +54,10 @@ Result<ExitStatus> run_fit(const FitArguments& asked) {
     const auto campaign = Campaign::read(asked.campaign);
     if (!campaign)
         return campaign.error();
-    const auto profile = fit_campaign(*campaign, *request);
+    const auto profile = [&] {
+        const Waiting waiting("fitting " + asked.campaign);
+        return fit_campaign(*campaign, *request);
+    }();
     if (!profile)
         return profile.error();
     if (const auto saved = save_profile(*profile, asked.profile); !saved)

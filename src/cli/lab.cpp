@@ -11,6 +11,7 @@
 #include "lab/counters.hpp"
 #include "lab/find.hpp"
 #include "lab/lab.hpp"
+#include "lab/launchers.hpp"
 #include "lab/watch.hpp"
 
 namespace alltold::cli {
@@ -30,6 +31,9 @@ Result<ExitStatus> run_lab(const LabArguments& asked) {
     if (!options)
         return options.error();
     options->truth_file = asked.truth_file;
+    if (const auto objection = lab::launch_objection(asked.command, options->clusters);
+        !objection.empty())
+        return bad_input(objection);
     const auto ran = lab::run_in_lab(*options, asked.command);
     if (!ran)
         return ran.error();

@@ -17,6 +17,7 @@
 #include "predict/exchange_bounds.hpp"
 #include "predict/library_prediction.hpp"
 #include "report/prediction_report.hpp"
+#include "report/wrapped.hpp"
 #include "store/digraph_json.hpp"
 #include "store/json_text.hpp"
 #include "store/profile.hpp"
@@ -109,8 +110,10 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
                                     {"interval", model ? 0.95 : 0.9},
                                     {"predictions", predictions_to_json(points)}}));
     else
-        fmt::print("{} on {}, model {}{}\n\n{}", asked.collective, asked.profile, name,
-                   model ? fmt::format(" ({})", equation) : "",
+        fmt::print("{}\n{}",
+                   wrapped(fmt::format("{} on {}, model {}{}", asked.collective, asked.profile,
+                                       name, model ? fmt::format(" ({})", equation) : ""),
+                           2),
                    prediction_table(points, model ? "95 % interval" : "90 % interval"));
     return ExitStatus::done;
 }

@@ -7,8 +7,11 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "predict/parameter_search.hpp"
 #include "predict/resolve.hpp"
 #include "report/algorithm_report.hpp"
+#include "report/waiting.hpp"
+#include "report/wrapped.hpp"
 #include "store/json_text.hpp"
 
 namespace alltold::cli {
@@ -62,33 +65,31 @@ class Rank {
         : asked_(asked), network_(network), collective_(collective),
           parameters_(std::move(parameters)) {}
 
-    /// Fails with the first reason if no algorithm can be predicted.
-    Status add(const std::vector<const Algorithm*>& algorithms, const Clusters& clusters,
-               std::uint64_t size_bytes) {
+    void add(const std::vector<const Algorithm*>& algorithms, const Clusters& clusters,
+             std::uint64_t size_bytes) {
         const auto first = static_cast<std::ptrdiff_t>(points.size());
-        std::optional<Error> error;
         for (const auto* algorithm : algorithms) {
             auto predicted = predict(*algorithm, clusters, size_bytes);
             if (predicted) {
                 points.push_back({clusters, size_bytes, std::move(*predicted)});
                 continue;
             }
-            if (!error)
-                error = predicted.error();
-            auto reason = fmt::format("{}: {}", algorithm->name, predicted.error().message);
+            if (!first_error)
+                first_error = predicted.error();
+            auto reason = predicted.error().message;
+            if (!reason.starts_with(algorithm->name))
+                reason = fmt::format("{}: {}", algorithm->name, reason);
             if (std::find(missing.begin(), missing.end(), reason) == missing.end())
                 missing.push_back(std::move(reason));
         }
-        if (points.begin() + first == points.end())
-            return *error;
         std::stable_sort(points.begin() + first, points.end(), [](const auto& a, const auto& b) {
             return a.predicted.prediction.time_s.value < b.predicted.prediction.time_s.value;
         });
-        return Done{};
     }
 
     std::vector<AlgorithmPoint> points;
     std::vector<std::string> missing;
+    std::optional<Error> first_error;
 
   private:
     Result<AlgorithmPrediction> predict(const Algorithm& algorithm, const Clusters& clusters,
@@ -110,8 +111,18 @@ class Rank {
             parameters = {};
             complete(parameters, algorithm, parameters_);
         }
-        return predict_algorithm(network_, algorithm, call, clusters, std::move(parameters),
-                                 **model, {.corrected = asked_.model.empty()});
+        const Effort effort{.corrected = asked_.model.empty()};
+        auto exact =
+            predict_algorithm(network_, algorithm, call, clusters, parameters, **model, effort);
+        // Among all of them an estimate says more than no time; its method shows that it is one.
+        if (exact || asked_.algorithm != "all" || exact.error().status != ExitStatus::no)
+            return exact;
+        auto rough = effort;
+        rough.most_messages = most_estimated_messages;
+        rough.estimate = true;
+        auto estimate =
+            predict_algorithm(network_, algorithm, call, clusters, parameters, **model, rough);
+        return estimate ? estimate : exact;
     }
 
     static Status accepts_root(const Algorithm& algorithm, const Clusters& clusters, int root) {
@@ -140,7 +151,7 @@ void print(const AlgorithmQuestion& asked, const Profile& profile, const Rank& r
     }
     fmt::print("{} on {}\n\n{}", asked.collective, asked.profile, algorithm_table(ranked.points));
     for (const auto& reason : ranked.missing)
-        fmt::print("not predicted: {}\n", reason);
+        fmt::print("{}", wrapped("not predicted: " + reason, 2));
 }
 
 } // namespace
@@ -159,11 +170,15 @@ Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Prof
         if (auto model = algorithm_model(asked.model); !model)
             return bad_input(fmt::format("--model: {}", model.error().message));
     Rank ranked(asked, profile.network, *collective, std::move(*parameters));
-    for (const auto& clusters : asked.clusters)
-        for (const auto size_bytes : asked.sizes_bytes)
-            if (auto added = ranked.add(*algorithms, clusters, size_bytes); !added)
-                return Error{fmt::format("{}: {}", asked.profile, added.error().message),
-                             added.error().status};
+    {
+        const Waiting waiting("simulating algorithms on " + asked.profile);
+        for (const auto& clusters : asked.clusters)
+            for (const auto size_bytes : asked.sizes_bytes)
+                ranked.add(*algorithms, clusters, size_bytes);
+    }
+    if (ranked.points.empty())
+        return Error{fmt::format("{}: {}", asked.profile, ranked.first_error->message),
+                     ranked.first_error->status};
     print(asked, profile, ranked);
     return ExitStatus::done;
 }

@@ -13,6 +13,8 @@
 #include "predict/choice_table.hpp"
 #include "predict/explain.hpp"
 #include "report/rank_report.hpp"
+#include "report/waiting.hpp"
+#include "report/wrapped.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_rules.hpp"
 
@@ -90,7 +92,7 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
     if (!reasons.empty())
         fmt::print("\n");
     for (const auto& reason : reasons)
-        fmt::print("{}\n", reason);
+        fmt::print("{}", wrapped(reason));
 }
 
 Result<ExitStatus> run_rank(const RankArguments& asked) {
@@ -108,7 +110,10 @@ Result<ExitStatus> run_rank(const RankArguments& asked) {
     const auto size_bytes = parse_size(asked.size);
     if (!size_bytes)
         return bad_input(fmt::format("-m: {}", size_bytes.error().message));
-    const auto ranking = rank(profile->network, *collective, *clusters, *size_bytes);
+    const auto ranking = [&] {
+        const Waiting waiting("simulating algorithms on " + asked.profile);
+        return rank(profile->network, *collective, *clusters, *size_bytes);
+    }();
     if (!ranking)
         return Error{fmt::format("{}: {}", asked.profile, ranking.error().message),
                      ranking.error().status};

@@ -7,6 +7,7 @@
 #include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "core/text_file.hpp"
+#include "report/waiting.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_rules.hpp"
 
@@ -45,8 +46,10 @@ Result<ExitStatus> run_rules(const RulesArguments& asked) {
     const auto own = parse_rules_flag(asked.rules);
     if (!own)
         return own.error();
-    if (asked.write || profile->rules.empty())
+    if (asked.write || profile->rules.empty()) {
+        const Waiting waiting("choosing algorithms for " + asked.profile);
         make_rules(*profile);
+    }
     if (profile->rules.empty())
         return refused(
             fmt::format("{}: has no parameters to choose algorithms from", asked.profile));

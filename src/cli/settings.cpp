@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 #include <sys/wait.h>
 
+#include "cli/all_ranks.hpp"
 #include "cli/list_values.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/subcommand.hpp"
@@ -181,11 +182,11 @@ class Trial {
 
 std::string page_of(const SettingsArguments& asked, const Trial& trial) {
     TextTable table;
-    table.column("setting", TextTable::Align::left);
     for (const auto& [size_bytes, times_s] : trial.times().front())
         table.column(format_size(static_cast<double>(size_bytes)));
     for (std::size_t i = 0; i < trial.settings().size(); ++i) {
-        std::vector<std::string> cells{text_of(trial.settings()[i])};
+        std::vector<std::string> cells;
+        table.group(text_of(trial.settings()[i]));
         for (const auto& [size_bytes, times_s] : trial.times()[i])
             cells.push_back(i == 0 ? format_time(median(times_s))
                                    : fmt::format("{} ({:.2f})", format_time(median(times_s)),
@@ -226,6 +227,9 @@ nlohmann::ordered_json json_of(const SettingsArguments& asked, const Trial& tria
 }
 
 Result<ExitStatus> run_settings(const SettingsArguments& asked) {
+    if (mpi::Session::launched())
+        return fail_on_all_ranks(
+            bad_input("start it without a launcher: it starts MPI itself, once per setting"));
     const auto collective = parse_collective(asked.collective, uniform_collectives);
     if (!collective)
         return collective.error();
@@ -238,8 +242,6 @@ Result<ExitStatus> run_settings(const SettingsArguments& asked) {
         return budget_s.error();
     if (asked.launcher.empty())
         return bad_input("give the launcher after --, such as -- mpirun -n 12 --hostfile hosts");
-    if (mpi::Session::launched())
-        return bad_input("start it without a launcher: it starts MPI itself, once per setting");
     const auto library = library_named(mpi::Session::library());
     if (library == MpiLibrary::other)
         return environment("no settings of this MPI library are known; Open MPI and MPICH have "

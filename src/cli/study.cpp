@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "campaign/study/study.hpp"
+#include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/lab_options.hpp"
 #include "cli/shell_words.hpp"
@@ -84,19 +85,18 @@ Result<campaign::StudyOptions> options_of(const StudyArguments& asked) {
 }
 
 Result<ExitStatus> study_here(const StudyArguments& asked, campaign::StudyOptions options) {
+    auto clusters = cluster_wish(asked.clusters);
+    if (!clusters)
+        return fail_on_all_ranks(clusters.error());
     const auto session = mpi::Session::open();
     if (!session)
         return session.error();
-    const bool first = session->world().rank() == 0;
-    if (first) {
+    if (session->world().rank() == 0) {
         const auto folder = folder_of(asked.keep);
         if (!folder)
             mpi::Session::abort(folder.error());
         options.folder = *folder;
     }
-    auto clusters = cluster_wish(asked.clusters);
-    if (!clusters)
-        return first ? Result<ExitStatus>(clusters.error()) : clusters.error().status;
     options.clusters = std::move(*clusters);
     options.truth_file = from_environment("ALLTOLD_LAB_TRUTH");
     const auto result = campaign::study(*session, options);
@@ -171,7 +171,7 @@ Result<ExitStatus> study_local_ranks(const StudyArguments& asked, const std::str
 Result<ExitStatus> run_study(StudyArguments asked) {
     const auto study_options = options_of(asked);
     if (!study_options)
-        return study_options.error();
+        return fail_on_all_ranks(study_options.error());
     if (mpi::Session::launched())
         return study_here(asked, *study_options);
     auto options = lab_options(asked.lab);

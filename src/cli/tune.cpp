@@ -12,9 +12,11 @@
 #include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
+#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
+#include "report/waiting.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "store/json_text.hpp"
 
@@ -84,16 +86,18 @@ Result<campaign::TuneOptions> options_of(const TuneArguments& asked) {
     return options;
 }
 
-/// One row per call: the winner, the MPI library's own, and whether the difference is significant.
+/// Fewer times than this are no interval.
+constexpr std::size_t interval_needs = 3;
+
+/// One row per call: the winner, the MPI library's own, and by how much another may be faster.
 std::string table_of(const campaign::TuneReport& report) {
     TextTable table;
-    table.column("call", TextTable::Align::left);
-    table.column("n");
-    table.column("m");
-    table.column("chosen", TextTable::Align::left);
-    for (const auto* name : {"time", "interval", "mpi", "timings"})
+    for (const auto* name : {"n", "m"})
         table.column(name);
-    table.column("state", TextTable::Align::left);
+    table.column("chosen", TextTable::Align::left);
+    for (const auto* name : {"time", "interval", "mpi's", "timings", "doubt"})
+        table.column(name);
+    std::optional<Collective> group;
     for (const auto& call : report.calls) {
         const auto winner = call.elimination.winner();
         if (!winner)
@@ -103,28 +107,31 @@ std::string table_of(const campaign::TuneReport& report) {
             timings += candidate.times_s.size();
         const auto time_s = known_s(call.elimination.candidates()[*winner]);
         const auto& library = call.elimination.candidates().front();
+        const bool few = call.elimination.candidates()[*winner].times_s.size() < interval_needs;
+        if (group != call.collective)
+            table.group(std::string(name_of(call.collective)));
+        group = call.collective;
         table.row(
-            {std::string(name_of(call.collective)), call.clusters.text(),
-             format_size(static_cast<double>(call.size_bytes)), text_of(call.choices[*winner]),
-             format_time(time_s.value), format_interval(time_s),
+            {call.clusters.text(), format_size(static_cast<double>(call.size_bytes)),
+             short_text(call.choices[*winner]), format_time(time_s.value),
+             few ? "-" : format_interval(time_s),
              library.times_s.empty() ? "-" : format_time(known_s(library).value),
              std::to_string(timings),
-             call.elimination.decided()
-                 ? "decided"
-                 : fmt::format("another may be {:.0f} % faster", 100 * call.elimination.doubt())});
+             call.elimination.decided() ? "none" : format_percent(call.elimination.doubt(), 0)});
     }
-    return table.text();
+    return group ? table.text() + "\ndoubt: by how much another algorithm may yet be faster\n" : "";
 }
 
 std::string text_of(const campaign::TuneReport& report, const campaign::TuneOptions& options,
                     bool verified) {
-    std::string text = table_of(report);
+    auto text = table_of(report);
     const auto untimed = std::ranges::count_if(
         report.calls, [](const auto& call) { return !call.elimination.winner().has_value(); });
     if (untimed > 0)
-        text +=
-            fmt::format("{} of {} calls were not timed; the models choose for them{}\n", untimed,
-                        report.calls.size(), verified ? "" : "; use --verify to time them");
+        text += fmt::format("{} of {} calls {} not timed; the models choose for {}{}\n", untimed,
+                            report.calls.size(), untimed == 1 ? "was" : "were",
+                            untimed == 1 ? "it" : "them",
+                            verified ? "" : "; --verify under mpirun times them");
     if (verified)
         text += fmt::format(
             "{} timings in {}{}\n", report.timings, format_time(report.elapsed_s),
@@ -187,13 +194,17 @@ Result<ExitStatus> verified(const TuneArguments& asked,
 
 Result<ExitStatus> run_tune(const TuneArguments& asked) {
     const auto options = options_of(asked);
-    if (asked.verify || mpi::Session::launched())
-        return asked.verify ? verified(asked, options)
-                            : bad_input("tune without --verify times nothing; run it without "
-                                        "mpirun, or add --verify");
+    if (asked.verify)
+        return verified(asked, options);
+    if (mpi::Session::launched())
+        return fail_on_all_ranks(bad_input("tune without --verify times nothing; run it without "
+                                           "mpirun, or add --verify"));
     if (!options)
         return options.error();
-    const auto report = campaign::make_tables(*options);
+    const auto report = [&] {
+        const Waiting waiting("fitting " + asked.store + " and choosing algorithms");
+        return campaign::make_tables(*options);
+    }();
     if (!report)
         return report.error();
     print(*report, *options, asked);

@@ -7,6 +7,7 @@
 #include "cli/model_help.hpp"
 #include "cli/subcommand.hpp"
 #include "report/validation_table.hpp"
+#include "report/wrapped.hpp"
 #include "store/json_text.hpp"
 #include "store/profile.hpp"
 #include "store/same_network.hpp"
@@ -92,12 +93,14 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     } else {
         fmt::print("{} compared with {}\n", asked.campaign, asked.profile);
         if (!validation.points.empty())
-            fmt::print("\nThe MPI library's own collectives, {}\n\n{}",
-                       *model ? fmt::format("model {} ({})", (*model)->name, (*model)->source)
-                              : "predicted from measured calls",
+            fmt::print("\n{}\n{}",
+                       wrapped(fmt::format(
+                           "The MPI library's own collectives, {}",
+                           *model ? fmt::format("model {} ({})", (*model)->name, (*model)->source)
+                                  : "predicted from measured calls")),
                        validation_table(validation));
         for (const auto& [name, errors] : others)
-            fmt::print("{}\n", summary_line(errors, fmt::format("held out, {}", name)));
+            fmt::print("{}", summary_text(errors, fmt::format("held out, {}", name)));
         if (!validation.ours.empty())
             fmt::print("\nalltold's algorithms, predicted from single messages{}\n\n{}",
                        ours || profile->network.corrections.empty() ? "" : " and other calls",

@@ -3,7 +3,10 @@
 // settings.
 #include "lab/launchers.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -83,6 +86,41 @@ Status write_launch_files(const LabOptions& options, const Network& made) {
     if (auto done = write_mpich_launchers(); !done)
         return done;
     return write_text(state_dir + "/bin/ssh", enter_script, 0755);
+}
+
+std::string launch_objection(const std::vector<std::string>& command, const Clusters& clusters) {
+    const auto is_one_of = [](std::string_view word,
+                              std::initializer_list<std::string_view> words) {
+        return std::ranges::find(words, word) != words.end();
+    };
+    if (command.empty())
+        return "";
+    const auto launcher = command.front().substr(command.front().rfind('/') + 1);
+    if (!is_one_of(launcher, {"mpirun", "mpiexec", "orterun", "prterun"}))
+        return "";
+    int ranks = 0;
+    for (std::size_t i = 1; i < command.size(); ++i) {
+        std::string_view word = command[i];
+        if (!word.starts_with('-'))
+            break; // the program and its own options
+        word.remove_prefix(word.starts_with("--") ? 2 : 1);
+        if (is_one_of(word, {"oversubscribe", "map-by", "host", "H", "hostfile", "machinefile", "N",
+                             "npernode", "rankfile", "mca", "app"}))
+            return ""; // these may place ranks otherwise
+        if (is_one_of(word, {"n", "np", "c"}) && i + 1 < command.size())
+            ranks = std::atoi(command[i + 1].c_str());
+        if (!is_one_of(word, {"q", "quiet", "v", "verbose", "allow-run-as-root", "tag-output",
+                              "display-map", "nolocal"}))
+            ++i; // its value
+    }
+    const int hosts = clusters.ranks();
+    if (ranks <= hosts)
+        return "";
+    return fmt::format(
+        "{0} -n {1}: the lab has {2} hosts for one rank each; make it larger, such as "
+        "--clusters {1}, or add --oversubscribe to {0}: ranks of one host then do "
+        "not cross the network",
+        launcher, ranks, hosts);
 }
 
 std::map<std::string, std::string> launch_environment(const LabOptions& options) {

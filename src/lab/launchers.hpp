@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "lab/network.hpp"
 #include "lab/options.hpp"
@@ -16,6 +17,10 @@ std::string hosts_file(const Clusters& clusters);
 
 /// Writes host lists, and how to enter each host, under state_dir.
 Status write_launch_files(const LabOptions& options, const Network& made);
+
+/// Why this command cannot start its ranks in the lab and what would be right: Open MPI puts one
+/// rank on each host unless told otherwise. Empty where nothing is known to be wrong.
+std::string launch_objection(const std::vector<std::string>& command, const Clusters& clusters);
 
 /// Environment variables that the command gets in addition to the caller's.
 std::map<std::string, std::string> launch_environment(const LabOptions& options);

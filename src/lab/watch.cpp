@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "lab/process.hpp"
 
@@ -111,11 +112,12 @@ std::string processor_warning(const nlohmann::json& report) {
     if (report.is_null() || !report["bottleneck"].get<bool>())
         return "";
     return fmt::format(
-        "the processors were the bottleneck, not the network: {:.0f} % of their time went "
-        "to packets and {:.0f} % to the hypervisor, timers fired {} late; use fewer hosts or "
+        "the processors were the bottleneck, not the network: {} of their time went "
+        "to packets and {} to the hypervisor, timers fired {} late; use fewer hosts or "
         "lower rates",
-        100 * (report["softirq_share"].get<double>() + report["relay_share"].get<double>()),
-        100 * report["steal_share"].get<double>(),
+        format_percent(report["softirq_share"].get<double>() + report["relay_share"].get<double>(),
+                       0),
+        format_percent(report["steal_share"].get<double>(), 0),
         format_time(
             std::max(report["relay_late_s"].get<double>(), report["timer_late_s"].get<double>())));
 }

@@ -107,8 +107,11 @@ Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algor
     predicted.timeout_sd = time->timeout_sd();
     auto& prediction = predicted.prediction;
     prediction.model = model.name;
-    prediction.time_s = time->time_s;
     prediction.bound_s = collective_bound_s(specification, clusters, network);
+    // Closed forms and extrapolations do not know all links.
+    prediction.time_s = time->time_s.value < prediction.bound_s
+                            ? not_below(time->time_s, prediction.bound_s)
+                            : time->time_s;
     if (effort.corrected)
         correct(predicted, network, specification, clusters, parameters, model);
     add_caveats(predicted, timer, *time, network, specification, model);

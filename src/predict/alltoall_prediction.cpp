@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/units.hpp"
 #include "network/capacity.hpp"
 #include "network/hockney/hockney_time.hpp"
 #include "network/linear/linear.hpp"
@@ -75,8 +76,16 @@ Result<Prediction> predict_alltoall(const Network& network, const Clusters& clus
     if (!time_s)
         return time_s.error();
     prediction.time_s = *time_s;
+    if (time_s->value < prediction.bound_s) {
+        prediction.time_s = not_below(*time_s, prediction.bound_s);
+        prediction.caveats.push_back(
+            fmt::format("model '{}' gives only {}, because it does not know all links; the time is "
+                        "the bound",
+                        model.name, format_time(time_s->value)));
+    }
     if (model.library_caveats)
-        prediction.caveats = model.library_caveats(network, clusters, size_bytes);
+        for (auto& caveat : model.library_caveats(network, clusters, size_bytes))
+            prediction.caveats.push_back(std::move(caveat));
     if (model.library)
         return prediction;
     if (clusters.count() > 1)

@@ -52,11 +52,18 @@ double collective_bound_s(const Specification& specification, const Clusters& cl
 
 double collective_bound_s(const Specification& specification, const Clusters& clusters,
                           const Network& network) {
-    const auto goodput = port_goodput(network);
+    auto goodput = port_goodput(network);
     if (!goodput)
         return 0;
-    const double bytes_s =
-        collective_bound_s(specification, clusters, *goodput, backbone_of(network));
+    auto backbone = backbone_of(network);
+    if (network.links) {
+        *goodput *= 1 + network.links->port.goodput_error;
+        if (backbone) {
+            backbone->goodput_bytes_per_s *= 1 + network.links->backbone->goodput_error;
+            backbone->latency_s /= 1 + network.links->backbone->latency_error;
+        }
+    }
+    const double bytes_s = collective_bound_s(specification, clusters, *goodput, backbone);
     const double burst_s = network.links ? network.links->port.burst_bytes / *goodput : 0;
     return bytes_s > 0 ? std::max(0.0, bytes_s - burst_s) + least_latency_s(network) : 0;
 }

@@ -17,8 +17,9 @@ namespace alltold {
 double collective_bound_s(const Specification& specification, const Clusters& clusters,
                           double goodput_bytes_per_s, const std::optional<Backbone>& backbone);
 
-/// What no algorithm can beat on this network: the same less the burst that a port lets pass at
-/// once after a pause, and one latency; 0 where no rate is known or no byte moves.
+/// What no algorithm can beat on this network: the same with rates at the upper ends of their
+/// intervals, less the burst that a port lets pass at once after a pause, and one latency; 0 where
+/// no rate is known or no byte moves.
 double collective_bound_s(const Specification& specification, const Clusters& clusters,
                           const Network& network);
 

@@ -200,32 +200,49 @@ class Table {
         return false;
     }
 
-    /// How much slower the choice is than the winner there; infinite if it may not run there.
-    double loss(std::size_t choice, std::size_t i, std::size_t j) const {
+    /// What a choice loses against the winner where it may run.
+    struct Loss {
+        double share = INFINITY; ///< how much slower it is; infinite if it may not run there
+        double chance = 1;       ///< how likely it is slower at all
+    };
+
+    Loss loss(std::size_t choice, std::size_t i, std::size_t j) const {
         const auto& winner = winners_[i][j];
         if (!winner.times)
-            return choice == winner.choice ? 0 : INFINITY;
+            return choice == winner.choice ? Loss{0, 0} : Loss{};
         if (!won_nearby(choice, i, j))
-            return INFINITY;
+            return {};
         auto own = times(choice, i, sizes_[j]);
         if (!winner.times->second_s)
             own.second_s.reset();
-        const bool risky =
-            winner.library && !choices_[choice].is_default() && !is_safe(own, *winner.library);
-        return risky && choice != winner.choice ? INFINITY
-                                                : own.value() / winner.times->value() - 1;
+        if (choice != winner.choice && winner.library && risky(choice, own, *winner.library))
+            return {};
+        return {own.value() / winner.times->value() - 1, chance_of_slower(own, *winner.times)};
+    }
+
+    /// Whether one of ours may be slower than the library's own.
+    bool risky(std::size_t choice, const CallTimes& ours, const CallTimes& library) const {
+        return !choices_[choice].is_default() && !is_safe(ours, library);
+    }
+
+    /// Within the tolerance, or within twice that where the predictions cannot tell the two apart:
+    /// a border between such choices would be noise.
+    bool as_good(const Loss& loss) const {
+        constexpr double noise = 2, not_known = 0.9;
+        return loss.share <= request_.tolerance ||
+               (loss.share <= noise * request_.tolerance && loss.chance < not_known);
     }
 
     /// The acceptable choices at ranks_[i]: within the tolerance, or else the best.
     void score_all(std::size_t i) {
         auto& good = good_.emplace_back(choices_.size(), std::vector<bool>(sizes_.size()));
         for (std::size_t j = 0; j < sizes_.size(); ++j) {
-            std::vector<double> losses;
+            std::vector<Loss> losses;
             for (std::size_t c = 0; c < choices_.size(); ++c)
                 losses.push_back(loss(c, i, j));
-            const double least = *std::min_element(losses.begin(), losses.end());
+            const double least = std::ranges::min(losses, {}, &Loss::share).share;
             for (std::size_t c = 0; c < choices_.size(); ++c)
-                good[c][j] = losses[c] <= std::max(request_.tolerance, least);
+                good[c][j] = losses[c].share <= least || as_good(losses[c]);
         }
     }
 
@@ -263,18 +280,33 @@ class Table {
                merged.size() < pieces(first, last).size() + pieces(last + 1, last + 1).size();
     }
 
-    /// The size, between the grid's two, from which `to` is quicker than `from` over the band.
+    /// Whether `to` shall run at this size rather than `from`: it is quicker over the band, and of
+    /// the library's own and ours, ours is not risky.
+    bool crossed(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
+                 std::uint64_t size_bytes) const {
+        const bool from_library = choices_[from].is_default();
+        const bool to_library = choices_[to].is_default();
+        double gain = 0;
+        bool doubtful = false;
+        for (auto i = first; i <= last; ++i) {
+            const auto before = times(from, i, size_bytes), after = times(to, i, size_bytes);
+            gain += std::log(before.value() / after.value());
+            doubtful = doubtful ||
+                       (!request_.ours_only && (from_library != to_library) &&
+                        (from_library ? risky(to, after, before) : risky(from, before, after)));
+        }
+        // Where the library's own time is not known, it keeps what lies between.
+        return std::isnan(gain) || doubtful ? to_library : gain > 0;
+    }
+
+    /// The size, between the grid's two, from which `to` runs instead of `from`: to a quarter of
+    /// the interval, for more digits would be noise.
     std::uint64_t crossover(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
                             std::size_t j) const {
         auto low = sizes_[j - 1], high = sizes_[j];
-        for (int step = 0; step < 4 && high - low > 1; ++step) {
+        for (int step = 0; step < 2 && high - low > 1; ++step) {
             const auto middle = low + (high - low) / 2;
-            double gain = 0;
-            for (auto i = first; i <= last; ++i)
-                gain += std::log(times(from, i, middle).value() / times(to, i, middle).value());
-            // Where the library's own time is not known, it keeps what lies between.
-            const bool to_library = choices_[to].is_default();
-            ((std::isnan(gain) ? to_library : gain > 0) ? high : low) = middle;
+            (crossed(first, last, from, to, middle) ? high : low) = middle;
         }
         return high;
     }

@@ -19,6 +19,8 @@ constexpr double errors_each_way = 2;
 constexpr double time_out_s = 0.2;
 constexpr double equal_share = 0.01;
 constexpr std::size_t usual_times = 12;
+/// Fewer times say nothing of how much they scatter.
+constexpr std::size_t fewest_times = 3;
 constexpr std::size_t times_of_short = 48;
 constexpr double short_s = 5e-3;
 /// A time below this share of the floor discards the floor.
@@ -109,6 +111,9 @@ std::vector<std::size_t> Elimination::running() const {
                                 known(i).value * (1 + equal_share) < at_best.high);
     if (!may_gain || (left.size() == 1 && left.front() == best))
         left.clear();
+    if (left.empty() && best && candidates_.size() > 1 &&
+        candidates_[*best].times_s.size() < fewest_times)
+        left.push_back(*best);
     return left;
 }
 

@@ -37,7 +37,8 @@ class Elimination {
 
     /// The candidates still to be timed. Empty once the elimination is decided: one is left, no
     /// other could gain more than 1 %, or each was timed 12 times; 48 times if the quickest takes
-    /// less than 5 ms, since short calls scatter more and cost little.
+    /// less than 5 ms, since short calls scatter more and cost little. The quickest of several is
+    /// timed three times at least.
     std::vector<std::size_t> running() const;
     bool decided() const { return running().empty(); }
     /// The largest share of its time by which the quickest so far may be slower than another

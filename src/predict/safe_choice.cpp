@@ -19,15 +19,20 @@ Estimate with_tolerance(const Estimate& time_s) {
 
 } // namespace
 
+double chance_of_slower(const CallTimes& one, const CallTimes& other) {
+    const double usual = chance_of_more(one.usual_s, other.usual_s);
+    return one.second_s && other.second_s
+               ? (usual + chance_of_more(*one.second_s, *other.second_s)) / 2
+               : usual;
+}
+
 bool is_safe(const CallTimes& ours, const CallTimes& library) {
     const double slower = chance_of_more(ours.usual_s, library.usual_s);
     if (!ours.second_s || !library.second_s)
         return slower < most_chance_of_loss;
     const double slower_second = chance_of_more(*ours.second_s, *library.second_s);
-    const double slower_of_both =
-        (chance_of_more(ours.usual_s, with_tolerance(library.usual_s)) +
-         chance_of_more(*ours.second_s, with_tolerance(*library.second_s))) /
-        2;
+    const double slower_of_both = chance_of_slower(
+        ours, {with_tolerance(library.usual_s), with_tolerance(*library.second_s)});
     return std::max(slower_of_both, std::min(slower, slower_second)) < most_chance_of_loss;
 }
 

@@ -25,6 +25,9 @@ struct CallTimes {
     }
 };
 
+/// How likely `one` is slower than `other`, on average over the starts.
+double chance_of_slower(const CallTimes& one, const CallTimes& other);
+
 /// Whether the odds that ours is slower than the library's own are under most_chance_of_loss. With
 /// two starts: they are for one of the starts, and both together for a loss of more than 3 %, since
 /// a program's calls come from either.

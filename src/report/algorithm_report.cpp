@@ -8,12 +8,15 @@
 
 #include "core/units.hpp"
 #include "report/format.hpp"
+#include "report/legend.hpp"
 #include "report/text_table.hpp"
+#include "report/wrapped.hpp"
 
 namespace alltold {
 
 std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
     TextTable table;
+    Legend legend;
     table.column("algorithm", TextTable::Align::left);
     for (const char* heading :
          {"n", "m", "segment", "window", "predicted", "interval", "bound", "x bound"})
@@ -31,15 +34,15 @@ std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
                    predicted.window > 0 ? std::to_string(predicted.window) : "-",
                    format_time(time.time_s.value), format_interval(time.time_s),
                    bounded ? format_time(time.bound_s) : "-",
-                   bounded ? fmt::format("{:.2f}", time.time_s.value / time.bound_s) : "-",
-                   fmt::format("{}, {}", time.model, predicted.method)});
+                   format_over_bound(time.time_s.value, time.bound_s),
+                   legend.mark(basis_text(time.model, predicted.method))});
         for (const auto& caveat : time.caveats)
             if (std::find(caveats.begin(), caveats.end(), caveat) == caveats.end())
                 caveats.push_back(caveat);
     }
-    auto text = table.text();
+    auto text = table.text() + "\n" + legend.text("by");
     for (const auto& caveat : caveats)
-        text += fmt::format("note: {}\n", caveat);
+        text += wrapped("note: " + caveat, 2);
     return text;
 }
 

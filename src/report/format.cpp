@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Formats intervals; both ends share the unit if it is the same.
+// Formats intervals and choices; both ends share the unit if it is the same.
 #include "report/format.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -23,6 +24,8 @@ std::string joined(std::string low, const std::string& high) {
 std::string format_interval(const Estimate& time_s) {
     if (time_s.low == time_s.high || !std::isfinite(time_s.low) || !std::isfinite(time_s.high))
         return "-";
+    if (time_s.low <= 0)
+        return "below " + format_time(time_s.high);
     return joined(format_time(time_s.low), format_time(time_s.high));
 }
 
@@ -32,6 +35,34 @@ std::string format_estimate(const Estimate& estimate,
     if (estimate.low == estimate.high)
         return value;
     return fmt::format("{} ({})", value, joined(format(estimate.low), format(estimate.high)));
+}
+
+std::string format_over_bound(double time_s, double bound_s) {
+    // Rates are known to a few percent: less than this below a bound contradicts it.
+    constexpr double contradicts = 0.97;
+    const double ratio = bound_s > 0 ? time_s / bound_s : 0;
+    return ratio < contradicts ? "-" : fmt::format("{:.2f}", std::max(1., ratio));
+}
+
+std::string basis_text(const std::string& model, const std::string& method) {
+    // The model of the library's own calls already says what corrects it.
+    return method == model || model.find("corrected by") != model.npos
+               ? model
+               : fmt::format("{}, {}", model, method);
+}
+
+std::string short_text(const Choice& choice) {
+    auto text = algorithm_name(choice);
+    if (choice.algorithm)
+        text.erase(0, text.find('.') + 1);
+    const auto& [segment_bytes, window, inter_cluster_window, clusters] = choice.parameters;
+    if (segment_bytes > 0)
+        text += ", " + format_size(static_cast<double>(segment_bytes));
+    if (window > 0 || inter_cluster_window > 0)
+        text += fmt::format(", window {}", window > 0 ? std::to_string(window) : "-");
+    if (inter_cluster_window > 0)
+        text += fmt::format("/{}", inter_cluster_window);
+    return text;
 }
 
 } // namespace alltold

@@ -6,15 +6,26 @@
 #include <string>
 
 #include "core/estimate.hpp"
+#include "predict/choice.hpp"
 
 namespace alltold {
 
-/// "1.2 .. 1.4 ms", "900 us .. 1.1 ms", or "-" where there is no interval.
+/// "1.2 .. 1.4 ms", "900 us .. 1.1 ms", "below 2 ms", or "-" where there is no interval.
 std::string format_interval(const Estimate& time_s);
 
 /// "1.3 ms (1.2 .. 1.4 ms)", or without the parentheses if the estimate is exact. `format` prints
 /// one end as number, blank, unit.
 std::string format_estimate(const Estimate& estimate,
                             const std::function<std::string(double)>& format);
+
+/// A measured time as a multiple of its lower bound: "1.04", not below "1.00"; "-" without a bound
+/// and where the time contradicts it.
+std::string format_over_bound(double time_s, double bound_s);
+
+/// What a time rests on: "links, simulated", each of the two once.
+std::string basis_text(const std::string& model, const std::string& method);
+
+/// A choice in a table whose rows name the collective: "paced, 5600 B, window 3/2", "mpi".
+std::string short_text(const Choice& choice);
 
 } // namespace alltold

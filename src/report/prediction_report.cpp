@@ -9,6 +9,7 @@
 #include "core/units.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
+#include "report/wrapped.hpp"
 
 namespace alltold {
 namespace {
@@ -29,16 +30,23 @@ std::string prediction_table(const std::vector<PredictedPoint>& points, const ch
     TextTable table;
     for (const char* heading : {"n", "m", "predicted", interval, "bound", "prop. 1"})
         table.column(heading);
-    for (const auto& [clusters, size_bytes, prediction] : points)
+    const auto known = [](double bound_s) { return bound_s > 0 ? format_time(bound_s) : "-"; };
+    bool sequential = false;
+    for (const auto& [clusters, size_bytes, prediction] : points) {
+        sequential = sequential || prediction.proposition_1_s > 0;
         table.row({clusters.text(), format_size(static_cast<double>(size_bytes)),
                    format_time(prediction.time_s.value), format_interval(prediction.time_s),
-                   format_time(prediction.bound_s), format_time(prediction.proposition_1_s)});
-    auto text = table.text();
+                   known(prediction.bound_s), known(prediction.proposition_1_s)});
+    }
+    auto text = table.text() + "\n";
     text +=
-        "bound: bytes that every port must carry, and one latency; prop. 1: (n-1)(alpha + beta m), "
-        "the least without forwarding and with start-ups one after the other (SMT07)\n";
+        "bound: for any algorithm, the bytes of the busiest link over its rate, and one latency\n";
+    if (sequential)
+        text +=
+            "prop. 1: (n-1)(alpha + beta m), the least without forwarding and with start-ups one "
+            "after\n  the other (SMT07)\n";
     for (const auto& caveat : distinct_caveats(points))
-        text += fmt::format("note: {}\n", caveat);
+        text += wrapped("note: " + caveat, 2);
     return text;
 }
 

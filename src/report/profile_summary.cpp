@@ -9,10 +9,12 @@
 
 #include <fmt/format.h>
 
+#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
+#include "report/wrapped.hpp"
 
 namespace alltold {
 namespace {
@@ -26,8 +28,8 @@ std::string network_text(const char* name, const HockneyFit& fit) {
     text += fmt::format("  1/beta   {}\n", format_estimate(rate, format_rate));
     text += fmt::format("  latency  {}\n", format_estimate(fit.latency_s, format_time));
     if (fit.largest_bytes > 0)
-        text += fmt::format("  {:.1f} % scatter about the line, {} to {}\n",
-                            100 * fit.residual_relative, format_size(fit.smallest_bytes),
+        text += fmt::format("  {} scatter about the line, {} to {}\n",
+                            format_percent(fit.residual_relative), format_size(fit.smallest_bytes),
                             format_size(fit.largest_bytes));
     return text;
 }
@@ -38,8 +40,8 @@ std::string models_text(const std::vector<ModelScore>& models) {
     table.column("error on held-out points");
     table.column("worst");
     for (const auto& model : models)
-        table.row({model.name, fmt::format("{:.1f} %", 100 * model.leave_one_out),
-                   fmt::format("{:.1f} %", 100 * model.leave_one_out_worst)});
+        table.row({model.name, format_percent(model.leave_one_out),
+                   format_percent(model.leave_one_out_worst)});
     return table.text();
 }
 
@@ -80,7 +82,8 @@ std::string signature_text(const SignatureFit& fit, const std::optional<Estimate
     text += fmt::format("  delta    {}   extra per message\n",
                         format_estimate(fit.delta_s, format_time));
     text += threshold_text(fit, limit_bytes);
-    text += fmt::format("  {}: {}\n", saturation_text(fit.saturation), fit.saturation_reason);
+    text +=
+        wrapped(fmt::format("  {}: {}", saturation_text(fit.saturation), fit.saturation_reason), 4);
     if (!fit.models.empty())
         text += fmt::format("\n{}", models_text(fit.models));
     return text;
@@ -91,11 +94,12 @@ std::string congestion_text(const CongestionFit& fit) {
     const auto& form = fit.form;
     const auto& terms = fit.coefficients;
     Eigen::Index at = 0;
-    std::string text = fmt::format(
-        "congestion of MPI_Alltoall, n = {} to {}, {} to {}; W is the transfer time on the wire\n"
-        "  T0       {}",
-        fit.smallest_n, fit.largest_n, format_size(fit.smallest_bytes),
-        format_size(fit.largest_bytes), format_time(terms(at++)));
+    auto text = wrapped(fmt::format("congestion of MPI_Alltoall, n = {} to {}, {} to {}; W is the "
+                                    "transfer time on the wire",
+                                    fit.smallest_n, fit.largest_n, format_size(fit.smallest_bytes),
+                                    format_size(fit.largest_bytes)),
+                        2);
+    text += fmt::format("  T0       {}", format_time(terms(at++)));
     if (form.per_process)
         text += fmt::format(" + {} (n - 1)", format_time(terms(at++)));
     text += fmt::format(" + {:.3f} W", terms(at++));
@@ -107,11 +111,13 @@ std::string congestion_text(const CongestionFit& fit) {
     for (const int slow : {0, 1}) {
         if (slow == 1 && !form.slows)
             continue;
-        text += fmt::format(
-            "  {}  {:.1f} % scatter between points, {:.1f} % between repetitions; {:.1f} "
-            "time-outs in {:.0f} messages\n",
-            slow ? "above M" : "below M", 100 * fit.model_error[slow], 100 * fit.spread[slow],
-            fit.timeouts[slow].seen, fit.timeouts[slow].exposed);
+        text += wrapped(
+            fmt::format("  {}  {} scatter between points, {} between repetitions; {:.1f} "
+                        "time-outs in {:.0f} messages",
+                        form.slows ? slow ? "above M" : "below M" : "errors ",
+                        format_percent(fit.model_error[slow]), format_percent(fit.spread[slow]),
+                        fit.timeouts[slow].seen, fit.timeouts[slow].exposed),
+            11);
     }
     text += fmt::format("  time-out {}\n", format_estimate(fit.timeout_s, format_time));
     return text + "\n" + models_text(fit.models);
@@ -142,15 +148,19 @@ std::string queue_of(const Link& link) {
 
 std::string links_text(const LinkNetwork& links) {
     const auto rate = [](double goodput) { return format_rate(8 * goodput); };
-    auto text = fmt::format("links, rates as goodput\n  port      {}, latency {}, buffer {}",
-                            rate_of(links.port), latency_of(links.port), queue_of(links.port));
-    text += links.port.burst_bytes > 0
-                ? fmt::format(", burst {} after a pause\n", format_size(links.port.burst_bytes))
-                : "\n";
+    std::string text = "links, rates as goodput\n";
+    text += wrapped(fmt::format("  port      {}, latency {}, buffer {}{}", rate_of(links.port),
+                                latency_of(links.port), queue_of(links.port),
+                                links.port.burst_bytes > 0
+                                    ? fmt::format(", burst {} after a pause",
+                                                  format_size(links.port.burst_bytes))
+                                    : ""),
+                    12);
     if (links.backbone)
-        text +=
-            fmt::format("  backbone  {}, extra latency {}, queue {}\n", rate_of(*links.backbone),
-                        latency_of(*links.backbone), queue_of(*links.backbone));
+        text += wrapped(fmt::format("  backbone  {}, extra latency {}, queue {}",
+                                    rate_of(*links.backbone), latency_of(*links.backbone),
+                                    queue_of(*links.backbone)),
+                        12);
     for (const auto& [flows, goodput] : links.carried)
         text +=
             fmt::format("  {:3} flow{} carried {}\n", flows, flows == 1 ? " " : "s", rate(goodput));
@@ -219,13 +229,15 @@ std::string plogp_text(const PLogP& plogp) {
 std::string profile_summary(const Profile& profile) {
     std::string text = fmt::format("{}, from {}\n", profile.name, profile.source);
     const auto& where = profile.provenance;
-    text += fmt::format("clusters {}", where.clusters.text());
+    auto origin = fmt::format("clusters {}", where.clusters.text());
     if (!where.clusters_from.empty())
-        text += fmt::format(", {}", where.clusters_from);
-    for (const auto* part : {&where.mpi_library, &where.kernel})
-        if (!part->empty())
-            text += fmt::format("; {}", *part);
-    text += "\n";
+        origin += fmt::format(", {}", where.clusters_from);
+    // The name and version; the package's build is in the profile.
+    for (const auto& part :
+         {where.mpi_library.substr(0, where.mpi_library.find(',')), where.kernel})
+        if (!part.empty())
+            origin += fmt::format("; {}", part);
+    text += wrapped(origin, 2);
     if (profile.network.local)
         text += fmt::format("\n{}", network_text("within a cluster", *profile.network.local));
     if (profile.network.inter_cluster)
@@ -246,9 +258,9 @@ std::string profile_summary(const Profile& profile) {
     if (profile.network.cluster)
         text += fmt::format("\n{}", cluster_text(*profile.network.cluster));
     for (const auto& refusal : profile.refused)
-        text += fmt::format("\nrefused: {}: {}\n", refusal.what, refusal.reason);
+        text += "\n" + wrapped(fmt::format("refused: {}: {}", refusal.what, refusal.reason), 2);
     if (!profile.network.assumed.empty())
-        text += fmt::format("\nassumed: {}\n", profile.network.assumed);
+        text += "\n" + wrapped("assumed: " + profile.network.assumed, 2);
     return text;
 }
 

@@ -9,7 +9,9 @@
 
 #include "core/units.hpp"
 #include "report/format.hpp"
+#include "report/legend.hpp"
 #include "report/text_table.hpp"
+#include "report/wrapped.hpp"
 
 namespace alltold {
 namespace {
@@ -36,6 +38,7 @@ std::vector<std::string> first_caveats(const Ranking& ranking) {
 
 std::string rank_table(const Ranking& ranking) {
     TextTable table;
+    Legend legend;
     table.column("algorithm", TextTable::Align::left);
     for (const char* heading : {"segment", "window", "predicted", "interval", "bound", "x bound"})
         table.column(heading);
@@ -44,19 +47,19 @@ std::string rank_table(const Ranking& ranking) {
         const auto& [segment_bytes, window, inter_cluster_window, clusters] =
             candidate.choice.parameters;
         const bool bounded = candidate.bound_s > 0;
-        table.row(
-            {algorithm_name(candidate.choice),
-             segment_bytes > 0 ? format_size(static_cast<double>(segment_bytes)) : "-",
-             window_text(candidate.choice.parameters), format_time(candidate.time_s.value),
-             format_interval(candidate.time_s), bounded ? format_time(candidate.bound_s) : "-",
-             bounded ? fmt::format("{:.2f}", candidate.time_s.value / candidate.bound_s) : "-",
-             fmt::format("{}, {}", candidate.model, candidate.method)});
+        table.row({algorithm_name(candidate.choice),
+                   segment_bytes > 0 ? format_size(static_cast<double>(segment_bytes)) : "-",
+                   window_text(candidate.choice.parameters), format_time(candidate.time_s.value),
+                   format_interval(candidate.time_s),
+                   bounded ? format_time(candidate.bound_s) : "-",
+                   format_over_bound(candidate.time_s.value, candidate.bound_s),
+                   legend.mark(basis_text(candidate.model, candidate.method))});
     }
-    auto text = table.text();
+    auto text = table.text() + "\n" + legend.text("by");
     for (const auto& caveat : first_caveats(ranking))
-        text += fmt::format("note: {}\n", caveat);
+        text += wrapped("note: " + caveat, 2);
     for (const auto& [name, why] : ranking.unranked)
-        text += fmt::format("not ranked: {}: {}\n", name, why);
+        text += wrapped(fmt::format("not ranked: {}: {}", name, why), 2);
     return text;
 }
 

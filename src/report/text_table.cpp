@@ -21,9 +21,14 @@ void TextTable::row(std::vector<std::string> cells) {
     rows_.push_back(std::move(cells));
 }
 
+void TextTable::group(std::string heading) {
+    groups_.push_back(std::move(heading));
+    rows_.emplace_back();
+}
+
 std::string TextTable::line(const std::vector<std::string>& cells,
                             const std::vector<std::size_t>& widths) const {
-    std::string text;
+    std::string text = groups_.empty() ? "" : "  ";
     for (std::size_t i = 0; i < cells.size(); ++i) {
         text += i == 0 ? "" : "  ";
         text += aligns_[i] == Align::left ? fmt::format("{:<{}}", cells[i], widths[i])
@@ -39,12 +44,14 @@ std::string TextTable::text() const {
     for (std::size_t i = 0; i < headings_.size(); ++i) {
         widths.push_back(headings_[i].size());
         for (const auto& cells : rows_)
-            widths[i] = std::max(widths[i], cells[i].size());
+            if (!cells.empty())
+                widths[i] = std::max(widths[i], cells[i].size());
         rules.emplace_back(widths[i], '-');
     }
     std::string text = line(headings_, widths) + line(rules, widths);
+    auto heading = groups_.begin();
     for (const auto& cells : rows_)
-        text += line(cells, widths);
+        text += cells.empty() ? *heading++ + "\n" : line(cells, widths);
     return text;
 }
 

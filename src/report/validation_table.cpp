@@ -6,10 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
+#include "report/wrapped.hpp"
 
 namespace alltold {
 namespace {
@@ -37,28 +39,32 @@ ordered_json point_to_json(const ValidatedPoint& point) {
 /// Of a median's 95 % interval; unknown with few repetitions.
 std::string half_width_of(const Estimate& measured_s) {
     const double half_width = measured_s.relative_half_width();
-    return std::isfinite(half_width) ? fmt::format("{:.1f} %", 100 * half_width) : "-";
+    return std::isfinite(half_width) ? format_percent(half_width) : "-";
 }
 
 std::string table_of(const std::vector<ValidatedPoint>& points, Rows rows) {
     TextTable table;
-    table.column("call", TextTable::Align::left);
     for (const char* heading :
          {"n", "m", "measured", "+-", "predicted", "interval", "bound", "error", "in"})
         table.column(heading);
     table.column("", TextTable::Align::left);
+    std::string group;
     for (const auto& point : points) {
         if (rows == Rows::held_out && point.fitted)
             continue;
-        const auto start =
-            point.start_mode ? fmt::format("{}:", name_of(*point.start_mode)) : std::string();
-        table.row(
-            {start + (point.ours() ? point.algorithm : std::string(name_of(point.collective))),
-             point.clusters.text(), format_size(static_cast<double>(point.size_bytes)),
-             format_time(point.measured_s.value), half_width_of(point.measured_s),
-             format_time(point.predicted.time_s.value), format_interval(point.predicted.time_s),
-             format_time(point.predicted.bound_s), fmt::format("{:+.1f} %", 100 * point.error()),
-             point.covered() ? "yes" : "no", point.fitted ? "fitted" : "held out"});
+        auto call = point.ours() ? point.algorithm : std::string(name_of(point.collective));
+        if (point.start_mode)
+            call += fmt::format(", after {}", what_precedes(*point.start_mode));
+        if (call != group) {
+            group = std::move(call);
+            table.group(group);
+        }
+        table.row({point.clusters.text(), format_size(static_cast<double>(point.size_bytes)),
+                   format_time(point.measured_s.value), half_width_of(point.measured_s),
+                   format_time(point.predicted.time_s.value),
+                   format_interval(point.predicted.time_s), format_time(point.predicted.bound_s),
+                   format_signed_percent(point.error()), point.covered() ? "yes" : "no",
+                   point.fitted ? "fitted" : "held out"});
     }
     return table.text();
 }
@@ -88,21 +94,25 @@ ordered_json summary_to_json(const ErrorSummary& summary) {
 std::string summary_line(const ErrorSummary& summary, const std::string& what) {
     if (summary.points == 0)
         return fmt::format("{}: no points", what);
-    return fmt::format("{}: {} of {} inside the interval; error median {:.1f} %, "
-                       "worst {:.1f} % ({}n = {}, m = {})",
-                       what, summary.covered, summary.points, 100 * summary.median_error,
-                       100 * summary.worst_error,
+    return fmt::format("{}: {} of {} inside the interval; error median {}, worst {} ({}n = {}, m = "
+                       "{})",
+                       what, summary.covered, summary.points, format_percent(summary.median_error),
+                       format_percent(summary.worst_error),
                        summary.worst_algorithm == "mpi" ? "" : summary.worst_algorithm + ", ",
                        summary.worst_clusters.text(),
                        format_size(static_cast<double>(summary.worst_size_bytes)));
+}
+
+std::string summary_text(const ErrorSummary& summary, const std::string& what) {
+    return wrapped(summary_line(summary, what), 2);
 }
 
 std::string validation_table(const Validation& validation, Rows rows) {
     if (validation.points.empty())
         return "";
     return table_of(validation.points, rows) + "\n" +
-           summary_line(validation.held_out, "held out") + "\n" +
-           summary_line(validation.fitted, "fitted") + "\n";
+           summary_text(validation.held_out, "held out") +
+           summary_text(validation.fitted, "fitted");
 }
 
 std::string ours_table(const Validation& validation, Rows rows) {
@@ -110,18 +120,18 @@ std::string ours_table(const Validation& validation, Rows rows) {
         return "";
     auto text = table_of(validation.ours, rows) + "\n";
     for (const auto& [collective, errors] : validation.ours_errors)
-        text += summary_line(errors, std::string(name_of(collective))) + "\n";
+        text += summary_text(errors, std::string(name_of(collective)));
     if (validation.ours_held_out.points > 0)
-        text += summary_line(validation.ours_held_out, "held out") + "\n";
+        text += summary_text(validation.ours_held_out, "held out");
     if (validation.ours_fitted.points > 0)
-        text += summary_line(validation.ours_fitted, "fitted") + "\n";
+        text += summary_text(validation.ours_fitted, "fitted");
     return text;
 }
 
 std::string notes_of(const Validation& validation) {
     std::string text;
     for (const auto& note : validation.notes)
-        text += fmt::format("note: {}\n", note);
+        text += wrapped("note: " + note, 2);
     return text;
 }
 

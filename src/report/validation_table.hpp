@@ -27,6 +27,8 @@ nlohmann::ordered_json summary_to_json(const ErrorSummary& summary);
 /// "held out: 11 of 12 inside the interval; error median 4.1 %, worst 11.8 % (n = 12, m = 64 KiB)",
 /// without a newline; `what` is the part before the colon.
 std::string summary_line(const ErrorSummary& summary, const std::string& what);
+/// The same in the width of a page, with a newline.
+std::string summary_text(const ErrorSummary& summary, const std::string& what);
 
 /// {"points": [...], "held_out": {...}, "fitted": {...}, "ours": [...], "ours_errors": {"bcast":
 /// {...}}, "notes": [...]}; times in seconds;

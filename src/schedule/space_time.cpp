@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,6 +18,8 @@ namespace {
 constexpr double column = 52, cluster_gap = 30, row = 58;
 constexpr double left = 64, right = 40, top = 114, bottom = 44;
 constexpr double head = 9; // length of an arrow's head
+/// Widths of characters: of the bold title at most, of the legend on average.
+constexpr double title_char = 11, legend_char = 7.2;
 
 std::string escaped(const std::string& text) {
     std::string result;
@@ -28,7 +33,9 @@ class Diagram {
     Diagram(const Clusters& clusters, int steps) : clusters_(clusters), steps_(steps) {}
 
     std::string draw(const std::string& title, std::span<const Message> messages) {
-        const double width = std::max(x(clusters_.ranks() - 1) + column / 2 + right, 560.);
+        const double width = std::max({end() + right, 560.,
+                                       left - 40 + title_char * static_cast<double>(title.size()),
+                                       left - 40 + legend_width(messages)});
         const double height = y(steps_) + bottom;
         svg_ = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
                            "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
@@ -42,7 +49,7 @@ class Diagram {
                 "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
         text(left - 40, 28, title, "font-size=\"17\" font-weight=\"bold\"");
         legend(messages);
-        grid(width);
+        grid();
         for (const auto& message : messages)
             arrow(message);
         return svg_ + "</svg>\n";
@@ -52,6 +59,8 @@ class Diagram {
     double x(int rank) const {
         return left + column / 2 + rank * column + clusters_.cluster_of(rank) * cluster_gap;
     }
+    /// Of the last rank's column.
+    double end() const { return x(clusters_.ranks() - 1) + column / 2; }
     double y(int time) const { return top + 14 + time * row; }
 
     bool crosses(const Message& message) const {
@@ -68,26 +77,45 @@ class Diagram {
                             attributes, escaped(words));
     }
 
+    struct Entry {
+        std::string_view style;
+        std::string label;
+        double width() const { return 60 + legend_char * static_cast<double>(label.size()); }
+    };
+
+    std::vector<Entry> entries(std::span<const Message> messages) const {
+        std::vector<Entry> all;
+        for (const auto& [style, words] :
+             {std::pair{std::string_view("local"),
+                        clusters_.count() > 1 ? "local messages" : "messages"},
+              std::pair{std::string_view("inter"), "inter-cluster messages"},
+              std::pair{std::string_view("signal"), "signals"}})
+            if (const auto count = std::ranges::count(
+                    messages, style, [&](const Message& message) { return style_of(message); });
+                count > 0)
+                all.push_back({style, fmt::format("{} {}", count, words)});
+        return all;
+    }
+
+    double legend_width(std::span<const Message> messages) const {
+        double width = 0;
+        for (const auto& entry : entries(messages))
+            width += entry.width();
+        return width;
+    }
+
     void legend(std::span<const Message> messages) {
         double at = left - 40;
-        const auto entry = [&](std::string_view style, const std::string& words) {
-            const auto count = std::count_if(messages.begin(), messages.end(),
-                                             [&](const auto& m) { return style_of(m) == style; });
-            if (count == 0)
-                return;
-            const auto label = fmt::format("{} {}", count, words);
+        for (const auto& entry : entries(messages)) {
             svg_ += fmt::format("<line class=\"m {}\" x1=\"{}\" y1=\"50\" x2=\"{}\" y2=\"50\"/>\n",
-                                style, at, at + 26);
-            text(at + 32, 54, label, "font-size=\"13\" fill=\"#333\"");
-            at += 60 + 7.2 * static_cast<double>(label.size());
-        };
-        entry("local", clusters_.count() > 1 ? "local messages" : "messages");
-        entry("inter", "inter-cluster messages");
-        entry("signal", "signals");
+                                entry.style, at, at + 26);
+            text(at + 32, 54, entry.label, "font-size=\"13\" fill=\"#333\"");
+            at += entry.width();
+        }
     }
 
     /// Clusters as bands, ranks as lines, steps as numbered rows.
-    void grid(double width) {
+    void grid() {
         for (int c = 0; c < clusters_.count(); ++c) {
             const double from = x(clusters_.first(c)) - column / 2;
             const double to = x(clusters_.first(c) + clusters_.size(c) - 1) + column / 2;
@@ -102,7 +130,7 @@ class Diagram {
         for (int time = 0; time <= steps_; ++time)
             svg_ += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" "
                                 "stroke=\"#d5dce4\"/>\n",
-                                left, y(time), width - right, y(time));
+                                left, y(time), end(), y(time));
         for (int step = 1; step <= steps_; ++step)
             text(left - 12, (y(step - 1) + y(step)) / 2 + 4, fmt::format("{}", step),
                  "font-size=\"12\" fill=\"#555\" text-anchor=\"end\"");

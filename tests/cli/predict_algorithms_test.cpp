@@ -2,6 +2,7 @@
 // alltold predict of our own algorithms: the formulas, the ranking, what cannot be predicted.
 #include <cmath>
 #include <fstream>
+#include <sstream>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -33,6 +34,24 @@ double time_of(const json& answer, const std::string& algorithm) {
             return point["time_s"];
     ADD_FAILURE() << algorithm << " is not there";
     return 0;
+}
+
+TEST(PredictAlgorithms, of_all_what_is_too_large_to_simulate_is_estimated) {
+    const std::vector<std::string> call{
+        "predict", "@gigabit-ethernet-2007", "alltoall", "-n", "4096", "-m", "1KiB", "--algorithm"};
+    auto one = call, all = call;
+    one.emplace_back("paced");
+    EXPECT_EQ(run_alltold(one).exit_status, 1) << "asked for by name it must be exact";
+    all.emplace_back("all");
+    const auto run = run_alltold(all);
+    EXPECT_EQ(run.exit_status, 0) << run.errors;
+    EXPECT_NE(run.output.find("alltoall.paced "), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find("extrapolated from"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find("not predicted: alltoall.lg needs clusters"), std::string::npos)
+        << run.output;
+    std::istringstream lines(run.output);
+    for (std::string line; std::getline(lines, line);)
+        EXPECT_LE(line.size(), 100U) << line;
 }
 
 TEST(PredictAlgorithms, are_the_papers_formulas) {

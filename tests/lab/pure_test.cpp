@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck.h>
 
+#include "lab/launchers.hpp"
 #include "lab/link_queue.hpp"
 #include "lab/options.hpp"
 #include "lab/tcp_messages.hpp"
@@ -43,6 +44,25 @@ TEST(Options, BadOnesAreNamed) {
     EXPECT_NE(check(options).error().message.find("--buffer"), std::string::npos);
     options.buffer_bytes = 3028;
     EXPECT_TRUE(check(options));
+}
+
+TEST(Launchers, TooManyRanksAreRefusedWithWhatWouldBeRight) {
+    const Clusters three({3});
+    const auto objection = launch_objection({"/usr/bin/mpirun", "-n", "6", "hostname"}, three);
+    EXPECT_NE(objection.find("3 hosts"), std::string::npos) << objection;
+    EXPECT_NE(objection.find("--clusters 6"), std::string::npos) << objection;
+    EXPECT_NE(objection.find("--oversubscribe"), std::string::npos) << objection;
+    EXPECT_NE(launch_objection({"mpirun", "--quiet", "-np", "4", "hostname"}, three), "");
+    for (const std::vector<std::string>& fine :
+         {std::vector<std::string>{},
+          {"mpirun", "-n", "3", "hostname"},
+          {"mpirun", "--oversubscribe", "-n", "6", "hostname"},
+          {"mpirun", "-x", "A=1", "-n", "2", "program", "-n", "6"},
+          {"mpirun", "program", "-n", "6"},
+          {"mpiexec.mpich", "-n", "6", "hostname"},
+          {"sh", "-c", "mpirun -n 6 hostname"},
+          {"mpirun", "-n"}})
+        EXPECT_EQ(launch_objection(fine, three), "");
 }
 
 TEST(LinkQueue, NeverBeatsItsRateAndNeverFallsBehind) {

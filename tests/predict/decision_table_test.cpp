@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/chance.hpp"
 #include "core/random.hpp"
 #include "networks.hpp"
 #include "predict/choice_table.hpp"
@@ -195,6 +196,46 @@ TEST(DecisionTable, weighs_both_starts) {
         << "slower from the usual start";
     EXPECT_EQ(alltoall_on_12(with_alltoalls(1.9, 0.8)).algorithm, nullptr)
         << "slower after a barrier";
+}
+
+/// No more than three binary digits, one of them the first.
+bool is_round(std::uint64_t size_bytes) {
+    while (size_bytes > 7)
+        if (size_bytes % 2 != 0)
+            return false;
+        else
+            size_bytes /= 2;
+    return true;
+}
+
+TEST(DecisionTable, borders_are_round_and_ours_is_safe_up_to_them) {
+    auto network = slow_network();
+    for (std::uint64_t m = 64; m <= 65536; m *= 4)
+        for (const int n : {6, 12}) {
+            const auto ranking = *rank(network, Collective::bcast, Clusters({n}), m);
+            // Ours wins more the longer the block.
+            const double times = 0.9 + 0.07 * std::log2(double(m) / 64);
+            const double time_s = times * ranking.candidates.front().time_s.value;
+            network.library.push_back(
+                {Collective::bcast, Clusters({n}), m, {time_s, time_s * 0.9, time_s * 1.1}});
+        }
+    const auto rules = decision_table(network, {.clusters = Clusters({12}), .most_ranks = 24});
+    int ours = 0;
+    for (const auto& rule : rules) {
+        EXPECT_TRUE(is_round(rule.size_bytes.least)) << text_of(rule);
+        if (!rule.choice.algorithm || !rule.ranks.contains(12))
+            continue;
+        ++ours;
+        const auto time_s = [&](Choice choice, std::uint64_t size_bytes) {
+            choice.parameters.segment_bytes = std::min(choice.parameters.segment_bytes, size_bytes);
+            return evaluate(network, rule.collective, Clusters({12}), size_bytes, choice)->time_s;
+        };
+        const auto least = std::max<std::uint64_t>(rule.size_bytes.least, 64);
+        EXPECT_LT(chance_of_more(time_s(rule.choice, least), time_s({}, least)),
+                  most_chance_of_loss)
+            << text_of(rule);
+    }
+    EXPECT_GT(ours, 0) << text_of(rules);
 }
 
 TEST(Spread, keeps_proportions_and_leaves_no_cluster_empty) {

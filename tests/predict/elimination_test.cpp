@@ -135,6 +135,20 @@ TEST(Elimination, EndsWhereNothingIsLeftToGainAboveTheFloor) {
     EXPECT_FALSE(elimination.decided()) << "no floor, then";
 }
 
+TEST(Elimination, OneTimeDecidesNothing) {
+    Elimination elimination({{.predicted_s = Estimate{1, 0.9, 1.1}, .is_default = true},
+                             {.predicted_s = Estimate{9, 8.9, 9.1}}});
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_FALSE(elimination.decided()) << i;
+        EXPECT_EQ(elimination.running().front(), 0U);
+        elimination.add(0, 1);
+    }
+    EXPECT_TRUE(elimination.decided()) << "the other is ruled out";
+    Elimination alone({{.predicted_s = {}, .is_default = true}});
+    alone.add(0, 1);
+    EXPECT_TRUE(alone.decided()) << "nothing to choose from";
+}
+
 TEST(Elimination, ShortCallsAreTimedMoreOften) {
     const auto timings = [](double median_s) {
         return run({{median_s, 0.1}, {median_s, 0.1}}, 3).timings;

@@ -214,7 +214,7 @@ std::string text_of(const ComparisonReport& all) {
                           format_time(row.time_s.value),
                           format_interval(row.time_s),
                           fmt::format("{}", row.entry->times_s.size()),
-                          ratio_text(row.over_bound),
+                          format_over_bound(row.time_s.value, row.bound_s.value_or(0)),
                           ratio_text(row.over_mpi)};
         if (counted)
             cells.push_back(drops_text(row.drops, all.request.clusters.count() > 1));

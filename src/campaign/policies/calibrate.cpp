@@ -228,10 +228,10 @@ std::string Calibrate::progress(const Measurement& measurement, double now_s) co
             needed_s += expected_s(other, points_) * (1 + other.wanted(options_.goal));
         else
             ++done;
-    return fmt::format("measure: {} of {} points done, {} samples, {:.0f} s left, at {}", done,
-                       points_.size(), samples_,
-                       std::min(*started_s_ + options_.budget_s - now_s, needed_s),
-                       describe(measurement.point));
+    return fmt::format(
+        "measure: {} of {} points done, {} samples, {:.0f} s left, at {}", done, points_.size(),
+        samples_, std::min(*started_s_ + options_.budget_s - now_s, needed_s) + options_.reserved_s,
+        describe(measurement.point));
 }
 
 } // namespace alltold::campaign

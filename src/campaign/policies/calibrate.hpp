@@ -19,6 +19,7 @@ struct CalibrateOptions {
     Goal goal;
     StartMode start_mode = StartMode::silence; ///< of collectives
     double budget_s = 90;                      ///< from the first call of next on
+    double reserved_s = 0; ///< what is measured afterwards; counts in the time left that is shown
     std::uint64_t seed = 1;
     OnSample on_sample = {};
     /// Points of all kinds in the order of the plan, and only longer messages where they are quick

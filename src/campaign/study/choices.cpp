@@ -48,6 +48,12 @@ std::optional<ChosenTimes> timed(const ChosenCall& call, const std::string& prob
     return chosen_s && library_s ? std::optional(ChosenTimes{*chosen_s, *library_s}) : std::nullopt;
 }
 
+/// The table names the collective.
+std::string short_algorithm(const std::string& algorithm) {
+    const auto choice = parse_choice(algorithm);
+    return choice ? short_text(*choice) : algorithm;
+}
+
 std::string table_of(std::span<const ChosenCall> calls,
                      std::optional<ChosenTimes> ChosenCall::*times) {
     TextTable table;
@@ -55,19 +61,18 @@ std::string table_of(std::span<const ChosenCall> calls,
     for (const char* name : {"n", "m"})
         table.column(name);
     table.column("chosen", TextTable::Align::left);
-    for (const char* name : {"time", "95 % interval", "mpi", "mpi / chosen", "chosen / bound"})
+    for (const char* name : {"time", "95 % interval", "mpi", "faster", "x bound"})
         table.column(name);
     for (const auto& call : calls) {
         std::vector<std::string> cells{call.name(), call.clusters.text(),
                                        format_size(static_cast<double>(call.size_bytes)),
-                                       call.algorithm};
+                                       short_algorithm(call.algorithm)};
         if (const auto& timed = call.*times) {
             const auto& [chosen_s, library_s] = *timed;
-            cells.insert(
-                cells.end(),
-                {format_time(chosen_s.value), format_interval(chosen_s),
-                 format_time(library_s.value), fmt::format("{:.2f}", timed->gain()),
-                 call.bound_s > 0 ? fmt::format("{:.2f}", chosen_s.value / call.bound_s) : "-"});
+            cells.insert(cells.end(),
+                         {format_time(chosen_s.value), format_interval(chosen_s),
+                          format_time(library_s.value), fmt::format("{:.2f}x", timed->gain()),
+                          format_over_bound(chosen_s.value, call.bound_s)});
         } else {
             cells.resize(cells.size() + 5, "-");
         }

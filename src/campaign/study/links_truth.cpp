@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/percent.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
@@ -75,7 +76,7 @@ std::string truth_text(const std::vector<Recovery>& all) {
         table.column(heading);
     for (const auto& one : all)
         table.row({one.what, one.built_text, one.found_text,
-                   one.found > 0 ? fmt::format("{:+.1f} %", 100 * one.error()) : "-"});
+                   one.found > 0 ? format_signed_percent(one.error()) : "-"});
     return table.text();
 }
 

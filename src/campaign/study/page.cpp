@@ -11,9 +11,11 @@
 
 #include "campaign/study/plan.hpp"
 #include "core/units.hpp"
+#include "report/format.hpp"
 #include "report/profile_summary.hpp"
 #include "report/text_table.hpp"
 #include "report/validation_table.hpp"
+#include "report/wrapped.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -22,7 +24,7 @@ namespace {
 constexpr double close_to_wire = 1.2;
 
 double times_the_wire(const ValidatedPoint& point) {
-    return point.measured_s.value / point.predicted.bound_s;
+    return std::max(1., point.measured_s.value / point.predicted.bound_s);
 }
 
 std::string size_text(std::uint64_t size_bytes) {
@@ -80,9 +82,10 @@ std::string wire_table(const std::vector<ValidatedPoint>& points) {
     if (points.empty())
         return "None was measured.\n";
     const auto layouts = layouts_of(points);
-    std::map<std::uint64_t, std::map<std::string, double>> ratios;
+    std::map<std::uint64_t, std::map<std::string, std::string>> ratios;
     for (const auto& point : points)
-        ratios[point.size_bytes][point.clusters.text()] = times_the_wire(point);
+        ratios[point.size_bytes][point.clusters.text()] =
+            format_over_bound(point.measured_s.value, point.predicted.bound_s);
     TextTable table;
     table.column("m");
     for (const auto& layout : layouts)
@@ -91,7 +94,7 @@ std::string wire_table(const std::vector<ValidatedPoint>& points) {
         std::vector<std::string> cells{size_text(size_bytes)};
         for (const auto& layout : layouts) {
             const auto found = row.find(layout);
-            cells.push_back(found == row.end() ? "-" : fmt::format("{:.2f}", found->second));
+            cells.push_back(found == row.end() ? "-" : found->second);
         }
         table.row(std::move(cells));
     }
@@ -104,7 +107,7 @@ std::string study_page(const std::string& heading, const Profile& profile,
                        const std::vector<std::string>& warnings) {
     std::string page = fmt::format("{0}\n{1:=<{2}}\n", heading, "", heading.size());
     for (const auto& warning : warnings)
-        page += fmt::format("warning: {}\n", warning);
+        page += wrapped("warning: " + warning, 2);
     page += fmt::format("\n1. The network\n\n{}", profile_summary(profile));
     if (!built_with.empty())
         page += "\n" + built_with;
@@ -115,19 +118,23 @@ std::string study_page(const std::string& heading, const Profile& profile,
         page += fmt::format("\nalltold's algorithms\n\n{}", ours_table(validation, Rows::held_out));
     page += notes_of(validation);
     page += fmt::format("\n3. Slowdown of MPI_Alltoall against the wire\n\n"
-                        "Measured time divided by the time that a host's link needs for its "
+                        "Measured time divided by the least time in which the links can carry its "
                         "bytes.\n\n{}",
                         wire_table(alltoalls_of(validation)));
     if (!choices.empty())
-        page += fmt::format(
-            "\n4. What to run\n\n"
-            "What the profile's rules choose ({} in all, see alltold rules), compared with "
-            "the MPI library. Choices were made before these times.\n\n{}",
-            profile.rules.size(), choice_table(choices));
+        page +=
+            "\n4. What to run\n\n" +
+            wrapped(fmt::format("What the profile's rules choose (alltold rules prints all {}), "
+                                "compared with the MPI library. Choices were made before these "
+                                "times.",
+                                profile.rules.size())) +
+            "\n" + choice_table(choices);
     if (const auto table = second_start_table(choices); !table.empty())
-        page += fmt::format("\nThe all-to-alls {}, where the time is the longest that a rank "
-                            "spends in the call. All other times are {}.\n\n{}",
-                            after(second_start(start_mode)), after(start_mode), table);
+        page += "\n" +
+                wrapped(fmt::format("The all-to-alls {}, where the time is the longest that a rank "
+                                    "spends in the call. All other times are {}.",
+                                    after(second_start(start_mode)), after(start_mode))) +
+                "\n" + table;
     return page;
 }
 

@@ -4,11 +4,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <set>
-
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "campaign/engine/engine.hpp"
 #include "campaign/plan.hpp"
@@ -20,6 +15,7 @@
 #include "campaign/study/verdict.hpp"
 #include "core/text_file.hpp"
 #include "predict/rank.hpp"
+#include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile_rules.hpp"
 
@@ -39,20 +35,6 @@ constexpr int random_repetitions = 3; // a single time may be an outlier
 constexpr int most_rounds = 4;
 constexpr double inside_wanted = 0.9;
 constexpr int choice_repetitions = 4;
-
-/// What a study should know of its hosts, but `network` does not.
-std::vector<std::string> unknown_of(const Network& network, const Clusters& hosts) {
-    std::vector<std::string> unknown;
-    if (!network.links)
-        unknown.emplace_back("the rate of the hosts' links");
-    if (hosts.count() > 1 && (!network.links || !network.links->backbone))
-        unknown.emplace_back("the paths between clusters");
-    for (const auto collective : uniform_collectives)
-        if (!correction_of(network, collective, hosts, true))
-            unknown.push_back(fmt::format("the time of the MPI library's {} on {}",
-                                          name_of(collective), hosts.text()));
-    return unknown;
-}
 
 /// Rank 0's side of a study.
 class Study {
@@ -85,7 +67,9 @@ class Study {
         return Done{};
     }
 
-    Status measure(std::vector<Point> points, Goal goal, double budget_s) {
+    /// Until this share of the budget is left.
+    Status measure(std::vector<Point> points, Goal goal, double share_after) {
+        const double budget_s = until_left_s(share_after);
         if (points.empty() || budget_s <= 0)
             return Done{};
         goal.refine = false;
@@ -93,14 +77,22 @@ class Study {
                          {.goal = goal,
                           .start_mode = options_.start_mode,
                           .budget_s = budget_s,
+                          .reserved_s = share_after * budget_s_,
                           .seed = options_.seed});
         return run(policy);
     }
 
     Result<std::vector<PointSamples>> points() const { return engine_.store().points(); }
 
-    FitRequest fit_request() const {
-        return {.name = "study", .source = "study.db", .seed = options_.seed};
+    Profile fitted(const std::vector<PointSamples>& measured) const {
+        const Waiting waiting("study: fitting the models");
+        return fit_points(measured, engine_.here(),
+                          {.name = "study", .source = "study.db", .seed = options_.seed});
+    }
+
+    static void add_rules(Profile& profile) {
+        const Waiting waiting("study: choosing algorithms");
+        make_rules(profile);
     }
 
     Status measure_network() {
@@ -108,6 +100,7 @@ class Study {
         if (!plan)
             return plan.error();
         auto how = rough_calibration(std::min(network_most_s, network_share * budget_s_));
+        how.reserved_s = budget_s_ - how.budget_s;
         how.seed = options_.seed;
         Calibrate policy(engine_.store(), std::move(*plan), std::move(how));
         return run(policy);
@@ -117,7 +110,7 @@ class Study {
         const auto measured = points();
         if (!measured)
             return measured.error();
-        const auto known = fit_points(*measured, engine_.here(), fit_request());
+        const auto known = fitted(*measured);
         Design design(
             known.network, study_calls(known, *measured),
             {.precision = options_.precision, .most_cost_s = measurement_share * budget_s_});
@@ -156,9 +149,9 @@ class Study {
         const auto before = points();
         if (!before)
             return before.error();
-        predicting_ = fit_points(*before, engine_.here(), fit_request());
+        predicting_ = fitted(*before);
         const auto drawn = random_calls(predicting_, *before, seed, repetitions, share * budget_s_);
-        if (auto done = measure(drawn, {.exactly = repetitions}, until_left_s(share_after)); !done)
+        if (auto done = measure(drawn, {.exactly = repetitions}, share_after); !done)
             return done.error();
         auto measured = points();
         if (!measured)
@@ -173,7 +166,7 @@ class Study {
     }
 
     Status time_choices() {
-        make_rules(predicting_);
+        add_rules(predicting_);
         choices_ = chosen_calls(predicting_, reported_sizes());
         std::vector<Point> calls;
         const auto add = [&](const ChosenCall& choice, const std::string& chosen,
@@ -190,7 +183,7 @@ class Study {
                 if (choice.collective == Collective::alltoall)
                     add(choice, algorithm, choice.second_probe(second_start(options_.start_mode)));
             }
-        return measure(std::move(calls), {.exactly = choice_repetitions}, until_left_s(0));
+        return measure(std::move(calls), {.exactly = choice_repetitions}, 0);
     }
 
     /// Where the library's own is kept, the algorithm that may be quicker, so that its time
@@ -206,8 +199,8 @@ class Study {
         const auto measured = points();
         if (!measured)
             return measured.error();
-        auto profile = fit_points(*measured, engine_.here(), fit_request());
-        make_rules(profile);
+        auto profile = fitted(*measured);
+        add_rules(profile);
         choices_ = chosen_calls(profile, reported_sizes());
         if (const auto saved = save_profile(profile, options_.folder / "profile.json"); !saved)
             return saved.error();
@@ -228,25 +221,6 @@ class Study {
     std::vector<ChosenCall> choices_;
 };
 
-std::string heading_of(const Provenance& here) {
-    const auto library = here.mpi_library.substr(0, here.mpi_library.find(','));
-    return fmt::format("alltold study: {} hosts ({}), {}, {:%Y-%m-%d %H:%M}", here.hosts.size(),
-                       here.clusters.text(), library, fmt::localtime(std::time(nullptr)));
-}
-
-std::vector<std::string> warnings_of(const Provenance& here,
-                                     const std::vector<std::string>& unknown) {
-    std::vector<std::string> warnings;
-    if (!unknown.empty())
-        warnings.push_back(fmt::format("not known: {}; where the library's time is not known its "
-                                       "own choice is kept. A larger --budget may help",
-                                       fmt::join(unknown, ", ")));
-    if (std::set(here.hosts.begin(), here.hosts.end()).size() < here.hosts.size())
-        warnings.push_back(
-            "some ranks share a host: messages between them do not cross the network");
-    return warnings;
-}
-
 Result<StudyResult> Study::with_page(StudyResult result) const {
     std::string built_with;
     if (!options_.truth_file.empty()) {
@@ -255,8 +229,8 @@ Result<StudyResult> Study::with_page(StudyResult result) const {
             return recovered.error();
         built_with = truth_text(*recovered);
     }
-    const auto heading = heading_of(engine_.here());
-    const auto warnings = warnings_of(engine_.here(), result.unknown);
+    const auto heading = study_heading(engine_.here(), std::time(nullptr));
+    const auto warnings = study_warnings(engine_.here(), result.unknown);
     result.verdict = study_verdict(heading, result.profile, result.validation, result.choices,
                                    options_.start_mode, warnings, options_.folder);
     result.page = study_page(heading, result.profile, result.validation, built_with, result.choices,

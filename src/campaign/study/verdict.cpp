@@ -3,37 +3,22 @@
 #include "campaign/study/verdict.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "campaign/study/study.hpp"
+#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "predict/choice.hpp"
+#include "report/format.hpp"
 #include "report/text_table.hpp"
+#include "report/wrapped.hpp"
 
 namespace alltold::campaign {
 namespace {
-
-constexpr std::size_t columns = 100;
-/// Bounds are known to a few percent: less than this below one contradicts the links.
-constexpr double contradicts = 0.97;
-
-/// Broken between words.
-std::string wrapped(const std::string& text) {
-    std::string lines, line;
-    std::size_t from = 0;
-    while (from < text.size()) {
-        const auto end = std::min(text.find(' ', from), text.size());
-        const auto word = text.substr(from, end - from);
-        if (!line.empty() && line.size() + 1 + word.size() > columns) {
-            lines += line + "\n";
-            line.clear();
-        }
-        line += (line.empty() ? "" : " ") + word;
-        from = end + 1;
-    }
-    return lines + line + "\n";
-}
 
 /// From here if that is shorter.
 std::string shown(const std::filesystem::path& path) {
@@ -67,7 +52,7 @@ std::string network_text(const Network& network) {
 }
 
 std::string error_text(const ErrorSummary& summary) {
-    return summary.points > 0 ? fmt::format("{:.1f} %", 100 * summary.median_error) : "not known";
+    return summary.points > 0 ? format_percent(summary.median_error) : "not known";
 }
 
 std::string predictions_text(const Validation& validation) {
@@ -97,9 +82,7 @@ std::string gain_text(const ChosenCall& call, const std::optional<ChosenTimes>& 
 }
 
 std::string over_bound_text(const ChosenCall& call) {
-    const double ratio =
-        call.timed && call.bound_s > 0 ? call.timed->chosen_s.value / call.bound_s : 0;
-    return ratio < contradicts ? "-" : fmt::format("{:.2f}", std::max(1., ratio));
+    return call.timed ? format_over_bound(call.timed->chosen_s.value, call.bound_s) : "-";
 }
 
 const char* library_after(StartMode start_mode) {
@@ -162,6 +145,38 @@ std::string next_text(std::span<const ChosenCall> choices, const std::filesystem
 }
 
 } // namespace
+
+std::vector<std::string> unknown_of(const Network& network, const Clusters& hosts) {
+    std::vector<std::string> unknown;
+    if (!network.links)
+        unknown.emplace_back("the rate of the hosts' links");
+    if (hosts.count() > 1 && (!network.links || !network.links->backbone))
+        unknown.emplace_back("the paths between clusters");
+    for (const auto collective : uniform_collectives)
+        if (!correction_of(network, collective, hosts, true))
+            unknown.push_back(fmt::format("the time of the MPI library's {} on {}",
+                                          name_of(collective), hosts.text()));
+    return unknown;
+}
+
+std::string study_heading(const Provenance& here, std::time_t now) {
+    const auto library = here.mpi_library.substr(0, here.mpi_library.find(','));
+    return fmt::format("alltold study: {} hosts ({}), {}, {:%Y-%m-%d %H:%M}", here.hosts.size(),
+                       here.clusters.text(), library, fmt::localtime(now));
+}
+
+std::vector<std::string> study_warnings(const Provenance& here,
+                                        const std::vector<std::string>& unknown) {
+    std::vector<std::string> warnings;
+    if (!unknown.empty())
+        warnings.push_back(fmt::format("not known: {}; where the library's time is not known its "
+                                       "own choice is kept. A larger --budget may help",
+                                       fmt::join(unknown, ", ")));
+    if (std::set(here.hosts.begin(), here.hosts.end()).size() < here.hosts.size())
+        warnings.push_back(
+            "some ranks share a host: messages between them do not cross the network");
+    return warnings;
+}
 
 std::string study_verdict(const std::string& heading, const Profile& profile,
                           const Validation& validation, std::span<const ChosenCall> choices,

@@ -2,6 +2,7 @@
 // What a study says first: at most 40 lines of 100 columns.
 #pragma once
 
+#include <ctime>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -12,6 +13,16 @@
 #include "store/profile.hpp"
 
 namespace alltold::campaign {
+
+/// What a study should know of its hosts, but `network` does not.
+std::vector<std::string> unknown_of(const Network& network, const Clusters& hosts);
+
+/// "alltold study: 12 hosts (6+6), Open MPI v4.1.4, 2026-11-22 07:36", local time.
+std::string study_heading(const Provenance& here, std::time_t now);
+
+/// Doubts about the measurements.
+std::vector<std::string> study_warnings(const Provenance& here,
+                                        const std::vector<std::string>& unknown);
 
 /// The network in two lines, how good the predictions were, what to run on all hosts and what it
 /// gains, and what to type next. The files of the study are in `folder`.

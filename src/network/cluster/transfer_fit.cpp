@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/least_squares.hpp"
+#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 
@@ -175,9 +176,9 @@ Result<TransferFit> fit_transfer(std::span<const Series> pairs, const ClusterMod
         around_mean += std::pow(at.transfer_s - mean, 2);
     }
     if (around_fit > 0.25 * around_mean)
-        return refused(fmt::format("pairs: L(m, p) explains only noise: it leaves {:.0f} % "
-                                   "of the variance unexplained",
-                                   100 * around_fit / around_mean));
+        return refused(fmt::format("pairs: L(m, p) explains only noise: it leaves {} of the "
+                                   "variance unexplained",
+                                   format_percent(around_fit / around_mean, 0)));
     return TransferFit{best.transfer, std::sqrt(squares / static_cast<double>(observed->size()))};
 }
 

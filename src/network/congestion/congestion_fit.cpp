@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_core.hpp"
 #include "network/congestion/congestion_scores.hpp"
@@ -69,8 +70,9 @@ Result<CongestionFit> fit_congestion(std::span<const CongestedSeries> measured,
     if (const auto& best = fit.models.front(); best.name != "congestion") {
         const auto own = std::ranges::find(fit.models, "congestion", &ModelScore::name);
         return refused(fmt::format("model '{}' predicts held-out points better: median error "
-                                   "{:.1f} % against {:.1f} %",
-                                   best.name, 100 * best.leave_one_out, 100 * own->leave_one_out));
+                                   "{} against {}",
+                                   best.name, format_percent(best.leave_one_out),
+                                   format_percent(own->leave_one_out)));
     }
     return fit;
 }

@@ -8,6 +8,7 @@
 
 #include "core/least_squares.hpp"
 #include "core/normal.hpp"
+#include "core/percent.hpp"
 #include "core/trend.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
@@ -101,10 +102,11 @@ std::string misfit_objection(std::span<const Cell> cells, std::span<const double
     const double of_time = unexplained(cells, fitted_s, [](double x) { return x; });
     if (std::min(of_log, of_time) <= most_unexplained)
         return {};
-    return fmt::format("the fit explains only noise: it leaves {:.0f} % of the variance of "
-                       "log time between the sizes unexplained and {:.0f} % of that of time, and "
-                       "the limit is {:.0f} %",
-                       100 * of_log, 100 * of_time, 100 * most_unexplained);
+    return fmt::format("the fit explains only noise: it leaves {} of the variance of log "
+                       "time between the sizes unexplained and {} of that of time, and the limit "
+                       "is {}",
+                       format_percent(of_log, 0), format_percent(of_time, 0),
+                       format_percent(most_unexplained, 0));
 }
 
 } // namespace alltold

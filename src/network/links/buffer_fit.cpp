@@ -10,6 +10,7 @@
 #include "core/bootstrap.hpp"
 #include "core/least_squares.hpp"
 #include "core/median.hpp"
+#include "core/percent.hpp"
 
 namespace alltold {
 namespace {
@@ -131,9 +132,8 @@ Result<BufferFit> fit_buffer(std::span<const Flood> floods, std::string_view wha
     }
     if (line.buffer <= 0 || line.drained < 0 || line.drained >= 1 || worst > most_misfit)
         return refused(fmt::format("{}: equation 4 does not hold: it gives a buffer of {:.1f} "
-                                   "packets, {:.2f} of them drained, and misses a length by {:.0f} "
-                                   "%",
-                                   what, line.buffer, line.drained, 100 * worst));
+                                   "packets, {:.2f} of them drained, and misses a length by {}",
+                                   what, line.buffer, line.drained, format_percent(worst, 0)));
 
     BufferFit fit;
     fit.residual_packets = std::sqrt(squares / static_cast<double>(lengths.size()));

@@ -10,6 +10,7 @@
 
 #include "core/bootstrap.hpp"
 #include "core/median.hpp"
+#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 #include "network/fit/step_fit.hpp"
@@ -131,8 +132,8 @@ std::string two_regimes(std::span<const Cell> cells, const SignatureFit& fit) {
     if (ratio < apart && 1 / ratio < apart)
         return "";
     return fmt::format("; SMT07's equation does not describe both small and large messages here: "
-                       "at {} it is off by {:+.0f} % (see the congestion model)",
-                       format_size(largest.size_bytes), 100 * (1 / ratio - 1));
+                       "at {} it is off by {} (see the congestion model)",
+                       format_size(largest.size_bytes), format_signed_percent(1 / ratio - 1, 0));
 }
 
 /// Every process count's cells; one that only serves to judge saturation is left out, and

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A thread that counts seconds.
+#include "report/waiting.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace alltold {
+namespace {
+
+constexpr std::chrono::seconds elsewhere(10);
+
+} // namespace
+
+Waiting::Waiting(std::string what) : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) == 1) {
+    // Signals are for the thread that works.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    thread_ = std::thread([this] { show(); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+Waiting::~Waiting() {
+    {
+        const std::lock_guard lock(mutex_);
+        over_ = true;
+    }
+    ends_.notify_one();
+    thread_.join();
+}
+
+void Waiting::show() {
+    std::unique_lock lock(mutex_);
+    const auto pause = terminal_ ? std::chrono::seconds(1) : elsewhere;
+    bool shown = false;
+    for (auto passed = pause; !ends_.wait_for(lock, pause, [this] { return over_; });
+         passed += pause) {
+        if (terminal_)
+            fmt::print(stderr, "\r{:.80}: {} s\033[K", what_, passed.count());
+        else if (!shown)
+            fmt::print(stderr, "{} ...\n", what_);
+        std::fflush(stderr);
+        shown = true;
+    }
+    if (shown && terminal_)
+        fmt::print(stderr, "\r\033[K");
+}
+
+} // namespace alltold

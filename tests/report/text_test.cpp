@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Text fits a terminal and promises nothing that cannot be.
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "report/format.hpp"
+#include "report/legend.hpp"
+#include "report/text_table.hpp"
+#include "report/wrapped.hpp"
+
+namespace alltold {
+namespace {
+
+TEST(Wrapped, BreaksBetweenWords) {
+    std::string words = "  first";
+    for (int i = 0; i < 100; ++i)
+        words += " word" + std::to_string(i);
+    std::istringstream lines(wrapped(words, 4));
+    std::string all;
+    int count = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+        EXPECT_LE(line.size(), page_columns);
+        EXPECT_TRUE(line.starts_with(count == 0 ? "  first" : "    word")) << line;
+        all += line.substr(count == 0 ? 0 : 3);
+    }
+    EXPECT_EQ(all, words);
+    EXPECT_EQ(count, 8);
+    EXPECT_EQ(wrapped(std::string(200, 'x')), std::string(200, 'x') + "\n");
+    EXPECT_EQ(wrapped(""), "\n");
+}
+
+TEST(Format, NothingIsFasterThanItsBound) {
+    EXPECT_EQ(format_over_bound(1.5, 1), "1.50");
+    EXPECT_EQ(format_over_bound(0.99, 1), "1.00") << "rates are known to a few percent";
+    EXPECT_EQ(format_over_bound(0.5, 1), "-") << "contradicts it";
+    EXPECT_EQ(format_over_bound(0.5, 0), "-");
+}
+
+TEST(Format, ChoicesAreShort) {
+    const auto shortened = [](const char* text) { return short_text(*parse_choice(text)); };
+    EXPECT_EQ(shortened("alltoall.paced segment=5600 window=3 inter_cluster_window=2"),
+              "paced, 5600 B, window 3/2");
+    EXPECT_EQ(shortened("bcast.binomial"), "binomial");
+    EXPECT_EQ(shortened("mpi"), "mpi");
+    EXPECT_EQ(basis_text("links", "simulated"), "links, simulated");
+    EXPECT_EQ(basis_text("congestion", "congestion"), "congestion");
+}
+
+TEST(Legend, SaysEachTextOnce) {
+    Legend legend;
+    EXPECT_EQ(legend.mark("simulated"), "1");
+    EXPECT_EQ(legend.mark("measured"), "2");
+    EXPECT_EQ(legend.mark("simulated"), "1");
+    EXPECT_EQ(legend.text("by"), "by 1: simulated\nby 2: measured\n");
+}
+
+TEST(TextTable, RowsOfAGroupAreIndented) {
+    TextTable table;
+    table.column("n");
+    table.group("a heading that is longer than the columns");
+    table.row({"12"});
+    EXPECT_EQ(table.text(), "   n\n  --\na heading that is longer than the columns\n  12\n");
+}
+
+} // namespace
+} // namespace alltold
