@@ -8,10 +8,12 @@
 
 #include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
+#include "core/limits.hpp"
 #include "core/units.hpp"
 #include "predict/choice_table.hpp"
 #include "predict/explain.hpp"
 #include "report/rank_report.hpp"
+#include "schedule/algorithms/work.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_rules.hpp"
 
@@ -39,6 +41,8 @@ Result<Clusters> asked_clusters(const RankArguments& asked) {
         return bad_input("-n is missing: the number of ranks, such as -n 8");
     if (*asked.n < 2)
         return bad_input(fmt::format("-n {}: a collective needs at least 2 ranks", *asked.n));
+    if (*asked.n > most_ranks)
+        return bad_input(fmt::format("-n {}: must be at most {}", *asked.n, most_ranks));
     return Clusters({*asked.n});
 }
 
@@ -103,6 +107,8 @@ Result<ExitStatus> run_rank(const RankArguments& asked) {
     const auto size_bytes = parse_size(asked.size);
     if (!size_bytes)
         return bad_input(fmt::format("-m: {}", size_bytes.error().message));
+    if (auto counted = check_bytes(*collective, clusters->ranks(), *size_bytes); !counted)
+        return bad_input(fmt::format("-m: {}", counted.error().message));
     const auto ranking = rank(profile->network, *collective, *clusters, *size_bytes);
     if (!ranking)
         return Error{fmt::format("{}: {}", asked.profile, ranking.error().message),
