@@ -68,6 +68,8 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
 }
 
 Status replace_text_file(const fs::path& path, std::string_view text, const FileKind& kind) {
+    if (path.empty())
+        return bad_input("the name of the file to write is empty");
     const auto directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
     std::error_code code;
     if (!fs::is_directory(directory, code))

@@ -155,7 +155,7 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters) co
         messages > effort_.most_messages)
         return bad_input(fmt::format(
             "{} among {} ranks has no closed form under model {}, and {:.2g} messages are too many "
-            "to simulate; give fewer ranks or larger segments, or rank, which estimates",
+            "to simulate; use fewer ranks or larger segments, or 'alltold rank', which estimates",
             algorithm_.name, specification_.ranks(), model_.name, messages));
     if (!effort_.simulations)
         return run_simulation(parameters);

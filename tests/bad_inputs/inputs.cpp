@@ -16,10 +16,25 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 /// No option takes one of these.
-const Words nonsense{
-    "",     "-",     "x",   "-1",        "nan",    "inf",    "1e999",
-    "--",   "0x10",  "1,,", "4+",        "\xff",   "\x01\n", "99999999999999999999",
-    "1e5q", "-0.01", "½",   "[1, 2, 3]", "1e-400", " "};
+const Words nonsense{"",
+                     "-",
+                     "x",
+                     "-1",
+                     "nan",
+                     "inf",
+                     "1e999",
+                     "--",
+                     "1,,",
+                     "4+",
+                     "\xff",
+                     "\x01\n",
+                     "99999999999999999999",
+                     "1e5q",
+                     "-0.01",
+                     "½",
+                     "[1, 2, 3]",
+                     "1e-400",
+                     " "};
 
 struct Option {
     Words command; ///< good without the option
@@ -90,19 +105,19 @@ const Words row_edits{
     "UPDATE network SET start_mode = 'never'",
     "DELETE FROM network",
     "DELETE FROM host",
-    "UPDATE point SET clusters = '500000+500000'",
-    "UPDATE point SET clusters = '0'",
-    "UPDATE point SET size_bytes = -1",
-    "UPDATE point SET size_bytes = 9223372036854775807",
-    "UPDATE point SET size_bytes = 1e300",
-    "UPDATE point SET first_rank = 1000000",
-    "UPDATE point SET second_rank = -7",
-    "UPDATE point SET count = -1",
+    "UPDATE OR IGNORE point SET clusters = '500000+500000'",
+    "UPDATE OR IGNORE point SET clusters = '0'",
+    "UPDATE OR IGNORE point SET size_bytes = -1",
+    "UPDATE OR IGNORE point SET size_bytes = 9223372036854775807",
+    "UPDATE OR IGNORE point SET size_bytes = 1e300",
+    "UPDATE OR IGNORE point SET first_rank = 1000000",
+    "UPDATE OR IGNORE point SET second_rank = -7",
+    "UPDATE OR IGNORE point SET count = -1",
     "UPDATE sample SET time_s = 1e300",
     "UPDATE sample SET time_s = 9e999",
     "UPDATE sample SET time_s = 'soon'",
     "ALTER TABLE sample RENAME TO samples",
-    "ALTER TABLE point DROP COLUMN count; PRAGMA user_version = 3",
+    "ALTER TABLE point RENAME COLUMN count TO number",
     "PRAGMA application_id = 1",
     "PRAGMA user_version = 99",
 };
@@ -192,8 +207,9 @@ BadCommand BadInputs::edited_matrix() {
 BadCommand BadInputs::wrong_option() {
     const auto option = any(options);
     auto words = option.command;
-    words.insert(words.end(), {option.name, any(nonsense)});
-    return {std::move(words), {option.name, option.command.front()}, false};
+    const auto value = any(nonsense);
+    words.insert(words.end(), {option.name, value});
+    return {std::move(words), {option.name, option.command.front(), value}, false};
 }
 
 BadCommand BadInputs::too_much() {
@@ -210,9 +226,8 @@ BadCommand BadInputs::wrong_output() {
                                         Words{"show", "bcast.flat", "-n", "3", "--svg", "folder"},
                                         Words{"tune", "good.db", "--profile", "good.db"},
                                         Words{"rules", "@gigabit-ethernet-2007", "--write"}};
-    return {any(commands),
-            {"good.db", "folder", "none", "--write", "-o", "new.json", "@gigabit"},
-            false};
+    return {
+        any(commands), {"good.db", "folder", "none", "--write", "-o", "empty", "@gigabit"}, false};
 }
 
 } // namespace alltold::test

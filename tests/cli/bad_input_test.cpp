@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"too_small_a_segment",
              {"show", "bcast.chain_segmented", "-n", "4", "--segment", "1", "-m", "1GiB"},
              bad,
-             "bcast.chain_segmented among 4 ranks takes about 2.1e\\+09 operations of one rank, .* "
+             "bcast.chain_segmented among 4 ranks takes about 1.1e\\+09 operations of one rank, .* "
              "use "
              "fewer ranks or larger segments"},
         Case{"too_wide_a_window",
