@@ -18,10 +18,9 @@
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
 
+namespace alltold::test {
 namespace {
 
-using namespace alltold;
-using namespace alltold::test;
 namespace fs = std::filesystem;
 
 constexpr unsigned limit_s = 20;
@@ -82,20 +81,13 @@ std::optional<std::string> fault(const BadCommand& command, const Run& run, bool
     return "names neither file, field nor option";
 }
 
-} // namespace
-
-/// bad_inputs SEED COUNT
-int main(int argc, char** argv) {
-    if (argc != 3) {
-        std::fprintf(stderr, "usage: %s SEED COUNT\n", argv[0]);
-        return 2;
-    }
+/// How many inputs of each exit status, and what was wrong; the number of the latter.
+int run_all(unsigned seed, int count) {
     const Scratch scratch;
-    BadInputs inputs(scratch.directory(), make_good(scratch.directory()),
-                     static_cast<unsigned>(std::atoi(argv[1])));
+    BadInputs inputs(scratch.directory(), make_good(scratch.directory()), seed);
     std::map<int, int> by_status;
     int faults = 0;
-    for (int i = 0, count = std::atoi(argv[2]); i < count; ++i) {
+    for (int i = 0; i < count; ++i) {
         const auto command = inputs.next();
         const auto before = files_in(scratch.directory());
         const auto run = run_alltold(command.words, scratch.directory(), false, limit_s);
@@ -110,5 +102,18 @@ int main(int argc, char** argv) {
     }
     for (const auto& [status, times] : by_status)
         fmt::print("exit status {}: {}\n", status, times);
-    return faults == 0 ? 0 : 1;
+    return faults;
+}
+
+} // namespace
+} // namespace alltold::test
+
+/// bad_inputs SEED COUNT
+int main(int argc, char** argv) {
+    if (argc != 3) {
+        std::fprintf(stderr, "usage: %s SEED COUNT\n", argv[0]);
+        return 2;
+    }
+    const auto seed = static_cast<unsigned>(std::atoi(argv[1]));
+    return alltold::test::run_all(seed, std::atoi(argv[2])) == 0 ? 0 : 1;
 }
