@@ -31,10 +31,10 @@ namespaces_of() { # PID...: network namespaces that are not ours
     for pid in "$@"; do readlink "/proc/$pid/ns/net" 2>/dev/null; done | grep -vxF "$own" | sort -u
 }
 holders() { # NAMESPACE...
-    local link name
+    local link name asked
     for link in /proc/[0-9]*/ns/net; do
         name=$(readlink "$link" 2>/dev/null) || continue
-        for asked in "$@"; do [[ $name == "$asked" ]] && echo "$link"; done
+        for asked in "$@"; do [[ $name != "$asked" ]] || echo "$link"; done
     done
 }
 # What a store holds, one line a sample; empty without a store.
@@ -45,7 +45,7 @@ samples() {
 }
 
 one() { # NUMBER
-    local hash kind signal delay_ms store command pid pids namespaces left mark=$$.$1
+    local hash kind signal delay_ms store command pid pids namespaces alive left mark=$$.$1
     hash=$(printf '%s %s' "$seed" "$1" | sha256sum)
     kind=$((16#${hash:0:4} % 3)) signal=$((16#${hash:4:4} % 5)) delay_ms=$((1500 + 16#${hash:8:4} % 6500))
     local kinds=(measure tune study) signals=(KILL TERM INT HUP STOP)
@@ -79,17 +79,19 @@ one() { # NUMBER
     fi
     kill -"$signal" "$pid" 2>/dev/null
     for ((i = 0; i < 300; ++i)); do
-        mapfile -t left < <(marked "$mark")
-        [ ${#left[@]} -eq 0 ] && break
+        mapfile -t alive < <(marked "$mark")
+        [ ${#alive[@]} -eq 0 ] && break
         sleep 0.1
     done
-    if [ ${#left[@]} -gt 0 ]; then
-        fail "left processes: $(ps -o pid=,stat=,args= -p "$(IFS=,; echo "${left[*]}")" | cut -c1-100 | tr '\n' ';')"
-        kill -KILL "${left[@]}" 2>/dev/null
+    if [ ${#alive[@]} -gt 0 ]; then
+        fail "left processes: $(ps -o pid=,stat=,args= -p "$(IFS=,; echo "${alive[*]}")" | cut -c1-100 | tr '\n' ';')"
+        kill -KILL "${alive[@]}" 2>/dev/null
     fi
     wait "$pid" 2>/dev/null
-    [ ${#namespaces[@]} -eq 0 ] || { left=$(holders "${namespaces[@]}") && [ -z "$left" ] || fail "namespaces held by $left"; }
-    left=$(find "$folder/tmp" -mindepth 1 | head -3) && [ -z "$left" ] || fail "left files: $left"
+    left=$(holders "${namespaces[@]}")
+    [ -z "$left" ] || fail "namespaces held by $left"
+    left=$(find "$folder/tmp" -mindepth 1 | head -3)
+    [ -z "$left" ] || fail "left files: $left"
     rm -rf "$folder/tmp" && mkdir "$folder/tmp"
     left=$(ls -A "$folder" | grep -vxE '(measure|tune)\.db(-wal|-shm|-lock|-journal)?|tune\.json|study|tmp|before|after|out|err|said')
     [ -z "$left" ] || fail "left files: $left"
@@ -108,6 +110,7 @@ one() { # NUMBER
             [.probe, .algorithm, .clusters, .size_bytes, .repetition] | join("|")' 2>/dev/null | sort -u >"$folder/said"
         left=$(comm -23 "$folder/said" <(awk -F'|' -v OFS='|' '{print $1, $2, $3, $4, $8}' "$folder/after" | sort -u) | wc -l)
         [ "$left" -eq 0 ] || fail "$left samples said but not stored"
+        echo "  $(wc -l <"$folder/said") samples said"
     fi
     echo "  $(wc -l <"$folder/before") samples before, $(wc -l <"$folder/after") after"
 }
