@@ -13,6 +13,10 @@ if(ALLTOLD_SANITIZE)
                          -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(alltold_flags INTERFACE -fsanitize=${ALLTOLD_SANITIZE})
 endif()
+if(ALLTOLD_FUZZ)
+  target_compile_options(alltold_flags INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(alltold_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 # One include root per module: a folder that holds nothing but the module.
 function(alltold_include_root module result)

@@ -84,6 +84,8 @@ Result<TuneReport> make_tables(const TuneOptions& options) {
     auto known = read(options);
     if (!known)
         return known.error();
+    if (auto inside = check(options.request, known->profile.provenance.clusters); !inside)
+        return inside.error();
     auto calls = calls_to_tune(known->profile, options.request, known->points);
     return write_tables(options, std::move(known->profile), std::move(calls), known->points);
 }

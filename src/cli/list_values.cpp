@@ -29,11 +29,15 @@ Result<std::vector<T>> parse_list(std::string_view option, std::string_view text
 
 } // namespace
 
-Result<std::vector<int>> parse_counts(std::string_view option, std::string_view text, int least) {
-    return parse_list<int>(option, text, [least](std::string_view entry) -> Result<int> {
+Result<std::vector<int>> parse_counts(std::string_view option, std::string_view text, int least,
+                                      int most) {
+    return parse_list<int>(option, text, [=](std::string_view entry) -> Result<int> {
         int value = 0;
         const auto [end, code] = std::from_chars(entry.data(), entry.data() + entry.size(), value);
-        if (code == std::errc{} && end == entry.data() + entry.size() && value >= least)
+        const bool whole = code == std::errc{} && end == entry.data() + entry.size();
+        if (whole && value > most)
+            return bad_input(fmt::format("{} is above {}, the most there may be", value, most));
+        if (whole && value >= least)
             return value;
         return bad_input(
             fmt::format("'{}' is not an integer of at least {}; write 8 or 4,8,12", entry, least));

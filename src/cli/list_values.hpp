@@ -10,8 +10,9 @@
 
 namespace alltold::cli {
 
-/// Integers of at least `least`. Fails and names `option` and the bad entry.
-Result<std::vector<int>> parse_counts(std::string_view option, std::string_view text, int least);
+/// Integers from `least` to `most`. Fails and names `option` and the bad entry.
+Result<std::vector<int>> parse_counts(std::string_view option, std::string_view text, int least,
+                                      int most);
 
 /// Sizes in bytes, each parsed by parse_size. Fails and names `option` and the bad entry.
 Result<std::vector<std::uint64_t>> parse_sizes(std::string_view option, std::string_view text);

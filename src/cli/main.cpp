@@ -98,6 +98,9 @@ int main(int argc, char** argv) {
     } catch (const std::bad_alloc&) {
         return fail(environment("out of memory: this takes more than the machine has"));
     } catch (const std::exception& error) {
-        return fail(environment(error.what()));
+        return fail(environment(
+            fmt::format("an error that alltold does not expect ({}); please report the command and "
+                        "its files",
+                        error.what())));
     }
 }

@@ -10,6 +10,7 @@
 #include "cli/predict_algorithms.hpp"
 #include "cli/start_option.hpp"
 #include "cli/subcommand.hpp"
+#include "core/limits.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "network/capacity.hpp"
@@ -18,6 +19,7 @@
 #include "predict/library_prediction.hpp"
 #include "report/prediction_report.hpp"
 #include "report/wrapped.hpp"
+#include "schedule/algorithms/work.hpp"
 #include "store/digraph_json.hpp"
 #include "store/json_text.hpp"
 #include "store/profile.hpp"
@@ -37,7 +39,7 @@ struct PredictArguments {
 Result<std::vector<Clusters>> asked_clusters(const PredictArguments& asked) {
     std::vector<int> counts;
     if (!asked.counts.empty()) {
-        auto parsed = parse_counts("-n", asked.counts, 1);
+        auto parsed = parse_counts("-n", asked.counts, 1, most_ranks);
         if (!parsed)
             return parsed.error();
         counts = *parsed;
@@ -156,6 +158,11 @@ Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile&
         return all_clusters.error();
     if (all_clusters->size() != 1)
         return bad_input("-n: an alltoallv has one number of ranks, that of its matrix");
+    const int ranks = all_clusters->front().ranks();
+    if (ranks > most_ranks_of_matrix)
+        return bad_input(fmt::format("-n {}: an alltoallv, whose matrix has a size for each pair, "
+                                     "may have at most {} ranks",
+                                     ranks, most_ranks_of_matrix));
     std::vector<std::uint64_t> sizes;
     if (!asked.sizes.empty()) {
         auto parsed = parse_sizes("-m", asked.sizes);
@@ -163,11 +170,14 @@ Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile&
             return parsed.error();
         sizes = std::move(*parsed);
     }
-    auto matrix = read_matrix(asked, all_clusters->front().ranks(), sizes);
+    auto matrix = read_matrix(asked, ranks, sizes);
     if (!matrix)
         return matrix.error();
     if (sizes.empty())
         return bad_input("-m is missing: the m of the matrix, such as -m 64KiB");
+    for (const auto size_bytes : sizes)
+        if (auto counted = check_bytes(Collective::alltoallv, ranks, size_bytes); !counted)
+            return bad_input(fmt::format("-m: {}", counted.error().message));
     return predict_ours(asked, profile, *all_clusters, std::move(sizes), std::move(*matrix));
 }
 
@@ -182,6 +192,11 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
     const auto sizes = parse_sizes("-m", asked.sizes);
     if (!sizes)
         return sizes.error();
+    if (const auto collective = collective_named(asked.collective))
+        for (const auto& clusters : *all_clusters)
+            for (const auto size_bytes : *sizes)
+                if (auto counted = check_bytes(*collective, clusters.ranks(), size_bytes); !counted)
+                    return bad_input(fmt::format("-m: {}", counted.error().message));
     if (asked.algorithm == "mpi" || (asked.algorithm.empty() && asked.collective == "alltoall"))
         return predict_library_calls(asked, profile, *all_clusters, *sizes);
     return predict_ours(asked, profile, *all_clusters, *sizes);

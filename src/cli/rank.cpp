@@ -9,12 +9,14 @@
 #include "cli/rule_options.hpp"
 #include "cli/start_option.hpp"
 #include "cli/subcommand.hpp"
+#include "core/limits.hpp"
 #include "core/units.hpp"
 #include "predict/choice_table.hpp"
 #include "predict/explain.hpp"
 #include "report/rank_report.hpp"
 #include "report/waiting.hpp"
 #include "report/wrapped.hpp"
+#include "schedule/algorithms/work.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_rules.hpp"
 
@@ -42,6 +44,8 @@ Result<Clusters> asked_clusters(const RankArguments& asked) {
         return bad_input("-n is missing: the number of ranks, such as -n 8");
     if (*asked.n < 2)
         return bad_input(fmt::format("-n {}: a collective needs at least 2 ranks", *asked.n));
+    if (*asked.n > most_ranks)
+        return bad_input(fmt::format("-n {}: must be at most {}", *asked.n, most_ranks));
     return Clusters({*asked.n});
 }
 
@@ -110,6 +114,8 @@ Result<ExitStatus> run_rank(const RankArguments& asked) {
     const auto size_bytes = parse_size(asked.size);
     if (!size_bytes)
         return bad_input(fmt::format("-m: {}", size_bytes.error().message));
+    if (auto counted = check_bytes(*collective, clusters->ranks(), *size_bytes); !counted)
+        return bad_input(fmt::format("-m: {}", counted.error().message));
     const auto ranking = [&] {
         const Waiting waiting("simulating algorithms on " + asked.profile);
         return rank(profile->network, *collective, *clusters, *size_bytes);

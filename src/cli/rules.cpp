@@ -53,9 +53,6 @@ Result<ExitStatus> run_rules(const RulesArguments& asked) {
     if (profile->rules.empty())
         return refused(
             fmt::format("{}: has no parameters to choose algorithms from", asked.profile));
-    if (asked.write)
-        if (auto saved = save_profile(*profile, asked.profile); !saved)
-            return saved.error();
     const auto text = lines_of(*profile);
     if (!asked.output.empty()) {
         const std::string mark = "# rules of alltold";
@@ -64,6 +61,9 @@ Result<ExitStatus> run_rules(const RulesArguments& asked) {
             !saved)
             return saved.error();
     }
+    if (asked.write) // last: an output that fails leaves the profile as it was
+        if (auto saved = save_profile(*profile, asked.profile); !saved)
+            return saved.error();
     if (asked.json)
         print_json(*own, *profile);
     else if (own->empty())

@@ -9,13 +9,18 @@
 #include "cli/parameter_options.hpp"
 #include "cli/schedule_text.hpp"
 #include "cli/subcommand.hpp"
+#include "core/limits.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "schedule/algorithms/algorithm.hpp"
+#include "schedule/algorithms/work.hpp"
 #include "schedule/space_time.hpp"
 
 namespace alltold::cli {
 namespace {
+
+/// A chain has as many steps, and each looks at all ranks.
+constexpr int most_shown_ranks = 10'000;
 
 struct ShowArguments {
     std::string name, clusters, size = "64KiB", svg_file;
@@ -26,8 +31,9 @@ struct ShowArguments {
 
 /// The ranks: --clusters, or one cluster of -n ranks.
 Result<Clusters> asked_clusters(const ShowArguments& asked) {
-    if (asked.ranks && *asked.ranks < 1)
-        return bad_input(fmt::format("-n {}: must be at least 1", *asked.ranks));
+    if (asked.ranks && (*asked.ranks < 1 || *asked.ranks > most_ranks))
+        return bad_input(
+            fmt::format("-n {}: must be at least 1 and at most {}", *asked.ranks, most_ranks));
     if (asked.clusters.empty()) {
         if (!asked.ranks)
             return bad_input("-n or --clusters is missing, such as -n 8 or --clusters 3+7");
@@ -88,8 +94,18 @@ Result<ExitStatus> show(const ShowArguments& asked) {
     if (!parameters)
         return parameters.error();
 
-    const auto specification = Specification::of((*algorithm)->collective, clusters->ranks(),
-                                                 asked.root.value_or(0), *size);
+    const int ranks = clusters->ranks();
+    if (ranks > most_shown_ranks)
+        return bad_input(
+            fmt::format("{} ranks are too many to show; the most are {}", ranks, most_shown_ranks));
+    if (auto counted = check_bytes((*algorithm)->collective, ranks, *size); !counted)
+        return bad_input(fmt::format("-m: {}", counted.error().message));
+    const auto specification =
+        Specification::of((*algorithm)->collective, ranks, asked.root.value_or(0), *size);
+    if (auto able = check_work(**algorithm, specification, *parameters,
+                               asked.json ? to_show_as_json : to_show);
+        !able)
+        return able.error();
     const auto schedules = schedules_of(**algorithm, specification, *parameters);
     if (const auto fault = check(specification, schedules, limits_of(**algorithm, *parameters)))
         return refused(fmt::format("{}: {}", asked.name, fault->text()));

@@ -16,6 +16,9 @@ Result<double> parse_budget(const std::string& text) {
         return bad_input(fmt::format("--budget: {}", budget_s.error().message));
     if (*budget_s <= 0)
         return bad_input("--budget: must be greater than zero");
+    constexpr double most_s = 1000 * 3600;
+    if (*budget_s > most_s)
+        return bad_input("--budget: must be at most 1000h");
     return *budget_s;
 }
 

@@ -55,6 +55,10 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
     if (!fs::is_regular_file(status)) // a pipe might keep us waiting, a device never end
         return bad_input(
             fmt::format("{}: is not a regular file; expected {}", path.string(), wanted));
+    constexpr std::uintmax_t most_bytes = 256 << 20;
+    if (const auto bytes = fs::file_size(path, code); !code && bytes > most_bytes)
+        return bad_input(
+            fmt::format("{}: is larger than 256 MiB; expected {}", path.string(), wanted));
     std::ifstream file(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(file), {}};
     if (!file)
@@ -64,6 +68,8 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
 }
 
 Status replace_text_file(const fs::path& path, std::string_view text, const FileKind& kind) {
+    if (path.empty())
+        return bad_input("the name of the file to write is empty");
     const auto directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
     std::error_code code;
     if (!fs::is_directory(directory, code))

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "core/limits.hpp"
+
 namespace alltold {
 namespace {
 
@@ -59,13 +61,18 @@ Result<double> parse(std::string_view text, std::span<const Unit> units, std::st
     if (unit == units.end())
         return wrong(name.empty() ? std::string("the unit is missing")
                                   : fmt::format("unknown unit '{}'", name));
-    return number * unit->factor;
+    number *= unit->factor;
+    if (!std::isfinite(number))
+        return wrong("it is too large");
+    return number;
 }
 
 /// Three significant digits without an exponent or trailing zeros: 64, 1.5, 0.125, 1048.
 std::string digits(double x) {
     if (x == 0)
         return "0";
+    if (!(std::abs(x) < 1e15)) // digits beyond say nothing
+        return fmt::format("{:.3g}", x);
     const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(x))));
     auto text = fmt::format("{:.{}f}", x, std::max(0, 2 - magnitude));
     if (text.find('.') != std::string::npos) {
@@ -85,7 +92,7 @@ Result<std::uint64_t> parse_size(std::string_view text) {
     if (*size != std::floor(*size))
         return bad_input(
             fmt::format("'{}' is not a size: it is not a whole number of bytes", text));
-    if (*size > 9e15)
+    if (*size > static_cast<double>(most_size_bytes))
         return bad_input(fmt::format("'{}' is not a size: it is too large", text));
     return static_cast<std::uint64_t>(*size);
 }

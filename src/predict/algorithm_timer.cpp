@@ -153,10 +153,10 @@ Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) c
 Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters) const {
     if (const double messages = messages_of_a_segment(parameters) * segments(parameters);
         messages > effort_.most_messages)
-        return refused(
-            fmt::format("{} among {} ranks has no closed form under model {}, and {:.2g} "
-                        "messages are too many to simulate",
-                        algorithm_.name, specification_.ranks(), model_.name, messages));
+        return bad_input(fmt::format(
+            "{} among {} ranks has no closed form under model {}, and {:.2g} messages are too many "
+            "to simulate; use fewer ranks or larger segments, or 'alltold rank', which estimates",
+            algorithm_.name, specification_.ranks(), model_.name, messages));
     if (!effort_.simulations)
         return run_simulation(parameters);
     const auto sizes = clusters_.sizes();

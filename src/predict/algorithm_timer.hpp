@@ -16,9 +16,9 @@ namespace alltold {
 
 class SimulationCache;
 
-/// Limits of simulation. One message takes about a microsecond.
+/// Limits of simulation. One message takes about a microsecond and 150 bytes.
 struct Effort {
-    double most_messages = 16e6; ///< of one simulation
+    double most_messages = 4e6; ///< of one simulation
     /// Estimates calls of more messages instead of refusing them: from fewer segments, by an
     /// inexact closed form, or from fewer ranks; searches few segment sizes.
     bool estimate = false;

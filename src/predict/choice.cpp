@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/limits.hpp"
 #include "core/units.hpp"
 
 namespace alltold {
@@ -28,7 +29,7 @@ Status set_parameter(Parameters& parameters, std::string_view word) {
         parameters.segment_bytes = *number;
     else
         (key == "window" ? parameters.window : parameters.inter_cluster_window) =
-            static_cast<int>(std::min<std::uint64_t>(*number, 1u << 30));
+            static_cast<int>(std::min<std::uint64_t>(*number, most_window));
     return Done{};
 }
 

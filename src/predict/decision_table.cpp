@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -17,6 +19,8 @@
 namespace alltold {
 namespace {
 
+/// Of more clusters only all of them get rules: each number of clusters takes a table.
+constexpr int most_subsets_of_clusters = 8;
 constexpr int size_doublings = 22; ///< up to 4 MiB; the last rule covers all larger sizes
 
 /// One collective on one number of clusters.
@@ -32,7 +36,8 @@ class Table {
         // Where calls were measured most is known.
         if (const auto* library = correction_of(network, collective, hosts, true))
             for (const auto& call : library->calls())
-                if (call.clusters.count() == hosts.count())
+                if (call.clusters.count() == hosts.count() &&
+                    call.clusters.ranks() <= request.most_ranks)
                     ranks.insert(call.clusters.ranks());
         ranks_.assign(ranks.begin(), ranks.end());
         for (int i = 0; i <= size_doublings; ++i)
@@ -350,9 +355,15 @@ class Table {
 
 /// The `count` largest clusters.
 Clusters largest(const Clusters& clusters, int count) {
-    std::vector<int> sizes(clusters.sizes().begin(), clusters.sizes().end());
-    while (static_cast<int>(sizes.size()) > count)
-        sizes.erase(std::ranges::min_element(sizes));
+    std::vector<int> kept(static_cast<std::size_t>(clusters.count()));
+    std::iota(kept.begin(), kept.end(), 0);
+    std::ranges::sort(kept, std::ranges::greater(),
+                      [&](int cluster) { return std::pair(clusters.size(cluster), cluster); });
+    kept.resize(std::min(kept.size(), static_cast<std::size_t>(count)));
+    std::ranges::sort(kept);
+    std::vector<int> sizes;
+    for (const int cluster : kept)
+        sizes.push_back(clusters.size(cluster));
     return Clusters(std::move(sizes));
 }
 
@@ -375,7 +386,8 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     std::vector<Rule> rules;
     std::vector<Clusters> shapes{Clusters({request.clusters.ranks()})};
     for (int count = 2; count <= request.clusters.count(); ++count)
-        shapes.push_back(largest(request.clusters, count));
+        if (count <= most_subsets_of_clusters || count == request.clusters.count())
+            shapes.push_back(largest(request.clusters, count));
     for (const auto collective : uniform_collectives)
         for (const auto& shape : shapes) {
             const auto more = Table(network, request, shape, collective).rules();

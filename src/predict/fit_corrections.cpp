@@ -46,6 +46,9 @@ std::vector<RepeatedCall> calls_of(const CorrectedCalls& of, const Fitting& fitt
     return calls;
 }
 
+/// Longer calls are estimated: a store may hold hundreds of them.
+constexpr double most_fitted_messages = 1e6;
+
 /// The calls with their modelled times; empty if the baseline cannot time all of them.
 std::vector<MeasuredCall> modelled(std::vector<MeasuredCall> calls, const Network& network,
                                    Collective collective, const Baseline& baseline,
@@ -104,7 +107,11 @@ ModelledTime modelled_time(const Network& network, const Baseline& baseline, Col
     const auto predicted = predict_as_given(
         network, *algorithm, Specification::of(collective, clusters.ranks(), 0, size_bytes),
         clusters, parameters, *baseline.model,
-        {.value_only = true, .simulations = &simulations, .corrected = false});
+        {.most_messages = most_fitted_messages,
+         .estimate = true,
+         .value_only = true,
+         .simulations = &simulations,
+         .corrected = false});
     return predicted ? ModelledTime{predicted->prediction.time_s.value, predicted->timeout_sd,
                                     by_rendezvous(network, parameters, size_bytes)}
                      : ModelledTime{};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/whole.hpp"
 #include "network/cluster/gather_window.hpp"
 
 namespace alltold {
@@ -14,8 +15,8 @@ int intra_cluster_window(const Network& network, int n, double size_bytes) {
     if (network.links && network.links->port.queue_bytes > 0) {
         const double buffer_bytes = network.links->port.queue_bytes;
         const int most = most_senders(1, 1, n - 1, size_bytes, buffer_bytes);
-        const double whole = std::clamp(std::floor(buffer_bytes / size_bytes), 1.0, n - 1.0);
-        return std::max(sender_window(n - 1, 1, most).value_or(1), static_cast<int>(whole));
+        const int whole = whole_between(buffer_bytes / size_bytes, 1, n - 1);
+        return std::max(sender_window(n - 1, 1, most).value_or(1), whole);
     }
     if (network.cluster && network.cluster->buffer_bytes > 0)
         return gather_window(*network.cluster, n, size_bytes).value_or(1);
@@ -29,7 +30,7 @@ int inter_cluster_window(const LinkNetwork& links, const Clusters& clusters, dou
     const double start_s = round_trip_s * (2 + flights);
     const double rate = links.port.goodput_bytes_per_s / (clusters.count() - 1);
     const double senders = 1 + std::ceil(rate * start_s / size_bytes);
-    return static_cast<int>(std::min(senders, clusters.ranks() - 1.0));
+    return whole_between(senders, 1, clusters.ranks() - 1);
 }
 
 } // namespace

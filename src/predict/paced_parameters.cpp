@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/limits.hpp"
+#include "core/whole.hpp"
 #include "predict/bounds.hpp"
 #include "predict/segment_search.hpp"
 
@@ -29,7 +31,7 @@ constexpr double queue_share = 0.9;
 constexpr double relaxed_share = 0.95;
 
 int whole_segments(double bytes, double segment_bytes) {
-    return std::max(1, static_cast<int>(std::lround(bytes / (segment_bytes + headers_bytes))));
+    return whole_between(std::round(bytes / (segment_bytes + headers_bytes)), 1, most_window);
 }
 
 double segment_bytes_for(const LinkNetwork& links, double payload_bytes) {
@@ -141,7 +143,7 @@ Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
     Parameters parameters;
     const double segment_bytes = segment_bytes_for(links, static_cast<double>(payload_bytes));
     const double segment = std::clamp(static_cast<double>(size_bytes), 1., segment_bytes);
-    parameters.segment_bytes = static_cast<std::uint64_t>(segment_bytes);
+    parameters.segment_bytes = whole_between<std::uint64_t>(segment_bytes, 1, most_size_bytes);
     const double buffer_bytes =
         links.port.queue_bytes > 0 ? links.port.queue_bytes : segments_per_buffer * segment_bytes;
     if (clusters.count() == 1 || !links.backbone) {

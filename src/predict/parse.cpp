@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "core/limits.hpp"
 #include "core/units.hpp"
 
 namespace alltold {
@@ -192,7 +193,7 @@ class Parser {
         }
         if (sign == ">=")
             return Span{*first, Span::endless};
-        if (sign == ">")
+        if (sign == ">" && *first < static_cast<std::uint64_t>(most_ranks))
             return Span{*first + 1, Span::endless};
         if (sign == "<=")
             return Span{1, *first};
@@ -204,7 +205,8 @@ class Parser {
     static std::optional<std::uint64_t> count_of(std::string_view text) {
         int count = 0;
         const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), count);
-        if (code != std::errc{} || end != text.data() + text.size() || count < 1)
+        if (code != std::errc{} || end != text.data() + text.size() || count < 1 ||
+            count > most_ranks)
             return std::nullopt;
         return static_cast<std::uint64_t>(count);
     }

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/limits.hpp"
+#include "core/whole.hpp"
+
 namespace alltold {
 
 SegmentChoice search_segment(std::uint64_t size_bytes,
@@ -70,7 +73,8 @@ std::uint64_t packet_payload_bytes(const Network& network) {
         return ethernet_payload_bytes;
     const auto& cluster = *network.cluster;
     const bool of_packets = cluster.packets_of(cluster.packet_bytes + 1).count > 1;
-    return static_cast<std::uint64_t>(cluster.packet_bytes - (of_packets ? 0 : header_bytes));
+    return whole_between<std::uint64_t>(cluster.packet_bytes - (of_packets ? 0 : header_bytes), 1,
+                                        most_size_bytes);
 }
 
 std::uint64_t in_whole_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes) {

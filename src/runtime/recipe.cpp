@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "schedule/algorithms/work.hpp"
+
 namespace alltold {
 
 Task Recipe::task_of(const Shape& shape) const {
@@ -24,7 +26,12 @@ Status Recipe::accepts_call(const Shape& shape) const {
 Result<std::shared_ptr<const Program>> Recipe::program_for(const Shape& shape) const {
     if (const auto ok = accepts_call(shape); !ok)
         return ok.error();
-    auto program = std::make_shared<const Program>(choice.algorithm->generate(task_of(shape)));
+    // A small segment of a long message makes more operations than memory holds.
+    const auto task = task_of(shape);
+    if (choice.parameters.segment_bytes > 0)
+        if (auto able = check_work(*choice.algorithm, task, to_run); !able)
+            return able.error();
+    auto program = std::make_shared<const Program>(choice.algorithm->generate(task));
     if (program->highest_tag() >= tags)
         return bad_input(fmt::format("{} messages between two ranks in one call; MPI's tags allow "
                                      "{}: use larger segments",

@@ -2,6 +2,7 @@
 // The checker: form, races, matching, replay, limits, in this order.
 #include "schedule/check.hpp"
 
+#include <array>
 #include <cassert>
 
 #include <fmt/format.h>
@@ -23,19 +24,23 @@ std::string block_in(const Specification& specification, int rank, const Region&
     return "";
 }
 
+/// Bytes of a rank's buffers, by kind.
+using Rooms = std::array<std::uint64_t, 3>;
+
+Rooms rooms_of(const Specification& specification, const Schedule& schedule, int rank) {
+    return {specification.buffer_bytes(rank, Buffer::send),
+            specification.buffer_bytes(rank, Buffer::receive), schedule.scratch_bytes()};
+}
+
 /// Errors in a single operation.
-std::string wrong_form(const Specification& specification, const Schedule& schedule, int rank,
-                       int step) {
+std::string wrong_form(const Specification& specification, const Schedule& schedule,
+                       const Rooms& rooms, int rank, int step) {
     const auto& operation = schedule[step];
     for (const auto earlier : schedule.after(step))
         if (earlier < 0 || earlier >= step)
             return fmt::format("depends on step {}, which does not come before it", earlier);
-    const auto room = [&](Buffer buffer) {
-        return buffer == Buffer::scratch ? schedule.scratch_bytes()
-                                         : specification.buffer_bytes(rank, buffer);
-    };
     const auto outside = [&](const Region& region) {
-        const auto size = room(region.buffer);
+        const auto size = rooms[static_cast<std::size_t>(region.buffer)];
         return region.size_bytes == 0 || region.size_bytes > size ||
                region.offset_bytes > size - region.size_bytes;
     };
@@ -71,8 +76,9 @@ std::optional<int> idle_await(const Schedule& schedule) {
 
 std::optional<Fault> check_rank(const Specification& specification, const Schedule& schedule,
                                 int rank, const Limits& limits) {
+    const auto rooms = rooms_of(specification, schedule, rank);
     for (int step = 0; step < schedule.size(); ++step)
-        if (auto wrong = wrong_form(specification, schedule, rank, step); !wrong.empty())
+        if (auto wrong = wrong_form(specification, schedule, rooms, rank, step); !wrong.empty())
             return Fault{rank, step, block_in(specification, rank, schedule[step].region), wrong};
     if (const auto step = idle_await(schedule))
         return Fault{rank, *step, "", "waits for a signal on which nothing depends"};

@@ -8,6 +8,15 @@
 #include <fmt/format.h>
 
 namespace alltold {
+namespace {
+
+/// Row by row; their number may exceed an int.
+std::size_t pair_of(int ranks, int source, int destination) {
+    return static_cast<std::size_t>(source) * static_cast<std::size_t>(ranks) +
+           static_cast<std::size_t>(destination);
+}
+
+} // namespace
 
 std::string_view name_of(Collective collective) {
     switch (collective) {
@@ -79,7 +88,7 @@ Specification Specification::alltoallv(int ranks, std::vector<std::uint64_t> siz
 std::uint64_t Specification::size_bytes(int source, int destination) const {
     if (collective_ != Collective::alltoallv)
         return size_bytes_;
-    return sizes_bytes_[static_cast<std::size_t>(source * ranks_ + destination)];
+    return sizes_bytes_[pair_of(ranks_, source, destination)];
 }
 
 std::uint64_t Specification::address_of(int source, int destination) const {
@@ -91,9 +100,9 @@ std::uint64_t Specification::address_of(int source, int destination) const {
     case Collective::gather:
         return static_cast<std::uint64_t>(source) * size_bytes_;
     case Collective::alltoall:
-        return static_cast<std::uint64_t>(source * ranks_ + destination) * size_bytes_;
+        return pair_of(ranks_, source, destination) * size_bytes_;
     case Collective::alltoallv:
-        return addresses_[static_cast<std::size_t>(source * ranks_ + destination)];
+        return addresses_[pair_of(ranks_, source, destination)];
     }
     return 0;
 }

@@ -2,6 +2,7 @@
 // The campaign over SQLite: one transaction a sample.
 #include "store/campaign.hpp"
 
+#include <cmath>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -32,6 +33,11 @@ struct Row {
     std::int64_t id = 0;
     int next_repetition = 0;
 };
+
+/// Not a number for text.
+double time_of(const SQLite::Column& column) {
+    return column.isFloat() || column.isInteger() ? column.getDouble() : std::nan("");
+}
 
 std::map<PointKey, Row> read_rows(SQLite::Database& database) {
     SQLite::Statement rows(
@@ -157,6 +163,9 @@ Result<Provenance> Campaign::provenance() const {
 
 Result<std::vector<PointSamples>> Campaign::points() const {
     return guarded(state_->path, [&]() -> Result<std::vector<PointSamples>> {
+        const auto there = read_provenance(state_->database, state_->path);
+        if (!there)
+            return there.error();
         // One statement, for a consistent view beside an active writer.
         SQLite::Statement rows(
             state_->database,
@@ -177,10 +186,17 @@ Result<std::vector<PointSamples>> Campaign::points() const {
                                         rows.getColumn(7).getInt()},
                                   {}});
                 current = id;
+                if (*there)
+                    if (auto fits =
+                            check_point(state_->path, points.back().point, (*there)->clusters);
+                        !fits)
+                        return fits.error();
             }
-            points.back().samples.push_back(
-                {rows.getColumn(8).getInt(), rows.getColumn(9).getDouble(),
-                 rows.getColumn(10).getInt() != 0, rows.getColumn(11).getDouble()});
+            auto& [point, samples] = points.back();
+            samples.push_back({rows.getColumn(8).getInt(), time_of(rows.getColumn(9)),
+                               rows.getColumn(10).getInt() != 0, rows.getColumn(11).getDouble()});
+            if (auto fits = check_sample(state_->path, point, samples.back()); !fits)
+                return fits.error();
         }
         return points;
     });

@@ -109,7 +109,7 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
         field.complain("does not belong to these corrections");
     else
         call.clusters = std::move(*clusters);
-    call.size_bytes = static_cast<std::uint64_t>(at.member("size_bytes").number(in_bytes));
+    call.size_bytes = read_size_bytes(at.member("size_bytes"));
     call.measured_s = at.member("measured_s").number(seconds_above_zero);
     call.relative_error = at.member("relative_error").number(from_zero);
     call.modelled.time_s = at.member("modelled_s").number(seconds_above_zero);

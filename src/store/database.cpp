@@ -128,9 +128,15 @@ Error database_error(const fs::path& path, const SQLite::Exception& error) {
                                        "and its directory",
                                        here));
     case SQLITE_IOERR:
-        return environment(fmt::format("{}: reading or writing failed: {}", here, error.what()));
+        return environment(
+            fmt::format("{}: reading or writing failed; check the disk and the file system", here));
+    case SQLITE_NOMEM:
+    case SQLITE_TOOBIG:
+        return unusable(path, "holds a value that does not fit into memory");
+    case SQLITE_CONSTRAINT:
+        return unusable(path, "is damaged: its rows contradict each other");
     default:
-        return unusable(path, fmt::format("does not have alltold's tables ({})", error.what()));
+        return unusable(path, "does not have alltold's tables");
     }
 }
 

@@ -13,14 +13,19 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t longest_line = 120;
 
+/// Bytes that are no UTF-8, as file names may have them, become a replacement character.
+std::string dumped(const ordered_json& value) {
+    return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
 /// {"value": 1, "low": 0.5, "high": 2}
 std::string on_one_line(const ordered_json& value) {
     if (!value.is_structured())
-        return value.dump();
+        return dumped(value);
     std::string text;
     for (const auto& [key, item] : value.items()) {
         text += text.empty() ? "" : ", ";
-        text += value.is_object() ? fmt::format("{}: ", ordered_json(key).dump()) : "";
+        text += value.is_object() ? fmt::format("{}: ", dumped(key)) : "";
         text += on_one_line(item);
     }
     return fmt::format("{}{}{}", value.is_object() ? '{' : '[', text,
@@ -44,8 +49,7 @@ void print(const ordered_json& value, std::size_t indent, std::size_t used, std:
     for (const auto& [key, item] : value.items()) {
         text += separator;
         separator = ",\n";
-        const auto label =
-            value.is_object() ? fmt::format("{}: ", ordered_json(key).dump()) : std::string();
+        const auto label = value.is_object() ? fmt::format("{}: ", dumped(key)) : std::string();
         text += std::string(indent + 2, ' ') + label;
         print(item, indent + 2, label.size(), text);
     }

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Times of the library's own collectives as JSON.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/limits.hpp"
 #include "store/profile_parts.hpp"
 
 namespace alltold {
@@ -16,6 +21,14 @@ Collective read_collective(JsonCursor at) {
 }
 
 } // namespace
+
+std::uint64_t read_size_bytes(JsonCursor at) {
+    const double size_bytes = at.number(in_bytes);
+    if (size_bytes != std::floor(size_bytes) || size_bytes > static_cast<double>(most_size_bytes))
+        at.complain(fmt::format("expected a whole number of bytes of at most {}, got {}",
+                                most_size_bytes, size_bytes));
+    return at.error() ? 0 : static_cast<std::uint64_t>(size_bytes);
+}
 
 ordered_json to_json(const std::vector<LibraryTime>& library) {
     auto list = ordered_json::array();
@@ -40,7 +53,7 @@ std::vector<LibraryTime> read_library_times(JsonCursor at) {
             one.clusters = std::move(*clusters);
         else
             field.complain(clusters.error().message);
-        one.size_bytes = static_cast<std::uint64_t>(item.member("size_bytes").number(in_bytes));
+        one.size_bytes = read_size_bytes(item.member("size_bytes"));
         one.time_s = read_estimate(item.member("time_s"), in_seconds);
         item.only({"collective", "algorithm", "clusters", "size_bytes", "time_s"});
         library.push_back(std::move(one));

@@ -2,6 +2,7 @@
 // The parts of a profile that belong to no model as JSON: one writer and one reader each.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -12,6 +13,9 @@
 #include "network/samples.hpp"
 
 namespace alltold {
+
+/// Whole bytes, at most most_size_bytes.
+std::uint64_t read_size_bytes(JsonCursor at);
 
 nlohmann::ordered_json to_json(const Provenance& where);
 Provenance read_provenance(JsonCursor at);

@@ -10,6 +10,12 @@
 #include "store/tuned_calls.hpp"
 
 namespace alltold {
+namespace {
+
+/// Rankings of more ranks take too long to make a table of them.
+constexpr int most_ranks_of_rules = 4096;
+
+} // namespace
 
 Result<std::vector<Rule>> rules_of(const Profile& profile) {
     std::string text;
@@ -21,7 +27,8 @@ Result<std::vector<Rule>> rules_of(const Profile& profile) {
 void make_rules(Profile& profile, std::span<const PointSamples> measured) {
     const auto& hosts = profile.provenance.clusters;
     const auto by_models = decision_table(
-        profile.network, {.clusters = hosts, .most_ranks = std::max(2, 2 * hosts.ranks())});
+        profile.network,
+        {.clusters = hosts, .most_ranks = std::clamp(2 * hosts.ranks(), 2, most_ranks_of_rules)});
     const auto winners = winners_of(timed_calls(profile, measured));
     profile.rules.clear();
     for (const auto& rule : tuned_rules(winners, by_models))

@@ -3,6 +3,7 @@
 #include "store/stored_provenance.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,6 +20,35 @@ Result<Clusters> read_clusters(const std::filesystem::path& path, const std::str
     if (!clusters)
         return bad_input(fmt::format("{}: damaged: {}", path.string(), clusters.error().message));
     return clusters;
+}
+
+Status check_point(const std::filesystem::path& path, const Point& point, const Clusters& all) {
+    const auto wrong = [&](std::string_view field, std::string_view value, std::string_view right) {
+        return bad_input(fmt::format("{}: damaged: a point of probe '{}' has {} {}; expected {}",
+                                     path.string(), point.probe, field, value, right));
+    };
+    const int ranks = all.ranks();
+    if (point.clusters.ranks() > ranks)
+        return wrong("clusters", point.clusters.text(), fmt::format("at most {} ranks", ranks));
+    for (const auto& [name, rank] :
+         {std::pair{"first_rank", point.first_rank}, std::pair{"second_rank", point.second_rank}})
+        if (rank < -1 || rank >= ranks)
+            return wrong(name, fmt::format("{}", rank), fmt::format("-1 to {}", ranks - 1));
+    if (point.size_bytes > most_point_bytes)
+        return wrong("size_bytes", fmt::format("{}", static_cast<std::int64_t>(point.size_bytes)),
+                     fmt::format("0 to {}", most_point_bytes));
+    if (point.count < 0)
+        return wrong("count", fmt::format("{}", point.count), "0 or more");
+    return Done{};
+}
+
+Status check_sample(const std::filesystem::path& path, const Point& point, const Sample& sample) {
+    constexpr double most = 1e12; // also of probes that store bytes
+    if (std::abs(sample.time_s) <= most)
+        return Done{};
+    return bad_input(fmt::format("{}: damaged: repetition {} of probe '{}' has time_s {}; expected "
+                                 "a number of seconds",
+                                 path.string(), sample.repetition, point.probe, sample.time_s));
 }
 
 void insert_network(SQLite::Database& database, const Provenance& here) {
@@ -68,6 +98,11 @@ Result<std::optional<Provenance>> read_provenance(SQLite::Database& database,
     SQLite::Statement hosts(database, "SELECT name FROM host ORDER BY rank");
     while (hosts.executeStep())
         there.hosts.push_back(hosts.getColumn(0).getString());
+    if (static_cast<std::size_t>(there.clusters.ranks()) != there.hosts.size())
+        return bad_input(fmt::format("{}: damaged: clusters {} have {} ranks, but {} hosts are "
+                                     "recorded",
+                                     path.string(), there.clusters.text(), there.clusters.ranks(),
+                                     there.hosts.size()));
     SQLite::Statement session(database, "SELECT kernel, clock_method, clusters_from FROM session "
                                         "ORDER BY id DESC LIMIT 1");
     if (session.executeStep()) {

@@ -9,10 +9,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/limits.hpp"
+
 namespace alltold {
-namespace {
-constexpr int most_ranks = 1'000'000;
-}
 
 Result<Clusters> Clusters::parse(std::string_view text) {
     std::vector<int> sizes;

@@ -93,6 +93,48 @@ INSTANTIATE_TEST_SUITE_P(
              "-n: '' is not an integer of at least 1; .*"},
         Case{"too_many_processes", predict({"-n", "99999999999", "-m", "1"}), bad,
              "-n: '99999999999' is not an integer of at least 1; .*"},
+        Case{"a_billion_processes", predict({"-n", "1000000000", "-m", "1"}), bad,
+             "-n: 1000000000 is above 1000000, the most there may be"},
+        Case{"too_many_bytes", predict({"-n", "100000", "-m", "9e6GB"}), bad,
+             "-m: alltoall among 100000 ranks with blocks of 8381903 GiB: these are 9e\\+25 bytes "
+             "in "
+             "all, too many to number; use smaller blocks"},
+        Case{
+            "too_many_pairs",
+            {"predict", "good.json", "alltoallv", "-n", "100000", "-m", "1", "--matrix", "skewed"},
+            bad,
+            "-n 100000: an alltoallv, whose matrix has a size for each pair, may have at most 4096 "
+            "ranks"},
+        Case{"too_many_to_simulate",
+             {"predict", "@fast-ethernet-1999", "bcast", "-n", "4000", "-m", "1GiB", "--algorithm",
+              "chain_segmented", "--segment", "1"},
+             bad,
+             "@fast-ethernet-1999: bcast.chain_segmented among 4000 ranks .* too many to simulate; "
+             ".*"},
+        Case{"a_billion_to_rank",
+             {"rank", "good.json", "alltoall", "-n", "1000000000", "-m", "1"},
+             bad,
+             "-n 1000000000: must be at most 1000000"},
+        Case{"too_much_to_show",
+             {"show", "alltoall.direct", "-n", "3000"},
+             bad,
+             "alltoall.direct among 3000 ranks takes about 1.8e\\+07 operations, and 1e\\+06 are "
+             "the "
+             "most to show; use fewer ranks"},
+        Case{"too_much_to_show_as_json",
+             {"show", "alltoall.direct", "-n", "600", "--json"},
+             bad,
+             "alltoall.direct among 600 ranks takes about .* are the most to show as JSON; .*"},
+        Case{"too_small_a_segment",
+             {"show", "bcast.chain_segmented", "-n", "4", "--segment", "1", "-m", "1GiB"},
+             bad,
+             "bcast.chain_segmented among 4 ranks takes about 1.1e\\+09 operations of one rank, .* "
+             "use "
+             "fewer ranks or larger segments"},
+        Case{"too_wide_a_window",
+             {"show", "alltoall.paced", "-n", "4", "--window", "2147483647"},
+             bad,
+             "window 2147483647: must be at least 1 and at most 536870912"},
         Case{"no_processes", predict({"-m", "1"}), bad, "-n is missing: .* -n 8 .*"},
         Case{"no_size", predict({"-n", "4"}), bad, "-m is missing: .* -m 64KiB .*"},
         Case{"unknown_unit", predict({"-n", "4", "-m", "12parsecs"}), bad,

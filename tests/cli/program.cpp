@@ -7,6 +7,7 @@
 #include <memory>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,8 +25,8 @@ std::string everything_in(std::FILE* file) {
 }
 
 [[noreturn]] void become_alltold(const std::vector<std::string>& arguments,
-                                 const std::string& directory, bool as_nobody, int output,
-                                 int errors) {
+                                 const std::string& directory, bool as_nobody, unsigned limit_s,
+                                 int output, int errors) {
     std::vector<char*> words{const_cast<char*>("alltold")};
     for (const auto& argument : arguments)
         words.push_back(const_cast<char*>(argument.c_str()));
@@ -40,6 +41,11 @@ std::string everything_in(std::FILE* file) {
     const int program = ::open(ALLTOLD_PROGRAM, O_RDONLY | O_CLOEXEC);
     if (as_nobody && (::setgid(65534) != 0 || ::setuid(65534) != 0))
         ::_exit(125);
+    if (limit_s > 0) {
+        const rlimit limit{limit_s, limit_s};
+        ::setrlimit(RLIMIT_CPU, &limit);
+        ::alarm(10 * limit_s);
+    }
     ::fexecve(program, words.data(), environ);
     ::_exit(127);
 }
@@ -47,11 +53,11 @@ std::string everything_in(std::FILE* file) {
 } // namespace
 
 Run run_alltold(const std::vector<std::string>& arguments, const std::string& directory,
-                bool as_nobody) {
+                bool as_nobody, unsigned limit_s) {
     const File output(std::tmpfile(), std::fclose), errors(std::tmpfile(), std::fclose);
     const pid_t child = ::fork();
     if (child == 0)
-        become_alltold(arguments, directory, as_nobody, ::fileno(output.get()),
+        become_alltold(arguments, directory, as_nobody, limit_s, ::fileno(output.get()),
                        ::fileno(errors.get()));
     int status = 0;
     ::waitpid(child, &status, 0);

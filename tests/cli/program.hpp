@@ -14,8 +14,10 @@ struct Run {
 };
 
 /// Runs the built program with these arguments in `directory`, without a terminal. `as_nobody`
-/// gives up root first, whom no permission stops.
+/// gives up root first, whom no permission stops. With
+/// a `limit_s` above 0, so many seconds of processor time, or ten times as many of any kind, end
+/// it.
 Run run_alltold(const std::vector<std::string>& arguments, const std::string& directory = "/",
-                bool as_nobody = false);
+                bool as_nobody = false, unsigned limit_s = 0);
 
 } // namespace alltold::test

@@ -2,8 +2,13 @@
 // Sizes, rates and times are read as people write them, and refused when they make no sense.
 #include "core/units.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
+
+#include "core/limits.hpp"
+#include "core/whole.hpp"
 
 using namespace alltold;
 
@@ -35,6 +40,8 @@ TEST(Units, ReadsRatesAndTimes) {
     EXPECT_DOUBLE_EQ(*parse_time("5ms"), 0.005);
     EXPECT_DOUBLE_EQ(*parse_time("0"), 0);
     EXPECT_FALSE(parse_time("5"));
+    EXPECT_NE(parse_time("1e308h").error().message.find("too large"), std::string::npos);
+    EXPECT_NE(parse_rate("1e308Gbit").error().message.find("too large"), std::string::npos);
 }
 
 TEST(Units, PrintsWhatPeopleRead) {
@@ -43,6 +50,8 @@ TEST(Units, PrintsWhatPeopleRead) {
     EXPECT_EQ(format_size(1572864), "1536 KiB");
     EXPECT_EQ(format_time(0.0123), "12.3 ms");
     EXPECT_EQ(format_rate(50e6), "50 Mbit/s");
+    EXPECT_EQ(format_time(1e300), "1e+300 s");
+    EXPECT_EQ(format_time(INFINITY), "inf s");
 }
 
 TEST(Units, SizeWordsReadBack) {
@@ -50,4 +59,12 @@ TEST(Units, SizeWordsReadBack) {
         const auto size = *rc::gen::inRange<std::uint64_t>(0, 1ull << 40);
         RC_ASSERT(*parse_size(format_size_word(size)) == size);
     }));
+}
+
+TEST(Whole, NumbersOutsideAreClamped) {
+    EXPECT_EQ(whole_between(2.9, 1, 10), 2);
+    EXPECT_EQ(whole_between(1e300, 1, 10), 10);
+    EXPECT_EQ(whole_between(-INFINITY, 1, 10), 1);
+    EXPECT_EQ(whole_between(NAN, 1, 10), 1);
+    EXPECT_EQ(whole_between<std::uint64_t>(1e19, 0, most_size_bytes), most_size_bytes);
 }

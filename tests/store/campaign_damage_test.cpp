@@ -82,6 +82,38 @@ TEST(CampaignDamage, databases_of_others_are_left_alone) {
               std::string::npos);
 }
 
+/// Rows that were edited by hand, and what is said of them.
+TEST(CampaignDamage, rows_that_make_no_sense_are_told) {
+    const std::vector<std::pair<std::string, std::string>> edits{
+        {"UPDATE network SET clusters = '3'",
+         "damaged: clusters 3 have 3 ranks, but 4 hosts are recorded"},
+        {"UPDATE network SET clusters = '500000+500000'", "have 1000000 ranks, but 4 hosts"},
+        {"DELETE FROM host", "have 4 ranks, but 0 hosts are recorded"},
+        {"UPDATE point SET clusters = '3+9'",
+         "damaged: a point of probe 'alltoall' has clusters 3+9; expected at most 4 ranks"},
+        {"UPDATE point SET first_rank = 99", "has first_rank 99; expected -1 to 3"},
+        {"UPDATE point SET second_rank = -2", "has second_rank -2; expected -1 to 3"},
+        {"UPDATE point SET size_bytes = -5", "has size_bytes -5; expected 0 to"},
+        {"UPDATE point SET size_bytes = 9e18", "has size_bytes 9000000000000000000; expected 0 to"},
+        {"UPDATE point SET count = -1", "has count -1; expected 0 or more"},
+        {"UPDATE sample SET time_s = 9e999", "has time_s inf; expected a number of seconds"},
+        {"UPDATE sample SET time_s = 'soon'", "has time_s nan; expected a number of seconds"},
+        {"UPDATE sample SET time_s = -1e300", "has time_s -1e+300; expected a number of seconds"}};
+    for (const auto& [edit, said] : edits) {
+        const Scratch scratch;
+        const auto path = scratch / "net.db";
+        make_campaign(path, 3);
+        SQLite::Database(path, SQLite::OPEN_READWRITE).exec(edit);
+        const auto campaign = Campaign::read(path);
+        ASSERT_TRUE(campaign) << edit;
+        const auto points = campaign->points();
+        ASSERT_FALSE(points) << edit;
+        EXPECT_EQ(points.error().status, ExitStatus::bad_input);
+        EXPECT_EQ(points.error().message.find(path.string() + ": "), 0U);
+        EXPECT_NE(points.error().message.find(said), std::string::npos) << points.error().message;
+    }
+}
+
 TEST(CampaignDamage, truncated_at_any_length_is_told) {
     const Scratch scratch;
     make_campaign(scratch / "whole.db", 400);

@@ -100,6 +100,16 @@ INSTANTIATE_TEST_SUITE_P(
         Edit{"backbone_rate", [](auto& j) { j["links"]["backbone"]["goodput_bytes_per_s"] = 0; },
              "/links/backbone/goodput_bytes_per_s: expected a number of bytes per second > 0, got "
              "0"},
+        Edit{"size_of_library_time",
+             [](auto& j) {
+                 j["library"] = {{{"collective", "bcast"},
+                                  {"algorithm", "mpi"},
+                                  {"clusters", "4"},
+                                  {"size_bytes", 1e300},
+                                  {"time_s", {{"value", 1}, {"low", 1}, {"high", 1}}}}};
+             },
+             "/library/0/size_bytes: expected a whole number of bytes of at most "
+             "9000000000000000, got 1e+300"},
         Edit{"not_ours", [](auto& j) { j.erase("format"); }, "/format: missing"},
         Edit{"array", [](auto& j) { j = ordered_json::array(); },
              "/: expected an object, got an array"}),

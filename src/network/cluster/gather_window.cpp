@@ -6,11 +6,13 @@
 #include <cassert>
 #include <cmath>
 
+#include "core/whole.hpp"
+
 namespace alltold {
 
 int fewest_senders(double send_gap_s, double receive_gap_s) {
     assert(send_gap_s > 0 && receive_gap_s > 0);
-    return static_cast<int>(std::ceil(send_gap_s / receive_gap_s));
+    return whole_between(std::ceil(send_gap_s / receive_gap_s), 1, 1 << 30);
 }
 
 int most_senders(double send_gap_s, double receive_gap_s, int senders, double items_each,
@@ -20,7 +22,7 @@ int most_senders(double send_gap_s, double receive_gap_s, int senders, double it
     if (items <= buffer_items)
         return senders;
     const double most = std::floor(send_gap_s / receive_gap_s * items / (items - buffer_items));
-    return static_cast<int>(std::min(most, static_cast<double>(senders)));
+    return whole_between(most, 0, senders);
 }
 
 std::optional<int> sender_window(int senders, int fewest, int most) {

@@ -2,9 +2,10 @@
 // One rank's share of an inter-cluster window, for clusters of different sizes.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 
+#include "core/limits.hpp"
+#include "core/whole.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
@@ -16,7 +17,7 @@ inline int own_inter_cluster_window(const Clusters& clusters, int size, int mean
     if (mean == 0)
         return 0;
     const double of_cluster = static_cast<double>(mean) * clusters.ranks() / clusters.count();
-    return std::max(1, static_cast<int>(std::lround(of_cluster / size)));
+    return whole_between(std::round(of_cluster / size), 1, most_window);
 }
 
 } // namespace alltold

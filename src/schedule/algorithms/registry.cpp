@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/limits.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
@@ -105,8 +106,10 @@ Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int
         return bad_input(fmt::format("{} takes no root", algorithm.name));
     if (algorithm.rooted() && root >= ranks)
         return bad_input(fmt::format("root {}: must be a rank from 0 to {}", root, ranks - 1));
-    if (parameters.window < 0)
-        return bad_input(fmt::format("window {}: must be at least 1", parameters.window));
+    for (const int window : {parameters.window, parameters.inter_cluster_window})
+        if (window < 0 || window > most_window)
+            return bad_input(
+                fmt::format("window {}: must be at least 1 and at most {}", window, most_window));
     for (const auto& status :
          {check_use(algorithm, algorithm.segment, parameters.segment_bytes != 0, "a segment size",
                     "--segment 8KiB"),

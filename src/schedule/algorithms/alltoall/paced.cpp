@@ -16,7 +16,10 @@ namespace {
 /// a window. An acknowledgement would give the same order but later, since it queues behind data.
 class Stream {
   public:
-    Stream(Builder& builder, int window) : builder_(builder), sent_(window), received_(window) {}
+    /// A window of no less than `messages`, all there are, is no limit.
+    Stream(Builder& builder, int window, std::uint64_t messages)
+        : builder_(builder), sent_(limiting(window, messages)),
+          received_(limiting(window, messages)) {}
 
     void send(const Region& segment, int to) {
         sent_.push(builder_.send(segment, to, {sent_.oldest(), received_.oldest()}));
@@ -26,6 +29,10 @@ class Stream {
     }
 
   private:
+    static int limiting(int window, std::uint64_t messages) {
+        return static_cast<std::uint64_t>(window) < messages ? window : 0;
+    }
+
     /// The last `window` messages in one direction.
     class Recent {
       public:
@@ -53,12 +60,12 @@ class Paced {
     explicit Paced(const Task& task)
         : task_(task), exchange_(task), segments_(task.parameters.segment_bytes),
           clusters_(task.parameters.clusters.value_or(Clusters({task.ranks}))),
-          builder_(2 * rounds() * static_cast<std::size_t>(task.ranks)),
-          local_(builder_, task.parameters.window), mine_(clusters_.cluster_of(task.rank)),
-          place_(task.rank - clusters_.first(mine_)),
-          inter_cluster_(builder_, own_inter_cluster_window(clusters_, clusters_.size(mine_),
-                                                            task.parameters.inter_cluster_window)) {
-    }
+          builder_(2 * most_messages()), local_(builder_, task.parameters.window, most_messages()),
+          mine_(clusters_.cluster_of(task.rank)), place_(task.rank - clusters_.first(mine_)),
+          inter_cluster_(builder_,
+                         own_inter_cluster_window(clusters_, clusters_.size(mine_),
+                                                  task.parameters.inter_cluster_window),
+                         most_messages()) {}
 
     Schedule run() && {
         for (std::uint64_t round = 0; round < rounds(); ++round) {
@@ -77,6 +84,11 @@ class Paced {
                 most = std::max({most, segments_.count(exchange_.outgoing(peer)),
                                  segments_.count(exchange_.incoming(peer))});
         return most;
+    }
+
+    /// In one direction.
+    std::uint64_t most_messages() const {
+        return rounds() * static_cast<std::uint64_t>(task_.ranks);
     }
 
     /// One segment for every rank of this cluster, in rotated order.
