@@ -30,23 +30,23 @@ bool equal(const Shape& a, const Shape& b) {
 int highest_tag() {
     int* limit = nullptr;
     int found = 0;
-    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
+    PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
     return found ? *limit : 32767;
 }
 
 int size_of(MPI_Comm comm) {
     int size = 1;
-    MPI_Comm_size(comm, &size);
+    PMPI_Comm_size(comm, &size);
     return size;
 }
 
 /// The ranks of `like` in the order of `key`, without the caller's attributes and error handler.
 Result<MPI_Comm> private_communicator(MPI_Comm like, int key) {
     MPI_Comm made = MPI_COMM_NULL;
-    if (auto split = mpi::check(MPI_Comm_split(like, 0, key, &made), "MPI_Comm_split"); !split)
+    if (auto split = mpi::check(PMPI_Comm_split(like, 0, key, &made), "MPI_Comm_split"); !split)
         return split.error();
-    if (auto set =
-            mpi::check(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    if (auto set = mpi::check(PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN),
+                              "MPI_Comm_set_errhandler");
         !set)
         return set.error();
     return made;
@@ -58,8 +58,8 @@ Result<int> CommunicatorState::keyval() {
     static const auto once = []() -> Result<int> {
         int keyval = MPI_KEYVAL_INVALID;
         if (auto created =
-                mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &CommunicatorState::forget,
-                                                  &keyval, nullptr),
+                mpi::check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN,
+                                                   &CommunicatorState::forget, &keyval, nullptr),
                            "MPI_Comm_create_keyval");
             !created)
             return created.error();
@@ -74,8 +74,8 @@ int CommunicatorState::forget(MPI_Comm comm, int, void* state, void*) {
     // The predefined communicators go away inside MPI_Finalize, where freeing another is too late.
     if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF) {
         if (mine->channel_ != mine->plain_)
-            MPI_Comm_free(&mine->channel_);
-        MPI_Comm_free(&mine->plain_);
+            PMPI_Comm_free(&mine->channel_);
+        PMPI_Comm_free(&mine->plain_);
     }
     delete mine;
     return MPI_SUCCESS;
@@ -105,14 +105,14 @@ Result<CommunicatorState*> CommunicatorState::find_or_make(MPI_Comm comm) {
     if (!key)
         return key.error();
     int is_inter = 0;
-    if (auto tested = mpi::check(MPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter");
+    if (auto tested = mpi::check(PMPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter");
         !tested)
         return tested.error();
     if (is_inter)
         return mpi::argument_error(MPI_ERR_COMM, "alltold does not take intercommunicators");
     void* found = nullptr;
     int exists = 0;
-    if (auto got = mpi::check(MPI_Comm_get_attr(comm, *key, &found, &exists), "MPI_Comm_get_attr");
+    if (auto got = mpi::check(PMPI_Comm_get_attr(comm, *key, &found, &exists), "MPI_Comm_get_attr");
         !got)
         return got.error();
     if (exists)
@@ -129,9 +129,9 @@ Result<CommunicatorState*> CommunicatorState::make(MPI_Comm comm, int keyval) {
         return network.error();
     std::unique_ptr<CommunicatorState> made(new CommunicatorState(comm, *channel));
     made->choices_.set_network(std::move(network));
-    if (auto set = mpi::check(MPI_Comm_set_attr(comm, keyval, made.get()), "MPI_Comm_set_attr");
+    if (auto set = mpi::check(PMPI_Comm_set_attr(comm, keyval, made.get()), "MPI_Comm_set_attr");
         !set) {
-        MPI_Comm_free(&*channel);
+        PMPI_Comm_free(&*channel);
         return set.error();
     }
     return made.release();
@@ -140,7 +140,7 @@ Result<CommunicatorState*> CommunicatorState::make(MPI_Comm comm, int keyval) {
 CommunicatorState::CommunicatorState(MPI_Comm comm, MPI_Comm channel)
     : plain_(channel), channel_(channel), choices_(size_of(comm)) {
     caller_.comm = comm;
-    MPI_Comm_rank(comm, &caller_.rank);
+    PMPI_Comm_rank(comm, &caller_.rank);
     caller_.size = size_of(comm);
     tags_per_call_ = highest_tag() / most_calls;
 }
@@ -185,7 +185,7 @@ Status CommunicatorState::set_clusters(const std::vector<int>& cluster_of) {
     }
     order_ = std::move(order);
     std::swap(channel_, channel);
-    return channel == plain_ ? Done{} : mpi::check(MPI_Comm_free(&channel), "MPI_Comm_free");
+    return channel == plain_ ? Done{} : mpi::check(PMPI_Comm_free(&channel), "MPI_Comm_free");
 }
 
 void CommunicatorState::forget_programs() {
