@@ -8,8 +8,8 @@ namespace alltold {
 namespace {
 
 /// The side whose count and type MPI looks at on this rank, and that says how large a block is.
-const Side& sized_side(const CommunicatorState& mine, const Arguments& arguments) {
-    const bool is_root = mine.caller().rank == arguments.root;
+const Side& sized_side(const Caller& caller, const Arguments& arguments) {
+    const bool is_root = caller.rank == arguments.root;
     const bool sends = arguments.collective == Collective::scatter
                            ? is_root
                            : arguments.collective == Collective::gather && !is_root;
@@ -18,17 +18,20 @@ const Side& sized_side(const CommunicatorState& mine, const Arguments& arguments
 
 } // namespace
 
-bool runs_library(const CommunicatorState& mine, const Arguments& arguments) {
-    if (!mine.choices().may_run_library(arguments.collective))
-        return false;
-    const auto& side = sized_side(mine, arguments);
+std::optional<std::uint64_t> block_bytes(const Caller& caller, const Arguments& arguments) {
+    const auto& side = sized_side(caller, arguments);
     int type_bytes = 0;
     if (side.count < 0 || side.type == MPI_DATATYPE_NULL ||
         PMPI_Type_size(side.type, &type_bytes) != MPI_SUCCESS || type_bytes < 0)
+        return {};
+    return static_cast<std::uint64_t>(side.count) * static_cast<std::uint64_t>(type_bytes);
+}
+
+bool runs_library(const CommunicatorState& mine, const Arguments& arguments) {
+    if (!mine.choices().may_run_library(arguments.collective))
         return false;
-    const auto size_bytes =
-        static_cast<std::uint64_t>(side.count) * static_cast<std::uint64_t>(type_bytes);
-    return !mine.choices().choice_of(arguments.collective, size_bytes).algorithm;
+    const auto size_bytes = block_bytes(mine.caller(), arguments);
+    return size_bytes && !mine.choices().choice_of(arguments.collective, *size_bytes).algorithm;
 }
 
 Status run_library(const CommunicatorState& mine, const Arguments& arguments) {

@@ -83,6 +83,22 @@ Result<Layout> Layout::of(MPI_Datatype type) {
     return layout;
 }
 
+Result<std::shared_ptr<void>> Layout::hold_type() {
+    if (plain_ || is_named(type_))
+        return std::shared_ptr<void>();
+    // Not MPI_Type_dup, which would call what the program has attached to its type.
+    MPI_Datatype copy = MPI_DATATYPE_NULL;
+    if (auto made = mpi::check(PMPI_Type_contiguous(1, type_, &copy), "MPI_Type_contiguous"); !made)
+        return made.error();
+    if (auto done = mpi::check(PMPI_Type_commit(&copy), "MPI_Type_commit"); !done)
+        return done.error();
+    type_ = copy;
+    return std::shared_ptr<void>(nullptr, [copy](void*) {
+        auto type = copy;
+        PMPI_Type_free(&type);
+    });
+}
+
 // MPI counts positions in ints, so a large buffer is packed a run of items at a time. `step` packs
 // or unpacks `items` items, `bytes` bytes, `done` items into the buffers.
 template <typename OneRun>
