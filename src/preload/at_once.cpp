@@ -8,6 +8,7 @@ namespace alltold::preload {
 namespace {
 
 constexpr int most_ranks = 128;
+constexpr std::size_t most_kept = 1024;
 
 bool waits_for_messages(const Program& program) {
     std::vector<char> late(static_cast<std::size_t>(program.size()));
@@ -22,11 +23,7 @@ bool waits_for_messages(const Program& program) {
     return false;
 }
 
-} // namespace
-
-Result<bool> posts_at_once(CommunicatorState& mine, const Shape& shape) {
-    if (shape.collective == Collective::alltoallv || mine.caller().size > most_ranks)
-        return false;
+Result<bool> looked_through(CommunicatorState& mine, const Shape& shape) {
     auto recipe = mine.recipe_for(shape);
     if (!recipe)
         return recipe.error();
@@ -38,6 +35,20 @@ Result<bool> posts_at_once(CommunicatorState& mine, const Shape& shape) {
             return false;
     }
     return true;
+}
+
+} // namespace
+
+Result<bool> AtOnce::possible(CommunicatorState& mine, const Shape& shape) {
+    if (shape.collective == Collective::alltoallv || mine.caller().size > most_ranks)
+        return false;
+    const std::tuple key{shape.collective, shape.size_bytes, shape.root};
+    if (const auto known = known_.find(key); known != known_.end())
+        return known->second;
+    auto possible = looked_through(mine, shape);
+    if (possible && known_.size() < most_kept)
+        known_.emplace(key, *possible);
+    return possible;
 }
 
 } // namespace alltold::preload

@@ -110,7 +110,8 @@ bool start_ours(Communicator& mine, MPI_Comm comm, MPI_Request* request, Make&& 
     Result<Call> call = make();
     if (!call)
         return false;
-    const auto started = start_request(mine.shared_state(), std::move(*call), request);
+    const auto started =
+        start_request(mine.shared_state(), mine.at_once(), std::move(*call), request);
     if (!started && started.error().status != ExitStatus::environment)
         return false;
     code = report(comm, started);

@@ -46,12 +46,13 @@ Communicator::Communicator(MPI_Comm comm, Job& job) {
     state_ = std::make_shared<CommunicatorState>(comm);
     const auto& settings = job.settings();
     compares_ = settings.compare;
+    state_->choose_library();
     if (!settings.rules || settings.observe_only)
-        return state_->choose_library();
+        return;
     if (!clusters->empty())
         (void)state_->set_clusters(*clusters); // local, and cannot fail, before open()
     if (!state_->choose_by_rules(settings.rules, settings.network))
-        return state_->choose_library();
+        return;
     bool any = false;
     for (const auto collective : all_collectives) {
         const bool takes = state_->choices().may_run_ours(collective);

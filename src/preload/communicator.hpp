@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include "preload/at_once.hpp"
 #include "preload/job.hpp"
 #include "preload/observer.hpp"
 #include "preload/trial.hpp"
@@ -47,6 +48,8 @@ class Communicator {
     /// Outlives the communicator of the program, for calls under way.
     const std::shared_ptr<CommunicatorState>& shared_state() const { return state_; }
 
+    AtOnce& at_once() { return at_once_; }
+
     /// What a blocking call of this size runs (0: an all-to-all-v). The ranks may have to finish a
     /// comparison before.
     Decision decide(Collective collective, std::uint64_t size_bytes);
@@ -70,6 +73,7 @@ class Communicator {
     std::shared_ptr<CommunicatorState> state_; ///< null: left alone
     std::array<bool, 5> takes_{};              ///< by Collective
     bool compares_ = false;
+    AtOnce at_once_;
     std::map<ShapeKey, std::unique_ptr<ShapeTrial>> trials_;
 };
 

@@ -49,12 +49,11 @@ Job::Job(Settings settings, std::vector<int> cluster_of)
       observer_(observer_of_environment()) {}
 
 void Job::begin() {
-    const bool asked = has_settings();
-    auto settings = read_settings();
-    Reading mine{settings ? settings->hash : 1, settings ? "" : settings.error().message};
-    if (!asked)
-        mine.hash = 0;
-    if (auto agreed = agree(mine); !agreed)
+    const bool asked = has_settings() || observes();
+    auto settings = asked ? read_settings() : Settings{};
+    if (auto agreed =
+            agree({settings ? settings->hash : 1, settings ? "" : settings.error().message});
+        !agreed)
         return warn(agreed.error().message);
     if (!asked)
         return;

@@ -4,6 +4,10 @@
 
 namespace alltold::preload {
 
+bool observes() {
+    return false;
+}
+
 std::unique_ptr<CallObserver> observer_of_environment() {
     return nullptr;
 }

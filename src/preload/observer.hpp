@@ -48,7 +48,10 @@ class CallObserver {
     virtual void finish() = 0;
 };
 
-/// Makes the observer that the environment asks for (ALLTOLD_LOG); null where it asks for none,
+/// Whether the environment asks for an observer (ALLTOLD_LOG).
+bool observes();
+
+/// Makes the observer that the environment asks for; null where it asks for none,
 /// and calls then cost nothing more. Called once, inside the program's MPI_Init.
 std::unique_ptr<CallObserver> observer_of_environment();
 

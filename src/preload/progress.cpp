@@ -10,7 +10,6 @@
 #include <dlfcn.h>
 #include <sched.h>
 
-#include "preload/at_once.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/pending.hpp"
 
@@ -83,7 +82,7 @@ int cancel(void*, int complete) {
 
 #ifdef MPICH_VERSION
 
-constexpr bool at_once = true;
+constexpr bool only_at_once = true;
 
 bool engine_found() {
     return true;
@@ -114,7 +113,7 @@ void add(OpenRequest&) {}
 
 #else
 
-constexpr bool at_once = false;
+constexpr bool only_at_once = false;
 
 /// Called by Open MPI's progress engine. Returns how many events there were.
 int progress() {
@@ -158,12 +157,12 @@ void add(OpenRequest& one) {
 
 } // namespace
 
-Status start_request(const std::shared_ptr<CommunicatorState>& mine, Call call,
+Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_once, Call call,
                      MPI_Request* request) {
     if (!engine_found())
         return refused("the MPI library has no progress engine that calls us");
-    if (at_once) {
-        auto possible = posts_at_once(*mine, call.shape());
+    if (only_at_once) {
+        auto possible = at_once.possible(*mine, call.shape());
         if (!possible)
             return possible.error();
         if (!*possible)
@@ -172,7 +171,7 @@ Status start_request(const std::shared_ptr<CommunicatorState>& mine, Call call,
     auto one = std::make_unique<OpenRequest>();
     one->state = mine;
     turn.take();
-    const auto started = one->pending.start(*mine, std::move(call), at_once);
+    const auto started = one->pending.start(*mine, std::move(call), only_at_once);
     turn.release();
     if (!started)
         return started;

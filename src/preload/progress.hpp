@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 
+#include "preload/at_once.hpp"
 #include "runtime/call.hpp"
 #include "runtime/communicator_state.hpp"
 
@@ -20,7 +21,7 @@ namespace alltold::preload {
 ///
 /// Fails as MPI does. Fails with `refused`, alike on all ranks and having sent nothing, where the
 /// call must be left to the library, and with `bad_input` where its arguments make no sense.
-Status start_request(const std::shared_ptr<CommunicatorState>& mine, Call call,
+Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_once, Call call,
                      MPI_Request* request);
 
 /// No request is open any more; MPI ends.

@@ -110,10 +110,12 @@ Result<Settings> read_settings() {
     Settings settings;
     Hash hash;
     hash.add(ALLTOLD_VERSION);
-    if (auto read = read_profile(settings, hash); !read)
-        return read.error();
-    if (auto read = read_rules(settings, hash); !read)
-        return read.error();
+    if (has_settings()) {
+        if (auto read = read_profile(settings, hash); !read)
+            return read.error();
+        if (auto read = read_rules(settings, hash); !read)
+            return read.error();
+    }
     if (auto read = read_places(settings); !read)
         return read.error();
     settings.compare = variable("ALLTOLD_COMPARE") != "off";

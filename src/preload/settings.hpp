@@ -15,14 +15,14 @@ namespace alltold::preload {
 
 /// All that decides what runs.
 struct Settings {
-    std::shared_ptr<const RuleSources> rules;
-    std::shared_ptr<const Network> network; ///< may be null
-    std::vector<std::string> hosts;         ///< of the profile, one a rank; empty where it has none
-    std::vector<int> cluster_of_host;       ///< as `hosts`
-    std::string cluster_sizes;              ///< ALLTOLD_CLUSTERS: "6+6"
-    std::string host_file_name;             ///< ALLTOLD_HOSTFILE
-    std::string host_file;                  ///< its text
-    bool compare = true;                    ///< false: ALLTOLD_COMPARE is off
+    std::shared_ptr<const RuleSources> rules; ///< null where has_settings() is false
+    std::shared_ptr<const Network> network;   ///< may be null
+    std::vector<std::string> hosts;   ///< of the profile, one a rank; empty where it has none
+    std::vector<int> cluster_of_host; ///< as `hosts`
+    std::string cluster_sizes;        ///< ALLTOLD_CLUSTERS: "6+6"
+    std::string host_file_name;       ///< ALLTOLD_HOSTFILE
+    std::string host_file;            ///< its text
+    bool compare = true;              ///< false: ALLTOLD_COMPARE is off
     bool observe_only = false;
     /// Equal on all ranks that read the same, and run the same version of alltold.
     std::uint64_t hash = 0;

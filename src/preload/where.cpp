@@ -61,7 +61,7 @@ Result<std::vector<int>> clusters_of_ranks(const Settings& settings, int ranks,
         if (!file->silent())
             return file->clusters_of(hosts);
     }
-    return from_profile(settings, hosts);
+    return settings.hosts.empty() ? std::vector<int>() : from_profile(settings, hosts);
 }
 
 } // namespace alltold::preload

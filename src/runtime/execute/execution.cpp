@@ -137,7 +137,25 @@ int Execution::run_pair(const Operation* out, const Operation* in) {
 }
 
 int Execution::wait_for_all() {
-    return PMPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    const int count = static_cast<int>(requests_.size());
+    return first_error(PMPI_Waitall(count, requests_.data(), statuses()), count);
+}
+
+MPI_Status* Execution::statuses() {
+    if (statuses_.size() < requests_.size())
+        statuses_.resize(requests_.size());
+    return statuses_.data();
+}
+
+// "Look into the statuses" tells a program nothing that waits for one collective.
+int Execution::first_error(int code, int statuses) const {
+    if (code != MPI_ERR_IN_STATUS)
+        return code;
+    const auto all = std::span(statuses_).first(static_cast<std::size_t>(std::max(statuses, 0)));
+    const auto failed = std::find_if(all.begin(), all.end(), [](const MPI_Status& status) {
+        return status.MPI_ERROR != MPI_SUCCESS && status.MPI_ERROR != MPI_ERR_PENDING;
+    });
+    return failed == all.end() ? code : failed->MPI_ERROR;
 }
 
 int Execution::run_together(int first, const Program::Phase& phase) {
@@ -225,9 +243,9 @@ int Execution::test(bool& done) {
         int finished = 0;
         finished_.resize(requests_.size());
         const int code = PMPI_Testsome(static_cast<int>(requests_.size()), requests_.data(),
-                                       &finished, finished_.data(), MPI_STATUSES_IGNORE);
+                                       &finished, finished_.data(), statuses());
         if (code != MPI_SUCCESS)
-            return code;
+            return first_error(code, finished);
         if (const int posted = retire(finished); posted != MPI_SUCCESS)
             return posted;
     }
@@ -240,9 +258,9 @@ int Execution::wait() {
         int finished = 0;
         finished_.resize(requests_.size());
         const int code = PMPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(),
-                                       &finished, finished_.data(), MPI_STATUSES_IGNORE);
+                                       &finished, finished_.data(), statuses());
         if (code != MPI_SUCCESS)
-            return code;
+            return first_error(code, finished);
         if (const int posted = retire(finished); posted != MPI_SUCCESS)
             return posted;
     }
