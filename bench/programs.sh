@@ -107,8 +107,10 @@ pw)
         function seconds(t, s) { s = 0; if (match(t, /[0-9.]+m/)) { s = 60 * substr(t, RSTART, RLENGTH - 1); sub(/.*m/, \"\", t) }
                                  sub(/s/, \"\", t); return s + t }
         /^! *total energy/ { energy = \$5 }
-        /^ *fft_scatt_/ { scatter += seconds(\$5) }
-        /^ *PWSCF / { sub(/.*CPU */, \"\"); gsub(/ /, \"\"); sub(/WALL/, \"\"); wall = seconds(\$0) }
+        / WALL/ { name = \$1; sub(/.*CPU */, \"\"); sub(/WALL.*/, \"\"); gsub(/ /, \"\") }
+        name ~ /^fft_scatt/ { scatter += seconds(\$0) }
+        name == \"PWSCF\" { wall = seconds(\$0) }
+        { name = \"\" }
         END { printf \"%.3f %.3f energy=%s\n\", wall, scatter / wall, energy }"'
     ;;
 *) echo "bench/programs.sh: unknown program '$program'" >&2 && exit 2 ;;
