@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Drawing a call, and comparing it with its reference.
+#include "call.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "issue.h"
+
+const char* const collective_names[] = {"bcast", "scatter", "gather", "alltoall", "alltoallv"};
+const char* const form_names[] = {"blocking", "nonblocking", "persistent"};
+
+static MPI_Datatype random_element(Random* random) {
+    const MPI_Datatype elements[] = {MPI_INT, MPI_BYTE, MPI_DOUBLE};
+    return elements[below(random, 3)];
+}
+
+/// Elements of a block: often few or none, now and then more than an eager message holds.
+static int random_elements(Random* random) {
+    static const int most[] = {1, 2, 10, 10, 100, 100, 700, 4000};
+    return elements_per_block_unit * below(random, most[below(random, 8)]);
+}
+
+/// Elements from rank i to rank j.
+static int pair_elements(uint64_t seed, int number, int i, int j, int in_place) {
+    if (in_place && i > j)
+        return pair_elements(seed, number, j, i, in_place);
+    Random random = derived(seed, (uint64_t)number, (uint64_t)(i * 4096 + j));
+    return one_in(&random, 4) ? 0 : random_elements(&random);
+}
+
+static void make_vector_sides(Call* call, Random* own, MPI_Datatype element) {
+    int* elements = malloc(sizeof(int) * (size_t)call->size);
+    for (int i = 0; i < call->size; ++i)
+        elements[i] = pair_elements(call->seed, call->number, call->rank, i, call->in_place);
+    if (!call->in_place)
+        make_vector_side(&call->send, own, random_item(own), element, elements, call->size);
+    for (int i = 0; i < call->size; ++i)
+        elements[i] = pair_elements(call->seed, call->number, i, call->rank, call->in_place);
+    make_vector_side(&call->receive, own, random_item(own), element, elements, call->size);
+    free(elements);
+}
+
+/// Open MPI 4.1's binomial trees move the blocks of other ranks with this rank's own datatype,
+/// which must therefore allow more items than this rank has.
+static Item without_columns(Item item) {
+    if (item.layout == column)
+        item.layout = spaced;
+    return item;
+}
+
+/// Open MPI 4.1's own nonblocking all-to-all in place does not end.
+static int library_fails(const Call* call) {
+#ifdef OPEN_MPI
+    return call->in_place && call->form != blocking && call->collective >= alltoall;
+#else
+    (void)call;
+    return 0;
+#endif
+}
+
+static void make_sides(Call* call, Random* own, MPI_Datatype element, int elements) {
+    const int is_root = call->rank == call->root, n = call->size;
+    const Item first = random_item(own), second = random_item(own);
+    const int absolute = one_in(own, 4);
+    switch (call->collective) {
+    case bcast:
+        make_side(&call->receive, first, element, elements, 1, absolute);
+        break;
+    case scatter:
+        if (is_root)
+            make_side(&call->send, first, element, elements, n, 0);
+        if (!(is_root && call->in_place))
+            make_side(&call->receive, without_columns(second), element, elements, 1, absolute);
+        break;
+    case gather:
+        if (!(is_root && call->in_place))
+            make_side(&call->send, without_columns(first), element, elements, 1, absolute);
+        if (is_root)
+            make_side(&call->receive, second, element, elements, n, 0);
+        break;
+    default: // all-to-all
+        if (!call->in_place)
+            make_side(&call->send, first, element, elements, n, 0);
+        make_side(&call->receive, second, element, elements, n, 0);
+    }
+}
+
+Call* new_call(Random* shared, uint64_t seed, int number, MPI_Comm comm, int form) {
+    Call* call = calloc(1, sizeof *call);
+    call->seed = seed;
+    call->number = number;
+    call->collective = below(shared, collective_count);
+    call->form = form;
+    call->in_place = call->collective != bcast && one_in(shared, 4);
+    if (library_fails(call))
+        call->in_place = 0;
+    const MPI_Datatype element = random_element(shared);
+    const int elements = random_elements(shared), root = below(shared, 1 << 20);
+    call->comm = comm;
+    call->request = MPI_REQUEST_NULL;
+    if (comm == MPI_COMM_NULL)
+        return call;
+    MPI_Comm_rank(comm, &call->rank);
+    MPI_Comm_size(comm, &call->size);
+    call->root = call->collective < alltoall ? root % call->size : -1;
+    Random own = derived(seed, (uint64_t)number, 1u << 30 | (unsigned)call->rank);
+    if (call->collective == alltoallv)
+        make_vector_sides(call, &own, element);
+    else
+        make_sides(call, &own, element, elements);
+    return call;
+}
+
+void run_call(Call* call) {
+    ++call->cycle;
+    for (int side = 0; side < 2; ++side)
+        fill_side(side ? &call->receive : &call->send,
+                  derived(call->seed, (uint64_t)call->number,
+                          2u << 30 | (unsigned)(call->cycle * 8192 + call->rank * 2 + side)));
+    issue_reference(call);
+    if (call->form == blocking)
+        issue_blocking(call);
+    else if (call->form == nonblocking)
+        issue_nonblocking(call);
+    else {
+        if (call->request == MPI_REQUEST_NULL)
+            issue_persistent(call);
+        MPI_Start(&call->request);
+    }
+}
+
+void verify_call(const Call* call) {
+    for (int side = 0; side < 2; ++side) {
+        const ptrdiff_t at = difference(side ? &call->receive : &call->send);
+        if (at < 0)
+            continue;
+        fprintf(stderr,
+                "torture: seed %llu, call %d: %s %s%s, rank %d of %d, root %d: byte %td of %zu of "
+                "what it %s differs (layout %d, count %d, started %d times)\n",
+                (unsigned long long)call->seed, call->number, form_names[call->form],
+                collective_names[call->collective], call->in_place ? " in place" : "", call->rank,
+                call->size, call->root, at, side ? call->receive.size : call->send.size,
+                side ? "receives" : "sends",
+                side ? call->receive.item.layout : call->send.item.layout,
+                side ? call->receive.count : call->send.count, call->cycle);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+void free_call(Call* call) {
+    if (call->request != MPI_REQUEST_NULL)
+        MPI_Request_free(&call->request);
+    free_side(&call->send);
+    free_side(&call->receive);
+    free(call);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The argument lists of the collectives, once for all forms.
+#include "issue.h"
+
+#include <stdlib.h>
+
+#include "library.h"
+
+#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION < 5
+#include <mpi-ext.h>
+#define PERSISTENT(name) MPIX_##name##_init
+#define HAS_PERSISTENT 1
+#elif defined(OPEN_MPI) || (defined(MPICH_NUMVERSION) && MPICH_NUMVERSION >= 40100000)
+#define PERSISTENT(name) MPI_##name##_init
+#define HAS_PERSISTENT 1
+#else // MPICH 4.0's own give wrong results when started again, and fail in MPI_Testall
+#define HAS_PERSISTENT 0
+#endif
+
+int has_persistent(void) {
+    return HAS_PERSISTENT;
+}
+
+static const void* send_buffer(const Call* call, int which) {
+    return call->in_place && (call->rank == call->root || call->root < 0)
+               ? MPI_IN_PLACE
+               : call->send.buffers[which];
+}
+
+/// Unlike all others a scatter in place gives MPI_IN_PLACE to receive.
+static void* scatter_receive_buffer(const Call* call, int which) {
+    return call->in_place && call->rank == call->root ? MPI_IN_PLACE : call->receive.buffers[which];
+}
+
+/// Arguments without significance have a valid type all the same, since libraries look at it.
+static MPI_Datatype type_of(const Side* side, int which) {
+    return side->memory[which] ? side->types[which] : MPI_BYTE;
+}
+
+#define SEND_COUNT call->send.count, type_of(&call->send, which)
+#define RECEIVE_COUNT call->receive.count, type_of(&call->receive, which)
+#define RECEIVE call->receive.buffers[which], RECEIVE_COUNT
+#define BCAST RECEIVE, call->root, call->comm
+#define SCATTER                                                                                    \
+    call->send.buffers[which], SEND_COUNT, scatter_receive_buffer(call, which), RECEIVE_COUNT,     \
+        call->root, call->comm
+#define GATHER send_buffer(call, which), SEND_COUNT, RECEIVE, call->root, call->comm
+#define ALLTOALL send_buffer(call, which), SEND_COUNT, RECEIVE, call->comm
+#define ALLTOALLV                                                                                  \
+    send_buffer(call, which), call->send.counts, call->send.places, type_of(&call->send, which),   \
+        call->receive.buffers[which], call->receive.counts, call->receive.places,                  \
+        type_of(&call->receive, which), call->comm
+
+/// Calls the form `function` of the call's collective; further arguments come after a comma.
+#define ISSUE(function, ...)                                                                       \
+    switch (call->collective) {                                                                    \
+    case bcast:                                                                                    \
+        function(Bcast, bcast)(BCAST __VA_ARGS__);                                                 \
+        break;                                                                                     \
+    case scatter:                                                                                  \
+        function(Scatter, scatter)(SCATTER __VA_ARGS__);                                           \
+        break;                                                                                     \
+    case gather:                                                                                   \
+        function(Gather, gather)(GATHER __VA_ARGS__);                                              \
+        break;                                                                                     \
+    case alltoall:                                                                                 \
+        function(Alltoall, alltoall)(ALLTOALL __VA_ARGS__);                                        \
+        break;                                                                                     \
+    default:                                                                                       \
+        function(Alltoallv, alltoallv)(ALLTOALLV __VA_ARGS__);                                     \
+    }
+
+#define BY_LIBRARY(Name, name) library()->Name
+#define BLOCKING(Name, name) MPI_##Name
+#define NONBLOCKING(Name, name) MPI_I##name
+#define INIT(Name, name) PERSISTENT(Name)
+
+void issue_reference(const Call* call) {
+    const int which = reference;
+    ISSUE(BY_LIBRARY, )
+}
+
+void issue_blocking(const Call* call) {
+    const int which = tested;
+    ISSUE(BLOCKING, )
+}
+
+void issue_nonblocking(Call* call) {
+    const int which = tested;
+    ISSUE(NONBLOCKING, , &call->request)
+}
+
+void issue_persistent(Call* call) {
+#if HAS_PERSISTENT
+    const int which = tested;
+    ISSUE(INIT, , MPI_INFO_NULL, &call->request)
+#else
+    (void)call;
+    abort();
+#endif
+}

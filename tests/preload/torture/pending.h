@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Calls that were started and are not known to be finished.
+#pragma once
+
+#include "call.h"
+
+enum { pending_room = 12 };
+
+typedef struct {
+    Call* calls[pending_room];
+    int count;
+} PendingCalls;
+
+/// Takes a started call; room is made where there is none.
+void add_pending(PendingCalls* pending, Random* own, Call* call);
+/// Finishes some calls, in one of the ways that MPI has, and verifies them. Those that are not
+/// persistent are freed.
+void finish_some(PendingCalls* pending, Random* own);
+/// Finishes this call if it is under way.
+void finish(PendingCalls* pending, const Call* call);
+void finish_all(PendingCalls* pending, Random* own);

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory of a side of a call, with a margin that nobody may write to.
+#include "side.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { margin = 64 };
+
+/// Allocates both memories for items `first` to `first + range - 1` of the buffer.
+static void allocate(Side* side, int first, int range) {
+    MPI_Aint lower = 0, extent = 0, true_lower = 0, true_extent = 0;
+    MPI_Type_get_extent(side->item_type, &lower, &extent);
+    MPI_Type_get_true_extent(side->item_type, &true_lower, &true_extent);
+    const MPI_Aint low = range > 0 ? true_lower + first * extent : 0;
+    const MPI_Aint high = range > 0 ? true_lower + true_extent + (first + range - 1) * extent : 0;
+    side->size = (size_t)(high - low) + 2 * margin;
+    for (int which = tested; which <= reference; ++which) {
+        side->memory[which] = malloc(side->size);
+        side->buffers[which] = range > 0 ? side->memory[which] + margin - low : NULL;
+        side->types[which] = side->item_type;
+    }
+}
+
+void make_side(Side* side, Item item, MPI_Datatype element, int elements, int blocks,
+               int absolute) {
+    memset(side, 0, sizeof *side);
+    side->item = item;
+    side->count = elements / item.elements;
+    side->item_type = make_type(item, element, side->count * blocks);
+    allocate(side, 0, side->count * blocks);
+    if (!absolute || side->count == 0)
+        return;
+    for (int which = tested; which <= reference; ++which) {
+        side->types[which] = make_absolute(side->item_type, side->count, side->buffers[which]);
+        side->buffers[which] = MPI_BOTTOM;
+    }
+    side->count = 1;
+}
+
+void make_vector_side(Side* side, Random* random, Item item, MPI_Datatype element,
+                      const int* elements, int ranks) {
+    memset(side, 0, sizeof *side);
+    side->item = item;
+    side->counts = malloc(sizeof(int) * (size_t)ranks);
+    side->places = malloc(sizeof(int) * (size_t)ranks);
+    int* order = malloc(sizeof(int) * (size_t)ranks);
+    for (int i = 0; i < ranks; ++i) {
+        const int j = below(random, i + 1);
+        order[i] = order[j];
+        order[j] = i;
+    }
+    const int first = one_in(random, 2) ? 0 : -below(random, 20);
+    int next = first;
+    for (int i = 0; i < ranks; ++i) {
+        const int rank = order[i];
+        side->counts[rank] = elements[rank] / item.elements;
+        next += one_in(random, 3) ? below(random, 4) : 0;
+        side->places[rank] = next;
+        next += side->counts[rank];
+    }
+    free(order);
+    side->item_type = make_type(item, element, next - first);
+    allocate(side, first, next - first);
+}
+
+void fill_side(Side* side, Random random) {
+    if (!side->memory[tested])
+        return;
+    for (size_t i = 0; i < side->size; i += sizeof(uint64_t)) {
+        const uint64_t bytes = draw(&random);
+        const size_t left = side->size - i;
+        memcpy(side->memory[tested] + i, &bytes, left < sizeof bytes ? left : sizeof bytes);
+    }
+    memcpy(side->memory[reference], side->memory[tested], side->size);
+}
+
+ptrdiff_t difference(const Side* side) {
+    if (!side->memory[tested] || !memcmp(side->memory[tested], side->memory[reference], side->size))
+        return -1;
+    ptrdiff_t at = 0;
+    while (side->memory[tested][at] == side->memory[reference][at])
+        ++at;
+    return at;
+}
+
+void free_side(Side* side) {
+    if (!side->memory[tested])
+        return;
+    for (int which = tested; which <= reference; ++which) {
+        free(side->memory[which]);
+        if (side->types[which] != side->item_type)
+            MPI_Type_free(&side->types[which]);
+    }
+    free_type(&side->item_type);
+    free(side->counts);
+    free(side->places);
+}

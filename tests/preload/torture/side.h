@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One side of a call: what it sends or receives, in memory for the tested call and for the
+// reference.
+#pragma once
+
+#include <stddef.h>
+
+#include "items.h"
+
+enum { tested, reference };
+
+typedef struct {
+    Item item;
+    MPI_Datatype item_type;
+    MPI_Datatype types[2]; ///< item_type, or with absolute addresses in each memory
+    int count;             ///< of items in a block; 1 with absolute addresses
+    int* counts;           ///< all-to-all-v: of items to or from each rank
+    int* places;           ///< all-to-all-v: displacements
+    unsigned char* memory[2];
+    size_t size;      ///< of each memory
+    void* buffers[2]; ///< what MPI gets; NULL for nothing, MPI_BOTTOM with absolute addresses
+} Side;
+
+/// A side of `blocks` blocks of `elements` elements each. With `absolute`, which needs one block,
+/// its datatype tells the addresses and the buffer is MPI_BOTTOM.
+void make_side(Side* side, Item item, MPI_Datatype element, int elements, int blocks, int absolute);
+/// A side with elements[i] elements for rank i, the blocks in random order with gaps between them.
+void make_vector_side(Side* side, Random* random, Item item, MPI_Datatype element,
+                      const int* elements, int ranks);
+/// Fills both memories with the same random bytes.
+void fill_side(Side* side, Random random);
+/// The first byte that differs between the memories, or -1.
+ptrdiff_t difference(const Side* side);
+void free_side(Side* side);
