@@ -10,6 +10,7 @@
 
 #include "core/chance.hpp"
 #include "predict/library_prediction.hpp"
+#include "predict/library_ranking.hpp"
 #include "predict/rank.hpp"
 #include "predict/resolve.hpp"
 #include "predict/segment_search.hpp"
@@ -77,8 +78,13 @@ class Table {
         // A segment is at most the message; the rule states it nevertheless.
         if (what.parameters.segment_bytes > size_bytes)
             what.parameters.segment_bytes = size_bytes;
-        // `resolve` completes the rule at each call.
         const auto clusters = spread(hosts_, ranks_[i]);
+        if (request_.library) {
+            const auto evaluated = evaluate_library(network_, *request_.library, collective_,
+                                                    clusters, size_bytes, what, &simulations_);
+            return evaluated && evaluated->uncharged_loss_bytes == 0 ? evaluated->time_s : unknown;
+        }
+        // `resolve` completes the rule at each call.
         const auto resolved = resolve({collective_, clusters, size_bytes}, &network_,
                                       {.choice = what, .simulations = &simulations_});
         if (!resolved)
@@ -91,6 +97,8 @@ class Table {
     /// Rounds to few distinct values: 1, 2, 4, ... packets per segment. Windows are rounded down,
     /// since buffers limit them.
     Choice rounded(Choice choice) const {
+        if (!choice.algorithm)
+            return choice;
         auto& parameters = choice.parameters;
         if (auto& segment_bytes = parameters.segment_bytes; segment_bytes > 0) {
             const auto payload_bytes = packet_payload_bytes(network_);
@@ -123,11 +131,16 @@ class Table {
     std::optional<Winner> winner_at(const Clusters& clusters, std::uint64_t size_bytes) {
         if (!request_.ours_only && !library_known(network_, collective_, clusters, size_bytes))
             return Winner{number_of({})};
-        const auto ranking = rank(network_, collective_, clusters, size_bytes, &simulations_);
+        const auto ranking = request_.library
+                                 ? rank_library(network_, *request_.library, collective_, clusters,
+                                                size_bytes, &simulations_)
+                                 : rank(network_, collective_, clusters, size_bytes, &simulations_);
         const auto* first = ranking ? first_runnable(*ranking) : nullptr;
         if (!first)
             return request_.ours_only ? std::nullopt : std::optional(Winner{number_of({})});
-        const auto choice = request_.ours_only ? first->choice : safe_choice(*ranking);
+        const auto choice = request_.library     ? safe_library_choice(*ranking)
+                            : request_.ours_only ? first->choice
+                                                 : safe_choice(*ranking);
         Winner winner{number_of(rounded(choice))};
         for (const auto& candidate : ranking->candidates) {
             if (candidate.choice == choice)
