@@ -22,11 +22,12 @@ using namespace alltold;
 constexpr cli::Declare subcommands[] = {
     cli::declare_lab,      cli::declare_exec,
 #ifdef ALLTOLD_WITH_MPI
-    cli::declare_measure,  cli::declare_run,     cli::declare_tune,     cli::declare_study,
-    cli::declare_settings,
+    cli::declare_measure,  cli::declare_run,       cli::declare_tune,     cli::declare_study,
+    cli::declare_settings, cli::declare_call_once,
 #endif
-    cli::declare_fit,      cli::declare_predict, cli::declare_validate, cli::declare_rank,
-    cli::declare_rules,    cli::declare_list,    cli::declare_show,     cli::declare_check,
+    cli::declare_fit,      cli::declare_predict,   cli::declare_validate, cli::declare_rank,
+    cli::declare_rules,    cli::declare_list,      cli::declare_show,     cli::declare_check,
+    cli::declare_export,   cli::declare_lint,
 };
 
 /// One line that fits a screen, whatever the input had in it.

@@ -2,17 +2,14 @@
 // alltold settings: which settings of the MPI library make its own collective faster.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <memory>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/wait.h>
 
 #include "cli/all_ranks.hpp"
+#include "cli/command_output.hpp"
 #include "cli/list_values.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/subcommand.hpp"
@@ -48,8 +45,8 @@ struct SettingsArguments {
     bool json = false;
 };
 
-/// Variables of the environment; none: the library's defaults.
-using Setting = std::vector<std::pair<std::string, std::string>>;
+/// None: the library's defaults.
+using Setting = Variables;
 
 std::string text_of(const Setting& setting) {
     std::vector<std::string> words;
@@ -78,21 +75,6 @@ std::vector<Setting> settings_of(MpiLibrary library, Collective collective) {
 /// Times of one setting, by size.
 using Times = std::map<std::uint64_t, std::vector<double>>;
 
-/// What a command prints. Fails unless it exits with 0.
-Result<std::string> output_of(const std::string& command) {
-    std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
-    if (!pipe)
-        return environment(fmt::format("cannot start: {}", command));
-    std::string text;
-    char part[4096];
-    while (const auto count = std::fread(part, 1, sizeof part, pipe.get()))
-        text.append(part, count);
-    const int status = ::pclose(pipe.release());
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return environment(fmt::format("the launcher failed: {}", command));
-    return text;
-}
-
 class Trial {
   public:
     Trial(const SettingsArguments& asked, std::vector<Setting> settings, double budget_s)
@@ -100,9 +82,8 @@ class Trial {
         const double share_s = budget_s / rounds / static_cast<double>(settings_.size());
         command_ = fmt::format("{} {} run {} --algorithm mpi -m {} --start {} --budget {:.3g}s "
                                "--json </dev/null",
-                               quoted(asked.launcher),
-                               quoted(std::filesystem::read_symlink("/proc/self/exe").string()),
-                               asked.collective, asked.sizes, asked.start_mode, share_s);
+                               quoted(asked.launcher), quoted(own_program()), asked.collective,
+                               asked.sizes, asked.start_mode, share_s);
     }
 
     Status operator()() {
@@ -138,11 +119,7 @@ class Trial {
 
   private:
     Status time(const Setting& setting, Times& times) {
-        for (const auto& [name, value] : setting)
-            ::setenv(name.c_str(), value.c_str(), 1);
-        auto text = output_of(command_);
-        for (const auto& [name, value] : setting)
-            ::unsetenv(name.c_str());
+        auto text = output_of(command_, setting);
         if (!text)
             return text.error();
         // A launcher may print lines of its own before.

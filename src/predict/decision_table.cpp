@@ -11,6 +11,7 @@
 #include <set>
 
 #include "predict/library_prediction.hpp"
+#include "predict/library_ranking.hpp"
 #include "predict/rank.hpp"
 #include "predict/resolve.hpp"
 #include "predict/safe_choice.hpp"
@@ -83,24 +84,37 @@ class Table {
         // A segment is at most the message; the rule states it nevertheless.
         if (what.parameters.segment_bytes > size_bytes)
             what.parameters.segment_bytes = size_bytes;
-        // `resolve` completes the rule at each call.
         const auto clusters = spread(hosts_, ranks_[i]);
-        const auto resolved = resolve({collective_, clusters, size_bytes}, &network_,
-                                      {.choice = what, .simulations = &simulations_});
-        if (!resolved)
-            return {unknown};
         const auto time_s = [&](const Network& network) {
-            const auto evaluated =
-                evaluate(network, collective_, clusters, size_bytes, *resolved, &simulations_);
+            const auto evaluated = evaluated_on(network, clusters, size_bytes, what);
             return evaluated ? evaluated->time_s : unknown;
         };
         return {time_s(network_),
                 second_ ? std::optional(time_s(*second_)) : std::optional<Estimate>()};
     }
 
+    Result<RankedAlgorithm> evaluated_on(const Network& network, const Clusters& clusters,
+                                         std::uint64_t size_bytes, const Choice& choice) const {
+        if (request_.library) {
+            auto evaluated = evaluate_library(network, *request_.library, collective_, clusters,
+                                              size_bytes, choice, &simulations_);
+            if (evaluated && evaluated->uncharged_loss_bytes > 0)
+                return refused("overflows buffers at a cost that is not known");
+            return evaluated;
+        }
+        // `resolve` completes the rule at each call.
+        const auto resolved = resolve({collective_, clusters, size_bytes}, &network_,
+                                      {.choice = choice, .simulations = &simulations_});
+        return resolved
+                   ? evaluate(network, collective_, clusters, size_bytes, *resolved, &simulations_)
+                   : Result<RankedAlgorithm>(resolved.error());
+    }
+
     /// Rounds to few distinct values: 1, 2, 4, ... packets per segment. Windows are rounded down,
     /// since buffers limit them.
     Choice rounded(Choice choice) const {
+        if (!choice.algorithm)
+            return choice;
         auto& parameters = choice.parameters;
         if (auto& segment_bytes = parameters.segment_bytes; segment_bytes > 0) {
             const auto payload_bytes = packet_payload_bytes(network_);
@@ -133,13 +147,24 @@ class Table {
     std::optional<Winner> winner_at(const Clusters& clusters, std::uint64_t size_bytes) {
         if (!request_.ours_only && !library_known(network_, collective_, clusters, size_bytes))
             return Winner{number_of({})};
-        const auto ranking = rank(network_, collective_, clusters, size_bytes, &simulations_);
+        const auto ranking = ranking_on(network_, clusters, size_bytes);
         const auto* first = ranking ? first_runnable(*ranking) : nullptr;
         if (!first)
             return request_.ours_only ? std::nullopt : std::optional(Winner{number_of({})});
         if (request_.ours_only)
             return Winner{number_of(rounded(first->choice)), CallTimes{first->time_s}};
-        return quickest_safe(*ranking, second_ranking(clusters, size_bytes));
+        const auto second = second_ranking(clusters, size_bytes);
+        const auto safe =
+            quickest_safe(*ranking, second ? &*second : nullptr, request_.library.has_value());
+        return safe ? Winner{number_of(rounded(safe->choice)), safe->times, safe->library}
+                    : Winner{number_of({})};
+    }
+
+    Result<Ranking> ranking_on(const Network& network, const Clusters& clusters,
+                               std::uint64_t size_bytes) const {
+        return request_.library ? rank_library(network, *request_.library, collective_, clusters,
+                                               size_bytes, &simulations_)
+                                : rank(network, collective_, clusters, size_bytes, &simulations_);
     }
 
     /// Empty where the second start is not known.
@@ -147,37 +172,8 @@ class Table {
                                           std::uint64_t size_bytes) const {
         if (!second_ || !library_known(*second_, collective_, clusters, size_bytes))
             return std::nullopt;
-        auto ranking = rank(*second_, collective_, clusters, size_bytes, &simulations_);
+        auto ranking = ranking_on(*second_, clusters, size_bytes);
         return ranking ? std::optional(std::move(*ranking)) : std::nullopt;
-    }
-
-    /// The library's own if nothing is safe, or its time is not known.
-    Winner quickest_safe(const Ranking& usual, const std::optional<Ranking>& second) {
-        const auto times_of = [&](const RankedAlgorithm& candidate) {
-            CallTimes times{candidate.time_s};
-            if (second)
-                for (const auto& other : second->candidates)
-                    if (other.choice == candidate.choice)
-                        times.second_s = other.time_s;
-            return times;
-        };
-        const auto library = std::ranges::find_if(
-            usual.candidates, [](const auto& candidate) { return candidate.choice.is_default(); });
-        if (library == usual.candidates.end())
-            return {number_of({})};
-        const auto library_times = times_of(*library);
-        Choice choice;
-        auto best = library_times;
-        for (const auto& candidate : usual.candidates)
-            if (const auto times = times_of(candidate); candidate.choice.algorithm &&
-                                                        times.value() < best.value() &&
-                                                        is_safe(times, library_times)) {
-                choice = candidate.choice;
-                best = times;
-                if (!second)
-                    break; // the ranking's order is that of preference
-            }
-        return {number_of(rounded(choice)), best, library_times};
     }
 
     /// False if the number of ranks gets no rules.

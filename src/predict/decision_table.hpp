@@ -2,6 +2,7 @@
 // Summarises the rankings of all calls in few rules.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "network/network.hpp"
@@ -18,6 +19,8 @@ struct TableRequest {
     /// Choose the quickest of our algorithms even if the library's own time is not known; the rules
     /// for the most ranks then also cover more.
     bool ours_only = false;
+    /// Choose among this library's own algorithms (rank_library) instead of ours.
+    std::optional<MpiLibrary> library = {};
 };
 
 /// Rules for all sizes and numbers of ranks, decided by rank() at n and m of about powers of two

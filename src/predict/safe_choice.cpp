@@ -36,6 +36,36 @@ bool is_safe(const CallTimes& ours, const CallTimes& library) {
     return std::max(slower_of_both, std::min(slower, slower_second)) < most_chance_of_loss;
 }
 
+std::optional<SafeChoice> quickest_safe(const Ranking& usual, const Ranking* second,
+                                        bool of_library) {
+    const auto times_of = [&](const RankedAlgorithm& candidate) {
+        CallTimes times{candidate.time_s};
+        if (second)
+            for (const auto& other : second->candidates)
+                if (other.choice == candidate.choice)
+                    times.second_s = other.time_s;
+        return times;
+    };
+    const auto own = std::ranges::find_if(
+        usual.candidates, [](const auto& candidate) { return candidate.choice.is_default(); });
+    if (own == usual.candidates.end())
+        return std::nullopt;
+    const auto library = times_of(*own);
+    SafeChoice best{{}, library, library};
+    for (const auto& candidate : usual.candidates) {
+        const auto times = times_of(candidate);
+        const bool may_run =
+            of_library ? !candidate.choice.is_default() : candidate.choice.algorithm != nullptr;
+        if (!may_run || times.value() >= best.times.value() || !is_safe(times, library))
+            continue;
+        best.choice = candidate.choice;
+        best.times = times;
+        if (!second)
+            break; // the ranking's order is that of preference
+    }
+    return best;
+}
+
 std::optional<Network> from_second_start(const Network& network, Collective collective,
                                          const Clusters& hosts) {
     for (const auto start_mode : {StartMode::silence, StartMode::barrier})

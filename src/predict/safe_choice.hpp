@@ -7,6 +7,7 @@
 
 #include "core/estimate.hpp"
 #include "network/network.hpp"
+#include "predict/rank.hpp"
 #include "schedule/specification.hpp"
 
 namespace alltold {
@@ -32,6 +33,19 @@ double chance_of_slower(const CallTimes& one, const CallTimes& other);
 /// two starts: they are for one of the starts, and both together for a loss of more than 3 %, since
 /// a program's calls come from either.
 bool is_safe(const CallTimes& ours, const CallTimes& library);
+
+/// What may run, with its times and those of the library's own choice.
+struct SafeChoice {
+    Choice choice;
+    CallTimes times;
+    CallTimes library;
+};
+
+/// The quickest of our algorithms that is safe, or, `of_library`, of the library's own; its own
+/// choice if none is. Without times from the second start the ranking's order decides, else the
+/// least product of both times. Empty if the time of the library's own choice is not known.
+std::optional<SafeChoice> quickest_safe(const Ranking& usual, const Ranking* second = nullptr,
+                                        bool of_library = false);
 
 /// The network as calls from the second start find it; empty unless both the library's calls and
 /// ours were measured from there, on one cluster or on several as `hosts` are.

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// popen, with variables that are ours only as long as it takes.
+#include "cli/command_output.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+namespace alltold::cli {
+
+Result<std::string> output_of(const std::string& command, const Variables& variables) {
+    for (const auto& [name, value] : variables)
+        ::setenv(name.c_str(), value.c_str(), 1);
+    std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
+    for (const auto& [name, value] : variables)
+        ::unsetenv(name.c_str());
+    if (!pipe)
+        return environment(fmt::format("cannot start: {}", command));
+    std::string text;
+    char part[4096];
+    while (const auto count = std::fread(part, 1, sizeof part, pipe.get()))
+        text.append(part, count);
+    const int status = ::pclose(pipe.release());
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        return environment(fmt::format("the launcher failed: {}", command));
+    return text;
+}
+
+std::string own_program() {
+    return std::filesystem::read_symlink("/proc/self/exe").string();
+}
+
+} // namespace alltold::cli

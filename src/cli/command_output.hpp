@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a command prints.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/result.hpp"
+
+namespace alltold::cli {
+
+/// Variables of the environment with their values.
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+/// Runs the command in a shell, with these variables in its environment. Fails unless it exits
+/// with 0.
+Result<std::string> output_of(const std::string& command, const Variables& variables = {});
+
+/// The path of this program.
+std::string own_program();
+
+} // namespace alltold::cli

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From rules by clusters, ranks and sizes to bands that a library can tell apart.
+#include "rulefile/exported.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "predict/choice_table.hpp"
+#include "predict/decision_table.hpp"
+
+namespace alltold::rulefile {
+namespace {
+
+/// The numbers of clusters that n ranks, one a host, may lie in.
+std::vector<int> shapes_of(const Clusters& hosts, int n) {
+    const int largest = std::ranges::max(hosts.sizes());
+    std::vector<int> shapes;
+    for (int count = 1; count <= std::min(hosts.count(), n); ++count)
+        if (count > 1 || n <= largest || hosts.count() == 1)
+            shapes.push_back(count);
+    return shapes;
+}
+
+class Bands {
+  public:
+    Bands(std::span<const Rule> table, const Clusters& hosts, const Target& target)
+        : table_(table), hosts_(hosts), target_(target) {}
+
+    Exported all(int most_ranks) && {
+        for (const auto collective : uniform_collectives)
+            for (int n = 2; n <= most_ranks; ++n)
+                add(collective, n, rules_at(collective, n));
+        return std::move(exported_);
+    }
+
+  private:
+    std::vector<ExportedRule> rules_at(Collective collective, int n) {
+        std::set<std::uint64_t> sizes{0};
+        std::vector<ChoiceTable> shapes;
+        const std::vector<std::vector<Rule>> source{{table_.begin(), table_.end()}};
+        for (const int count : shapes_of(hosts_, n)) {
+            shapes.emplace_back(source, collective, n, count);
+            for (const auto& rule : table_)
+                if (rule.covers(collective, rule.size_bytes.least, n, count)) {
+                    sizes.insert(rule.size_bytes.least);
+                    if (rule.size_bytes.most != Span::endless)
+                        sizes.insert(rule.size_bytes.most + 1);
+                }
+        }
+        std::vector<ExportedRule> rules;
+        for (const auto size : sizes) {
+            auto choice = shapes.front().at(size);
+            for (const auto& shape : shapes)
+                if (!(shape.at(size) == choice)) {
+                    note("one cluster and several need different algorithms at some sizes; the "
+                         "library cannot tell them apart and decides itself there");
+                    choice = {};
+                }
+            if (choice.parameters.window > 0 && target_.library == MpiLibrary::open_mpi &&
+                !target_.from(6)) {
+                note("windows need Open MPI 6; the library decides itself there");
+                choice = {};
+            }
+            if (rules.empty() || !(rules.back().choice == choice))
+                rules.push_back({size, choice});
+        }
+        const bool agreed = target_.library == MpiLibrary::open_mpi &&
+                            (collective == Collective::scatter || collective == Collective::gather);
+        if (agreed && rules.size() > 1) {
+            note(
+                fmt::format("{}: ranks may see different sizes, so that only one algorithm for all "
+                            "sizes is safe; none is known to be quicker at all of them",
+                            name_of(collective)));
+            rules = {{}};
+        }
+        return rules;
+    }
+
+    void add(Collective collective, int n, std::vector<ExportedRule> rules) {
+        if (std::ranges::all_of(rules, [](const auto& rule) { return rule.choice.is_default(); }))
+            return;
+        auto& bands = exported_.bands;
+        if (!bands.empty() && bands.back().collective == collective &&
+            bands.back().to_ranks == n - 1 && bands.back().rules == rules)
+            bands.back().to_ranks = n;
+        else
+            bands.push_back({collective, n, n, std::move(rules)});
+    }
+
+    void note(std::string text) {
+        if (std::ranges::find(exported_.notes, text) == exported_.notes.end())
+            exported_.notes.push_back(std::move(text));
+    }
+
+    std::span<const Rule> table_;
+    const Clusters& hosts_;
+    const Target& target_;
+    Exported exported_;
+};
+
+} // namespace
+
+Exported exported(std::span<const Rule> table, const Clusters& hosts, const Target& target,
+                  int most_ranks) {
+    return Bands(table, hosts, target).all(most_ranks);
+}
+
+Exported exported(const Network& network, const Clusters& hosts, const Target& target) {
+    const int most_ranks = std::max(2, 2 * hosts.ranks());
+    const auto table = decision_table(
+        network, {.clusters = hosts, .most_ranks = most_ranks, .library = target.library});
+    return exported(table, hosts, target, most_ranks);
+}
+
+std::string text_of(const Exported& exported, const Target& target) {
+    if (target.library == MpiLibrary::mpich)
+        return mpich_json(exported, target);
+    return target.from(6) ? openmpi_json(exported) : openmpi_classic(exported);
+}
+
+std::vector<Setting> settings_for(const Exported& exported, const Target& target,
+                                  const std::string& file) {
+    if (target.library == MpiLibrary::mpich) {
+        std::vector<Setting> settings{{"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", file}};
+        // Its device would divide a broadcast by nodes before it looks at the tree.
+        if (std::ranges::any_of(exported.bands, [](const auto& band) {
+                return band.collective == Collective::bcast;
+            }))
+            settings.push_back({"MPIR_CVAR_BCAST_DEVICE_COLLECTIVE", "0"});
+        return settings;
+    }
+    std::vector<Setting> settings{{"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
+                                  {"OMPI_MCA_coll_tuned_dynamic_rules_filename", file}};
+    // Its priority of 35 would keep tuned's 30 from being asked.
+    if (target.from(5))
+        settings.push_back({"OMPI_MCA_coll_han_priority", "0"});
+    return settings;
+}
+
+} // namespace alltold::rulefile

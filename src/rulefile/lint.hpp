@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds what a library will do with a rules file that its writer will not have meant.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.hpp"
+#include "rulefile/finding.hpp"
+#include "rulefile/target.hpp"
+
+namespace alltold::rulefile {
+
+/// Open MPI's numbers (4.1 on), its JSON (6.0 on), and MPICH's selection tree (4.0 on).
+enum class Format : std::uint8_t { openmpi_classic, openmpi_json, mpich_json };
+
+/// "Open MPI rules (numbers)" and so on.
+std::string_view name_of(Format format);
+
+struct Lint {
+    Format format = Format::openmpi_classic;
+    std::vector<Finding> findings; ///< by line
+};
+
+/// Which format a file has, by what it begins with. Fails for a file that has none of them.
+Result<Format> format_of(std::string_view text);
+
+/// What `target` would do with the file; `target` may name no library or version, and then only
+/// what goes wrong in all of them counts. Fails where the format is none of the known ones or
+/// another library's.
+Result<Lint> lint(std::string_view text, const Target& target);
+
+/// One format each.
+void lint_classic(std::string_view text, const Target& target, Findings& findings);
+void lint_openmpi_json(std::string_view text, const Target& target, Findings& findings);
+void lint_mpich(std::string_view text, const Target& target, Findings& findings);
+
+} // namespace alltold::rulefile

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Versions are compared number by number; a missing one counts as 0.
+#include "rulefile/target.hpp"
+
+#include <charconv>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace alltold::rulefile {
+namespace {
+
+/// Reads "4.1.4" and leaves what follows; false without a number.
+bool read_version(std::string_view& text, Target& target) {
+    for (auto* part : {&target.major, &target.minor, &target.patch}) {
+        int number = 0;
+        const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (failed != std::errc() || number < 0)
+            return part != &target.major;
+        *part = number;
+        text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+        if (text.empty() || text.front() != '.')
+            return true;
+        text.remove_prefix(1);
+    }
+    return true;
+}
+
+std::tuple<int, int, int> numbers(const Target& target) {
+    return {target.major.value_or(0), target.minor.value_or(0), target.patch.value_or(0)};
+}
+
+} // namespace
+
+bool Target::from(int a, int b, int c) const {
+    return major && numbers(*this) >= std::tuple(a, b, c);
+}
+
+bool Target::before(int a, int b, int c) const {
+    return major && numbers(*this) < std::tuple(a, b, c);
+}
+
+std::string Target::text() const {
+    std::string text = library == MpiLibrary::open_mpi ? "openmpi"
+                       : library == MpiLibrary::mpich  ? "mpich"
+                                                       : "other";
+    char before = '-';
+    for (const auto& part : {major, minor, patch})
+        if (part) {
+            text += fmt::format("{}{}", before, *part);
+            before = '.';
+        }
+    return text;
+}
+
+Result<Target> parse_target(std::string_view text) {
+    Target target;
+    auto rest = text;
+    for (const auto& [name, library] :
+         {std::pair{"openmpi", MpiLibrary::open_mpi}, std::pair{"mpich", MpiLibrary::mpich}})
+        if (rest.starts_with(name)) {
+            target.library = library;
+            rest.remove_prefix(std::string_view(name).size());
+            break;
+        }
+    if (target.library != MpiLibrary::other) {
+        if (rest.empty())
+            return target;
+        rest.remove_prefix(1);
+        if (text[text.size() - rest.size() - 1] == '-' && read_version(rest, target) &&
+            rest.empty())
+            return target;
+    }
+    return bad_input(fmt::format("'{}' is no library with its version; use openmpi, mpich, or one "
+                                 "such as openmpi-4.1 or mpich-4.0",
+                                 text));
+}
+
+Target target_of(std::string_view library_version) {
+    Target target;
+    target.library = library_named(library_version);
+    const auto digit = library_version.find_first_of("0123456789");
+    if (target.library == MpiLibrary::other || digit == library_version.npos)
+        return target;
+    auto rest = library_version.substr(digit);
+    read_version(rest, target);
+    return target;
+}
+
+} // namespace alltold::rulefile

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Exported rules take effect in the MPI library, and the proof of it notices when they do not.
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "../scratch.hpp"
+#include "program.hpp"
+#include "store/profile.hpp"
+
+namespace alltold::test {
+namespace {
+
+/// A network on which `algorithm` takes half the time of the library's own choice on 2 to 8 ranks.
+std::filesystem::path profile_in(const std::filesystem::path& folder, Collective collective,
+                                 const std::string& algorithm, const std::string& library) {
+    Profile profile;
+    profile.source = "made for a test";
+    profile.provenance.clusters = Clusters({4});
+    profile.provenance.mpi_library = library;
+    for (const int ranks : {2, 4, 8})
+        for (const std::uint64_t size : {1024, 16384, 262144}) {
+            const double time_s = 1e-6 * static_cast<double>(size) * ranks;
+            profile.network.library.push_back(
+                {collective, Clusters({ranks}), size, {time_s, 0.99 * time_s, 1.01 * time_s}});
+            const double half_s = time_s / 2;
+            profile.network.library.push_back({collective,
+                                               Clusters({ranks}),
+                                               size,
+                                               {half_s, 0.99 * half_s, 1.01 * half_s},
+                                               algorithm});
+        }
+    const auto path = folder / "net.json";
+    const auto saved = save_profile(profile, path);
+    EXPECT_TRUE(saved) << (saved ? "" : saved.error().message);
+    return path;
+}
+
+std::string text_in(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(Export, WritesAFileThatLintFindsNothingIn) {
+    const Scratch scratch;
+    const auto net = profile_in(scratch.directory(), Collective::bcast, "mpi.pipeline segment=8KiB",
+                                "Open MPI v4.1.4, package: Debian OpenMPI");
+    for (const auto& [version, name] : {std::pair{"", "openmpi.rules"},
+                                        std::pair{"5.0", "o5.rules"}, std::pair{"6.0", "o.json"}}) {
+        const auto file = (scratch.directory() / name).string();
+        std::vector<std::string> line{"export", "openmpi", net.string(), "-o", file};
+        if (*version)
+            line.insert(line.end(), {"--version", version});
+        const auto run = run_alltold(line);
+        EXPECT_EQ(run.exit_status, 0) << run.errors;
+        EXPECT_NE(run.output.find("OMPI_MCA_coll_tuned_dynamic_rules_filename=" + file),
+                  std::string::npos)
+            << run.output;
+        EXPECT_EQ(run.output.find("han_priority") == std::string::npos, !*version) << run.output;
+        EXPECT_EQ(run.errors.find("was measured with openmpi-4.1.4") == std::string::npos,
+                  !*version)
+            << run.errors;
+        const auto lint = run_alltold(
+            {"lint", file, "--for", std::string("openmpi-") + (*version ? version : "4.1")});
+        EXPECT_EQ(lint.exit_status, 0) << lint.output << lint.errors;
+    }
+}
+
+TEST(Export, RefusesWhatTheProfileSaysNothingOf) {
+    const Scratch scratch;
+    const auto net = profile_in(scratch.directory(), Collective::bcast, "mpi.pipeline segment=8KiB",
+                                "Open MPI v4.1.4");
+    const auto other = run_alltold({"export", "mpich", net.string()});
+    EXPECT_EQ(other.exit_status, 1);
+    EXPECT_NE(other.errors.find("measured with Open MPI, whose own times say nothing of MPICH"),
+              std::string::npos)
+        << other.errors;
+    const auto nothing =
+        profile_in(scratch.directory(), Collective::bcast, "mpi", "Open MPI v4.1.4");
+    const auto none = run_alltold({"export", "openmpi", nothing.string(), "-o", "/dev/null"});
+    EXPECT_EQ(none.exit_status, 1);
+    EXPECT_NE(none.errors.find("is known to be quicker than its own choice"), std::string::npos)
+        << none.errors;
+}
+
+TEST(Lint, ExitStatusAndPlace) {
+    const Scratch scratch;
+    const auto file = (scratch.directory() / "rules").string();
+    std::ofstream(file) << "1\n7 1\n0 1\n8 6 0 0\n";
+    const auto run = run_alltold({"lint", file});
+    EXPECT_EQ(run.exit_status, 1);
+    EXPECT_NE(run.output.find(file + ":4: the first rule begins at 8 B"), std::string::npos)
+        << run.output;
+    EXPECT_NE(run_alltold({"lint", file, "--json"}).output.find("\"line\": 4"), std::string::npos);
+    EXPECT_EQ(run_alltold({"lint", "/nowhere/rules"}).exit_status, 2);
+    EXPECT_EQ(run_alltold({"lint", file, "--for", "mpich"}).exit_status, 2);
+    EXPECT_EQ(run_alltold({"lint", file, "--for", "lam"}).exit_status, 2);
+}
+
+#ifdef ALLTOLD_WITH_MPI
+bool with_open_mpi() {
+    return std::string(ALLTOLD_MPIEXEC).find("mpich") == std::string::npos &&
+           std::string(ALLTOLD_MPIEXEC).find("hydra") == std::string::npos;
+}
+
+/// Exports and proves it on 4 ranks; `before` runs in a shell ahead of each launch.
+Run checked(const std::filesystem::path& net, const std::string& file, const std::string& before) {
+    const std::string launch =
+        before + std::string("; exec ") + ALLTOLD_MPI_LAUNCH + " " + ALLTOLD_MPIEXEC + " 4 \"$@\"";
+    return run_alltold({"export", with_open_mpi() ? "openmpi" : "mpich", net.string(), "-o", file,
+                        "--check", "--", "sh", "-c", launch, "sh"});
+}
+
+TEST(Export, RulesTakeEffectInOpenMpi) {
+    if (!with_open_mpi())
+        return;
+    const Scratch scratch;
+    const auto file = (scratch.directory() / "openmpi.rules").string();
+    const auto net = profile_in(scratch.directory(), Collective::bcast, "mpi.pipeline segment=8KiB",
+                                "Open MPI v4.1.4");
+    const auto run = checked(net, file, "true");
+    EXPECT_EQ(run.exit_status, 0) << run.output << run.errors;
+    EXPECT_NE(run.output.find("mpi.pipeline segment=8KiB: in effect"), std::string::npos)
+        << run.output;
+    // The same file with a first rule that is not for 0 B is dropped without a word.
+    const auto broken =
+        checked(net, file, "sed -i 's/^    0 \\([0-9]\\)/    1 \\1/' '" + file + "'");
+    EXPECT_EQ(broken.exit_status, 1) << broken.output << broken.errors;
+    EXPECT_NE(broken.output.find("NOT in effect"), std::string::npos) << broken.output;
+    EXPECT_EQ(run_alltold({"lint", file}).exit_status, 1) << text_in(file);
+}
+
+TEST(Export, MpichReadsTheTree) {
+    if (with_open_mpi())
+        return;
+    const Scratch scratch;
+    const auto file = (scratch.directory() / "mpich.json").string();
+    const auto net = profile_in(scratch.directory(), Collective::alltoall, "mpi.pairwise",
+                                "MPICH Version: 4.0.2");
+    const auto run = checked(net, file, "true");
+    EXPECT_EQ(run.exit_status, 0) << run.output << run.errors;
+    EXPECT_NE(run.output.find("every rank has read the file"), std::string::npos) << run.output;
+    const auto moved = checked(net, file, "unset MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE");
+    EXPECT_EQ(moved.exit_status, 1) << moved.output << moved.errors;
+    // A condition that MPICH does not know ends the program; lint knows why.
+    const auto broken = checked(net, file, "sed -i 's/comm_size<=/ranks<=/' '" + file + "'");
+    EXPECT_EQ(broken.exit_status, 3) << broken.output << broken.errors;
+    EXPECT_EQ(run_alltold({"lint", file}).exit_status, 1);
+}
+#endif
+
+} // namespace
+} // namespace alltold::test

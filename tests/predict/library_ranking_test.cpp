@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The library's algorithms are chosen where they are known to be quicker than its own choice.
+#include "predict/library_ranking.hpp"
+#include "predict/safe_choice.hpp"
+
+#include <gtest/gtest.h>
+
+#include "predict/decision_table.hpp"
+
+namespace alltold::test {
+namespace {
+
+using enum Collective;
+using enum MpiLibrary;
+
+/// An all-to-all on 4 and 8 ranks of which pairwise takes `ratio` of the time from 4 KiB on.
+Network measured(double ratio) {
+    Network network;
+    for (const int ranks : {4, 8})
+        for (const std::uint64_t size : {64, 1024, 16384, 262144}) {
+            const double time_s = 1e-6 * static_cast<double>(size) * ranks;
+            const auto exactly = [](double value) {
+                return Estimate{value, 0.99 * value, 1.01 * value};
+            };
+            network.library.push_back({alltoall, Clusters({ranks}), size, exactly(time_s)});
+            network.library.push_back({alltoall, Clusters({ranks}), size,
+                                       exactly(size > 4096 ? ratio * time_s : 2 * time_s),
+                                       "mpi.pairwise"});
+        }
+    return network;
+}
+
+TEST(LibraryRanking, MeasuredTimesDecide) {
+    const auto ranking = rank_library(measured(0.5), open_mpi, alltoall, Clusters({8}), 65536);
+    ASSERT_TRUE(ranking);
+    EXPECT_EQ(text_of(quickest_safe(*ranking, nullptr, true)->choice), "mpi.pairwise");
+    EXPECT_EQ(ranking->candidates.front().model, "measured");
+    const auto small = rank_library(measured(0.5), open_mpi, alltoall, Clusters({8}), 64);
+    ASSERT_TRUE(small);
+    EXPECT_TRUE(quickest_safe(*small, nullptr, true)->choice.is_default());
+}
+
+TEST(LibraryRanking, AGainThatMayBeChanceIsNone) {
+    const auto ranking = rank_library(measured(0.995), open_mpi, alltoall, Clusters({8}), 65536);
+    ASSERT_TRUE(ranking);
+    EXPECT_EQ(text_of(ranking->candidates.front().choice), "mpi.pairwise");
+    EXPECT_TRUE(quickest_safe(*ranking, nullptr, true)->choice.is_default());
+}
+
+TEST(LibraryRanking, NothingWithoutTheLibrarysOwnTime) {
+    EXPECT_FALSE(rank_library(measured(0.5), open_mpi, bcast, Clusters({8}), 65536));
+    // MPICH has a pairwise of its own, but no linear_sync.
+    auto network = measured(0.5);
+    for (auto& one : network.library)
+        if (one.algorithm != "mpi")
+            one.algorithm = "mpi.linear_sync";
+    const auto ranking = rank_library(network, mpich, alltoall, Clusters({8}), 65536);
+    ASSERT_TRUE(ranking);
+    EXPECT_EQ(ranking->candidates.size(), 1u);
+}
+
+TEST(LibraryRanking, TableOfTheLibrarysAlgorithms) {
+    const auto rules = decision_table(
+        measured(0.5), {.clusters = Clusters({8}), .most_ranks = 16, .library = open_mpi});
+    const auto at = [&](std::uint64_t size, int ranks) {
+        for (const auto& rule : rules)
+            if (rule.covers(alltoall, size, ranks, 1))
+                return text_of(rule.choice);
+        return std::string("none");
+    };
+    EXPECT_EQ(at(65536, 8), "mpi.pairwise");
+    EXPECT_EQ(at(65536, 4), "mpi.pairwise");
+    EXPECT_EQ(at(64, 8), "mpi");
+    // Nothing was measured there.
+    EXPECT_EQ(at(65536, 16), "mpi");
+    EXPECT_EQ(at(1 << 22, 8), "mpi");
+}
+
+TEST(Counterpart, OnlyOfEqualSchedules) {
+    const Choice pairwise{nullptr, {}, "pairwise"}, binomial{nullptr, {}, "binomial"},
+        scattered{nullptr, {}, "scattered"};
+    EXPECT_TRUE(counterpart(open_mpi, alltoall, Clusters({8}), pairwise));
+    EXPECT_TRUE(counterpart(open_mpi, alltoall, Clusters({3, 4}), pairwise));
+    EXPECT_FALSE(counterpart(open_mpi, alltoall, Clusters({4, 4}), pairwise));
+    EXPECT_TRUE(counterpart(mpich, alltoall, Clusters({4, 4}), pairwise));
+    EXPECT_TRUE(counterpart(mpich, bcast, Clusters({8}), binomial));
+    EXPECT_FALSE(counterpart(open_mpi, bcast, Clusters({8}), binomial));
+    EXPECT_TRUE(counterpart(mpich, alltoall, Clusters({32}), scattered));
+    EXPECT_FALSE(counterpart(mpich, alltoall, Clusters({33}), scattered));
+    const auto pipeline =
+        counterpart(open_mpi, bcast, Clusters({8}), {nullptr, {.segment_bytes = 8192}, "pipeline"});
+    ASSERT_TRUE(pipeline);
+    EXPECT_EQ(text_of(*pipeline), "bcast.chain_segmented segment=8KiB");
+}
+
+} // namespace
+} // namespace alltold::test
