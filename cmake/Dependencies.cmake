@@ -7,8 +7,8 @@ find_package(Eigen3 REQUIRED)
 find_package(SQLiteCpp REQUIRED)
 find_package(Threads REQUIRED)
 # Compute nodes seldom have the packages of the machine that builds. SQLite is linked statically where
-# its archive is installed. Header-only, fmt makes each file slower to compile, so only the presets
-# whose programs are installed ask for it.
+# its archive is installed. Header-only, fmt makes files take two to four times as long to compile, so
+# it is only for what is installed on nodes without libfmt.
 option(ALLTOLD_FMT_HEADER_ONLY "Compile fmt into programs and library, which then need no libfmt" OFF)
 set(ALLTOLD_FMT fmt::fmt)
 if(ALLTOLD_FMT_HEADER_ONLY)

@@ -15,6 +15,7 @@
 #include "predict/parse.hpp"
 #include "predict/rank.hpp"
 #include "predict/resolve.hpp"
+#include "predict/safe_choice.hpp"
 #include "predict/simulation_cache.hpp"
 
 namespace alltold {
