@@ -24,7 +24,7 @@ std::string found_in(const std::string& text, const std::string& target) {
 
 void expect_finding(const std::string& text, const Expected& expected, const std::string& target) {
     const auto lint = lint_for(text, target);
-    ASSERT_EQ(lint.findings.size(), 1u) << text << found_in(text, target);
+    ASSERT_EQ(lint.findings.size(), 1u) << text.substr(0, 2000) << found_in(text, target);
     const auto& finding = lint.findings.front();
     EXPECT_EQ(finding.line, expected.line) << finding.what;
     EXPECT_NE(finding.what.find(expected.what), std::string::npos) << finding.what;
@@ -32,7 +32,7 @@ void expect_finding(const std::string& text, const Expected& expected, const std
 }
 
 void expect_clean(const std::string& text, const std::string& target) {
-    EXPECT_EQ(found_in(text, target), "") << text;
+    EXPECT_EQ(found_in(text, target), "") << text.substr(0, 2000);
 }
 
 } // namespace alltold::rulefile::test
