@@ -34,4 +34,8 @@ std::string format_estimate(const Estimate& estimate,
     return fmt::format("{} ({})", value, joined(format(estimate.low), format(estimate.high)));
 }
 
+std::string_view sample_unit(std::string_view probe) {
+    return probe == "eager" ? "B" : probe == "flood_queue" ? "packets" : "s";
+}
+
 } // namespace alltold

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "core/estimate.hpp"
 
@@ -16,5 +17,8 @@ std::string format_interval(const Estimate& time_s);
 /// one end as number, blank, unit.
 std::string format_estimate(const Estimate& estimate,
                             const std::function<std::string(double)>& format);
+
+/// The unit of a probe's samples: "s", but "B" of the eager limit and "packets" of a flood's queue.
+std::string_view sample_unit(std::string_view probe);
 
 } // namespace alltold

@@ -35,13 +35,6 @@ std::string wrapped(const std::string& text) {
     return lines + line + "\n";
 }
 
-/// From here if that is shorter.
-std::string shown(const std::filesystem::path& path) {
-    std::error_code error;
-    const auto near = std::filesystem::proximate(path, error).string();
-    return error || near.size() >= path.string().size() ? path.string() : near;
-}
-
 std::string rate_text(const Link& link) {
     return (link.at_least ? "at least " : "") + format_rate(8 * link.goodput_bytes_per_s);
 }
@@ -162,6 +155,12 @@ std::string next_text(std::span<const ChosenCall> choices, const std::filesystem
 }
 
 } // namespace
+
+std::string shown(const std::filesystem::path& path) {
+    std::error_code error;
+    const auto near = std::filesystem::proximate(path, error).string();
+    return error || near.size() >= path.string().size() ? path.string() : near;
+}
 
 std::string study_verdict(const std::string& heading, const Profile& profile,
                           const Validation& validation, std::span<const ChosenCall> choices,

@@ -13,6 +13,9 @@
 
 namespace alltold::campaign {
 
+/// The path as it is printed: from here if that is shorter.
+std::string shown(const std::filesystem::path& path);
+
 /// The network in two lines, how good the predictions were, what to run on all hosts and what it
 /// gains, and what to type next. The files of the study are in `folder`.
 std::string study_verdict(const std::string& heading, const Profile& profile,
