@@ -27,7 +27,8 @@ constexpr cli::Declare subcommands[] = {
 #endif
     cli::declare_fit,      cli::declare_predict,   cli::declare_validate, cli::declare_rank,
     cli::declare_rules,    cli::declare_list,      cli::declare_show,     cli::declare_check,
-    cli::declare_export,   cli::declare_lint,
+    cli::declare_export,   cli::declare_lint,      cli::declare_report,   cli::declare_diff,
+    cli::declare_import,
 };
 
 /// One line that fits a screen, whatever the input had in it.

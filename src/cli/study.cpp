@@ -72,7 +72,7 @@ Result<campaign::StudyOptions> options_of(const StudyArguments& asked) {
             return budget_s.error();
         options.budget_s = *budget_s;
     }
-    const auto precision = parse_precision(asked.precision);
+    const auto precision = parse_share("--precision", asked.precision);
     if (!precision)
         return precision.error();
     const auto start_mode = parse_start(asked.start_mode);

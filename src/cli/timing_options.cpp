@@ -22,7 +22,7 @@ Result<double> parse_budget(const std::string& text) {
     return *budget_s;
 }
 
-Result<double> parse_precision(const std::string& text) {
+Result<double> parse_share(std::string_view option, const std::string& text) {
     std::size_t end = 0;
     double share = 0;
     try {
@@ -34,7 +34,7 @@ Result<double> parse_precision(const std::string& text) {
     if (percent)
         share /= 100;
     if (end == 0 || (end != text.size() && !percent) || !(share > 0 && share <= 1))
-        return bad_input(fmt::format("--precision: '{}' is not a share, such as 10% or 0.1", text));
+        return bad_input(fmt::format("{}: '{}' is not a share, such as 10% or 0.1", option, text));
     return share;
 }
 

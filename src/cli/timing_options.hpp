@@ -13,7 +13,7 @@ namespace alltold::cli {
 Result<double> parse_budget(const std::string& text);
 
 /// A share above 0 and at most 1 from "10%" or "0.1". Fails and names the option.
-Result<double> parse_precision(const std::string& text);
+Result<double> parse_share(std::string_view option, const std::string& text);
 
 /// Silence, barrier or back-to-back. Fails and names the option.
 Result<StartMode> parse_start(const std::string& text);

@@ -65,4 +65,8 @@ std::string short_text(const Choice& choice) {
     return text;
 }
 
+std::string_view sample_unit(std::string_view probe) {
+    return probe == "eager" ? "B" : probe == "flood_queue" ? "packets" : "s";
+}
+
 } // namespace alltold

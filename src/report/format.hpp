@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "core/estimate.hpp"
 #include "predict/choice.hpp"
@@ -27,5 +28,7 @@ std::string basis_text(const std::string& model, const std::string& method);
 
 /// A choice in a table whose rows name the collective: "paced, 5600 B, window 3/2", "mpi".
 std::string short_text(const Choice& choice);
+/// The unit of a probe's samples: "s", but "B" of the eager limit and "packets" of a flood's queue.
+std::string_view sample_unit(std::string_view probe);
 
 } // namespace alltold

@@ -9,6 +9,7 @@
 #include "campaign/plan.hpp"
 #include "campaign/policies/calibrate.hpp"
 #include "campaign/policies/learn.hpp"
+#include "campaign/study/charts.hpp"
 #include "campaign/study/links_truth.hpp"
 #include "campaign/study/page.hpp"
 #include "campaign/study/plan.hpp"
@@ -235,6 +236,11 @@ Result<StudyResult> Study::with_page(StudyResult result) const {
                                    options_.start_mode, warnings, options_.folder);
     result.page = study_page(heading, result.profile, result.validation, built_with, result.choices,
                              options_.start_mode, warnings);
+    const auto charts =
+        write_charts(engine_.store(), result.profile, result.validation, options_.folder);
+    if (!charts)
+        return charts.error();
+    result.verdict += *charts;
     if (const auto written = replace_text_file(options_.folder / page_file, result.page,
                                                {"a study's page", "alltold study:"});
         !written)

@@ -18,14 +18,7 @@
 #include "report/wrapped.hpp"
 
 namespace alltold::campaign {
-namespace {
-
-/// From here if that is shorter.
-std::string shown(const std::filesystem::path& path) {
-    std::error_code error;
-    const auto near = std::filesystem::proximate(path, error).string();
-    return error || near.size() >= path.string().size() ? path.string() : near;
-}
+namespace {}
 
 std::string rate_text(const Link& link) {
     return (link.at_least ? "at least " : "") + format_rate(8 * link.goodput_bytes_per_s);
@@ -145,6 +138,12 @@ std::string next_text(std::span<const ChosenCall> choices, const std::filesystem
 }
 
 } // namespace
+
+std::string shown(const std::filesystem::path& path) {
+    std::error_code error;
+    const auto near = std::filesystem::proximate(path, error).string();
+    return error || near.size() >= path.string().size() ? path.string() : near;
+}
 
 std::vector<std::string> unknown_of(const Network& network, const Clusters& hosts) {
     std::vector<std::string> unknown;

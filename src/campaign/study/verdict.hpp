@@ -23,6 +23,8 @@ std::string study_heading(const Provenance& here, std::time_t now);
 /// Doubts about the measurements.
 std::vector<std::string> study_warnings(const Provenance& here,
                                         const std::vector<std::string>& unknown);
+/// The path as it is printed: from here if that is shorter.
+std::string shown(const std::filesystem::path& path);
 
 /// The network in two lines, how good the predictions were, what to run on all hosts and what it
 /// gains, and what to type next. The files of the study are in `folder`.

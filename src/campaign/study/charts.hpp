@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The HTML page of a study.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "core/result.hpp"
+#include "report/validation.hpp"
+#include "store/campaign.hpp"
+#include "store/profile.hpp"
+
+namespace alltold::campaign {
+
+/// The file of the page in the study's folder.
+inline constexpr const char* charts_file = "report.html";
+
+/// Writes the page into `folder`, whose profile.json is `profile`. Returns the line that names it,
+/// or that says why there is none: a build without npm has no page. Fails if the campaign cannot be
+/// read or the page not be written.
+Result<std::string> write_charts(const Campaign& campaign, const Profile& profile,
+                                 const Validation& validation, const std::filesystem::path& folder);
+
+} // namespace alltold::campaign

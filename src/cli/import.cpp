@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold import: other benchmarks' output into a campaign.
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/subcommand.hpp"
+#include "core/text_file.hpp"
+#include "store/campaign.hpp"
+#include "store/import/import.hpp"
+
+namespace alltold::cli {
+namespace {
+
+struct ImportArguments {
+    std::string format, campaign, clusters, library = "not known";
+    std::vector<std::string> files;
+};
+
+/// What the text does not say of where it was measured.
+Provenance where_of(const ImportFormat& format, const Clusters& clusters,
+                    const std::string& library) {
+    Provenance where;
+    for (int rank = 0; rank < clusters.ranks(); ++rank)
+        where.hosts.push_back(fmt::format("rank{}", rank));
+    where.clusters = clusters;
+    where.clusters_from = "given by --clusters";
+    where.mpi_library = library;
+    where.kernel = "not known";
+    where.clock_method = fmt::format("imported from {}", format.name);
+    where.start_mode = format.start_mode;
+    return where;
+}
+
+/// All files, so that a malformed one leaves the campaign as it was.
+Result<ImportedTimes> read_all(const ImportFormat& format, const Clusters& clusters,
+                               const std::vector<std::string>& files) {
+    ImportedTimes all;
+    for (const auto& file : files) {
+        const auto text = read_text_file(file, fmt::format("the output of {}", format.name));
+        if (!text)
+            return text.error();
+        auto read = format.read({*text, file, clusters});
+        if (!read)
+            return read.error();
+        if (read->times.empty())
+            all.skipped.push_back(fmt::format("{}: no times found", file));
+        all.times.insert(all.times.end(), read->times.begin(), read->times.end());
+        all.skipped.insert(all.skipped.end(), read->skipped.begin(), read->skipped.end());
+    }
+    return all;
+}
+
+Result<ExitStatus> run_import(const ImportArguments& asked) {
+    const auto format = std::ranges::find(import_formats(), asked.format, &ImportFormat::name);
+    if (format == import_formats().end()) {
+        std::string known;
+        for (const auto& one : import_formats())
+            known += fmt::format("{}{}", known.empty() ? "" : ", ", one.name);
+        return bad_input(fmt::format("unknown format '{}'; known: {}", asked.format, known));
+    }
+    const auto clusters = Clusters::parse(asked.clusters);
+    if (!clusters)
+        return bad_input(fmt::format("--clusters: {}", clusters.error().message));
+    const auto read = read_all(*format, *clusters, asked.files);
+    if (!read)
+        return read.error();
+    for (const auto& line : read->skipped)
+        fmt::print(stderr, "alltold: skipped: {}\n", line);
+    if (read->times.empty())
+        return bad_input(fmt::format("no times of {} found to import", asked.format));
+    auto campaign =
+        Campaign::resume(asked.campaign, where_of(*format, *clusters, asked.library), 1);
+    if (!campaign)
+        return campaign.error();
+    for (const auto& [point, time_s] : read->times)
+        if (const auto added = campaign->add(point, time_s, false); !added)
+            return added.error();
+    fmt::print("{} times imported into {}\n", read->times.size(), asked.campaign);
+    return ExitStatus::done;
+}
+
+std::string formats_help() {
+    std::string help = "whose output it is";
+    for (const auto& format : import_formats())
+        help += fmt::format("; {}: {}", format.name, format.help);
+    return help;
+}
+
+} // namespace
+
+void declare_import(CLI::App& app, Action& chosen) {
+    auto asked = std::make_shared<ImportArguments>();
+    auto& subcommand = add_subcommand(
+        app, "import",
+        "Adds the times that another benchmark printed to a campaign, for alltold fit",
+        "alltold import osu osu_alltoall.txt osu_latency.txt --clusters 8 -o osu.db");
+    subcommand.add_option("format", asked->format, formats_help())->required();
+    subcommand
+        .add_option("files", asked->files, "its output; one file more is one repetition more")
+        ->required();
+    subcommand.add_option("-o,--output", asked->campaign, "campaign to write or to add to")
+        ->required();
+    subcommand
+        .add_option("--clusters", asked->clusters,
+                    "ranks that took part, such as 8 or 4+4; imb says how many of them")
+        ->required();
+    subcommand.add_option("--library", asked->library, "the MPI library it was measured with")
+        ->capture_default_str();
+    subcommand.callback([asked, &chosen] { chosen = [asked] { return run_import(*asked); }; });
+}
+
+} // namespace alltold::cli

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold report: a campaign as one page with charts.
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/subcommand.hpp"
+#include "report/page/html.hpp"
+#include "report/page/page_data.hpp"
+#include "store/fit_campaign.hpp"
+#include "store/json_text.hpp"
+#include "store/same_network.hpp"
+
+namespace alltold::cli {
+namespace {
+
+struct ReportArguments {
+    std::string campaign, profile, page;
+    bool json = false;
+};
+
+/// The profile of that name, or what all points of the campaign give.
+Result<Profile> profile_of(const Campaign& campaign, const ReportArguments& asked) {
+    if (!asked.profile.empty())
+        return load_profile(asked.profile);
+    return fit_campaign(
+        campaign, {.name = std::filesystem::path(asked.campaign).stem(), .source = asked.campaign});
+}
+
+/// net.html beside net.db.
+std::filesystem::path page_of(const ReportArguments& asked) {
+    return asked.page.empty() ? std::filesystem::path(asked.campaign).replace_extension("html")
+                              : std::filesystem::path(asked.page);
+}
+
+Result<ExitStatus> run_report(const ReportArguments& asked) {
+    if (!asked.json && !has_page_template())
+        return page_html({}).error();
+    const auto campaign = Campaign::read(asked.campaign);
+    if (!campaign)
+        return campaign.error();
+    const auto measured = campaign->points();
+    if (!measured)
+        return measured.error();
+    const auto notes = campaign->notes();
+    if (!notes)
+        return notes.error();
+    const auto here = campaign->provenance();
+    if (!here)
+        return here.error();
+    const auto profile = profile_of(*campaign, asked);
+    if (!profile)
+        return profile.error();
+    auto validation = validate(*measured, *profile, nullptr);
+    if (const auto what = network_difference(profile->provenance, *here); !what.empty())
+        validation.notes.push_back("the profile describes another network: " + what);
+    const auto data =
+        page_data({asked.campaign, asked.profile, *profile, *measured, validation, *notes});
+    if (asked.json) {
+        fmt::print("{}", json_text(data));
+        return ExitStatus::done;
+    }
+    const auto path = page_of(asked);
+    if (const auto written = write_page(data, path); !written)
+        return written.error();
+    fmt::print("wrote {}\n", path.string());
+    return ExitStatus::done;
+}
+
+} // namespace
+
+void declare_report(CLI::App& app, Action& chosen) {
+    auto asked = std::make_shared<ReportArguments>();
+    auto& subcommand = add_subcommand(
+        app, "report", "Writes a campaign as one HTML page with charts, to be read in a browser",
+        "alltold report net.db -o report.html");
+    subcommand
+        .add_option("campaign", asked->campaign,
+                    "campaign written by alltold measure or study, such as net.db")
+        ->required();
+    subcommand.add_option("-o,--output", asked->page,
+                          "page to write (default: the campaign's name with .html)");
+    subcommand.add_option("--profile", asked->profile,
+                          "profile to show and to predict with (default: fitted to the campaign)");
+    subcommand.add_flag("--json", asked->json, "print the page's data as JSON instead");
+    subcommand.callback([asked, &chosen] { chosen = [asked] { return run_report(*asked); }; });
+}
+
+} // namespace alltold::cli

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Pairs points, forms groups, and keeps false alarms rare over all tests.
+#include "report/diff/campaign_diff.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/median.hpp"
+#include "core/rank_tests.hpp"
+#include "core/units.hpp"
+#include "network/collective_probe.hpp"
+#include "report/format.hpp"
+
+namespace alltold {
+namespace {
+
+/// Of all comparisons without a change, those that raise any alarm.
+constexpr double false_alarms = 0.05;
+/// Fewer can't be unlikely enough to count, and would only make the others' share smaller: signed
+/// ranks of 9 points reach 1/256, rank sums of 8 and 8 repetitions 1/6435.
+constexpr int fewest_points = 9;
+constexpr std::size_t fewest_repetitions = 8;
+constexpr std::uint64_t long_message_bytes = 16 * 1024;
+
+using Groups = std::map<std::string, std::vector<double>>;
+
+/// Names of the groups that a point is in.
+std::vector<std::string> groups_of(const Point& point) {
+    const auto collective = CollectiveProbe::parse(point.probe);
+    const bool several = point.clusters.count() > 1;
+    const std::string where = several ? "between clusters" : "within a cluster";
+    const std::string size = point.size_bytes >= long_message_bytes
+                                 ? fmt::format("{} and more", format_size(long_message_bytes))
+                                 : fmt::format("less than {}", format_size(long_message_bytes));
+    if (!collective)
+        return {fmt::format("single messages {}, {}", where, size),
+                fmt::format("{} {}", point.probe, where)};
+    const char* whose = point.algorithm.starts_with("mpi") ? "the library's" : "alltold's";
+    return {fmt::format("collectives {}, {}", where, size),
+            fmt::format("{} {}, {}", name_of(collective->collective), where, size),
+            fmt::format("{} {} {}", whose, name_of(collective->collective), where)};
+}
+
+std::vector<PointChange> paired(std::span<const PointSamples> before,
+                                std::span<const PointSamples> after, CampaignDiff& diff) {
+    const auto key_of = [](const Point& point) {
+        return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}", point.probe, point.algorithm,
+                           point.clusters.text(), point.size_bytes, point.first_rank,
+                           point.second_rank, point.count);
+    };
+    const auto usable = [](const std::vector<double>& times_s) {
+        return !times_s.empty() && std::ranges::all_of(times_s, [](double t) { return t > 0; });
+    };
+    std::map<std::string, const PointSamples*> earlier;
+    for (const auto& samples : before)
+        if (sample_unit(samples.point.probe) == "s")
+            earlier[key_of(samples.point)] = &samples;
+    std::vector<PointChange> changes;
+    for (const auto& samples : after) {
+        if (sample_unit(samples.point.probe) != "s")
+            continue;
+        const auto found = earlier.find(key_of(samples.point));
+        if (found == earlier.end()) {
+            ++diff.only_after;
+            continue;
+        }
+        const auto old_s = found->second->series().times_s, new_s = samples.series().times_s;
+        earlier.erase(found);
+        if (!usable(old_s) || !usable(new_s))
+            continue;
+        PointChange change{samples.point, median_interval(old_s), median_interval(new_s)};
+        change.log_ratio = std::log(change.after_s.value / change.before_s.value);
+        if (std::min(old_s.size(), new_s.size()) >= fewest_repetitions)
+            change.p = rank_sum_p(old_s, new_s);
+        changes.push_back(std::move(change));
+    }
+    diff.only_before = static_cast<int>(earlier.size());
+    return changes;
+}
+
+/// Holm: the p-values up to this one count, ascending.
+double largest_counting(std::vector<double> ps) {
+    std::ranges::sort(ps);
+    double largest = 0;
+    for (std::size_t i = 0; i < ps.size(); ++i) {
+        if (ps[i] > false_alarms / static_cast<double>(ps.size() - i))
+            break;
+        largest = ps[i];
+    }
+    return largest;
+}
+
+} // namespace
+
+Change CampaignDiff::change(double log_ratio, double p) const {
+    if (p > largest_p)
+        return Change::none;
+    // Twice as fast and twice as slow are equal changes.
+    const double least = std::log1p(threshold);
+    return log_ratio >= least    ? Change::slower
+           : log_ratio <= -least ? Change::faster
+                                 : Change::none;
+}
+
+bool CampaignDiff::regressed() const {
+    return std::ranges::any_of(groups,
+                               [&](const GroupChange& group) {
+                                   return change(group.log_ratio.value, group.p) == Change::slower;
+                               }) ||
+           std::ranges::any_of(points, [&](const PointChange& point) {
+               return change(point.log_ratio, point.p) == Change::slower;
+           });
+}
+
+CampaignDiff compare_campaigns(std::span<const PointSamples> before,
+                               std::span<const PointSamples> after, double threshold) {
+    CampaignDiff diff;
+    diff.threshold = threshold;
+    diff.points = paired(before, after, diff);
+    Groups groups;
+    for (const auto& change : diff.points)
+        for (const auto& name : groups_of(change.point))
+            groups[name].push_back(change.log_ratio);
+    std::vector<double> ps;
+    for (const auto& [name, ratios] : groups) {
+        GroupChange group{name, static_cast<int>(ratios.size()), symmetric_centre(ratios)};
+        if (group.points >= fewest_points) {
+            group.p = signed_rank_p(ratios);
+            ps.push_back(group.p);
+        }
+        diff.groups.push_back(std::move(group));
+    }
+    for (const auto& change : diff.points)
+        if (change.p < 1)
+            ps.push_back(change.p);
+    diff.largest_p = largest_counting(std::move(ps));
+    return diff;
+}
+
+} // namespace alltold

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A comparison of campaigns as text and as JSON.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "report/diff/campaign_diff.hpp"
+#include "report/page/figure.hpp"
+#include "report/text_table.hpp"
+
+namespace alltold {
+namespace {
+
+constexpr std::size_t most_points_shown = 20;
+constexpr std::size_t widest_name = 44;
+
+std::string percent(double log_ratio) {
+    return std::isfinite(log_ratio) ? fmt::format("{:+.1f} %", 100 * std::expm1(log_ratio)) : "-";
+}
+
+std::string verdict(Change change) {
+    return change == Change::slower ? "SLOWER" : change == Change::faster ? "faster" : "";
+}
+
+std::string point_name(const Point& point) {
+    auto name = fmt::format("{}{} {}", point.probe,
+                            point.algorithm.empty() || point.algorithm == "mpi"
+                                ? ""
+                                : " " + point.algorithm.substr(point.algorithm.find('.') + 1),
+                            point.first_rank >= 0
+                                ? fmt::format("{}-{}", point.first_rank, point.second_rank)
+                                : point.clusters.text());
+    if (point.count > 0)
+        name += fmt::format(" x{}", point.count);
+    return name.size() > widest_name ? name.substr(0, widest_name - 3) + "..." : name;
+}
+
+std::string groups_text(const CampaignDiff& diff) {
+    TextTable table;
+    table.column("group", TextTable::Align::left);
+    for (const char* name : {"points", "change", "95 % interval"})
+        table.column(name);
+    table.column("", TextTable::Align::left);
+    for (const auto& group : diff.groups)
+        table.row({group.what, fmt::format("{}", group.points), percent(group.log_ratio.value),
+                   std::isfinite(group.log_ratio.low)
+                       ? fmt::format("{} .. {}", percent(group.log_ratio.low),
+                                     percent(group.log_ratio.high))
+                       : "-",
+                   verdict(diff.change(group.log_ratio.value, group.p))});
+    return table.text();
+}
+
+std::string points_text(const CampaignDiff& diff) {
+    std::vector<const PointChange*> changed;
+    for (const auto& point : diff.points)
+        if (diff.change(point.log_ratio, point.p) != Change::none)
+            changed.push_back(&point);
+    if (changed.empty())
+        return "";
+    std::ranges::stable_sort(changed, std::greater{},
+                             [](const PointChange* point) { return std::abs(point->log_ratio); });
+    TextTable table;
+    table.column("point", TextTable::Align::left);
+    for (const char* name : {"m", "before", "after", "change"})
+        table.column(name);
+    table.column("", TextTable::Align::left);
+    for (std::size_t i = 0; i < std::min(changed.size(), most_points_shown); ++i) {
+        const auto& point = *changed[i];
+        table.row({point_name(point.point),
+                   format_size(static_cast<double>(point.point.size_bytes)),
+                   format_time(point.before_s.value), format_time(point.after_s.value),
+                   percent(point.log_ratio), verdict(diff.change(point.log_ratio, point.p))});
+    }
+    auto text = "\n" + table.text();
+    if (changed.size() > most_points_shown)
+        text += fmt::format("and {} more; --json lists all\n", changed.size() - most_points_shown);
+    return text;
+}
+
+std::string change_name(Change change) {
+    return change == Change::slower ? "slower" : change == Change::faster ? "faster" : "none";
+}
+
+nlohmann::ordered_json estimate_json(const Estimate& time_s) {
+    return {{"value", number_or_null(time_s.value)},
+            {"low", number_or_null(time_s.low)},
+            {"high", number_or_null(time_s.high)}};
+}
+
+} // namespace
+
+std::string diff_text(const CampaignDiff& diff) {
+    std::string text;
+    for (const auto& warning : diff.warnings)
+        text += fmt::format("warning: {}\n", warning);
+    text +=
+        fmt::format("{} points in both campaigns, {} only before, {} only after; changes of "
+                    "{:.0f} % and more count\n\n",
+                    diff.points.size(), diff.only_before, diff.only_after, 100 * diff.threshold);
+    if (!diff.groups.empty())
+        text += groups_text(diff) + points_text(diff) + "\n";
+    if (diff.points.empty())
+        return text + "Nothing was measured by both.\n";
+    const bool faster = std::ranges::any_of(diff.groups, [&](const GroupChange& group) {
+        return diff.change(group.log_ratio.value, group.p) == Change::faster;
+    });
+    return text + (diff.regressed() ? "Slower.\n"
+                   : faster         ? "Faster.\n"
+                                    : "No change beyond noise.\n");
+}
+
+nlohmann::ordered_json diff_to_json(const CampaignDiff& diff) {
+    auto groups = nlohmann::ordered_json::array(), points = nlohmann::ordered_json::array();
+    const auto ratio = [](double log_ratio) { return number_or_null(std::expm1(log_ratio)); };
+    for (const auto& group : diff.groups)
+        groups.push_back({{"group", group.what},
+                          {"points", group.points},
+                          {"change", ratio(group.log_ratio.value)},
+                          {"low", ratio(group.log_ratio.low)},
+                          {"high", ratio(group.log_ratio.high)},
+                          {"p", group.p},
+                          {"verdict", change_name(diff.change(group.log_ratio.value, group.p))}});
+    for (const auto& point : diff.points)
+        points.push_back({{"probe", point.point.probe},
+                          {"algorithm", point.point.algorithm},
+                          {"clusters", point.point.clusters.text()},
+                          {"size_bytes", point.point.size_bytes},
+                          {"first_rank", point.point.first_rank},
+                          {"second_rank", point.point.second_rank},
+                          {"count", point.point.count},
+                          {"before_s", estimate_json(point.before_s)},
+                          {"after_s", estimate_json(point.after_s)},
+                          {"change", ratio(point.log_ratio)},
+                          {"p", point.p},
+                          {"verdict", change_name(diff.change(point.log_ratio, point.p))}});
+    return {{"threshold", diff.threshold},
+            {"regressed", diff.regressed()},
+            {"only_before", diff.only_before},
+            {"only_after", diff.only_after},
+            {"largest_p", diff.largest_p},
+            {"warnings", diff.warnings},
+            {"groups", groups},
+            {"points", points}};
+}
+
+} // namespace alltold

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Measured and predicted times per algorithm.
+#include "predict/choice.hpp"
+#include "report/page/figures.hpp"
+
+namespace alltold {
+namespace {
+
+/// Without parameters: one line of the chart for every window and segment would hide the rest.
+std::string plain_name(const std::string& algorithm) {
+    const auto choice = parse_choice(algorithm);
+    return choice ? algorithm_name(*choice) : algorithm;
+}
+
+void add_rows(Figure& figure, const std::vector<ValidatedPoint>& points) {
+    for (const auto& point : points) {
+        nlohmann::ordered_json row{std::string(name_of(point.collective)),
+                                   point.clusters.text(),
+                                   point.n(),
+                                   point.size_bytes,
+                                   plain_name(point.algorithm),
+                                   point.algorithm};
+        append(row, point.measured_s);
+        append(row, point.predicted.time_s);
+        row.push_back(number_or_null(point.error()));
+        row.push_back(!point.fitted);
+        row.push_back(point.repetitions);
+        figure.rows.push_back(std::move(row));
+    }
+}
+
+} // namespace
+
+std::vector<Figure> algorithm_figures(const PageInput& input) {
+    Figure by_size{.id = "algorithms-size",
+                   .chart = "algorithms_size",
+                   .title = "Every algorithm: measured and predicted, against size",
+                   .text = "Marks are measured medians with 95 % intervals, lines are predictions. "
+                           "mpi is the library's own choice. Hollow marks were predicted before "
+                           "they were measured, or held out of the fit.",
+                   .columns = {{"collective", "call"},
+                               {"clusters", "hosts"},
+                               {"ranks", "n"},
+                               {"size_bytes", "m", "B"},
+                               {"algorithm", "algorithm"},
+                               {"choice", "with parameters"},
+                               {"time_s", "measured", "s"},
+                               {"low_s", "low", "s"},
+                               {"high_s", "high", "s"},
+                               {"predicted_s", "predicted", "s"},
+                               {"predicted_low_s", "low", "s"},
+                               {"predicted_high_s", "high", "s"},
+                               {"error", "error", "share"},
+                               {"held_out", "held out"},
+                               {"repetitions", "repetitions"}},
+                   .filters = {"collective", "clusters"},
+                   .missing = "No collective was measured."};
+    add_rows(by_size, input.validation.points);
+    add_rows(by_size, input.validation.ours);
+    Figure by_ranks = by_size;
+    by_ranks.id = "algorithms-ranks";
+    by_ranks.chart = "algorithms_ranks";
+    by_ranks.title = "Every algorithm: measured and predicted, against hosts";
+    by_ranks.text = "The same at one size, against the number of hosts.";
+    by_ranks.filters = {"collective", "size_bytes"};
+    return {std::move(by_size), std::move(by_ranks)};
+}
+
+} // namespace alltold

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Measured calls: the library's time and the best of ours, over the bound.
+#pragma once
+
+#include <vector>
+
+#include "report/page/page_input.hpp"
+
+namespace alltold {
+
+/// One call: the collective, its ranks and its size.
+struct CallTimes {
+    Collective collective = Collective::bcast;
+    Clusters clusters{{2}};
+    std::uint64_t size_bytes = 0;
+    double bound_s = 0;                      ///< 0: not known
+    const ValidatedPoint* library = nullptr; ///< null: not measured
+    const ValidatedPoint* ours = nullptr;    ///< our quickest that was measured; null: none
+
+    /// The library's median over that of ours; 0 where one is missing.
+    double gain() const {
+        return library && ours ? library->measured_s.value / ours->measured_s.value : 0;
+    }
+};
+
+/// Every call of which some time was measured, by collective, number of ranks and size.
+std::vector<CallTimes> call_times(const PageInput& input);
+
+/// Bounds are known to a few percent: time over bound, and 0 where it would contradict the bound or
+/// that is not known.
+double over_bound(const Estimate& time_s, double bound_s);
+
+/// The call with the largest gain over the library, among those on the most ranks, whose medians
+/// have three repetitions or more; null if nothing gains 5 %.
+const CallTimes* best_gain(std::span<const CallTimes> calls);
+
+} // namespace alltold

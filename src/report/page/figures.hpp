@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figures of the page, each a pure function of the campaign and its profile.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "report/page/calls.hpp"
+#include "report/page/figure.hpp"
+#include "report/page/page_input.hpp"
+
+namespace alltold {
+
+/// Time over bound against size, for the library and the best of ours.
+Figure over_bound_figure(std::span<const CallTimes> calls);
+
+/// The library's all-to-all within one cluster, as SMT07's figures 1 to 4: times and models, time
+/// over the uncongested one, and the errors of the models against m and against n.
+std::vector<Figure> signature_figures(const PageInput& input);
+
+/// What the rules choose over n and m, and the predicted gain over the library.
+Figure winner_map(const PageInput& input);
+
+/// Every algorithm's measured and predicted times, against size and against ranks.
+std::vector<Figure> algorithm_figures(const PageInput& input);
+
+/// Latencies between hosts in the order of clusters.
+Figure latency_matrix(const PageInput& input);
+
+/// g(m), o_s(m) and o_r(m).
+Figure plogp_curves(const PageInput& input);
+
+/// The messages of the algorithm that gains most, or else of our best one, step by step.
+Figure schedule_figure(std::span<const CallTimes> calls);
+
+/// Where and how it was measured; every point; what was refused; the log.
+std::vector<Figure> campaign_tables(const PageInput& input);
+
+} // namespace alltold

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Time over bound against size.
+#include <cmath>
+
+#include "report/page/figures.hpp"
+
+namespace alltold {
+namespace {
+
+void add_row(Figure& figure, const CallTimes& call, const ValidatedPoint* point,
+             const char* series) {
+    if (!point || !(over_bound(point->measured_s, call.bound_s) > 0))
+        return;
+    const auto ratio = [&](double time_s) { return number_or_null(time_s / call.bound_s); };
+    nlohmann::ordered_json row{std::string(name_of(call.collective)),
+                               call.clusters.text(),
+                               call.clusters.ranks(),
+                               call.size_bytes,
+                               series,
+                               point->ours() ? point->algorithm : "library's own"};
+    append(row, point->measured_s);
+    row.push_back(number_or_null(call.bound_s));
+    row.push_back(number_or_null(over_bound(point->measured_s, call.bound_s)));
+    row.push_back(ratio(point->measured_s.low));
+    row.push_back(ratio(point->measured_s.high));
+    row.push_back(point->repetitions);
+    figure.rows.push_back(std::move(row));
+}
+
+} // namespace
+
+Figure over_bound_figure(std::span<const CallTimes> calls) {
+    Figure figure{.id = "over-bound",
+                  .chart = "over_bound",
+                  .title = "How far from what the wire needs",
+                  .text = "Measured time divided by the least time in which the links can move "
+                          "the bytes, for the MPI library and for the quickest of alltold's "
+                          "algorithms that was measured. 1 is as fast as the wire. Bars are 95 % "
+                          "intervals of the median; fewer than six repetitions have none. Packet "
+                          "losses are not recorded in a campaign.",
+                  .columns = {{"collective", "call"},
+                              {"clusters", "hosts"},
+                              {"ranks", "n"},
+                              {"size_bytes", "m", "B"},
+                              {"series", "who"},
+                              {"algorithm", "algorithm"},
+                              {"time_s", "time", "s"},
+                              {"low_s", "low", "s"},
+                              {"high_s", "high", "s"},
+                              {"bound_s", "bound", "s"},
+                              {"over_bound", "time / bound", "ratio"},
+                              {"over_bound_low", "low", "ratio"},
+                              {"over_bound_high", "high", "ratio"},
+                              {"repetitions", "repetitions"}},
+                  .filters = {"collective", "clusters"}};
+    for (const auto& call : calls) {
+        add_row(figure, call, call.library, "MPI library");
+        add_row(figure, call, call.ours, "best of alltold");
+    }
+    if (figure.rows.empty())
+        figure.missing = "No bound is known, since the rate of the links is not, or no collective "
+                         "was measured.";
+    return figure;
+}
+
+} // namespace alltold

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page's sections in their order.
+#include "report/page/page_data.hpp"
+
+#include <fmt/format.h>
+
+#include "report/page/figures.hpp"
+
+namespace alltold {
+namespace {
+
+nlohmann::ordered_json section(const char* id, const char* title,
+                               const std::vector<Figure>& figures) {
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& figure : figures)
+        list.push_back(to_json(figure));
+    return {{"id", id}, {"title", title}, {"figures", list}};
+}
+
+} // namespace
+
+nlohmann::ordered_json page_data(const PageInput& input) {
+    const auto calls = call_times(input);
+    const auto verdict = page_verdict(input, calls);
+    const auto& where = input.fitted.provenance;
+    const auto sections = nlohmann::ordered_json::array(
+        {section("wire", "Against the wire", {over_bound_figure(calls)}),
+         section("run", "What to run", {winner_map(input), schedule_figure(calls)}),
+         section("algorithms", "Algorithms", algorithm_figures(input)),
+         section("contention", "Contention", signature_figures(input)),
+         section("network", "The network", {latency_matrix(input), plogp_curves(input)}),
+         section("campaign", "What was measured", campaign_tables(input))});
+    return {{"title", fmt::format("alltold: {} hosts ({}), {}", where.clusters.ranks(),
+                                  where.clusters.text(),
+                                  where.mpi_library.substr(0, where.mpi_library.find(',')))},
+            {"verdict", verdict.sentences},
+            {"next", verdict.next},
+            {"sections", sections}};
+}
+
+} // namespace alltold

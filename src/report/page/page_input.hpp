@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the page of a campaign is made from.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "report/validation.hpp"
+#include "store/profile.hpp"
+
+namespace alltold {
+
+/// A campaign and what follows from it. Refers to values of the caller.
+struct PageInput {
+    std::string campaign; ///< its file, as the user names it
+    std::string profile;  ///< the profile's file, for the command to type next; empty if none
+    const Profile& fitted;
+    std::span<const PointSamples> measured;
+    const Validation& validation;          ///< predictions of the measured calls
+    const std::vector<std::string>& notes; ///< the campaign's log
+};
+
+} // namespace alltold

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The space-time diagram of the algorithm that gains most.
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "predict/choice.hpp"
+#include "report/page/figures.hpp"
+#include "schedule/algorithms/algorithm.hpp"
+#include "schedule/space_time.hpp"
+
+namespace alltold {
+namespace {
+
+/// More would be a blot, and a page of megabytes.
+constexpr std::size_t most_messages = 1500;
+
+const CallTimes* call_to_draw(std::span<const CallTimes> calls) {
+    if (const auto* best = best_gain(calls))
+        return best;
+    const CallTimes* largest = nullptr;
+    for (const auto& call : calls)
+        if (call.ours && (!largest || call.clusters.ranks() >= largest->clusters.ranks()))
+            largest = &call;
+    return largest;
+}
+
+} // namespace
+
+Figure schedule_figure(std::span<const CallTimes> calls) {
+    Figure figure{.id = "schedule",
+                  .title = "The schedule",
+                  .columns = {{"step", "step"},
+                              {"source", "from rank"},
+                              {"destination", "to rank"},
+                              {"size_bytes", "bytes", "B"},
+                              {"blocks", "blocks"}},
+                  .missing = "None of alltold's algorithms was measured."};
+    const auto* call = call_to_draw(calls);
+    const auto choice = call ? parse_choice(call->ours->algorithm) : Result(Choice{});
+    if (!call || !choice || !choice->algorithm)
+        return figure;
+    auto parameters = choice->parameters;
+    if (choice->algorithm->clusters != Algorithm::Use::no)
+        parameters.clusters = call->clusters;
+    const auto specification =
+        Specification::of(call->collective, call->clusters.ranks(), 0, call->size_bytes);
+    const auto schedules = schedules_of(*choice->algorithm, specification, parameters);
+    const auto messages = timeline(specification, schedules);
+    const auto name =
+        fmt::format("{}, {} hosts, {} per block", text_of(*choice), call->clusters.text(),
+                    format_size(static_cast<double>(call->size_bytes)));
+    figure.missing = {};
+    figure.text = fmt::format("The {} messages of {}, in the order in which each host sends and "
+                              "receives them, one step each. It shows the order, not seconds.",
+                              messages.size(), name);
+    for (const auto& message : messages)
+        figure.rows.push_back({message.step, message.source, message.destination,
+                               message.size_bytes, message.blocks});
+    if (messages.size() <= most_messages)
+        figure.svg = space_time_svg(name, messages, call->clusters);
+    else
+        figure.text += " There are too many to draw; alltold show draws them.";
+    return figure;
+}
+
+} // namespace alltold

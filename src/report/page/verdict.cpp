@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page's first sentences.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "report/page/page_data.hpp"
+
+namespace alltold {
+namespace {
+
+std::string call_text(const CallTimes& call) {
+    auto name = std::string(name_of(call.collective));
+    name.front() = static_cast<char>(name.front() - 'a' + 'A');
+    const auto several =
+        call.clusters.count() > 1 ? fmt::format(" ({})", call.clusters.text()) : "";
+    return fmt::format("MPI_{} of {} on {} hosts{}", name,
+                       format_size(static_cast<double>(call.size_bytes)), call.clusters.ranks(),
+                       several);
+}
+
+/// ", 1.9 times what the wire needs", where that is known.
+std::string over_wire(const ValidatedPoint& point, const CallTimes& call) {
+    const double ratio = over_bound(point.measured_s, call.bound_s);
+    return ratio > 0 ? fmt::format(", {:.2f} times what the wire needs", ratio) : "";
+}
+
+std::string gain_sentence(const CallTimes& call) {
+    return fmt::format("{} takes {} with the MPI library's own choice{}. {} takes {}{}: {:.1f} "
+                       "times as fast.",
+                       call_text(call), format_time(call.library->measured_s.value),
+                       over_wire(*call.library, call), call.ours->algorithm,
+                       format_time(call.ours->measured_s.value), over_wire(*call.ours, call),
+                       call.gain());
+}
+
+/// The library's call on the most ranks that is farthest from its bound.
+const CallTimes* farthest(std::span<const CallTimes> calls) {
+    int most_ranks = 0;
+    for (const auto& call : calls)
+        if (call.library && call.bound_s > 0)
+            most_ranks = std::max(most_ranks, call.clusters.ranks());
+    const CallTimes* worst = nullptr;
+    const auto ratio = [](const CallTimes& call) {
+        return over_bound(call.library->measured_s, call.bound_s);
+    };
+    for (const auto& call : calls)
+        if (call.library && call.bound_s > 0 && call.clusters.ranks() == most_ranks &&
+            (!worst || ratio(call) > ratio(*worst)))
+            worst = &call;
+    return worst;
+}
+
+std::string links_sentence(const LinkNetwork& links) {
+    auto text = fmt::format("Each host's link carries {}{} of payload",
+                            links.port.at_least ? "at least " : "",
+                            format_rate(8 * links.port.goodput_bytes_per_s));
+    if (links.port.queue_bytes > 0)
+        text += fmt::format("; a switch port holds {} before it drops packets",
+                            format_size(links.port.queue_bytes));
+    if (links.backbone)
+        text += fmt::format("; the path between clusters carries {}{}",
+                            links.backbone->at_least ? "at least " : "",
+                            format_rate(8 * links.backbone->goodput_bytes_per_s));
+    return text + ".";
+}
+
+std::string predictions_sentence(const Validation& validation) {
+    const int calls = validation.held_out.points + validation.ours_held_out.points;
+    if (calls == 0)
+        return "All measured calls were used by the fit, so none checks its predictions.";
+    return fmt::format("{} of {} calls that the fit had not seen took a time inside the predicted "
+                       "90 % interval.",
+                       validation.held_out.covered + validation.ours_held_out.covered, calls);
+}
+
+} // namespace
+
+Verdict page_verdict(const PageInput& input, std::span<const CallTimes> calls) {
+    Verdict verdict;
+    const auto* best = best_gain(calls);
+    const auto* shown = best ? best : farthest(calls);
+    if (best) {
+        verdict.sentences.push_back(gain_sentence(*best));
+    } else {
+        verdict.sentences.emplace_back("Nothing that was measured here on all hosts is faster than "
+                                       "what the MPI library does itself.");
+        if (shown)
+            verdict.sentences.push_back(fmt::format("{} takes {}{}.", call_text(*shown),
+                                                    format_time(shown->library->measured_s.value),
+                                                    over_wire(*shown->library, *shown)));
+    }
+    if (input.fitted.network.links)
+        verdict.sentences.push_back(links_sentence(*input.fitted.network.links));
+    verdict.sentences.push_back(predictions_sentence(input.validation));
+    verdict.next =
+        input.profile.empty()
+            ? fmt::format("alltold fit {} -o profile.json", input.campaign)
+            : fmt::format("alltold rank {} {} --clusters {} -m {} --why", input.profile,
+                          shown ? name_of(shown->collective) : "alltoall",
+                          shown ? shown->clusters.text() : input.fitted.provenance.clusters.text(),
+                          shown ? format_size_word(shown->size_bytes) : "64KiB");
+    return verdict;
+}
+
+} // namespace alltold

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Splits text and reads numbers.
+#include "store/import/lines.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace alltold {
+namespace {
+
+bool blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+/// Parts of `line` between runs of at least `width` blanks.
+std::vector<std::string_view> split(std::string_view line, std::size_t width) {
+    std::vector<std::string_view> parts;
+    std::size_t from = 0;
+    while (from < line.size()) {
+        if (blank(line[from])) {
+            ++from;
+            continue;
+        }
+        auto to = from, run = std::size_t{0};
+        auto end = from;
+        for (; to < line.size(); ++to) {
+            run = blank(line[to]) ? run + 1 : 0;
+            if (line[to] == '\t' || run >= width)
+                break;
+            if (run == 0)
+                end = to + 1;
+        }
+        parts.push_back(line.substr(from, end - from));
+        from = to;
+    }
+    return parts;
+}
+
+} // namespace
+
+std::vector<TextLine> lines_of(std::string_view text) {
+    std::vector<TextLine> lines;
+    int number = 0;
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size());
+        auto line = text.substr(0, end);
+        if (line.ends_with('\r'))
+            line.remove_suffix(1);
+        lines.push_back({++number, line});
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+std::vector<std::string_view> words_of(std::string_view line) {
+    return split(line, 1);
+}
+
+std::vector<std::string_view> titles_of(std::string_view line) {
+    return split(line, 2);
+}
+
+std::optional<double> number_of(std::string_view word) {
+    double value = 0;
+    const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (code != std::errc{} || end != word.data() + word.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
+std::optional<std::uint64_t> count_of(std::string_view word) {
+    std::uint64_t value = 0;
+    const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (code != std::errc{} || end != word.data() + word.size())
+        return std::nullopt;
+    return value;
+}
+
+Error bad_line(const ImportSource& source, const TextLine& line, std::string_view why) {
+    constexpr std::size_t most = 60;
+    return bad_input(fmt::format("{}:{}: {}, in '{}'", source.file, line.number, why,
+                                 line.text.substr(0, most)));
+}
+
+Result<Clusters> first_ranks(const Clusters& clusters, int ranks) {
+    if (ranks < 1 || ranks > clusters.ranks())
+        return bad_input(fmt::format("{} ranks took part, but --clusters {} has {}", ranks,
+                                     clusters.text(), clusters.ranks()));
+    std::vector<int> sizes;
+    for (int c = 0; c < clusters.count() && ranks > 0; ++c) {
+        sizes.push_back(std::min(clusters.size(c), ranks));
+        ranks -= sizes.back();
+    }
+    return Clusters(sizes);
+}
+
+Result<Point> imported_point(const ImportSource& source, std::string_view probe,
+                             std::uint64_t size_bytes, int ranks) {
+    const bool pair = probe == "pingpong";
+    const auto clusters = first_ranks(source.clusters, pair        ? 2
+                                                       : ranks > 0 ? ranks
+                                                                   : source.clusters.ranks());
+    if (!clusters)
+        return clusters.error();
+    return Point{std::string(probe), "mpi", *clusters, size_bytes, pair ? 0 : -1, pair ? 1 : -1};
+}
+
+} // namespace alltold

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lines and words of a benchmark's output, with errors that name the line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/import/import.hpp"
+
+namespace alltold {
+
+/// One line and its number, counted from 1.
+struct TextLine {
+    int number = 0;
+    std::string_view text;
+};
+
+std::vector<TextLine> lines_of(std::string_view text);
+/// Separated by blanks.
+std::vector<std::string_view> words_of(std::string_view line);
+/// Separated by two blanks or more, as titles of columns are that hold blanks themselves.
+std::vector<std::string_view> titles_of(std::string_view line);
+
+/// The whole word as a number; nothing if it is none.
+std::optional<double> number_of(std::string_view word);
+std::optional<std::uint64_t> count_of(std::string_view word);
+
+/// "results.txt:12: why, in 'the line'".
+Error bad_line(const ImportSource& source, const TextLine& line, std::string_view why);
+
+/// The point of a collective of that probe, or of a ping-pong between ranks 0 and 1, on the first
+/// `ranks` of the source's ranks, all of them where it is 0.
+Result<Point> imported_point(const ImportSource& source, std::string_view probe,
+                             std::uint64_t size_bytes, int ranks = 0);
+
+} // namespace alltold

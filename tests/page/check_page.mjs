@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// node check_page.mjs CHROMIUM MODULES PAGE [SCREENSHOT-PREFIX]: opens the page at 1400 and 400 pixels,
+// light and dark. Prints what is wrong and exits with status 1: errors of the console, requests to a
+// network, charts whose marks are not their rows, text wider than the screen, and what axe-core calls
+// serious or critical.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Browser } from './browser.mjs';
+
+const [program, modules, page, prefix] = process.argv.slice(2);
+const wrong = [];
+
+/** Runs in the page: how many marks each chart has, and how many rows its filters leave. */
+function marksAndRows() {
+  const quantity = {
+    over_bound: 'over_bound', signature_times: 'time_s', signature_growth: 'over_lower', algorithms_size: 'time_s',
+    algorithms_ranks: 'time_s', plogp: 'time_s',
+  };
+  const page_data = JSON.parse(document.getElementById('data').textContent);
+  const figures = page_data.sections.flatMap((section) => section.figures);
+  return figures.filter((figure) => figure.chart && figure.rows.length > 0).map((figure) => {
+    const whole = document.getElementById(figure.id);
+    const at = (key) => figure.columns.findIndex((column) => column.key === key);
+    const texts = [...whole.querySelectorAll('select')].map((select) => [at(select.dataset.key), select.selectedIndex, select]);
+    // What a select shows is text; its place among the values that the ones before it leave is exact.
+    let rows = figure.rows;
+    for (const [column, index] of texts) {
+      const values = [...new Set(rows.map((row) => row[column]))];
+      if (values.every((value) => typeof value === 'number')) values.sort((a, b) => a - b);
+      rows = rows.filter((row) => row[column] === values[index]);
+    }
+    const y = at(quantity[figure.chart]);
+    const expected = y < 0 ? rows.length : rows.filter((row) => row[y] > 0).length;
+    const marks = whole.querySelectorAll('g.data_marks > path').length;
+    const seen = [...whole.querySelectorAll('g.data_marks > path')].filter((path) => !/NaN|undefined/.test(path.getAttribute('transform') + path.getAttribute('d'))).length;
+    return { id: figure.id, expected, marks, seen };
+  });
+}
+
+async function changeEverySelect(browser) {
+  return browser.value(`(async () => {
+    for (const select of document.querySelectorAll('select')) {
+      select.selectedIndex = select.options.length - 1;
+      select.dispatchEvent(new Event('change'));
+    }
+    await new Promise((done) => setTimeout(done, 1500));
+  })()`);
+}
+
+function checkMarks(charts, when) {
+  if (charts.length === 0) wrong.push('the page has no charts');
+  for (const { id, expected, marks, seen } of charts)
+    if (expected === 0 || marks !== expected || seen !== expected)
+      wrong.push(`${id} ${when}: ${marks} marks, ${seen} in their places, for ${expected} rows`);
+}
+
+async function checkAccess(browser, when) {
+  const result = await browser.value(`axe.run(document, { resultTypes: ['violations'] }).then((all) => all.violations
+    .filter((one) => one.impact === 'serious' || one.impact === 'critical')
+    .map((one) => one.id + ': ' + one.help + ' at ' + one.nodes.slice(0, 3).map((node) => node.target.join(' ')).join(', ')))`);
+  for (const text of result) wrong.push(`${when}: ${text}`);
+}
+
+async function look(browser, width, scheme) {
+  const when = `${width} px, ${scheme}`;
+  await browser.send('Emulation.setDeviceMetricsOverride', { width, height: 1000, deviceScaleFactor: 1, mobile: false });
+  await browser.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+  await browser.send('Page.navigate', { url: pathToFileURL(resolve(page)).href });
+  const drawn = await browser.value(`new Promise((done) => {
+    const until = Date.now() + 60000;
+    (function look() {
+      const state = document.documentElement?.dataset.drawn;
+      if (state || Date.now() > until) done(state ?? 'not drawn');
+      else setTimeout(look, 100);
+    })();
+  })`);
+  if (drawn !== 'all') wrong.push(`${when}: drawing ${drawn}`);
+  checkMarks(await browser.value(`(${marksAndRows})()`), when);
+  const wider = await browser.value('document.documentElement.scrollWidth - window.innerWidth');
+  if (wider > 0) wrong.push(`${when}: ${wider} pixels wider than the screen`);
+  await browser.value(readFileSync(join(modules, 'node_modules/axe-core/axe.min.js'), 'utf8') + '; 0');
+  await checkAccess(browser, when);
+  if (prefix) {
+    const { cssContentSize } = await browser.send('Page.getLayoutMetrics');
+    const { data } = await browser.send('Page.captureScreenshot', {
+      captureBeyondViewport: true, clip: { x: 0, y: 0, width, height: Math.min(cssContentSize.height, 12000), scale: 1 },
+    });
+    writeFileSync(`${prefix}-${width}-${scheme}.png`, Buffer.from(data, 'base64'));
+  }
+  await changeEverySelect(browser);
+  checkMarks(await browser.value(`(${marksAndRows})()`), `${when}, last of each selection`);
+}
+
+const browser = new Browser(program);
+try {
+  await browser.attach();
+  browser.listeners.push(({ method, params }) => {
+    if (method === 'Runtime.exceptionThrown') wrong.push(`exception: ${params.exceptionDetails.exception?.description ?? params.exceptionDetails.text}`);
+    if (method === 'Runtime.consoleAPICalled' && ['error', 'warning', 'assert'].includes(params.type))
+      wrong.push(`console: ${params.args.map((one) => one.value ?? one.description).join(' ')}`);
+    if (method === 'Log.entryAdded' && params.entry.level === 'error') wrong.push(`log: ${params.entry.text}`);
+    if (method === 'Network.requestWillBeSent' && !/^(file|data|blob|about):/.test(params.request.url))
+      wrong.push(`asks the network for ${params.request.url}`);
+  });
+  for (const scheme of ['light', 'dark'])
+    for (const width of [1400, 400]) await look(browser, width, scheme);
+} finally {
+  await browser.close();
+}
+for (const text of new Set(wrong)) console.log(text);
+process.exit(wrong.length > 0 ? 1 : 0);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page's data: what each chart shows of a campaign that is known.
+#include "report/page/page_data.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "made_up_campaign.hpp"
+#include "report/page/figures.hpp"
+
+namespace alltold {
+namespace {
+
+const test::MadeUpCampaign& campaign() {
+    static const test::MadeUpCampaign made_up;
+    return made_up;
+}
+
+/// Where `key` is in the rows of `figure`.
+std::size_t column(const Figure& figure, const std::string& key) {
+    const auto found = std::ranges::find(figure.columns, key, &Column::key);
+    EXPECT_NE(found, figure.columns.end()) << key;
+    return static_cast<std::size_t>(found - figure.columns.begin());
+}
+
+TEST(PageData, EveryFigureOfAFullCampaignHasRowsAsWideAsItsColumns) {
+    const auto data = page_data(campaign().input());
+    std::vector<std::string> ids;
+    for (const auto& section : data["sections"])
+        for (const auto& figure : section["figures"]) {
+            ids.push_back(figure["id"]);
+            EXPECT_FALSE(figure["rows"].empty() && figure["id"] != "refused") << figure["id"];
+            for (const auto& row : figure["rows"])
+                ASSERT_EQ(row.size(), figure["columns"].size()) << figure["id"];
+            for (const auto& filter : figure["filters"])
+                EXPECT_TRUE(std::ranges::any_of(figure["columns"], [&](const auto& one) {
+                    return one["key"] == filter;
+                })) << filter;
+        }
+    EXPECT_EQ(ids.size(), 15U);
+    std::ranges::sort(ids);
+    EXPECT_EQ(std::ranges::adjacent_find(ids), ids.end());
+}
+
+TEST(PageData, TheVerdictIsTheLargestMeasuredGainOnAllHosts) {
+    const auto input = campaign().input();
+    const auto verdict = page_verdict(input, call_times(input));
+    // 20 ms + 20 m beta with the library, 10 ms + 4 m beta with ours.
+    EXPECT_NE(verdict.sentences.front().find("MPI_Bcast of 256 KiB on 7 hosts (4+3) takes "),
+              std::string::npos)
+        << verdict.sentences.front();
+    EXPECT_NE(verdict.sentences.front().find("bcast.binomial takes "), std::string::npos);
+    EXPECT_NE(verdict.sentences.front().find("4.8 times as fast"), std::string::npos)
+        << verdict.sentences.front();
+    EXPECT_EQ(verdict.next, "alltold rank profile.json bcast --clusters 4+3 -m 256KiB --why");
+}
+
+TEST(PageData, WithoutAGainTheVerdictSaysSo) {
+    std::vector<PointSamples> library;
+    for (const auto& samples : campaign().points())
+        if (samples.point.algorithm == "mpi")
+            library.push_back(samples);
+    const auto validation = validate(library, campaign().profile(), nullptr);
+    const std::vector<std::string> notes;
+    const PageInput input{"net.db", "", campaign().profile(), library, validation, notes};
+    const auto calls = call_times(input);
+    const auto verdict = page_verdict(input, calls);
+    EXPECT_NE(verdict.sentences.front().find("Nothing"), std::string::npos);
+    EXPECT_EQ(verdict.next, "alltold fit net.db -o profile.json");
+    EXPECT_TRUE(schedule_figure(calls).rows.empty());
+    EXPECT_NE(schedule_figure(calls).missing, "");
+}
+
+TEST(PageData, TheMatrixHasEveryPairAndKnowsWhatWasNotMeasured) {
+    const auto figure = latency_matrix(campaign().input());
+    ASSERT_EQ(figure.rows.size(), 7U * 6);
+    const auto time = column(figure, "time_s");
+    int known = 0;
+    for (const auto& row : figure.rows)
+        known += !row[time].is_null();
+    EXPECT_EQ(known, 2 * 4);
+    for (const auto& row : figure.rows)
+        if (row[0] == 4 && row[2] == 0) {
+            EXPECT_NEAR(row[time].get<double>(), 5e-3 + 1024 * 45e-9, 2e-4);
+            EXPECT_EQ(row[column(figure, "same_cluster")], false);
+        }
+}
+
+TEST(PageData, TheMapIsGreyWhereTheLibraryIsNotKnown) {
+    const auto figure = winner_map(campaign().input());
+    const auto gain = column(figure, "gain"), library = column(figure, "library_s");
+    int known = 0, grey = 0;
+    for (const auto& row : figure.rows) {
+        EXPECT_EQ(row[gain].is_null(), row[library].is_null());
+        (row[gain].is_null() ? grey : known) += 1;
+    }
+    EXPECT_GT(known, 0);
+    EXPECT_GT(grey, 0);
+}
+
+TEST(PageData, ModelsAreBesideEveryMeasuredExchangeInOneCluster) {
+    const auto figures = signature_figures(campaign().input());
+    const auto& times = figures.front();
+    const auto series = column(times, "series");
+    const auto count = [&](std::string_view name) {
+        return std::ranges::count_if(times.rows, [&](const auto& row) {
+            return row[series].template get<std::string>().starts_with(name);
+        });
+    };
+    EXPECT_EQ(count("measured"), 15);
+    EXPECT_EQ(count("lower bound"), 15);
+    EXPECT_EQ(count("SMT07 equation 5"), 15);
+}
+
+} // namespace
+} // namespace alltold

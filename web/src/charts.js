@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One Vega-Lite specification per kind of chart. The layer named "data" has one mark per row.
+import { sizeLabel, timeLabel } from './format.js';
+
+const palette = ['#3b82c4', '#d9730d', '#2f9e5b', '#9a6dd7', '#e0524d', '#1f9aa8', '#d1569b', '#a8763e', '#858d96'];
+
+const size = (title = 'm, size') => ({
+  field: 'size_bytes', type: 'quantitative', title, scale: { type: 'log', base: 2 },
+  axis: { labelExpr: sizeLabel, labelOverlap: true, tickCount: 6, grid: false },
+});
+const ranks = { field: 'ranks', type: 'quantitative', title: 'n, hosts', scale: { zero: false, nice: false, padding: 12 }, axis: { tickMinStep: 1, format: 'd' } };
+const time = (field, title = 'time') => ({
+  field, type: 'quantitative', title, scale: { type: 'log' }, axis: { labelExpr: timeLabel, tickCount: 6 },
+});
+const linear = (field, title) => ({ field, type: 'quantitative', title });
+const colour = (field, more = {}) => ({
+  field, type: 'nominal', scale: { range: palette }, legend: { orient: 'bottom', title: null, columns: { expr: 'max(1, floor(width / 190))' }, labelLimit: 180, symbolOpacity: 1 }, ...more,
+});
+const positive = (field) => `isValid(datum.${field}) && datum.${field} > 0`;
+
+/** Intervals where they are known. */
+const bars = (x, low, high, group) => ({
+  transform: [{ filter: `isValid(datum.${low}) && isValid(datum.${high})` }],
+  mark: { type: 'rule', strokeWidth: 1.5, opacity: 0.7 },
+  encoding: { x, y: { field: low, type: 'quantitative' }, y2: { field: high }, color: group },
+});
+
+/** A mark per row: hollow, filled by a second layer where `filled` holds. */
+const points = (encoding, filled = 'true') => [
+  { name: 'data', mark: { type: 'point', filled: false, size: 46, strokeWidth: 1.8 }, encoding },
+  { transform: [{ filter: filled }], mark: { type: 'point', filled: true, size: 46, tooltip: false }, encoding: { ...encoding, tooltip: undefined } },
+];
+
+const tips = (figure) => figure.columns.map(({ key, title, unit }) => ({
+  field: key, title, ...(unit === 's' || unit === 'ratio' || unit === 'share' ? { type: 'quantitative', format: '.4~g' } : { type: 'nominal' }),
+}));
+
+function overBound(figure) {
+  const y = { field: 'over_bound', type: 'quantitative', title: 'time / bound', scale: { type: 'log' }, axis: { format: '.3~g', tickCount: 5 } };
+  const color = colour('series', { scale: { domain: ['MPI library', 'best of alltold'], range: ['#d9730d', '#3b82c4'] } });
+  return {
+    y: 'over_bound',
+    layer: [
+      { data: { values: [{ one: 1 }] }, mark: { type: 'rule', strokeDash: [4, 3], stroke: 'currentColor' }, encoding: { y: { datum: 1 } } },
+      { mark: { type: 'line', strokeWidth: 1.8 }, encoding: { x: size(), y, color } },
+      bars(size(), 'over_bound_low', 'over_bound_high', color),
+      ...points({ x: size(), y, color, tooltip: tips(figure) }),
+    ],
+  };
+}
+
+function signatureTimes(figure) {
+  const color = colour('series');
+  const x = size('m, size per pair');
+  return {
+    y: 'time_s',
+    layer: [
+      { transform: [{ filter: "datum.series !== 'measured'" }], mark: { type: 'line', strokeWidth: 1.6 }, encoding: { x, y: time('time_s'), color } },
+      bars(x, 'low_s', 'high_s', color),
+      { name: 'data', mark: { type: 'point', filled: true }, encoding: { x, y: time('time_s'), color, size: { condition: { test: "datum.series === 'measured'", value: 60 }, value: 12 }, tooltip: tips(figure) } },
+    ],
+  };
+}
+
+function signatureGrowth(figure) {
+  const color = { field: 'size_bytes', type: 'quantitative', title: 'm', scale: { type: 'log', base: 2, range: ['#8fc1ee', '#1a5fa3'] }, legend: { orient: 'bottom', labelExpr: sizeLabel, gradientLength: 180 } };
+  const y = linear('over_lower', 'time / time without contention');
+  return {
+    y: 'over_lower',
+    layer: [
+      { mark: { type: 'line', strokeWidth: 1.2 }, encoding: { x: ranks, y, color, detail: { field: 'size_bytes' } } },
+      ...points({ x: ranks, y, color, tooltip: tips(figure) }, '!datum.held_out'),
+    ],
+  };
+}
+
+function modelError(figure, x, color) {
+  const y = { ...linear('error', 'predicted / measured - 1'), axis: { format: '.0%' } };
+  return {
+    y: 'error',
+    layer: [
+      { data: { values: [{ zero: 0 }] }, mark: { type: 'rule', strokeDash: [4, 3], stroke: 'currentColor' }, encoding: { y: { datum: 0 } } },
+      ...points({ x, y, color, tooltip: tips(figure) }, '!datum.held_out'),
+    ],
+  };
+}
+
+function winnerMap(figure) {
+  const x = { field: 'size_bytes', type: 'ordinal', title: 'm, size', axis: { labelExpr: sizeLabel, labelAngle: -40, grid: false } };
+  const y = { field: 'ranks', type: 'ordinal', title: 'n, hosts', sort: 'descending', axis: { grid: false } };
+  return {
+    rows: { key: 'ranks', height: 34 },
+    layer: [
+      {
+        name: 'data', mark: { type: 'rect', invalid: null, stroke: 'var(--panel)', strokeWidth: 2 },
+        encoding: {
+          x, y, tooltip: tips(figure),
+          color: {
+            condition: { test: '!isValid(datum.gain)', value: '#8b939c' },
+            field: 'gain', type: 'quantitative', title: 'gain', scale: { type: 'log', domainMin: 1, domainMax: { expr: "max(2, extent(pluck(data('values'), 'gain'))[1])" }, range: ['#dbe9f6', '#2f7fc4', '#0d3f75'], clamp: true },
+            legend: { orient: 'bottom', format: '.2~g', gradientLength: 180, tickCount: 4 },
+          },
+        },
+      },
+      {
+        mark: { type: 'text', fontSize: 11, tooltip: false },
+        encoding: {
+          x, y, text: { condition: { test: 'isValid(datum.gain)', field: 'gain', type: 'quantitative', format: '.2f' }, value: '?' },
+          color: { condition: { test: 'isValid(datum.gain) && datum.gain < 1.6', value: '#0d2742' }, value: '#ffffff' },
+        },
+      },
+    ],
+  };
+}
+
+function algorithms(figure, x) {
+  const color = colour('algorithm');
+  return {
+    y: 'time_s',
+    layer: [
+      { mark: { type: 'line', strokeWidth: 1.5, opacity: 0.8 }, encoding: { x, y: { ...time('predicted_s'), aggregate: 'min' }, color } },
+      bars(x, 'low_s', 'high_s', color),
+      ...points({ x, y: time('time_s'), color, tooltip: tips(figure) }, '!datum.held_out'),
+    ],
+  };
+}
+
+function latencyMatrix(figure) {
+  const many = figure.rows.length > 600;
+  const axis = { grid: false, labelOverlap: true, labelAngle: 0 };
+  return {
+    rows: { key: 'from_rank', height: many ? 12 : 26 },
+    layer: [{
+      name: 'data', mark: { type: 'rect', invalid: null, stroke: 'var(--panel)', strokeWidth: 1 },
+      encoding: {
+        x: { field: 'to_rank', type: 'ordinal', title: 'to rank', axis }, y: { field: 'from_rank', type: 'ordinal', title: 'from rank', axis },
+        color: {
+          condition: { test: '!isValid(datum.time_s)', value: '#8b939c' },
+          field: 'time_s', type: 'quantitative', title: 'one way', scale: { type: 'log', range: ['#dbe9f6', '#2f7fc4', '#0d3f75'] },
+          legend: { orient: 'bottom', labelExpr: timeLabel, gradientLength: 180, tickCount: 3 },
+        },
+        tooltip: tips(figure),
+      },
+    }],
+  };
+}
+
+function plogp(figure) {
+  const color = colour('curve');
+  return {
+    y: 'time_s',
+    layer: [
+      { mark: { type: 'line', strokeWidth: 1.5 }, encoding: { x: size(), y: time('time_s'), color } },
+      bars(size(), 'low_s', 'high_s', color),
+      ...points({ x: size(), y: time('time_s'), color, tooltip: tips(figure) }),
+    ],
+  };
+}
+
+const kinds = {
+  over_bound: overBound,
+  signature_times: signatureTimes,
+  signature_growth: signatureGrowth,
+  signature_error_size: (figure) => modelError(figure, size('m, size per pair'), colour('ranks')),
+  signature_error_ranks: (figure) => modelError(figure, ranks, { field: 'size_bytes', type: 'quantitative', title: 'm', scale: { type: 'log', base: 2, range: ['#8fc1ee', '#1a5fa3'] }, legend: { orient: 'bottom', labelExpr: sizeLabel, gradientLength: 180 } }),
+  winner_map: winnerMap,
+  algorithms_size: (figure) => algorithms(figure, size()),
+  algorithms_ranks: (figure) => algorithms(figure, ranks),
+  latency_matrix: latencyMatrix,
+  plogp,
+};
+
+const config = {
+  background: 'transparent', aria: false,
+  font: 'system-ui, sans-serif',
+  view: { stroke: null },
+  axis: { labelColor: 'currentColor', titleColor: 'currentColor', domainColor: 'currentColor', tickColor: 'currentColor', gridColor: 'var(--line)', titleFontWeight: 'normal', labelFontSize: 11, titleFontSize: 12 },
+  legend: { labelColor: 'currentColor', titleColor: 'currentColor', titleFontWeight: 'normal', labelFontSize: 11 },
+  text: { color: 'currentColor' },
+};
+
+/** The specification of `figure` for these of its rows, as objects. */
+export function specification(figure, values) {
+  const { y, rows, layer } = kinds[figure.chart](figure);
+  const height = rows ? rows.height * new Set(values.map((one) => one[rows.key])).size : 280;
+  const shown = y && figure.chart !== 'signature_error_size' && figure.chart !== 'signature_error_ranks' ? [{ filter: positive(y) }] : [];
+  return {
+    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+    data: { name: 'values', values }, transform: shown,
+    width: 'container', height, autosize: { type: 'fit-x', contains: 'padding' }, layer, config,
+  };
+}
