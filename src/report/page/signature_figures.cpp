@@ -18,9 +18,9 @@ struct Shown {
     std::string_view name;  ///< the page's
 };
 
-constexpr std::array shown_models{
-    Shown{"", "lower bound (n-1)(alpha + beta m)"}, Shown{"gamma", "SMT07 equation 4"},
-    Shown{"signature", "SMT07 equation 5"}, Shown{"congestion", "congestion model"}};
+constexpr std::array shown_models{Shown{"", "lower bound"}, Shown{"gamma", "SMT07 equation 4"},
+                                  Shown{"signature", "SMT07 equation 5"},
+                                  Shown{"congestion", "congestion model"}};
 
 /// Seconds by one of them; nothing where the network lacks its parameters.
 std::optional<double> time_s(const Network& network, const Shown& shown, const Clusters& clusters,
@@ -68,10 +68,12 @@ std::vector<Figure> signature_figures(const PageInput& input) {
     Figure times{.id = "signature-times",
                  .chart = "signature_times",
                  .title = "All-to-all in one cluster: measured and models",
-                 .text = "Time of the library's all-to-all against the size per pair, as in SMT07, "
-                         "figures 1 to 3, with the models' equations. " +
-                         (network.alltoall ? saturation_text(*network.alltoall)
-                                           : "No contention signature: " + why),
+                 .text =
+                     "Time of the library's all-to-all against the size per pair, as in SMT07, "
+                     "figures 1 to 3, with the models' equations; the lower bound is (n-1)(alpha + "
+                     "beta m). " +
+                     (network.alltoall ? saturation_text(*network.alltoall)
+                                       : "No contention signature: " + why),
                  .columns = call_columns,
                  .filters = {"ranks"}};
     Figure growth{.id = "signature-growth",
