@@ -56,5 +56,6 @@ if(ALLTOLD_PAGE)
       COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/web/bundle.mjs ${page_modules} ${ALLTOLD_PAGE_TEMPLATE}
       DEPENDS ${page_sources} ${page_modules}/installed
       COMMENT "Bundling the page" VERBATIM)
+    add_custom_target(alltold_page DEPENDS ${ALLTOLD_PAGE_TEMPLATE})
   endif()
 endif()

@@ -41,7 +41,7 @@ TEST(RankTests, exact_and_normal_agree_where_they_meet) {
 TEST(RankTests, alarms_are_as_rare_as_promised_whatever_the_tails) {
     Random random(7);
     int by_signs = 0, by_sums = 0;
-    constexpr int times = 2000;
+    constexpr int times = 800;
     for (int i = 0; i < times; ++i) {
         std::vector<double> differences, one, other;
         for (int j = 0; j < 20; ++j)
@@ -53,9 +53,9 @@ TEST(RankTests, alarms_are_as_rare_as_promised_whatever_the_tails) {
         by_signs += signed_rank_p(differences) <= 0.05;
         by_sums += rank_sum_p(one, other) <= 0.05;
     }
-    EXPECT_LE(by_signs, 0.065 * times);
+    EXPECT_LE(by_signs, 0.07 * times);
     EXPECT_GE(by_signs, 0.03 * times); // a test that never raises one would be useless
-    EXPECT_LE(by_sums, 0.065 * times);
+    EXPECT_LE(by_sums, 0.07 * times);
 }
 
 TEST(RankTests, the_centre_is_in_its_interval_as_often_as_promised) {

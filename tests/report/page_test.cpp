@@ -56,6 +56,22 @@ TEST(PageData, TheVerdictIsTheLargestMeasuredGainOnAllHosts) {
     EXPECT_EQ(verdict.next, "alltold rank profile.json bcast --clusters 4+3 -m 256KiB --why");
 }
 
+TEST(PageData, ABoundThatATimeContradictsIsNotShown) {
+    auto profile = campaign().profile();
+    profile.network.links = LinkNetwork{.port = {1e5, 1e-4, 0}}; // 50 times too slow
+    const auto known = campaign().input();
+    const PageInput input{"net.db", "", profile, known.measured, known.validation, known.notes};
+    const auto calls = call_times(input);
+    ASSERT_FALSE(calls.empty());
+    int wrong = 0;
+    for (const auto& call : calls) {
+        wrong += call.bound_wrong;
+        EXPECT_FALSE(call.bound_wrong && call.bound_s > 0);
+    }
+    EXPECT_GT(wrong, 0);
+    EXPECT_NE(over_bound_figure(calls).text.find("calls are left out"), std::string::npos);
+}
+
 TEST(PageData, WithoutAGainTheVerdictSaysSo) {
     std::vector<PointSamples> library;
     for (const auto& samples : campaign().points())

@@ -9,8 +9,14 @@ const size = (title = 'm, size') => ({
   axis: { labelExpr: sizeLabel, labelOverlap: true, tickCount: 6, grid: false },
 });
 const ranks = { field: 'ranks', type: 'quantitative', title: 'n, hosts', scale: { zero: false, nice: false, padding: 12 }, axis: { tickMinStep: 1, format: 'd' } };
+/** Of an axis with powers of ten: labels at 1, 2 and 5, lines at 1. */
+const leading = 'round(datum.value / pow(10, floor(log(datum.value) / LN10 + 1e-9)))';
+const decades = (label) => ({
+  labelExpr: `indexof([1, 2, 5], ${leading}) < 0 ? '' : ${label}`, labelOverlap: true,
+  gridOpacity: { condition: { test: `${leading} === 1`, value: 1 }, value: 0 },
+});
 const time = (field, title = 'time') => ({
-  field, type: 'quantitative', title, scale: { type: 'log' }, axis: { labelExpr: timeLabel, tickCount: 6 },
+  field, type: 'quantitative', title, scale: { type: 'log' }, axis: decades(timeLabel),
 });
 const linear = (field, title) => ({ field, type: 'quantitative', title });
 const colour = (field, more = {}) => ({
@@ -18,17 +24,21 @@ const colour = (field, more = {}) => ({
 });
 const positive = (field) => `isValid(datum.${field}) && datum.${field} > 0`;
 
+/** Layers of which no row would be left are left out: Vega warns of scales without values. */
+const known = (row, ...fields) => fields.every((field) => row[field] !== null);
+
 /** Intervals where they are known. */
 const bars = (x, low, high, group) => ({
+  keeps: (row) => known(row, low, high),
   transform: [{ filter: `isValid(datum.${low}) && isValid(datum.${high})` }],
   mark: { type: 'rule', strokeWidth: 1.5, opacity: 0.7 },
   encoding: { x, y: { field: low, type: 'quantitative' }, y2: { field: high }, color: group },
 });
 
-/** A mark per row: hollow, filled by a second layer where `filled` holds. */
-const points = (encoding, filled = 'true') => [
+/** A mark per row: filled where the models were fitted to it, else hollow. */
+const points = (encoding) => [
   { name: 'data', mark: { type: 'point', filled: false, size: 46, strokeWidth: 1.8 }, encoding },
-  { transform: [{ filter: filled }], mark: { type: 'point', filled: true, size: 46, tooltip: false }, encoding: { ...encoding, tooltip: undefined } },
+  { keeps: (row) => !row.held_out, transform: [{ filter: '!datum.held_out' }], mark: { type: 'point', filled: true, size: 46, tooltip: false }, encoding: { ...encoding, tooltip: undefined } },
 ];
 
 const tips = (figure) => figure.columns.map(({ key, title, unit }) => ({
@@ -36,7 +46,7 @@ const tips = (figure) => figure.columns.map(({ key, title, unit }) => ({
 }));
 
 function overBound(figure) {
-  const y = { field: 'over_bound', type: 'quantitative', title: 'time / bound', scale: { type: 'log' }, axis: { format: '.3~g', tickCount: 5 } };
+  const y = { field: 'over_bound', type: 'quantitative', title: 'time / bound', scale: { type: 'log' }, axis: decades("format(datum.value, '~g')") };
   const color = colour('series', { scale: { domain: ['MPI library', 'best of alltold'], range: ['#d9730d', '#3b82c4'] } });
   return {
     y: 'over_bound',
@@ -69,7 +79,7 @@ function signatureGrowth(figure) {
     y: 'over_lower',
     layer: [
       { mark: { type: 'line', strokeWidth: 1.2 }, encoding: { x: ranks, y, color, detail: { field: 'size_bytes' } } },
-      ...points({ x: ranks, y, color, tooltip: tips(figure) }, '!datum.held_out'),
+      ...points({ x: ranks, y, color, tooltip: tips(figure) }),
     ],
   };
 }
@@ -80,35 +90,37 @@ function modelError(figure, x, color) {
     y: 'error',
     layer: [
       { data: { values: [{ zero: 0 }] }, mark: { type: 'rule', strokeDash: [4, 3], stroke: 'currentColor' }, encoding: { y: { datum: 0 } } },
-      ...points({ x, y, color, tooltip: tips(figure) }, '!datum.held_out'),
+      ...points({ x, y, color, tooltip: tips(figure) }),
     ],
   };
 }
 
 function winnerMap(figure) {
+  const columns = new Set(figure.rows.map((row) => row[figure.columns.findIndex((one) => one.key === 'size_bytes')])).size;
   const x = { field: 'size_bytes', type: 'ordinal', title: 'm, size', axis: { labelExpr: sizeLabel, labelAngle: -40, grid: false } };
   const y = { field: 'ranks', type: 'ordinal', title: 'n, hosts', sort: 'descending', axis: { grid: false } };
   return {
-    rows: { key: 'ranks', height: 34 },
+    rows: { key: 'ranks', height: 42 },
     layer: [
       {
         name: 'data', mark: { type: 'rect', invalid: null, stroke: 'var(--panel)', strokeWidth: 2 },
         encoding: {
           x, y, tooltip: tips(figure),
           color: {
-            condition: { test: '!isValid(datum.gain)', value: '#8b939c' },
+            condition: { test: '!isValid(datum.gain)', value: '#6b737c' },
             field: 'gain', type: 'quantitative', title: 'gain', scale: { type: 'log', domainMin: 1, domainMax: { expr: "max(2, extent(pluck(data('values'), 'gain'))[1])" }, range: ['#dbe9f6', '#2f7fc4', '#0d3f75'], clamp: true },
             legend: { orient: 'bottom', format: '.2~g', gradientLength: 180, tickCount: 4 },
           },
         },
       },
-      {
-        mark: { type: 'text', fontSize: 11, tooltip: false },
-        encoding: {
-          x, y, text: { condition: { test: 'isValid(datum.gain)', field: 'gain', type: 'quantitative', format: '.2f' }, value: '?' },
-          color: { condition: { test: 'isValid(datum.gain) && datum.gain < 1.6', value: '#0d2742' }, value: '#ffffff' },
-        },
-      },
+      ...[
+        { dy: -7, fontSize: 12, text: { condition: { test: 'isValid(datum.gain)', field: 'gain', type: 'quantitative', format: '.2f' }, value: 'not known' } },
+        { dy: 8, fontSize: 10, text: { field: 'name' } },
+      ].map(({ text, ...mark }) => ({
+        transform: [{ calculate: "replace(split(datum.choice, ' ')[0], datum.collective + '.', '')", as: 'name' }],
+        mark: { type: 'text', tooltip: false, limit: { expr: `width / ${columns} - 4` }, ...mark },
+        encoding: { x, y, text, color: { condition: { test: 'isValid(datum.gain) && datum.gain < 1.6', value: '#0d2742' }, value: '#ffffff' } },
+      })),
     ],
   };
 }
@@ -120,7 +132,7 @@ function algorithms(figure, x) {
     layer: [
       { mark: { type: 'line', strokeWidth: 1.5, opacity: 0.8 }, encoding: { x, y: { ...time('predicted_s'), aggregate: 'min' }, color } },
       bars(x, 'low_s', 'high_s', color),
-      ...points({ x, y: time('time_s'), color, tooltip: tips(figure) }, '!datum.held_out'),
+      ...points({ x, y: time('time_s'), color, tooltip: tips(figure) }),
     ],
   };
 }
@@ -184,9 +196,10 @@ export function specification(figure, values) {
   const { y, rows, layer } = kinds[figure.chart](figure);
   const height = rows ? rows.height * new Set(values.map((one) => one[rows.key])).size : 280;
   const shown = y && figure.chart !== 'signature_error_size' && figure.chart !== 'signature_error_ranks' ? [{ filter: positive(y) }] : [];
+  const layers = layer.filter(({ keeps }) => !keeps || values.some(keeps)).map(({ keeps, ...rest }) => rest);
   return {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     data: { name: 'values', values }, transform: shown,
-    width: 'container', height, autosize: { type: 'fit-x', contains: 'padding' }, layer, config,
+    width: 'container', height, autosize: { type: 'fit-x', contains: 'padding' }, layer: layers, config,
   };
 }

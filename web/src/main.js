@@ -28,7 +28,7 @@ function valuesOf(rows, key) {
 }
 
 /** Selects beside a chart; each offers what the ones before it leave. */
-function addFilters(figure, rows, box, redraw) {
+function addFilters(figure, rows, prefer, box, redraw) {
   const chosen = new Map();
   const selects = figure.filters.map((key) => {
     const column = figure.columns.find((one) => one.key === key);
@@ -43,7 +43,7 @@ function addFilters(figure, rows, box, redraw) {
     for (let i = from; i < selects.length; ++i) {
       const { key, column, select } = selects[i];
       const { values, most } = valuesOf(left(i), key);
-      const kept = values.includes(chosen.get(key)) ? chosen.get(key) : most;
+      const kept = [chosen.get(key), prefer[key], most].find((value) => values.includes(value));
       chosen.set(key, kept);
       select.replaceChildren(...values.map((value) => {
         const option = element('option', cellText(value, column.unit));
@@ -70,7 +70,7 @@ async function draw(figure, box, values) {
   return result;
 }
 
-function chartOf(figure, drawn) {
+function chartOf(figure, prefer, drawn) {
   const rows = objects(figure);
   const parts = document.createDocumentFragment();
   const filters = element('div', '', { class: 'filters' });
@@ -86,7 +86,7 @@ function chartOf(figure, drawn) {
     });
     return last;
   };
-  const first = addFilters(figure, rows, filters, redraw);
+  const first = addFilters(figure, rows, prefer, filters, redraw);
   if (figure.filters.length > 0) parts.append(filters);
   parts.append(box);
   drawn.push(() => redraw(first));
@@ -102,7 +102,7 @@ function pictureOf(figure) {
   return box;
 }
 
-function figureOf(figure, drawn) {
+function figureOf(figure, prefer, drawn) {
   const whole = element('figure', '', { id: figure.id });
   const caption = element('figcaption');
   caption.append(element('h3', figure.title), element('p', figure.text));
@@ -111,9 +111,9 @@ function figureOf(figure, drawn) {
     whole.append(element('p', figure.missing, { class: 'missing' }));
     return whole;
   }
-  if (figure.chart) whole.append(chartOf(figure, drawn));
+  if (figure.chart) whole.append(chartOf(figure, prefer, drawn));
   if (figure.svg) whole.append(pictureOf(figure));
-  if (!figure.chart) whole.classList.add('wide');
+  if (!figure.chart || figure.chart === 'winner_map') whole.classList.add('wide');
   whole.append(tableOf(figure));
   return whole;
 }
@@ -146,7 +146,7 @@ async function build() {
     const part = element('section', '', { id: section.id, 'aria-labelledby': `${section.id}-title` });
     part.append(element('h2', section.title, { id: `${section.id}-title` }));
     const figures = element('div', '', { class: 'figures' });
-    for (const figure of section.figures) figures.append(figureOf(figure, drawn));
+    for (const figure of section.figures) figures.append(figureOf(figure, page.prefer, drawn));
     part.append(figures);
     main.append(part);
   }

@@ -31,8 +31,7 @@ CallTimes& call_of(std::vector<CallTimes>& calls, const ValidatedPoint& point,
 } // namespace
 
 double over_bound(const Estimate& time_s, double bound_s) {
-    const double ratio = bound_s > 0 ? time_s.value / bound_s : 0;
-    return ratio < contradicts ? 0 : std::max(1., ratio);
+    return bound_s > 0 ? std::max(1., time_s.value / bound_s) : 0;
 }
 
 std::vector<CallTimes> call_times(const PageInput& input) {
@@ -44,6 +43,12 @@ std::vector<CallTimes> call_times(const PageInput& input) {
         if (!call.ours || point.measured_s.value < call.ours->measured_s.value)
             call.ours = &point;
     }
+    for (auto& call : calls)
+        for (const auto* point : {call.library, call.ours})
+            if (point && point->measured_s.value < contradicts * call.bound_s) {
+                call.bound_wrong = true;
+                call.bound_s = 0;
+            }
     std::ranges::stable_sort(calls, {}, [](const CallTimes& call) {
         return std::tuple(call.collective, call.clusters.ranks(), call.clusters.text(),
                           call.size_bytes);

@@ -13,7 +13,9 @@ struct CallTimes {
     Collective collective = Collective::bcast;
     Clusters clusters{{2}};
     std::uint64_t size_bytes = 0;
-    double bound_s = 0;                      ///< 0: not known
+    double bound_s = 0; ///< 0: not known
+    /// A measured time is below it, so the links' rates are not known well enough; bound_s is 0.
+    bool bound_wrong = false;
     const ValidatedPoint* library = nullptr; ///< null: not measured
     const ValidatedPoint* ours = nullptr;    ///< our quickest that was measured; null: none
 
@@ -26,8 +28,8 @@ struct CallTimes {
 /// Every call of which some time was measured, by collective, number of ranks and size.
 std::vector<CallTimes> call_times(const PageInput& input);
 
-/// Bounds are known to a few percent: time over bound, and 0 where it would contradict the bound or
-/// that is not known.
+/// Time over bound, at least 1, since bounds are known to a few percent only; 0 where the bound is
+/// not known.
 double over_bound(const Estimate& time_s, double bound_s);
 
 /// The call with the largest gain over the library, among those on the most ranks, whose medians

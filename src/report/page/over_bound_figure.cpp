@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Time over bound against size.
-#include <cmath>
+#include <algorithm>
+
+#include <fmt/format.h>
 
 #include "report/page/figures.hpp"
 
@@ -57,6 +59,11 @@ Figure over_bound_figure(std::span<const CallTimes> calls) {
         add_row(figure, call, call.library, "MPI library");
         add_row(figure, call, call.ours, "best of alltold");
     }
+    if (const auto wrong = std::ranges::count_if(calls, &CallTimes::bound_wrong); wrong > 0)
+        figure.text +=
+            fmt::format(" {} calls are left out: one of their times is below the bound, so "
+                        "the rates of the links are not known well enough for them.",
+                        wrong);
     if (figure.rows.empty())
         figure.missing = "No bound is known, since the rate of the links is not, or no collective "
                          "was measured.";

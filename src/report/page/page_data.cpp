@@ -17,6 +17,17 @@ nlohmann::ordered_json section(const char* id, const char* title,
     return {{"id", id}, {"title", title}, {"figures", list}};
 }
 
+/// The call of the verdict.
+nlohmann::ordered_json prefer_of(const Verdict& verdict) {
+    if (!verdict.call)
+        return nlohmann::ordered_json::object();
+    const auto& call = *verdict.call;
+    return {{"collective", std::string(name_of(call.collective))},
+            {"clusters", call.clusters.text()},
+            {"ranks", call.clusters.ranks()},
+            {"size_bytes", call.size_bytes}};
+}
+
 } // namespace
 
 nlohmann::ordered_json page_data(const PageInput& input) {
@@ -35,6 +46,7 @@ nlohmann::ordered_json page_data(const PageInput& input) {
                                   where.mpi_library.substr(0, where.mpi_library.find(',')))},
             {"verdict", verdict.sentences},
             {"next", verdict.next},
+            {"prefer", prefer_of(verdict)},
             {"sections", sections}};
 }
 

@@ -14,13 +14,15 @@ namespace alltold {
 
 /// What to know and what to do next, in words.
 struct Verdict {
-    std::vector<std::string> sentences; ///< the most important one first
-    std::string next;                   ///< one command
+    std::vector<std::string> sentences = {}; ///< the most important one first
+    std::string next = {};                   ///< one command
+    const CallTimes* call = nullptr;         ///< what they are about, of `calls`; null: none
 };
 
 Verdict page_verdict(const PageInput& input, std::span<const CallTimes> calls);
 
-/// {"title", "verdict": [...], "next", "sections": [{"id", "title", "figures": [...]}]}.
+/// {"title", "verdict": [...], "next", "prefer": values that filters start with, "sections":
+/// [{"id", "title", "figures": [...]}]}.
 nlohmann::ordered_json page_data(const PageInput& input);
 
 } // namespace alltold

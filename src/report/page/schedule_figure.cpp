@@ -57,7 +57,7 @@ Figure schedule_figure(std::span<const CallTimes> calls) {
         figure.rows.push_back({message.step, message.source, message.destination,
                                message.size_bytes, message.blocks});
     if (messages.size() <= most_messages)
-        figure.svg = space_time_svg(name, messages, call->clusters);
+        figure.svg = space_time_svg(std::string(choice->algorithm->name), messages, call->clusters);
     else
         figure.text += " There are too many to draw; alltold show draws them.";
     return figure;

@@ -18,9 +18,9 @@ struct Shown {
     std::string_view name;  ///< the page's
 };
 
-constexpr std::array shown_models{
-    Shown{"", "lower bound (n-1)(alpha + beta m)"}, Shown{"gamma", "SMT07 equation 4"},
-    Shown{"signature", "SMT07 equation 5"}, Shown{"congestion", "congestion model"}};
+constexpr std::array shown_models{Shown{"", "lower bound"}, Shown{"gamma", "SMT07 equation 4"},
+                                  Shown{"signature", "SMT07 equation 5"},
+                                  Shown{"congestion", "congestion model"}};
 
 /// Seconds by one of them; nothing where the network lacks its parameters.
 std::optional<double> time_s(const Network& network, const Shown& shown, const Clusters& clusters,
@@ -39,10 +39,7 @@ std::optional<double> time_s(const Network& network, const Shown& shown, const C
     return time ? std::optional(time->value) : std::nullopt;
 }
 
-std::string saturation_text(const Network& network) {
-    if (!network.alltoall)
-        return "No contention signature is known.";
-    const auto& fit = *network.alltoall;
+std::string saturation_text(const SignatureFit& fit) {
     const char* verdict = fit.saturation == Saturation::saturated ? "The network is saturated"
                           : fit.saturation == Saturation::not_saturated
                               ? "The network is not saturated"
@@ -64,12 +61,19 @@ const std::vector<Column> call_columns{
 
 std::vector<Figure> signature_figures(const PageInput& input) {
     const auto& network = input.fitted.network;
+    std::string why = "the library's all-to-all was not measured within one cluster.";
+    for (const auto& refusal : input.fitted.refused)
+        if (refusal.what == "alltoall")
+            why = refusal.reason + ".";
     Figure times{.id = "signature-times",
                  .chart = "signature_times",
                  .title = "All-to-all in one cluster: measured and models",
-                 .text = "Time of the library's all-to-all against the size per pair, as in SMT07, "
-                         "figures 1 to 3, with the models' equations. " +
-                         saturation_text(network),
+                 .text =
+                     "Time of the library's all-to-all against the size per pair, as in SMT07, "
+                     "figures 1 to 3, with the models' equations; the lower bound is (n-1)(alpha + "
+                     "beta m). " +
+                     (network.alltoall ? saturation_text(*network.alltoall)
+                                       : "No contention signature: " + why),
                  .columns = call_columns,
                  .filters = {"ranks"}};
     Figure growth{.id = "signature-growth",
@@ -112,10 +116,6 @@ std::vector<Figure> signature_figures(const PageInput& input) {
                                         !point.fitted});
             }
     }
-    std::string why = "The library's all-to-all was not measured within one cluster.";
-    for (const auto& refusal : input.fitted.refused)
-        if (refusal.what == "alltoall")
-            why = "Refused: " + refusal.reason + ".";
     Figure by_ranks = by_size;
     by_ranks.id = "signature-error-ranks";
     by_ranks.chart = "signature_error_ranks";
@@ -124,7 +124,7 @@ std::vector<Figure> signature_figures(const PageInput& input) {
                                 std::move(by_ranks)};
     for (auto& figure : figures)
         if (figure.rows.empty())
-            figure.missing = why;
+            figure.missing = "Not known: " + why;
     return figures;
 }
 

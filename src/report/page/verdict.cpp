@@ -78,9 +78,9 @@ std::string predictions_sentence(const Validation& validation) {
 } // namespace
 
 Verdict page_verdict(const PageInput& input, std::span<const CallTimes> calls) {
-    Verdict verdict;
     const auto* best = best_gain(calls);
     const auto* shown = best ? best : farthest(calls);
+    Verdict verdict{.call = shown};
     if (best) {
         verdict.sentences.push_back(gain_sentence(*best));
     } else {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From another benchmark's output to a campaign, to its page, and to a comparison of two.
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "../scratch.hpp"
+#include "program.hpp"
+
+namespace alltold::test {
+namespace {
+
+/// Three runs of osu_latency and osu_alltoall, each time `factor` as long.
+void write_osu(const Scratch& scratch, const std::string& name, double factor) {
+    std::ofstream text(scratch / name);
+    for (int run = 0; run < 3; ++run) {
+        text << "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n";
+        for (int size = 1; size <= 1 << 20; size *= 2)
+            text << fmt::format("{:<10}{:18.2f}\n", size, factor * (50 + 0.08 * size + run));
+        text << "# OSU MPI All-to-All Personalized Exchange Latency Test v7.4\n"
+                "# Size       Avg Latency(us)\n";
+        for (int size = 1; size <= 1 << 20; size *= 2)
+            text << fmt::format("{:<10}{:18.2f}\n", size, factor * (150 + 0.5 * size + run));
+    }
+}
+
+Run import(const Scratch& scratch, const std::string& name) {
+    return run_alltold({"import", "osu", name + ".txt", "--clusters", "4", "-o", name + ".db"},
+                       scratch.directory());
+}
+
+TEST(CampaignFiles, ImportedFiguresAreFittedShownAndCompared) {
+    const Scratch scratch;
+    write_osu(scratch, "before.txt", 1);
+    write_osu(scratch, "after.txt", 1.3);
+    const auto imported = import(scratch, "before");
+    EXPECT_EQ(imported.output, "126 times imported into before.db\n") << imported.errors;
+    EXPECT_EQ(import(scratch, "after").exit_status, 0);
+
+    const auto page = run_alltold({"report", "before.db", "--json"}, scratch.directory());
+    EXPECT_EQ(page.exit_status, 0) << page.errors;
+    EXPECT_NE(page.output.find("\"signature-times\""), std::string::npos);
+
+    const auto slower = run_alltold({"diff", "before.db", "after.db"}, scratch.directory());
+    EXPECT_EQ(slower.exit_status, 1) << slower.errors;
+    EXPECT_NE(slower.output.find("SLOWER"), std::string::npos) << slower.output;
+    EXPECT_EQ(run_alltold({"diff", "after.db", "before.db"}, scratch.directory()).exit_status, 0);
+    EXPECT_EQ(
+        run_alltold({"diff", "before.db", "after.db", "--threshold", "40%"}, scratch.directory())
+            .exit_status,
+        0);
+}
+
+TEST(CampaignFiles, AMalformedFileLeavesTheCampaignAsItWas) {
+    const Scratch scratch;
+    write_osu(scratch, "good.txt", 1);
+    std::ofstream(scratch / "bad.txt") << "# OSU MPI Latency Test v7.4\n# Size Latency (us)\n8 x\n";
+    const auto run =
+        run_alltold({"import", "osu", "good.txt", "bad.txt", "--clusters", "4", "-o", "net.db"},
+                    scratch.directory());
+    EXPECT_EQ(run.exit_status, 2);
+    EXPECT_NE(run.errors.find("bad.txt:"), std::string::npos) << run.errors;
+    EXPECT_FALSE(std::filesystem::exists(scratch / "net.db"));
+    EXPECT_EQ(run_alltold({"import", "xyz", "good.txt", "--clusters", "4", "-o", "net.db"},
+                          scratch.directory())
+                  .errors,
+              "alltold: unknown format 'xyz'; known: osu, imb, repro\n");
+}
+
+} // namespace
+} // namespace alltold::test
