@@ -71,7 +71,7 @@ Result<double> parse(std::string_view text, std::span<const Unit> units, std::st
 std::string digits(double x) {
     if (x == 0)
         return "0";
-    if (!(std::abs(x) < 1e15)) // digits beyond say nothing
+    if (!(std::abs(x) < 1e15 && std::abs(x) >= 1e-6)) // hundreds of digits otherwise
         return fmt::format("{:.3g}", x);
     const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(x))));
     auto text = fmt::format("{:.{}f}", x, std::max(0, 2 - magnitude));

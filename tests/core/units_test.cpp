@@ -52,6 +52,8 @@ TEST(Units, PrintsWhatPeopleRead) {
     EXPECT_EQ(format_rate(50e6), "50 Mbit/s");
     EXPECT_EQ(format_time(1e300), "1e+300 s");
     EXPECT_EQ(format_time(INFINITY), "inf s");
+    EXPECT_EQ(format_time(1e-300), "1e-291 ns");
+    EXPECT_EQ(format_rate(1e-300), "1e-300 bit/s");
 }
 
 TEST(Units, SizeWordsReadBack) {
