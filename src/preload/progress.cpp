@@ -41,8 +41,6 @@ class Turn {
 };
 
 Turn turn;
-std::atomic<int> open_count = 0;
-std::vector<OpenRequest*> open; ///< what the progress engine moves on
 
 int code_of(const Status& status) {
     if (status)
@@ -114,6 +112,9 @@ void add(OpenRequest&) {}
 #else
 
 constexpr bool only_at_once = false;
+
+std::vector<OpenRequest*> open; ///< what the progress engine moves on
+std::atomic<int> open_count = 0;
 
 /// Called by Open MPI's progress engine. Returns how many events there were.
 int progress() {

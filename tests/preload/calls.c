@@ -198,8 +198,8 @@ static void scatter_gather(MPI_Comm comm, int count, int root, int in_place, int
     }
     if (rank == root)
         for (int i = 0; i < ranks * count; ++i)
-            right = right && back[i] == item(root, i / (count ? count : 1), i % (count ? count : 1),
-                                             count);
+            right = right &&
+                    back[i] == item(root, i / (count ? count : 1), i % (count ? count : 1), count);
     expect(right, nonblocking ? "MPI_Igather" : "MPI_Gather", comm, count);
     free(all);
     free(own);
@@ -218,8 +218,8 @@ static void many_open(MPI_Comm comm, int calls) {
         all[i].count = 1 + i % 7 * 40;
         all[i].salt = i;
         fill(&all[i], own);
-        MPI_Ialltoall(all[i].send, all[i].count, MPI_INT, all[i].receive, all[i].count, MPI_INT, own,
-                      &requests[i]);
+        MPI_Ialltoall(all[i].send, all[i].count, MPI_INT, all[i].receive, all[i].count, MPI_INT,
+                      own, &requests[i]);
         MPI_Type_free(&all[i].kind.type);
     }
     MPI_Comm_free(&own);

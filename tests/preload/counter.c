@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A tool as users have them, to be preloaded: counts what the program calls, by MPI_ functions, and,
- * which tools do not, what goes on behind them, by PMPI_ functions. Rank 0 prints both at the end. */
+/* A tool as users have them, to be preloaded: counts what the program calls, by MPI_ functions,
+ * and, which tools do not, what goes on behind them, by PMPI_ functions. Rank 0 prints both at the
+ * end. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

@@ -93,9 +93,10 @@ Result<std::shared_ptr<void>> Layout::hold_type() {
     if (auto done = mpi::check(PMPI_Type_commit(&copy), "MPI_Type_commit"); !done)
         return done.error();
     type_ = copy;
-    return std::shared_ptr<void>(nullptr, [copy](void*) {
-        auto type = copy;
-        PMPI_Type_free(&type);
+    return std::shared_ptr<void>(new MPI_Datatype(copy), [](void* held) {
+        auto* const type = static_cast<MPI_Datatype*>(held);
+        PMPI_Type_free(type);
+        delete type;
     });
 }
 
