@@ -51,19 +51,20 @@ std::optional<SafeChoice> quickest_safe(const Ranking& usual, const Ranking* sec
     if (own == usual.candidates.end())
         return std::nullopt;
     const auto library = times_of(*own);
-    SafeChoice best{{}, library, library};
+    const RankedAlgorithm* best = &*own;
+    auto best_times = library;
     for (const auto& candidate : usual.candidates) {
         const auto times = times_of(candidate);
         const bool may_run =
             of_library ? !candidate.choice.is_default() : candidate.choice.algorithm != nullptr;
-        if (!may_run || times.value() >= best.times.value() || !is_safe(times, library))
+        if (!may_run || times.value() >= best_times.value() || !is_safe(times, library))
             continue;
-        best.choice = candidate.choice;
-        best.times = times;
+        best = &candidate;
+        best_times = times;
         if (!second)
             break; // the ranking's order is that of preference
     }
-    return best;
+    return SafeChoice{best->choice, best_times, library};
 }
 
 std::optional<Network> from_second_start(const Network& network, Collective collective,

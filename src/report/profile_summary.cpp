@@ -258,9 +258,10 @@ std::string profile_summary(const Profile& profile) {
     if (profile.network.cluster)
         text += fmt::format("\n{}", cluster_text(*profile.network.cluster));
     for (const auto& refusal : profile.refused)
-        text += "\n" + wrapped(fmt::format("refused: {}: {}", refusal.what, refusal.reason), 2);
+        text += fmt::format(
+            "\n{}", wrapped(fmt::format("refused: {}: {}", refusal.what, refusal.reason), 2));
     if (!profile.network.assumed.empty())
-        text += "\n" + wrapped("assumed: " + profile.network.assumed, 2);
+        text += fmt::format("\n{}", wrapped("assumed: " + profile.network.assumed, 2));
     return text;
 }
 

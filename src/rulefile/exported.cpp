@@ -89,9 +89,9 @@ class Bands {
             bands.push_back({collective, n, n, std::move(rules)});
     }
 
-    void note(std::string text) {
+    void note(std::string_view text) {
         if (std::ranges::find(exported_.notes, text) == exported_.notes.end())
-            exported_.notes.push_back(std::move(text));
+            exported_.notes.emplace_back(text);
     }
 
     std::span<const Rule> table_;

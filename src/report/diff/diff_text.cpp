@@ -25,13 +25,13 @@ std::string verdict(Change change) {
 }
 
 std::string point_name(const Point& point) {
-    auto name = fmt::format("{}{} {}", point.probe,
-                            point.algorithm.empty() || point.algorithm == "mpi"
-                                ? ""
-                                : " " + point.algorithm.substr(point.algorithm.find('.') + 1),
-                            point.first_rank >= 0
-                                ? fmt::format("{}-{}", point.first_rank, point.second_rank)
-                                : point.clusters.text());
+    auto name = fmt::format(
+        "{}{} {}", point.probe,
+        point.algorithm.empty() || point.algorithm == "mpi"
+            ? ""
+            : fmt::format(" {}", point.algorithm.substr(point.algorithm.find('.') + 1)),
+        point.first_rank >= 0 ? fmt::format("{}-{}", point.first_rank, point.second_rank)
+                              : point.clusters.text());
     if (point.count > 0)
         name += fmt::format(" x{}", point.count);
     return name.size() > widest_name ? name.substr(0, widest_name - 3) + "..." : name;
@@ -74,7 +74,7 @@ std::string points_text(const CampaignDiff& diff) {
                    format_time(point.before_s.value), format_time(point.after_s.value),
                    percent(point.log_ratio), verdict(diff.change(point.log_ratio, point.p))});
     }
-    auto text = "\n" + table.text();
+    auto text = fmt::format("\n{}", table.text());
     if (changed.size() > most_points_shown)
         text += fmt::format("and {} more; --json lists all\n", changed.size() - most_points_shown);
     return text;
