@@ -2,6 +2,7 @@
 // The cluster model's parameters (TW99, section 3 and Table 1).
 #pragma once
 
+#include "core/whole.hpp"
 #include "network/hockney/hockney.hpp"
 #include "network/size_curve.hpp"
 
@@ -58,7 +59,8 @@ struct ClusterModel {
         const auto& gaps = g_s.points();
         const double most_bytes = std::max(packet_bytes, gaps.empty() ? 0 : gaps.back().size_bytes);
         const double count = most_bytes > 0 ? std::max(1.0, std::ceil(size_bytes / most_bytes)) : 1;
-        return {static_cast<int>(count), size_bytes / count};
+        const int whole = whole_between(count, 1, 1 << 30);
+        return {whole, size_bytes / whole};
     }
 };
 
