@@ -50,8 +50,9 @@ std::string replaced(std::string_view list, std::string_view from, std::string_v
         const auto end = std::min(list.find_first_of(": ", at), list.size());
         const auto one = list.substr(at, end - at);
         const auto kept = one == from ? to : one;
-        if (!kept.empty())
-            result += (result.empty() ? "" : ":") + std::string(kept);
+        if (!kept.empty() && !result.empty())
+            result += ':';
+        result += kept;
         at = end + 1;
     }
     return result;

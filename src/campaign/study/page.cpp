@@ -122,19 +122,19 @@ std::string study_page(const std::string& heading, const Profile& profile,
                         "bytes.\n\n{}",
                         wire_table(alltoalls_of(validation)));
     if (!choices.empty())
-        page +=
-            "\n4. What to run\n\n" +
+        page += fmt::format(
+            "\n4. What to run\n\n{}\n{}",
             wrapped(fmt::format("What the profile's rules choose (alltold rules prints all {}), "
-                                "compared with the MPI library. Choices were made before these "
-                                "times.",
-                                profile.rules.size())) +
-            "\n" + choice_table(choices);
+                                "compared with the MPI library.",
+                                profile.rules.size())),
+            choice_table(choices));
     if (const auto table = second_start_table(choices); !table.empty())
-        page += "\n" +
-                wrapped(fmt::format("The all-to-alls {}, where the time is the longest that a rank "
-                                    "spends in the call. All other times are {}.",
-                                    after(second_start(start_mode)), after(start_mode))) +
-                "\n" + table;
+        page += fmt::format(
+            "\n{}\n{}",
+            wrapped(fmt::format("The all-to-alls {}, where the time is the longest that a rank "
+                                "spends in the call. All other times are {}.",
+                                after(second_start(start_mode)), after(start_mode))),
+            table);
     return page;
 }
 

@@ -18,7 +18,7 @@
 #include "report/wrapped.hpp"
 
 namespace alltold::campaign {
-namespace {}
+namespace {
 
 std::string rate_text(const Link& link) {
     return (link.at_least ? "at least " : "") + format_rate(8 * link.goodput_bytes_per_s);
