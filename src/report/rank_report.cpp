@@ -59,7 +59,9 @@ std::string rank_table(const Ranking& ranking) {
     for (const auto& caveat : first_caveats(ranking))
         text += wrapped("note: " + caveat, 2);
     for (const auto& [name, why] : ranking.unranked)
-        text += wrapped(fmt::format("not ranked: {}: {}", name, why), 2);
+        text += wrapped(why.starts_with(name) ? "not ranked: " + why
+                                              : fmt::format("not ranked: {}: {}", name, why),
+                        2);
     return text;
 }
 
