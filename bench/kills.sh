@@ -58,7 +58,7 @@ one() { # NUMBER
         store=$folder/study/study.db ;;
     esac
     if [[ $kind = tune && ! -s $store ]]; then # it times what a store's models cannot decide
-        [ -s "$folder/measure.db" ] || return 0
+        [ -s "$folder/measure.db" ] || { echo "$1: tune left out, no store yet" && return 0; }
         sqlite3 "$folder/measure.db" ".backup '$store'" >/dev/null
     fi
     echo "$1: $kind, SIG$signal after $delay_ms ms"
