@@ -58,7 +58,9 @@ TEST(PageData, TheVerdictIsTheLargestMeasuredGainOnAllHosts) {
 
 TEST(PageData, ABoundThatATimeContradictsIsNotShown) {
     auto profile = campaign().profile();
-    profile.network.links = LinkNetwork{.port = {1e5, 1e-4, 0}}; // 50 times too slow
+    LinkNetwork links;
+    links.port = {1e5, 1e-4, 0}; // 50 times too slow
+    profile.network.links = links;
     const auto known = campaign().input();
     const PageInput input{"net.db", "", profile, known.measured, known.validation, known.notes};
     const auto calls = call_times(input);
