@@ -20,7 +20,7 @@ namespace {
 using namespace alltold;
 
 constexpr cli::Declare subcommands[] = {
-    cli::declare_lab,
+    cli::declare_lab,      cli::declare_exec,
 #ifdef ALLTOLD_WITH_MPI
     cli::declare_measure,  cli::declare_run,       cli::declare_tune,     cli::declare_study,
     cli::declare_settings, cli::declare_call_once,
@@ -50,7 +50,7 @@ int fail(const Error& error) {
 /// it; the others exit with success, because a launcher that sees one fail may kill the first
 /// before it prints.
 int fail_once(const Error& error, std::string_view subcommand) {
-    constexpr std::array<std::string_view, 4> launched{"measure", "run", "tune", "study"};
+    constexpr std::array<std::string_view, 5> launched{"measure", "run", "tune", "study", "exec"};
     if (std::ranges::find(launched, subcommand) == launched.end())
         return fail(error);
     for (const auto* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"})
@@ -78,7 +78,9 @@ int run(int argc, char** argv) {
         return fail_once(cli::usage_error(app, error), subcommand);
     }
     const auto status = chosen();
-    return status ? static_cast<int>(*status) : fail(status.error());
+    if (status)
+        return static_cast<int>(*status);
+    return subcommand == "exec" ? fail_once(status.error(), subcommand) : fail(status.error());
 }
 
 /// Nothing of the output may be lost without a word; a reader that goes away is fine.

@@ -35,6 +35,7 @@ void declare_settings(CLI::App& app, Action& chosen);
 void declare_export(CLI::App& app, Action& chosen);
 void declare_lint(CLI::App& app, Action& chosen);
 void declare_call_once(CLI::App& app, Action& chosen);
+void declare_exec(CLI::App& app, Action& chosen);
 
 /// Adds a subcommand whose --help shows `example`, one or more command lines, before anything else.
 CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::string& description,

@@ -29,7 +29,7 @@ thread_local std::string last_error;
 
 int report(MPI_Comm comm, int code) {
     if (code != MPI_SUCCESS && comm != MPI_COMM_NULL)
-        MPI_Comm_call_errhandler(comm, code);
+        PMPI_Comm_call_errhandler(comm, code);
     return code;
 }
 
@@ -82,7 +82,7 @@ int conclude(alltold_request* request, const Status& done) {
 
 Result<bool> test_library(MPI_Request& request) {
     int completed = 0;
-    if (auto tested = mpi::check(MPI_Test(&request, &completed, MPI_STATUS_IGNORE), "MPI_Test");
+    if (auto tested = mpi::check(PMPI_Test(&request, &completed, MPI_STATUS_IGNORE), "MPI_Test");
         !tested)
         return tested.error();
     return completed != 0;
@@ -176,8 +176,8 @@ int alltold_alltoallv(const void* sendbuf, const int sendcounts[], const int sdi
                       const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
     return with(comm, [&](CommunicatorState& mine) -> Status {
         if (!mine.choices().choice_of(Collective::alltoallv, 0).algorithm)
-            return mpi::check(MPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
-                                            recvcounts, rdispls, recvtype, mine.plain()),
+            return mpi::check(PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                             recvcounts, rdispls, recvtype, mine.plain()),
                               "MPI_Alltoallv");
         auto call = Call::alltoallv(mine.caller(), {sendbuf, sendcounts, sdispls, sendtype},
                                     {recvbuf, recvcounts, rdispls, recvtype});
@@ -193,9 +193,9 @@ int alltold_ialltoallv(const void* sendbuf, const int sendcounts[], const int sd
     return with(comm, [&](CommunicatorState& mine) -> Status {
         if (!mine.choices().choice_of(Collective::alltoallv, 0).algorithm)
             return start_with(request, comm, [&](MPI_Request* library) {
-                return mpi::check(MPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
-                                                 recvcounts, rdispls, recvtype, mine.plain(),
-                                                 library),
+                return mpi::check(PMPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                                  recvcounts, rdispls, recvtype, mine.plain(),
+                                                  library),
                                   "MPI_Ialltoallv");
             });
         return start(mine, request, comm,
@@ -221,7 +221,7 @@ int alltold_wait(alltold_request* request) {
         return MPI_SUCCESS;
     return conclude(request,
                     (*request)->by_library
-                        ? mpi::check(MPI_Wait(&(*request)->library, MPI_STATUS_IGNORE), "MPI_Wait")
+                        ? mpi::check(PMPI_Wait(&(*request)->library, MPI_STATUS_IGNORE), "MPI_Wait")
                         : (*request)->pending.wait());
 }
 
@@ -262,7 +262,7 @@ int alltold_set_cluster(MPI_Comm comm, int cluster) {
     return with(comm, [&](CommunicatorState& mine) {
         std::vector<int> cluster_of(static_cast<std::size_t>(mine.caller().size));
         auto gathered =
-            mpi::check(MPI_Allgather(&cluster, 1, MPI_INT, cluster_of.data(), 1, MPI_INT, comm),
+            mpi::check(PMPI_Allgather(&cluster, 1, MPI_INT, cluster_of.data(), 1, MPI_INT, comm),
                        "MPI_Allgather");
         return gathered ? mine.set_clusters(cluster_of) : gathered;
     });

@@ -34,4 +34,9 @@ const Choice& ChoiceTable::at(std::uint64_t size_bytes) const {
     return choices_[static_cast<std::size_t>(after - from_bytes_.begin()) - 1];
 }
 
+bool ChoiceTable::names_ours() const {
+    return std::any_of(choices_.begin(), choices_.end(),
+                       [](const Choice& choice) { return choice.algorithm != nullptr; });
+}
+
 } // namespace alltold

@@ -20,6 +20,8 @@ class ChoiceTable {
 
     /// For blocks of `size_bytes`; 0 for an all-to-all-v. Lives as long as the table.
     const Choice& at(std::uint64_t size_bytes) const;
+    /// Whether it is one of ours for some size.
+    bool names_ours() const;
 
   private:
     std::vector<std::uint64_t> from_bytes_{0}; ///< ascending

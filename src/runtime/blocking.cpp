@@ -16,7 +16,7 @@ Result<const std::shared_ptr<const Program>*> prepare(CommunicatorState& mine, C
     if (*size_exchange) {
         SizeExchangeRun exchange;
         if (auto started = exchange.start(std::move(*size_exchange), call.shape().shares,
-                                          mine.channel(), mine.take_tags());
+                                          mine.channel(), OpenCalls::blocking_tag());
             !started)
             return started.error();
         if (auto done = exchange.wait(); !done)
@@ -30,8 +30,9 @@ namespace {
 
 Status execute(CommunicatorState& mine, const Program& program, Memory memory) {
     memory.scratch = mine.idle_scratch(program.schedule().scratch_bytes());
-    return mpi::check(mine.idle_execution().run(program, memory, mine.channel(), mine.take_tags()),
-                      "alltold's collective");
+    return mpi::check(
+        mine.idle_execution().run(program, memory, mine.channel(), OpenCalls::blocking_tag()),
+        "alltold's collective");
 }
 
 Status execute(CommunicatorState& mine, const Program& program, Call& prepared) {

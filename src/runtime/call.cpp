@@ -57,6 +57,17 @@ std::byte* Call::writable(const Layout& layout, void* buffer, std::int64_t count
     return packed;
 }
 
+Status Call::hold_types() {
+    for (auto& part : unpack_) {
+        auto held = part.layout.hold_type();
+        if (!held)
+            return held.error();
+        if (*held)
+            held_.push_back(std::move(*held));
+    }
+    return Done{};
+}
+
 Status Call::finish() {
     // What was asked for last lies nearest to the schedule.
     for (; !unpack_.empty(); unpack_.pop_back()) {

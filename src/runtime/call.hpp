@@ -78,6 +78,9 @@ class Call {
     const Memory& memory() const { return memory_; }
     /// Whether the schedule works on the caller's own memory alone.
     bool direct() const { return own_.empty(); }
+    /// Keeps the types that finish() needs; the caller may free its own from now on. Fails as MPI
+    /// does.
+    Status hold_types();
     /// Unpacks what was received; to be called once, after the run. Fails as MPI does.
     Status finish();
 
@@ -120,6 +123,7 @@ class Call {
     Memory memory_;
     std::vector<Bytes> own_;
     std::vector<Unpack> unpack_;
+    std::vector<std::shared_ptr<void>> held_; ///< types in unpack_ that are our own
 };
 
 } // namespace alltold

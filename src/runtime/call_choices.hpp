@@ -45,6 +45,11 @@ class CallChoices {
         const auto& entry = chosen_[static_cast<std::size_t>(collective)];
         return entry.by_rules || !entry.choice.algorithm;
     }
+    /// Whether one of ours may be the choice for some size.
+    bool may_run_ours(Collective collective) const {
+        const auto& entry = chosen_[static_cast<std::size_t>(collective)];
+        return entry.by_rules ? entry.table.names_ours() : entry.choice.algorithm != nullptr;
+    }
 
   private:
     /// What the caller chose for one collective.

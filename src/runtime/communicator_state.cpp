@@ -15,8 +15,6 @@ namespace {
 
 // Programs kept per communicator: enough for the call shapes of a loop, few enough to search.
 constexpr std::size_t most_cached = 32;
-// Nonblocking calls that can be under way at once without sharing tags.
-constexpr int most_calls = 64;
 
 /// Counts the communicators freed so far.
 std::atomic<std::uint64_t> generation = 0;
@@ -30,23 +28,23 @@ bool equal(const Shape& a, const Shape& b) {
 int highest_tag() {
     int* limit = nullptr;
     int found = 0;
-    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
+    PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
     return found ? *limit : 32767;
 }
 
 int size_of(MPI_Comm comm) {
     int size = 1;
-    MPI_Comm_size(comm, &size);
+    PMPI_Comm_size(comm, &size);
     return size;
 }
 
 /// The ranks of `like` in the order of `key`, without the caller's attributes and error handler.
 Result<MPI_Comm> private_communicator(MPI_Comm like, int key) {
     MPI_Comm made = MPI_COMM_NULL;
-    if (auto split = mpi::check(MPI_Comm_split(like, 0, key, &made), "MPI_Comm_split"); !split)
+    if (auto split = mpi::check(PMPI_Comm_split(like, 0, key, &made), "MPI_Comm_split"); !split)
         return split.error();
-    if (auto set =
-            mpi::check(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    if (auto set = mpi::check(PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN),
+                              "MPI_Comm_set_errhandler");
         !set)
         return set.error();
     return made;
@@ -58,8 +56,8 @@ Result<int> CommunicatorState::keyval() {
     static const auto once = []() -> Result<int> {
         int keyval = MPI_KEYVAL_INVALID;
         if (auto created =
-                mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &CommunicatorState::forget,
-                                                  &keyval, nullptr),
+                mpi::check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN,
+                                                   &CommunicatorState::forget, &keyval, nullptr),
                            "MPI_Comm_create_keyval");
             !created)
             return created.error();
@@ -72,11 +70,8 @@ int CommunicatorState::forget(MPI_Comm comm, int, void* state, void*) {
     auto* mine = static_cast<CommunicatorState*>(state);
     generation.fetch_add(1, std::memory_order_release);
     // The predefined communicators go away inside MPI_Finalize, where freeing another is too late.
-    if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF) {
-        if (mine->channel_ != mine->plain_)
-            MPI_Comm_free(&mine->channel_);
-        MPI_Comm_free(&mine->plain_);
-    }
+    if (comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF)
+        mine->abandon();
     delete mine;
     return MPI_SUCCESS;
 }
@@ -105,14 +100,14 @@ Result<CommunicatorState*> CommunicatorState::find_or_make(MPI_Comm comm) {
     if (!key)
         return key.error();
     int is_inter = 0;
-    if (auto tested = mpi::check(MPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter");
+    if (auto tested = mpi::check(PMPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter");
         !tested)
         return tested.error();
     if (is_inter)
         return mpi::argument_error(MPI_ERR_COMM, "alltold does not take intercommunicators");
     void* found = nullptr;
     int exists = 0;
-    if (auto got = mpi::check(MPI_Comm_get_attr(comm, *key, &found, &exists), "MPI_Comm_get_attr");
+    if (auto got = mpi::check(PMPI_Comm_get_attr(comm, *key, &found, &exists), "MPI_Comm_get_attr");
         !got)
         return got.error();
     if (exists)
@@ -121,28 +116,53 @@ Result<CommunicatorState*> CommunicatorState::find_or_make(MPI_Comm comm) {
 }
 
 Result<CommunicatorState*> CommunicatorState::make(MPI_Comm comm, int keyval) {
-    auto channel = private_communicator(comm, 0);
-    if (!channel)
-        return channel.error();
-    auto network = network_of_environment(*channel);
+    auto made = std::make_unique<CommunicatorState>(comm);
+    if (auto opened = made->open(); !opened)
+        return opened.error();
+    auto network = network_of_environment(made->plain_);
     if (!network && network.error().code != MPI_SUCCESS) // not what the profile is like
         return network.error();
-    std::unique_ptr<CommunicatorState> made(new CommunicatorState(comm, *channel));
     made->choices_.set_network(std::move(network));
-    if (auto set = mpi::check(MPI_Comm_set_attr(comm, keyval, made.get()), "MPI_Comm_set_attr");
-        !set) {
-        MPI_Comm_free(&*channel);
+    if (auto set = mpi::check(PMPI_Comm_set_attr(comm, keyval, made.get()), "MPI_Comm_set_attr");
+        !set)
         return set.error();
-    }
     return made.release();
 }
 
-CommunicatorState::CommunicatorState(MPI_Comm comm, MPI_Comm channel)
-    : plain_(channel), channel_(channel), choices_(size_of(comm)) {
+CommunicatorState::CommunicatorState(MPI_Comm comm)
+    : open_calls_(std::make_shared<OpenCalls>(highest_tag())), choices_(size_of(comm)) {
     caller_.comm = comm;
-    MPI_Comm_rank(comm, &caller_.rank);
+    PMPI_Comm_rank(comm, &caller_.rank);
     caller_.size = size_of(comm);
-    tags_per_call_ = highest_tag() / most_calls;
+}
+
+CommunicatorState::~CommunicatorState() {
+    if (!is_open())
+        return;
+    if (channel_ != plain_)
+        PMPI_Comm_free(&channel_);
+    PMPI_Comm_free(&plain_);
+}
+
+Status CommunicatorState::open() {
+    const auto plain = private_communicator(caller_.comm, 0);
+    if (!plain)
+        return plain.error();
+    // For packing it serves as well, and lives as long as we do.
+    caller_.comm = plain_ = channel_ = *plain;
+    if (order_.empty())
+        return Done{};
+    const auto channel = private_communicator(plain_, place());
+    if (!channel)
+        return channel.error();
+    channel_ = *channel;
+    return Done{};
+}
+
+int CommunicatorState::place() const {
+    return order_.empty() ? caller_.rank
+                          : static_cast<int>(std::find(order_.begin(), order_.end(), caller_.rank) -
+                                             order_.begin());
 }
 
 Status CommunicatorState::choose(const Choice& choice, bool open) {
@@ -167,6 +187,14 @@ Status CommunicatorState::choose_by_rules() {
     return chosen;
 }
 
+Status CommunicatorState::choose_by_rules(std::shared_ptr<const RuleSources> rules,
+                                          std::shared_ptr<const Network> network) {
+    choices_.set_network(std::move(network));
+    auto chosen = choices_.choose_by_rules(std::move(rules));
+    forget_programs();
+    return chosen;
+}
+
 Status CommunicatorState::set_clusters(const std::vector<int>& cluster_of) {
     auto [clusters, order] = order_by_cluster(cluster_of);
     choices_.set_clusters(std::move(clusters));
@@ -175,17 +203,18 @@ Status CommunicatorState::set_clusters(const std::vector<int>& cluster_of) {
         order.clear();
     if (order == order_)
         return Done{};
-    const auto place = std::find(order.begin(), order.end(), caller_.rank) - order.begin();
+    order_ = std::move(order);
+    if (!is_open())
+        return Done{};
     MPI_Comm channel = plain_;
-    if (!order.empty()) {
-        const auto made = private_communicator(caller_.comm, static_cast<int>(place));
+    if (!order_.empty()) {
+        const auto made = private_communicator(plain_, place());
         if (!made)
             return made.error();
         channel = *made;
     }
-    order_ = std::move(order);
     std::swap(channel_, channel);
-    return channel == plain_ ? Done{} : mpi::check(MPI_Comm_free(&channel), "MPI_Comm_free");
+    return channel == plain_ ? Done{} : mpi::check(PMPI_Comm_free(&channel), "MPI_Comm_free");
 }
 
 void CommunicatorState::forget_programs() {
@@ -199,9 +228,7 @@ Result<Recipe> CommunicatorState::recipe_for(const Shape& shape) {
     if (!choice)
         return choice.error();
     assert(choice->algorithm); // calls for the library's own do not come here
-    const auto place = std::find(order_.begin(), order_.end(), caller_.rank) - order_.begin();
-    return Recipe{std::move(*choice), order_.empty() ? caller_.rank : static_cast<int>(place),
-                  caller_.size, tags_per_call_};
+    return Recipe{std::move(*choice), place(), caller_.size, open_calls_->tags_per_call()};
 }
 
 Result<std::shared_ptr<const SizeExchangeProgram>>
@@ -245,12 +272,6 @@ Result<const std::shared_ptr<const Program>*> CommunicatorState::program_for(con
     if (cache_.size() > most_cached)
         cache_.pop_back();
     return &cache_.front().program;
-}
-
-int CommunicatorState::take_tags() {
-    const int first = next_slot_ * tags_per_call_;
-    next_slot_ = next_slot_ + 1 == most_calls ? 0 : next_slot_ + 1;
-    return first;
 }
 
 std::byte* CommunicatorState::idle_scratch(std::size_t size_bytes) {

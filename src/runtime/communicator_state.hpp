@@ -12,19 +12,29 @@
 #include "runtime/call.hpp"
 #include "runtime/call_choices.hpp"
 #include "runtime/execute/execution.hpp"
+#include "runtime/open_calls.hpp"
 #include "runtime/recipe.hpp"
 #include "runtime/repeat.hpp"
 
 namespace alltold {
 
-/// Hangs on the caller's communicator as an attribute and goes away with it. Not thread-safe: MPI
-/// forbids two collectives at once on one communicator anyway.
+/// Not thread-safe: MPI forbids two collectives at once on one communicator anyway.
 class CommunicatorState {
   public:
-    /// The one of `comm`, made at the first call (then collective). Fails as MPI does, and with
-    /// MPI_ERR_COMM for intercommunicators.
+    /// The one of `comm`, made at the first call (then collective). Hangs on `comm` as an attribute
+    /// and goes away with it. Fails as MPI does, and with MPI_ERR_COMM for intercommunicators.
     static Result<CommunicatorState*> of(MPI_Comm comm);
-    ~CommunicatorState() = default;
+    /// One that belongs to the caller; `comm` is no intercommunicator. Local: it can say what runs,
+    /// and carry out nothing before open().
+    explicit CommunicatorState(MPI_Comm comm);
+    /// Makes the private communicator. Collective over `comm`, which is not needed after. Fails as
+    /// MPI does.
+    Status open();
+    bool is_open() const { return plain_ != MPI_COMM_NULL; }
+    /// Gives up the private communicator without freeing it: MPI ends.
+    void abandon() { plain_ = channel_ = MPI_COMM_NULL; }
+    /// Frees the private communicator; not collective in effect, since no rank uses it any more.
+    ~CommunicatorState();
     CommunicatorState(const CommunicatorState&) = delete;
     CommunicatorState& operator=(const CommunicatorState&) = delete;
 
@@ -42,8 +52,12 @@ class CommunicatorState {
     /// nothing. Collective. Fails as rules_of_environment does, alike on all ranks, changing
     /// nothing.
     Status choose_by_rules();
+    /// The same with what is given, and without communication.
+    Status choose_by_rules(std::shared_ptr<const RuleSources> rules,
+                           std::shared_ptr<const Network> network);
     const CallChoices& choices() const { return choices_; }
-    /// Takes the cluster of every rank, any numbers; collective. Fails as MPI does.
+    /// Takes the cluster of every rank, any numbers; collective once open, local before. Fails as
+    /// MPI does.
     Status set_clusters(const std::vector<int>& cluster_of);
     /// order()[i] is the caller's rank that is rank i of schedules and of the channel; empty when
     /// ranks are the caller's.
@@ -60,8 +74,8 @@ class CommunicatorState {
     Result<std::shared_ptr<const SizeExchangeProgram>> size_exchange_before(const Shape& shape);
     /// Calls in a loop; empty again after choose() and set_clusters().
     Repeats& repeats() { return repeats_; }
-    /// The first of the tags that belong to the next call, the same on every rank.
-    int take_tags();
+    /// The nonblocking calls under way, which may outlive this.
+    const std::shared_ptr<OpenCalls>& open_calls() const { return open_calls_; }
 
     /// For blocking calls: an execution and scratch memory that are used again and again.
     Execution& idle_execution() { return idle_; }
@@ -73,19 +87,18 @@ class CommunicatorState {
         std::shared_ptr<const Program> program;
     };
 
-    CommunicatorState(MPI_Comm comm, MPI_Comm channel);
     static Result<CommunicatorState*> find_or_make(MPI_Comm comm);
     static Result<CommunicatorState*> make(MPI_Comm comm, int keyval);
     static int forget(MPI_Comm comm, int keyval, void* state, void* extra);
     static Result<int> keyval();
     void forget_programs();
+    int place() const;
     const std::shared_ptr<const Program>* find(const Shape& shape);
 
     Caller caller_;
     MPI_Comm plain_ = MPI_COMM_NULL;
     MPI_Comm channel_ = MPI_COMM_NULL; ///< plain_ while ranks are the caller's
-    int tags_per_call_ = 0;
-    int next_slot_ = 0;
+    std::shared_ptr<OpenCalls> open_calls_;
     CallChoices choices_; ///< of the ranks in order()
     std::vector<int> order_;
     std::list<Cached> cache_; ///< used last first

@@ -2,10 +2,16 @@
 // Calls that the MPI library's own collectives carry out, on our private communicator.
 #pragma once
 
+#include <optional>
+
 #include "runtime/call.hpp"
 #include "runtime/communicator_state.hpp"
 
 namespace alltold {
+
+/// Bytes of a block of this call, from the side that MPI looks at on this rank; nothing where the
+/// arguments make no sense.
+std::optional<std::uint64_t> block_bytes(const Caller& caller, const Arguments& arguments);
 
 /// Whether the library's own collective is chosen for this call. Arguments that make no sense are
 /// never the library's: they are refused on the way to ours.

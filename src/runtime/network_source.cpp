@@ -9,12 +9,10 @@
 #include "runtime/mpi/broadcast_text.hpp"
 
 namespace alltold {
-namespace {
 
 using mpi::NamedText;
 
-/// One text or none.
-Result<std::vector<NamedText>> read_environment() {
+Result<std::vector<NamedText>> read_profile_text() {
     const char* path = std::getenv("ALLTOLD_PROFILE");
     if (!path || !*path)
         return std::vector<NamedText>();
@@ -24,8 +22,10 @@ Result<std::vector<NamedText>> read_environment() {
     return std::vector<NamedText>{{path, std::move(*text)}};
 }
 
+namespace {
+
 const Result<std::vector<NamedText>>& read_once() {
-    static const auto read = read_environment();
+    static const auto read = read_profile_text();
     return read;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/result.hpp"
 #include "network/network.hpp"
+#include "runtime/mpi/broadcast_text.hpp"
 
 namespace alltold {
 
@@ -15,5 +16,8 @@ namespace alltold {
 /// process, and broadcasts it. Null where it is not set. Collective. Fails alike on all ranks,
 /// without a code, for a file that cannot be read or is no profile, and as MPI does, with its code.
 Result<std::shared_ptr<const Network>> network_of_environment(MPI_Comm comm);
+
+/// The profile ALLTOLD_PROFILE as this process reads it, under its path; none where it is not set.
+Result<std::vector<mpi::NamedText>> read_profile_text();
 
 } // namespace alltold

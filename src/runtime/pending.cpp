@@ -11,70 +11,116 @@ constexpr const char* what = "alltold's collective";
 
 } // namespace
 
-Status Pending::start(CommunicatorState& mine, Call call) {
+Status Pending::start(CommunicatorState& mine, Call call, bool at_once) {
+    at_once_ = at_once;
     call_ = std::move(call);
     channel_ = mine.channel();
     if (!mine.order().empty())
         call_.reorder(mine.order());
-    auto size_exchange = mine.size_exchange_before(call_.shape());
-    if (!size_exchange)
-        return size_exchange.error();
-    if (*size_exchange) {
+    if (auto held = call_.hold_types(); !held)
+        return held;
+    auto exchange = mine.size_exchange_before(call_.shape());
+    if (!exchange)
+        return exchange.error();
+    if (*exchange) {
         auto recipe = mine.recipe_for(call_.shape());
         if (!recipe)
             return recipe.error();
-        later_.emplace(Later{{}, std::move(*recipe)});
-        const int size_exchange_tag = mine.take_tags();
-        first_tag_ = mine.take_tags();
-        return later_->size_exchange.start(std::move(*size_exchange), call_.shape().shares,
-                                           channel_, size_exchange_tag);
+        later_.emplace(Later{std::move(*exchange), {}, std::move(*recipe)});
+    } else {
+        const auto program = mine.program_for(call_.shape());
+        if (!program)
+            return program.error();
+        program_ = **program;
     }
-    const auto program = mine.program_for(call_.shape());
-    if (!program)
-        return program.error();
-    program_ = **program;
-    first_tag_ = mine.take_tags();
-    return begin();
+    open_ = mine.open_calls();
+    number_ = open_->add(*this);
+    stage_ = Stage::queued;
+    advance();
+    return stage_ == Stage::complete ? result_ : Done{};
 }
 
 Status Pending::begin() {
-    scratch_.reset(new std::byte[program_->schedule().scratch_bytes()]);
-    auto memory = call_.memory();
-    memory.scratch = scratch_.get();
-    return mpi::check(execution_.start(*program_, memory, channel_, first_tag_), what);
+    if (!later_)
+        return begin_program();
+    stage_ = Stage::exchange;
+    // Both share the call's tags: each rank is through with the one before it starts the other.
+    return later_->run.start(std::move(later_->exchange), call_.shape().shares, channel_,
+                             open_->first_tag(number_));
 }
 
 Status Pending::begin_program() {
-    call_.learn(std::move(later_->size_exchange).relayed_bytes());
-    auto program = later_->recipe.program_for(call_.shape());
-    later_.reset();
-    if (!program)
-        return program.error();
-    program_ = std::move(*program);
-    return begin();
-}
-
-Result<bool> Pending::test() {
+    stage_ = Stage::program;
     if (later_) {
-        if (auto exchanged = later_->size_exchange.test(); !exchanged || !*exchanged)
-            return exchanged;
-        if (auto begun = begin_program(); !begun)
-            return begun.error();
+        call_.learn(std::move(later_->run).relayed_bytes());
+        auto program = later_->recipe.program_for(call_.shape());
+        later_.reset();
+        if (!program)
+            return program.error();
+        program_ = std::move(*program);
     }
-    bool done = false;
-    if (auto tested = mpi::check(execution_.test(done), what); !tested)
-        return tested.error();
-    return done;
+    scratch_.reset(new std::byte[program_->schedule().scratch_bytes()]);
+    auto memory = call_.memory();
+    memory.scratch = scratch_.get();
+    return mpi::check(execution_.start(*program_, memory, channel_, open_->first_tag(number_)),
+                      what);
 }
 
-Status Pending::wait() {
-    if (later_) {
-        if (auto exchanged = later_->size_exchange.wait(); !exchanged)
-            return exchanged;
+void Pending::complete(Status how) {
+    stage_ = Stage::complete;
+    result_ = std::move(how);
+    open_->finish(number_, *this);
+}
+
+Status Pending::step() {
+    if (stage_ == Stage::queued) {
+        if (!at_once_ && !open_->may_start(number_))
+            return Done{};
+        if (auto begun = begin(); !begun)
+            return begun;
+    }
+    if (stage_ == Stage::exchange) {
+        const auto exchanged = later_->run.test();
+        if (!exchanged)
+            return exchanged.error();
+        if (!*exchanged)
+            return Done{};
         if (auto begun = begin_program(); !begun)
             return begun;
     }
-    return mpi::check(execution_.wait(), what);
+    bool done = false;
+    if (auto tested = mpi::check(execution_.test(done), what); !tested)
+        return tested;
+    if (done)
+        complete(Done{});
+    return Done{};
+}
+
+void Pending::advance() {
+    if (stage_ == Stage::complete)
+        return;
+    if (auto moved = step(); !moved)
+        complete(std::move(moved));
+}
+
+Result<bool> Pending::test() {
+    if (stage_ == Stage::queued)
+        open_->advance();
+    else
+        advance();
+    if (stage_ != Stage::complete)
+        return false;
+    if (!result_)
+        return result_.error();
+    return true;
+}
+
+Status Pending::wait() {
+    if (stage_ == Stage::program && open_->only_one())
+        complete(mpi::check(execution_.wait(), what));
+    while (stage_ != Stage::complete)
+        open_->advance();
+    return result_;
 }
 
 } // namespace alltold

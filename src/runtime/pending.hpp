@@ -7,37 +7,52 @@
 
 #include "runtime/call.hpp"
 #include "runtime/communicator_state.hpp"
+#include "runtime/open_calls.hpp"
 #include "runtime/size_exchange.hpp"
 
 namespace alltold {
 
-/// Owns what a blocking call borrows. Stays where it was made once started.
+/// Owns what a blocking call borrows, so that communicator, types and counts of the caller may go
+/// away meanwhile. Stays where it was made once started, and must not end before it is complete.
 class Pending {
   public:
     /// Starts `call`, for which an algorithm of ours is chosen on `mine`. Collective. This and the
     /// others fail as MPI does, and, with nothing more to be sent, where there is no program for
-    /// the call.
-    Status start(CommunicatorState& mine, Call call);
+    /// the call. `at_once`: on every rank no message waits for another, so that it may share tags
+    /// with open calls of that kind; all calls on the communicator must then be of it.
+    Status start(CommunicatorState& mine, Call call, bool at_once = false);
     /// Moves on without blocking; whether all is complete.
     Result<bool> test();
-    /// Blocks until all is complete.
+    /// Blocks until all is complete. Moves on other calls on the communicator as well, since the
+    /// ranks that this one waits for may wait for those.
     Status wait();
     /// Unpacks what was received; once, after all is complete.
     Status finish() { return call_.finish(); }
 
+    /// Moves on, where its tags are free, for itself alone. For OpenCalls.
+    void advance();
+
   private:
     /// What is left to do once sizes have been exchanged.
     struct Later {
-        SizeExchangeRun size_exchange;
+        std::shared_ptr<const SizeExchangeProgram> exchange;
+        SizeExchangeRun run;
         Recipe recipe;
     };
+    enum class Stage { queued, exchange, program, complete };
 
     Status begin();
     Status begin_program();
+    Status step();
+    void complete(Status how);
 
     Call call_;
     MPI_Comm channel_ = MPI_COMM_NULL;
-    int first_tag_ = 0;
+    std::shared_ptr<OpenCalls> open_;
+    std::uint64_t number_ = 0; ///< among the calls in open_
+    bool at_once_ = false;
+    Stage stage_ = Stage::complete;
+    Status result_ = Done{};
     std::optional<Later> later_;
     std::shared_ptr<const Program> program_; ///< the cache may drop it while we run
     std::unique_ptr<std::byte[]> scratch_;

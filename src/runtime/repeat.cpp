@@ -7,7 +7,7 @@ namespace {
 
 bool predefined(MPI_Datatype type) {
     int integers = 0, addresses = 0, types = 0, combiner = 0;
-    return MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
+    return PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
            combiner == MPI_COMBINER_NAMED;
 }
 

@@ -49,7 +49,9 @@ Result<NamedText> read_profile(const std::string& path) {
     return source;
 }
 
-Result<std::vector<NamedText>> read_environment() {
+} // namespace
+
+Result<std::vector<NamedText>> read_rule_sources() {
     std::vector<NamedText> sources;
     for (const auto& [variable, read] :
          {std::pair{rules_variable, &read_rules}, std::pair{profile_variable, &read_profile}}) {
@@ -68,8 +70,21 @@ Result<std::vector<NamedText>> read_environment() {
     return sources;
 }
 
+Result<std::shared_ptr<const RuleSources>> parse_rule_sources(const std::vector<NamedText>& texts) {
+    auto rules = std::make_shared<RuleSources>();
+    for (const auto& [name, rule_text] : texts) {
+        auto parsed = parse_rules(rule_text, name);
+        if (!parsed)
+            return parsed.error();
+        rules->push_back(std::move(*parsed));
+    }
+    return std::shared_ptr<const RuleSources>(std::move(rules));
+}
+
+namespace {
+
 const Result<std::vector<NamedText>>& read_once() {
-    static const auto read = read_environment();
+    static const auto read = read_rule_sources();
     return read;
 }
 
@@ -79,14 +94,7 @@ Result<std::shared_ptr<const RuleSources>> rules_of_environment(MPI_Comm comm) {
     const auto sources = mpi::broadcast_texts(read_once, comm);
     if (!sources)
         return sources.error();
-    auto rules = std::make_shared<RuleSources>();
-    for (const auto& [name, rule_text] : *sources) {
-        auto parsed = parse_rules(rule_text, name);
-        if (!parsed)
-            return parsed.error();
-        rules->push_back(std::move(*parsed));
-    }
-    return std::shared_ptr<const RuleSources>(std::move(rules));
+    return parse_rule_sources(*sources);
 }
 
 } // namespace alltold

@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include "predict/rule.hpp"
+#include "runtime/mpi/broadcast_text.hpp"
 
 namespace alltold {
 
@@ -19,5 +20,10 @@ using RuleSources = std::vector<std::vector<Rule>>;
 /// broadcasts them. Collective. Fails alike on all ranks where neither is set, and for what cannot
 /// be read or is no rule, and as MPI does.
 Result<std::shared_ptr<const RuleSources>> rules_of_environment(MPI_Comm comm);
+
+/// The same in two steps, without communication: what this process reads, and what it says.
+Result<std::vector<mpi::NamedText>> read_rule_sources();
+Result<std::shared_ptr<const RuleSources>>
+parse_rule_sources(const std::vector<mpi::NamedText>& texts);
 
 } // namespace alltold

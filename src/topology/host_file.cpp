@@ -43,6 +43,8 @@ std::string host_of(std::string_view line) {
     return std::string(name);
 }
 
+} // namespace
+
 bool same_host(std::string_view a, std::string_view b) {
     const auto dot_a = a.find('.');
     const auto dot_b = b.find('.');
@@ -50,8 +52,6 @@ bool same_host(std::string_view a, std::string_view b) {
         return a == b;
     return a.substr(0, dot_a) == b.substr(0, dot_b);
 }
-
-} // namespace
 
 Result<HostFile> HostFile::parse(std::string_view text, std::string name) {
     HostFile file;

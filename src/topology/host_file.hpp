@@ -11,6 +11,10 @@
 
 namespace alltold {
 
+/// Whether two names mean one host: equal, or, where one is without a domain, equal up to the first
+/// dot.
+bool same_host(std::string_view a, std::string_view b);
+
 /// The clusters named in a host file (Jeannot and Steffenel 2007 list keywords in the machine file
 /// among the ways in which a rank learns its cluster). The keywords are comments to the launchers
 /// of Open MPI and MPICH, so that one file serves both:

@@ -18,28 +18,38 @@ std::string posted; ///< 's' for each send, 'r' for each receive, 'x' for an MPI
 
 } // namespace
 
+// The runtime calls PMPI_ functions; the linker sends these calls here (--wrap).
 extern "C" {
-int MPI_Isend(const void* at, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-              MPI_Request* request) {
+int __real_PMPI_Isend(const void* at, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                      MPI_Request* request);
+int __real_PMPI_Irecv(void* at, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                      MPI_Request* request);
+int __real_PMPI_Recv(void* at, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                     MPI_Status* status);
+int __real_PMPI_Sendrecv(const void* out, int count, MPI_Datatype type, int to, int tag, void* in,
+                         int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,
+                         MPI_Status* status);
+int __wrap_PMPI_Isend(const void* at, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                      MPI_Request* request) {
     posted += 's';
-    return PMPI_Isend(at, count, type, to, tag, comm, request);
+    return __real_PMPI_Isend(at, count, type, to, tag, comm, request);
 }
-int MPI_Irecv(void* at, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-              MPI_Request* request) {
+int __wrap_PMPI_Irecv(void* at, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                      MPI_Request* request) {
     posted += 'r';
-    return PMPI_Irecv(at, count, type, from, tag, comm, request);
+    return __real_PMPI_Irecv(at, count, type, from, tag, comm, request);
 }
-int MPI_Recv(void* at, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-             MPI_Status* status) {
+int __wrap_PMPI_Recv(void* at, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                     MPI_Status* status) {
     posted += 'r';
-    return PMPI_Recv(at, count, type, from, tag, comm, status);
+    return __real_PMPI_Recv(at, count, type, from, tag, comm, status);
 }
-int MPI_Sendrecv(const void* out, int count, MPI_Datatype type, int to, int tag, void* in,
-                 int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,
-                 MPI_Status* status) {
+int __wrap_PMPI_Sendrecv(const void* out, int count, MPI_Datatype type, int to, int tag, void* in,
+                         int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,
+                         MPI_Status* status) {
     posted += 'x';
-    return PMPI_Sendrecv(out, count, type, to, tag, in, in_count, in_type, from, in_tag, comm,
-                         status);
+    return __real_PMPI_Sendrecv(out, count, type, to, tag, in, in_count, in_type, from, in_tag,
+                                comm, status);
 }
 }
 

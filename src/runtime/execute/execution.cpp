@@ -47,10 +47,10 @@ int Execution::post_piece(const Operation& operation, std::byte* at, int bytes,
                           MPI_Request& request) const {
     const int tag = first_tag_ + operation.tag;
     if (operation.is_incoming())
-        return MPI_Irecv(at, bytes, MPI_BYTE, operation.peer, tag, comm_, &request);
+        return PMPI_Irecv(at, bytes, MPI_BYTE, operation.peer, tag, comm_, &request);
     return operation.synchronous
-               ? MPI_Issend(at, bytes, MPI_BYTE, operation.peer, tag, comm_, &request)
-               : MPI_Isend(at, bytes, MPI_BYTE, operation.peer, tag, comm_, &request);
+               ? PMPI_Issend(at, bytes, MPI_BYTE, operation.peer, tag, comm_, &request)
+               : PMPI_Isend(at, bytes, MPI_BYTE, operation.peer, tag, comm_, &request);
 }
 
 int Execution::post(const Operation& operation) {
@@ -111,8 +111,8 @@ int Execution::run_one_by_one(int first, const Program::Phase& phase) {
     const auto tag = [&](const Operation& message) { return first_tag_ + message.tag; };
     if (out && !in)
         return out->synchronous
-                   ? MPI_Ssend(place(*out), bytes(*out), MPI_BYTE, out->peer, tag(*out), comm_)
-                   : MPI_Send(place(*out), bytes(*out), MPI_BYTE, out->peer, tag(*out), comm_);
+                   ? PMPI_Ssend(place(*out), bytes(*out), MPI_BYTE, out->peer, tag(*out), comm_)
+                   : PMPI_Send(place(*out), bytes(*out), MPI_BYTE, out->peer, tag(*out), comm_);
     // Not MPI_Sendrecv, which posts its receive first: see Program::starts_before.
     MPI_Request sending = MPI_REQUEST_NULL;
     if (out)
@@ -120,11 +120,11 @@ int Execution::run_one_by_one(int first, const Program::Phase& phase) {
             code != MPI_SUCCESS)
             return code;
     if (in)
-        if (const int code = MPI_Recv(place(*in), bytes(*in), MPI_BYTE, in->peer, tag(*in), comm_,
-                                      MPI_STATUS_IGNORE);
+        if (const int code = PMPI_Recv(place(*in), bytes(*in), MPI_BYTE, in->peer, tag(*in), comm_,
+                                       MPI_STATUS_IGNORE);
             code != MPI_SUCCESS)
             return code;
-    return out ? MPI_Wait(&sending, MPI_STATUS_IGNORE) : MPI_SUCCESS;
+    return out ? PMPI_Wait(&sending, MPI_STATUS_IGNORE) : MPI_SUCCESS;
 }
 
 int Execution::run_pair(const Operation* out, const Operation* in) {
@@ -137,7 +137,25 @@ int Execution::run_pair(const Operation* out, const Operation* in) {
 }
 
 int Execution::wait_for_all() {
-    return MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    const int count = static_cast<int>(requests_.size());
+    return first_error(PMPI_Waitall(count, requests_.data(), statuses()), count);
+}
+
+MPI_Status* Execution::statuses() {
+    if (statuses_.size() < requests_.size())
+        statuses_.resize(requests_.size());
+    return statuses_.data();
+}
+
+// "Look into the statuses" tells a program nothing that waits for one collective.
+int Execution::first_error(int code, int statuses) const {
+    if (code != MPI_ERR_IN_STATUS)
+        return code;
+    const auto all = std::span(statuses_).first(static_cast<std::size_t>(std::max(statuses, 0)));
+    const auto failed = std::find_if(all.begin(), all.end(), [](const MPI_Status& status) {
+        return status.MPI_ERROR != MPI_SUCCESS && status.MPI_ERROR != MPI_ERR_PENDING;
+    });
+    return failed == all.end() ? code : failed->MPI_ERROR;
 }
 
 int Execution::run_together(int first, const Program::Phase& phase) {
@@ -224,10 +242,10 @@ int Execution::test(bool& done) {
     if (!requests_.empty()) {
         int finished = 0;
         finished_.resize(requests_.size());
-        const int code = MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(),
-                                      &finished, finished_.data(), MPI_STATUSES_IGNORE);
+        const int code = PMPI_Testsome(static_cast<int>(requests_.size()), requests_.data(),
+                                       &finished, finished_.data(), statuses());
         if (code != MPI_SUCCESS)
-            return code;
+            return first_error(code, finished);
         if (const int posted = retire(finished); posted != MPI_SUCCESS)
             return posted;
     }
@@ -239,10 +257,10 @@ int Execution::wait() {
     while (left_ > 0) {
         int finished = 0;
         finished_.resize(requests_.size());
-        const int code = MPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(),
-                                      &finished, finished_.data(), MPI_STATUSES_IGNORE);
+        const int code = PMPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(),
+                                       &finished, finished_.data(), statuses());
         if (code != MPI_SUCCESS)
-            return code;
+            return first_error(code, finished);
         if (const int posted = retire(finished); posted != MPI_SUCCESS)
             return posted;
     }

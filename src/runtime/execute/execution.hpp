@@ -45,6 +45,8 @@ class Execution {
                    MPI_Request& request) const;
     void copy(const Operation& operation) const;
     std::byte* address(const Region& region) const;
+    MPI_Status* statuses();
+    int first_error(int code, int statuses) const;
     int perform_ready();
     void sort_ready();
     void complete(int operation);
@@ -60,6 +62,7 @@ class Execution {
     std::vector<std::int32_t> ready_;   ///< waits for nothing, not performed yet; the next one last
     std::vector<MPI_Request> requests_; ///< active
     std::vector<std::int32_t> owner_;   ///< the operation of each request
+    std::vector<MPI_Status> statuses_;  ///< of requests_, for what an error was
     std::vector<int> finished_;         ///< where MPI_Testsome and MPI_Waitsome put what is done
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 bool is_named(MPI_Datatype type) {
     int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
-    MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
     return combiner == MPI_COMBINER_NAMED;
 }
 
@@ -23,18 +23,19 @@ bool is_named(MPI_Datatype type) {
 /// duplicates and contiguous runs of such, count as plain.
 Result<bool> in_typemap_order(MPI_Datatype type) {
     int integers = 0, addresses = 0, types = 0, combiner = 0;
-    if (auto got = mpi::check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner),
-                              "MPI_Type_get_envelope");
+    if (auto got =
+            mpi::check(PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner),
+                       "MPI_Type_get_envelope");
         !got)
         return got.error();
     if (combiner == MPI_COMBINER_NAMED) {
         MPI_Aint lower = 0, extent = 0;
         int size = 0;
         if (auto got =
-                mpi::check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
+                mpi::check(PMPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
             !got)
             return got.error();
-        if (auto got = mpi::check(MPI_Type_size(type, &size), "MPI_Type_size"); !got)
+        if (auto got = mpi::check(PMPI_Type_size(type, &size), "MPI_Type_size"); !got)
             return got.error();
         return lower == 0 && extent == size;
     }
@@ -43,15 +44,15 @@ Result<bool> in_typemap_order(MPI_Datatype type) {
     std::array<int, 1> integer{};
     std::array<MPI_Datatype, 1> inner{};
     std::array<MPI_Aint, 1> address{};
-    if (auto got = mpi::check(MPI_Type_get_contents(type, integers, addresses, types,
-                                                    integer.data(), address.data(), inner.data()),
+    if (auto got = mpi::check(PMPI_Type_get_contents(type, integers, addresses, types,
+                                                     integer.data(), address.data(), inner.data()),
                               "MPI_Type_get_contents");
         !got)
         return got.error();
     auto plain = in_typemap_order(inner[0]);
     // Only derived types may be freed; predefined ones are returned as they are.
     if (!is_named(inner[0]))
-        MPI_Type_free(&inner[0]);
+        PMPI_Type_free(&inner[0]);
     return plain;
 }
 
@@ -66,10 +67,10 @@ Result<Layout> Layout::of(MPI_Datatype type) {
     layout.type_ = type;
     MPI_Count size = 0;
     MPI_Aint lower = 0;
-    if (auto got = mpi::check(MPI_Type_size_x(type, &size), "MPI_Type_size_x"); !got)
+    if (auto got = mpi::check(PMPI_Type_size_x(type, &size), "MPI_Type_size_x"); !got)
         return got.error();
     if (auto got =
-            mpi::check(MPI_Type_get_extent(type, &lower, &layout.extent_), "MPI_Type_get_extent");
+            mpi::check(PMPI_Type_get_extent(type, &lower, &layout.extent_), "MPI_Type_get_extent");
         !got)
         return got.error();
     layout.size_ = static_cast<std::size_t>(size);
@@ -80,6 +81,23 @@ Result<Layout> Layout::of(MPI_Datatype type) {
     if (is_named(type))
         last_named = layout;
     return layout;
+}
+
+Result<std::shared_ptr<void>> Layout::hold_type() {
+    if (plain_ || is_named(type_))
+        return std::shared_ptr<void>();
+    // Not MPI_Type_dup, which would call what the program has attached to its type.
+    MPI_Datatype copy = MPI_DATATYPE_NULL;
+    if (auto made = mpi::check(PMPI_Type_contiguous(1, type_, &copy), "MPI_Type_contiguous"); !made)
+        return made.error();
+    if (auto done = mpi::check(PMPI_Type_commit(&copy), "MPI_Type_commit"); !done)
+        return done.error();
+    type_ = copy;
+    return std::shared_ptr<void>(new MPI_Datatype(copy), [](void* held) {
+        auto* const type = static_cast<MPI_Datatype*>(held);
+        PMPI_Type_free(type);
+        delete type;
+    });
 }
 
 // MPI counts positions in ints, so a large buffer is packed a run of items at a time. `step` packs
@@ -105,7 +123,7 @@ Status Layout::pack(const void* from, std::int64_t count, void* to, MPI_Comm com
         auto* target = static_cast<char*>(to) + static_cast<std::size_t>(done) * size_;
         int position = 0;
         if (!plain_)
-            return mpi::check(MPI_Pack(source, items, type_, target, bytes, &position, comm),
+            return mpi::check(PMPI_Pack(source, items, type_, target, bytes, &position, comm),
                               "MPI_Pack");
         std::memcpy(target, source, static_cast<std::size_t>(bytes));
         return Done{};
@@ -119,7 +137,7 @@ Status Layout::unpack(const void* from, void* to, std::int64_t count, MPI_Comm c
         auto* target = static_cast<char*>(to) + done * extent_;
         int position = 0;
         if (!plain_)
-            return mpi::check(MPI_Unpack(source, bytes, &position, target, items, type_, comm),
+            return mpi::check(PMPI_Unpack(source, bytes, &position, target, items, type_, comm),
                               "MPI_Unpack");
         std::memcpy(target, source, static_cast<std::size_t>(bytes));
         return Done{};

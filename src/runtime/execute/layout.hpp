@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include <mpi.h>
 
@@ -24,6 +25,10 @@ class Layout {
     /// Whether `count` items are `count * size_bytes()` bytes at the buffer's address, in the order
     /// in which MPI would send them, so that they need no packing.
     bool plain() const { return plain_; }
+
+    /// Goes over to a copy of the type, which lives as long as what is returned: null where no
+    /// copy is needed. Fails as MPI does.
+    Result<std::shared_ptr<void>> hold_type();
 
     /// Packs `count` items from `from` into `count * size_bytes()` bytes at `to`. Fails as MPI
     /// does.

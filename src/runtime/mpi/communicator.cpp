@@ -23,9 +23,9 @@ Communicator Communicator::world() {
 }
 
 Communicator::Communicator(MPI_Comm handle, bool owned) : handle_(handle), owned_(owned) {
-    MPI_Comm_set_errhandler(handle_, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(handle_, &rank_);
-    MPI_Comm_size(handle_, &size_);
+    PMPI_Comm_set_errhandler(handle_, MPI_ERRORS_RETURN);
+    PMPI_Comm_rank(handle_, &rank_);
+    PMPI_Comm_size(handle_, &size_);
 }
 
 Communicator::Communicator(Communicator&& other) noexcept
@@ -49,27 +49,27 @@ Communicator::~Communicator() {
 
 void Communicator::release() {
     int finalized = 0;
-    MPI_Finalized(&finalized);
+    PMPI_Finalized(&finalized);
     if (owned_ && !finalized)
-        MPI_Comm_free(&handle_);
+        PMPI_Comm_free(&handle_);
     owned_ = false;
 }
 
 Result<Communicator> Communicator::dup() const {
     MPI_Comm copy = MPI_COMM_NULL;
-    if (auto done = check(MPI_Comm_dup(handle_, &copy), "MPI_Comm_dup"); !done)
+    if (auto done = check(PMPI_Comm_dup(handle_, &copy), "MPI_Comm_dup"); !done)
         return done.error();
     return Communicator(copy, true);
 }
 
 Result<Communicator> Communicator::subset(std::span<const int> ranks, int tag) const {
     MPI_Group all = MPI_GROUP_NULL, some = MPI_GROUP_NULL;
-    MPI_Comm_group(handle_, &all);
-    MPI_Group_incl(all, static_cast<int>(ranks.size()), ranks.data(), &some);
+    PMPI_Comm_group(handle_, &all);
+    PMPI_Group_incl(all, static_cast<int>(ranks.size()), ranks.data(), &some);
     MPI_Comm made = MPI_COMM_NULL;
-    const int code = MPI_Comm_create_group(handle_, some, tag, &made);
-    MPI_Group_free(&some);
-    MPI_Group_free(&all);
+    const int code = PMPI_Comm_create_group(handle_, some, tag, &made);
+    PMPI_Group_free(&some);
+    PMPI_Group_free(&all);
     if (auto done = check(code, "MPI_Comm_create_group"); !done)
         return done.error();
     return Communicator(made, true);
@@ -77,20 +77,20 @@ Result<Communicator> Communicator::subset(std::span<const int> ranks, int tag) c
 
 Result<Communicator> Communicator::ordered(int place) const {
     MPI_Comm same = MPI_COMM_NULL;
-    const int code = MPI_Comm_split(handle_, 0, place, &same);
+    const int code = PMPI_Comm_split(handle_, 0, place, &same);
     if (auto done = check(code, "MPI_Comm_split"); !done)
         return done.error();
     return Communicator(same, true);
 }
 
 Status Communicator::send(std::span<const std::byte> bytes, int target, int tag) const {
-    return check(MPI_Send(bytes.data(), count_of(bytes.size()), MPI_BYTE, target, tag, handle_),
+    return check(PMPI_Send(bytes.data(), count_of(bytes.size()), MPI_BYTE, target, tag, handle_),
                  "MPI_Send");
 }
 
 Status Communicator::receive(std::span<std::byte> bytes, int source, int tag) const {
-    return check(MPI_Recv(bytes.data(), count_of(bytes.size()), MPI_BYTE, source, tag, handle_,
-                          MPI_STATUS_IGNORE),
+    return check(PMPI_Recv(bytes.data(), count_of(bytes.size()), MPI_BYTE, source, tag, handle_,
+                           MPI_STATUS_IGNORE),
                  "MPI_Recv");
 }
 
@@ -104,7 +104,7 @@ Result<std::vector<std::string>> Communicator::gather_text(const std::string& te
     const int length = count_of(text.size());
     const auto all = static_cast<std::size_t>(rank_ == 0 ? size_ : 0);
     std::vector<int> lengths(all);
-    if (auto done = check(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, handle_),
+    if (auto done = check(PMPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, handle_),
                           "MPI_Gather");
         !done)
         return done.error();
@@ -112,8 +112,8 @@ Result<std::vector<std::string>> Communicator::gather_text(const std::string& te
     for (std::size_t i = 0; i < all; ++i)
         from[i + 1] = from[i] + lengths[i];
     std::string joined(static_cast<std::size_t>(from.back()), '\0');
-    if (auto done = check(MPI_Gatherv(text.data(), length, MPI_CHAR, joined.data(), lengths.data(),
-                                      from.data(), MPI_CHAR, 0, handle_),
+    if (auto done = check(PMPI_Gatherv(text.data(), length, MPI_CHAR, joined.data(), lengths.data(),
+                                       from.data(), MPI_CHAR, 0, handle_),
                           "MPI_Gatherv");
         !done)
         return done.error();

@@ -15,9 +15,9 @@ std::string world_rank() {
     int initialized = 0;
     int finalized = 0;
     int rank = 0;
-    MPI_Initialized(&initialized);
-    MPI_Finalized(&finalized);
-    if (!initialized || finalized || MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS)
+    PMPI_Initialized(&initialized);
+    PMPI_Finalized(&finalized);
+    if (!initialized || finalized || PMPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS)
         return "unknown";
     return std::to_string(rank);
 }
@@ -29,7 +29,7 @@ Status check(int code, const char* call) {
         return Done{};
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
-    if (MPI_Error_string(code, text, &length) != MPI_SUCCESS)
+    if (PMPI_Error_string(code, text, &length) != MPI_SUCCESS)
         length = 0;
     auto error =
         environment(fmt::format("{} failed on rank {}: {} (code {})", call, world_rank(),

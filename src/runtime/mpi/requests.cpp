@@ -13,31 +13,31 @@ namespace alltold::mpi {
 Requests::~Requests() {
     for (auto& handle : handles_)
         if (handle != MPI_REQUEST_NULL) {
-            MPI_Cancel(&handle);
-            MPI_Request_free(&handle);
+            PMPI_Cancel(&handle);
+            PMPI_Request_free(&handle);
         }
 }
 
 Status Requests::send(const Communicator& over, std::span<const std::byte> bytes, int target,
                       int tag) {
     handles_.push_back(MPI_REQUEST_NULL);
-    return check(MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, target, tag,
-                           over.handle(), &handles_.back()),
+    return check(PMPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, target, tag,
+                            over.handle(), &handles_.back()),
                  "MPI_Isend");
 }
 
 Status Requests::receive(const Communicator& over, std::span<std::byte> bytes, int source,
                          int tag) {
     handles_.push_back(MPI_REQUEST_NULL);
-    return check(MPI_Irecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, source, tag,
-                           over.handle(), &handles_.back()),
+    return check(PMPI_Irecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, source, tag,
+                            over.handle(), &handles_.back()),
                  "MPI_Irecv");
 }
 
 Result<bool> Requests::test() {
     int complete = 0;
-    const int code = MPI_Testall(static_cast<int>(handles_.size()), handles_.data(), &complete,
-                                 MPI_STATUSES_IGNORE);
+    const int code = PMPI_Testall(static_cast<int>(handles_.size()), handles_.data(), &complete,
+                                  MPI_STATUSES_IGNORE);
     if (auto done = check(code, "MPI_Testall"); !done)
         return done.error();
     return complete != 0;

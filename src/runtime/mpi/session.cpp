@@ -42,7 +42,7 @@ Result<Session> Session::open() {
     allow_forcing();
     int provided = MPI_THREAD_SINGLE;
     if (auto done =
-            check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init");
+            check(PMPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init");
         !done)
         return done.error();
     Session session;
@@ -57,13 +57,13 @@ Session::Session(Session&& other) noexcept : open_(std::exchange(other.open_, fa
 
 Session::~Session() {
     if (open_)
-        MPI_Finalize();
+        PMPI_Finalize();
 }
 
 std::string Session::library() {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0;
-    MPI_Get_library_version(text, &length);
+    PMPI_Get_library_version(text, &length);
     // Open MPI counts the closing zero into the length.
     const std::string all(text);
     return all.substr(0, all.find('\n'));
@@ -72,7 +72,7 @@ std::string Session::library() {
 void Session::abort(const Error& error) {
     fmt::print(stderr, "alltold: {}\n", error.message);
     std::fflush(stderr);
-    MPI_Abort(MPI_COMM_WORLD, static_cast<int>(error.status));
+    PMPI_Abort(MPI_COMM_WORLD, static_cast<int>(error.status));
     std::_Exit(static_cast<int>(error.status));
 }
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold exec: runs a program with our collectives in front of its MPI library's.
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/subcommand.hpp"
+#include "core/text_file.hpp"
+
+namespace alltold::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ExecArguments {
+    std::string profile, rules, clusters, host_file;
+    std::vector<std::string> command;
+};
+
+constexpr const char* library_name = "liballtold-preload.so";
+
+/// The preload library beside this program, for any MPI library: it finds the right one itself.
+Result<std::string> preload_library() {
+    std::error_code failed;
+    const auto program = fs::read_symlink("/proc/self/exe", failed);
+    const auto prefix = program.parent_path().parent_path();
+    for (const auto* folder : {"lib", ALLTOLD_LIBDIR})
+        for (const auto* mpi : {"openmpi", "mpich"})
+            if (auto path = prefix / folder / "alltold" / mpi / library_name;
+                fs::exists(path, failed))
+                return path.string();
+    return environment(fmt::format("exec: no {} in {}; install it: cmake --install build/release "
+                                   "--component program",
+                                   library_name, (prefix / ALLTOLD_LIBDIR / "alltold/*").string()));
+}
+
+/// Sets `name` to `value`, unless that is empty. Paths are made absolute: programs change folders.
+void set(const char* name, const std::string& value) {
+    if (!value.empty())
+        setenv(name, value.c_str(), 1);
+}
+
+/// A file's absolute path. Fails when it cannot be read.
+Result<std::string> readable(const std::string& file, const char* wanted) {
+    if (file.empty())
+        return file;
+    if (const auto text = read_text_file(file, wanted); !text)
+        return bad_input("exec: " + text.error().message);
+    return fs::absolute(file).string();
+}
+
+Status set_environment(const ExecArguments& asked) {
+    const auto profile =
+        readable(asked.profile, "--profile to name a profile made by 'alltold fit'");
+    if (!profile)
+        return profile.error();
+    const auto host_file = readable(asked.host_file, "a launcher's host file");
+    if (!host_file)
+        return host_file.error();
+    set("ALLTOLD_PROFILE", *profile);
+    set("ALLTOLD_HOSTFILE", *host_file);
+    set("ALLTOLD_RULES", asked.rules);
+    set("ALLTOLD_CLUSTERS", asked.clusters);
+    const auto library = preload_library();
+    if (!library)
+        return library.error();
+    const char* others = std::getenv("LD_PRELOAD");
+    set("LD_PRELOAD", others && *others ? *library + ":" + others : *library);
+    return Done{};
+}
+
+Result<ExitStatus> execute(ExecArguments& asked) {
+    if (!asked.command.empty() && asked.command.front() == "--")
+        asked.command.erase(asked.command.begin());
+    else if (!asked.command.empty() && asked.command.front().starts_with('-'))
+        return bad_input(fmt::format("exec: unknown option '{}'; see 'alltold exec --help'",
+                                     asked.command.front()));
+    if (asked.command.empty())
+        return bad_input("exec: a program is missing; see 'alltold exec --help'");
+    if (auto done = set_environment(asked); !done)
+        return done.error();
+    std::vector<char*> words;
+    for (auto& word : asked.command)
+        words.push_back(word.data());
+    words.push_back(nullptr);
+    execvp(words.front(), words.data());
+    return bad_input(
+        fmt::format("exec: cannot run '{}': {}", asked.command.front(), std::strerror(errno)));
+}
+
+} // namespace
+
+void declare_exec(CLI::App& app, Action& chosen) {
+    const auto asked = std::make_shared<ExecArguments>();
+    auto& subcommand =
+        add_subcommand(app, "exec",
+                       "Runs an MPI program that knows nothing of alltold with the collectives "
+                       "that a profile's rules choose",
+                       "mpirun -n 12 alltold exec --profile net.json -- ./program");
+    subcommand.add_option("--profile", asked->profile,
+                          "profile with rules (default: ALLTOLD_PROFILE)");
+    subcommand.add_option("--rules", asked->rules,
+                          "rules that come before the profile's: a file, or rules such as "
+                          "'alltoall:64KiB- = alltoall.pairwise' (default: ALLTOLD_RULES)");
+    subcommand.add_option("--clusters", asked->clusters,
+                          "ranks per cluster in rank order, such as 6+6 (default: "
+                          "ALLTOLD_CLUSTERS, else --hostfile, else from the profile's hosts)");
+    subcommand.add_option("--hostfile", asked->host_file,
+                          "the launcher's host file, with clusters named by '# cluster: NAME' "
+                          "comments (default: ALLTOLD_HOSTFILE)");
+    subcommand.prefix_command(); // the program's options are its own, with or without --
+    subcommand.footer("PROGRAM [ARGUMENT...] follows the options.");
+    auto* const parsed = &subcommand;
+    subcommand.callback([=, &chosen] {
+        asked->command = parsed->remaining();
+        chosen = [asked] { return execute(*asked); };
+    });
+}
+
+} // namespace alltold::cli

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Hashes compared; texts sent only where something is wrong.
+#include "preload/agreement.hpp"
+
+#include <array>
+#include <cstdint>
+
+#include <fmt/format.h>
+#include <mpi.h>
+#include <unistd.h>
+
+#include "preload/real.hpp"
+
+namespace alltold::preload {
+namespace {
+
+constexpr std::size_t host_bytes = 65; // Linux allows 64
+
+std::array<char, host_bytes> host_name() {
+    std::array<char, host_bytes> name{};
+    gethostname(name.data(), name.size() - 1);
+    return name;
+}
+
+struct Place {
+    int rank = 0;
+    int ranks = 1;
+};
+
+Place place() {
+    Place mine;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &mine.rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &mine.ranks);
+    return mine;
+}
+
+/// The text of `rank`, which may be any, on every rank.
+std::string text_of(int rank, std::string text) {
+    int length = static_cast<int>(text.size());
+    library().bcast(&length, 1, MPI_INT, rank, MPI_COMM_WORLD);
+    text.resize(static_cast<std::size_t>(length));
+    library().bcast(text.data(), length, MPI_CHAR, rank, MPI_COMM_WORLD);
+    return text;
+}
+
+/// The lowest rank for which `guilty` holds; there is one.
+int lowest(bool guilty, const Place& mine) {
+    int first = guilty ? mine.rank : mine.ranks;
+    PMPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return first;
+}
+
+} // namespace
+
+Status agree(const Reading& mine) {
+    const bool failed = !mine.error.empty();
+    std::array<std::uint64_t, 3> most{mine.hash, ~mine.hash, failed};
+    PMPI_Allreduce(MPI_IN_PLACE, most.data(), static_cast<int>(most.size()), MPI_UINT64_T, MPI_MAX,
+                   MPI_COMM_WORLD);
+    const bool same = most[0] == ~most[1];
+    if (same && most[2] == 0)
+        return Done{};
+    const auto here = place();
+    if (most[2] != 0) {
+        const int rank = lowest(failed, here);
+        return environment(text_of(
+            rank, fmt::format("rank {} on {}: {}", here.rank, host_name().data(), mine.error)));
+    }
+    auto first = mine.hash;
+    library().bcast(&first, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    const int rank = lowest(mine.hash != first, here);
+    return environment(
+        text_of(rank, fmt::format("rank {} on {} {} than rank 0", here.rank, host_name().data(),
+                                  mine.hash == 0 ? "has no profile and no rules, other"
+                                                 : "has another profile, other rules, "
+                                                   "settings or another version")));
+}
+
+std::vector<std::string> hosts_of_ranks() {
+    const auto here = place();
+    const auto mine = host_name();
+    std::vector<char> all(static_cast<std::size_t>(here.ranks) * host_bytes);
+    PMPI_Allgather(mine.data(), host_bytes, MPI_CHAR, all.data(), host_bytes, MPI_CHAR,
+                   MPI_COMM_WORLD);
+    std::vector<std::string> hosts;
+    for (std::size_t at = 0; at < all.size(); at += host_bytes)
+        hosts.emplace_back(&all[at]);
+    return hosts;
+}
+
+} // namespace alltold::preload

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Errors and sizes of the program's calls.
+#include "preload/calls.hpp"
+
+#include <algorithm>
+
+namespace alltold::preload {
+
+int report(MPI_Comm comm, const Status& status) {
+    if (status)
+        return MPI_SUCCESS;
+    const int code = status.error().code != MPI_SUCCESS ? status.error().code : MPI_ERR_OTHER;
+    PMPI_Comm_call_errhandler(comm, code);
+    return code;
+}
+
+std::uint64_t sent_bytes(const Caller& caller, const VectorSide& send, const VectorSide& receive) {
+    const auto& side = send.buffer == MPI_IN_PLACE ? receive : send;
+    int type_bytes = 0;
+    if (side.type == MPI_DATATYPE_NULL || !side.counts ||
+        PMPI_Type_size(side.type, &type_bytes) != MPI_SUCCESS || type_bytes < 0)
+        return 0;
+    std::uint64_t items = 0;
+    for (int rank = 0; rank < caller.size; ++rank)
+        items += static_cast<std::uint64_t>(std::max(side.counts[rank], 0));
+    return items * static_cast<std::uint64_t>(type_bytes);
+}
+
+Decision left_to_library() {
+    static const Choice choice;
+    return {&choice, Why::not_ours, nullptr};
+}
+
+} // namespace alltold::preload

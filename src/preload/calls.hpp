@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program's calls, run by us or handed to the MPI library.
+#pragma once
+
+#include <new>
+
+#include "preload/communicator.hpp"
+#include "preload/progress.hpp"
+#include "runtime/blocking.hpp"
+#include "runtime/library_call.hpp"
+
+namespace alltold::preload {
+
+/// Calls the error handler of `comm`, as MPI does, and returns the code.
+int report(MPI_Comm comm, const Status& status);
+
+/// Whether send and receive buffers are the same memory, which MPI forbids: the library says so.
+inline bool aliased(const Caller& caller, const Arguments& arguments) {
+    const bool both = arguments.collective == Collective::alltoall ||
+                      (arguments.collective != Collective::bcast && caller.rank == arguments.root);
+    return both && arguments.send.buffer == arguments.receive.buffer && arguments.send.count > 0 &&
+           arguments.receive.count > 0;
+}
+
+/// Our own run of a blocking call; `own` is the library's. A call whose arguments make no sense is
+/// left to the library to refuse.
+template <typename Ours, typename Own>
+int run_ours(Communicator& mine, MPI_Comm comm, Ours&& ours, Own&& own) try {
+    if (auto opened = mine.open(); !opened)
+        return report(comm, opened);
+    const Status done = ours();
+    if (!done && done.error().status == ExitStatus::bad_input)
+        return own();
+    return report(comm, done);
+} catch (const std::bad_alloc&) {
+    return report(comm, Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM});
+}
+
+/// Size and root of a call.
+struct CallSize {
+    Collective collective = Collective::bcast;
+    std::uint64_t size_bytes = 0; ///< what rules look at
+    std::uint64_t sent_bytes = 0; ///< ObservedCall::size_bytes
+    int root = 0;
+};
+
+inline void tell(Communicator& mine, MPI_Comm comm, const CallSize& size, const Decision& decision,
+                 bool nonblocking, double start_s, double duration_s) {
+    Job::present()->observe({size.collective, comm, mine.ranks(), size.sent_bytes, size.root,
+                             nonblocking, decision.choice, decision.why, start_s, duration_s});
+}
+
+template <typename Ours, typename Own>
+int blocking(Communicator& mine, MPI_Comm comm, const CallSize& size, Ours&& ours, Own&& own) {
+    const auto decision = mine.decide(size.collective, size.size_bytes);
+    const bool observed = Job::present()->observed();
+    const bool timed = observed || (decision.trial && decision.trial->trial().measuring());
+    if (!decision.ours() && !decision.trial && !observed)
+        return own();
+    const double start_s = timed ? PMPI_Wtime() : 0;
+    const int code = decision.ours() ? run_ours(mine, comm, ours, own) : own();
+    const double duration_s = timed ? PMPI_Wtime() - start_s : 0;
+    if (decision.trial)
+        decision.trial->add(duration_s);
+    if (observed)
+        tell(mine, comm, size, decision, false, start_s, duration_s);
+    return code;
+}
+
+/// A call with one block size.
+template <typename Own>
+int blocking(MPI_Comm comm, const Arguments& arguments, Own&& own) {
+    auto* const mine = Communicator::of(comm);
+    if (!mine || (!mine->takes(arguments.collective) && !Job::present()->observed()))
+        return own();
+    const auto bytes = block_bytes(mine->caller(), arguments);
+    if (!bytes || aliased(mine->caller(), arguments))
+        return own();
+    return blocking(
+        *mine, comm, {arguments.collective, *bytes, *bytes, arguments.root},
+        [&] { return run(mine->state(), arguments); }, own);
+}
+
+/// What this rank sends; 0 where the arguments make no sense.
+std::uint64_t sent_bytes(const Caller& caller, const VectorSide& send, const VectorSide& receive);
+
+template <typename Own>
+int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, Own&& own) {
+    auto* const mine = Communicator::of(comm);
+    const bool observed = mine && Job::present()->observed();
+    if (!mine || (!mine->takes(Collective::alltoallv) && !observed) ||
+        send.buffer == receive.buffer)
+        return own();
+    return blocking(
+        *mine, comm,
+        {Collective::alltoallv, 0, observed ? sent_bytes(mine->caller(), send, receive) : 0, 0},
+        [&]() -> Status {
+            auto call = Call::alltoallv(mine->caller(), send, receive);
+            return call ? run(mine->state(), *call) : call.error();
+        },
+        own);
+}
+
+Decision left_to_library();
+
+/// Whether we took the call; `code` is then what it returns. Else nothing was sent.
+template <typename Make>
+bool start_ours(Communicator& mine, MPI_Comm comm, MPI_Request* request, Make&& make,
+                int& code) try {
+    Result<Call> call = make();
+    if (!call)
+        return false;
+    const auto started =
+        start_request(mine.shared_state(), mine.at_once(), std::move(*call), request);
+    if (!started && started.error().status != ExitStatus::environment)
+        return false;
+    code = report(comm, started);
+    return true;
+} catch (const std::bad_alloc&) {
+    code = report(comm, Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM});
+    return true;
+}
+
+/// Starts a call that make() makes; `own` is the library's.
+template <typename Make, typename Own>
+int nonblocking(Communicator& mine, MPI_Comm comm, const CallSize& size, MPI_Request* request,
+                Make&& make, Own&& own) {
+    const auto decision = mine.decide_nonblocking(size.collective, size.size_bytes);
+    const bool observed = Job::present()->observed();
+    const double start_s = observed ? PMPI_Wtime() : 0;
+    auto ran = decision;
+    int code = MPI_SUCCESS;
+    if (const bool ours = decision.ours() && start_ours(mine, comm, request, make, code); !ours) {
+        code = own();
+        if (decision.ours())
+            ran = left_to_library();
+    }
+    if (observed)
+        tell(mine, comm, size, ran, true, start_s, PMPI_Wtime() - start_s);
+    return code;
+}
+
+template <typename Own>
+int nonblocking(MPI_Comm comm, const Arguments& arguments, MPI_Request* request, Own&& own) {
+    auto* const mine = Communicator::of(comm);
+    if (!mine || (!mine->takes(arguments.collective) && !Job::present()->observed()))
+        return own();
+    const auto bytes = block_bytes(mine->caller(), arguments);
+    if (!bytes || aliased(mine->caller(), arguments))
+        return own();
+    return nonblocking(
+        *mine, comm, {arguments.collective, *bytes, *bytes, arguments.root}, request,
+        [&] { return Call::of(mine->caller(), arguments); }, own);
+}
+
+template <typename Own>
+int nonblocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive,
+                MPI_Request* request, Own&& own) {
+    auto* const mine = Communicator::of(comm);
+    const bool observed = mine && Job::present()->observed();
+    if (!mine || (!mine->takes(Collective::alltoallv) && !observed) ||
+        send.buffer == receive.buffer)
+        return own();
+    return nonblocking(
+        *mine, comm,
+        {Collective::alltoallv, 0, observed ? sent_bytes(mine->caller(), send, receive) : 0, 0},
+        request, [&] { return Call::alltoallv(mine->caller(), send, receive); }, own);
+}
+
+} // namespace alltold::preload

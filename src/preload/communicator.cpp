@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Making, finding and dropping what we keep per communicator; deciding its calls.
+#include "preload/communicator.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/units.hpp"
+
+namespace alltold::preload {
+namespace {
+
+/// All there are, for the end of the program.
+struct Registry {
+    std::mutex mutex;
+    std::set<Communicator*> all;
+};
+
+Registry& registry() {
+    static Registry one;
+    return one;
+}
+
+/// Counts the communicators freed so far.
+std::atomic<std::uint64_t> generation = 0;
+/// MPI frees the predefined communicators itself.
+bool ending = false;
+
+const Choice library_choice;
+
+} // namespace
+
+Communicator::Communicator(MPI_Comm comm, Job& job) {
+    int is_inter = 0, ranks = 0;
+    PMPI_Comm_test_inter(comm, &is_inter);
+    PMPI_Comm_size(comm, &ranks);
+    if (is_inter || ranks < 2)
+        return;
+    const auto clusters = job.clusters_of(comm);
+    if (!clusters)
+        return;
+    state_ = std::make_shared<CommunicatorState>(comm);
+    const auto& settings = job.settings();
+    compares_ = settings.compare;
+    state_->choose_library();
+    if (!settings.rules || settings.observe_only)
+        return;
+    if (!clusters->empty())
+        (void)state_->set_clusters(*clusters); // local, and cannot fail, before open()
+    if (!state_->choose_by_rules(settings.rules, settings.network))
+        return;
+    bool any = false;
+    for (const auto collective : all_collectives) {
+        const bool takes = state_->choices().may_run_ours(collective);
+        takes_[static_cast<std::size_t>(collective)] = takes;
+        any = any || takes;
+    }
+    if (!any && !job.observed())
+        state_.reset();
+}
+
+Communicator::~Communicator() {
+    trials_.clear(); // before what they run on
+}
+
+int Communicator::keyval() {
+    static const int once = [] {
+        int keyval = MPI_KEYVAL_INVALID;
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Communicator::forget, &keyval, nullptr);
+        return keyval;
+    }();
+    return once;
+}
+
+int Communicator::forget(MPI_Comm, int, void* communicator, void*) {
+    auto* const mine = static_cast<Communicator*>(communicator);
+    generation.fetch_add(1, std::memory_order_release);
+    {
+        const std::lock_guard lock(registry().mutex);
+        registry().all.erase(mine);
+    }
+    if (ending && mine->state_)
+        mine->state_->abandon();
+    delete mine;
+    return MPI_SUCCESS;
+}
+
+Communicator* Communicator::found(MPI_Comm comm) {
+    // Programs call again and again on one communicator; a freed one changes the generation.
+    struct Last {
+        MPI_Comm comm = MPI_COMM_NULL;
+        Communicator* found = nullptr;
+        std::uint64_t generation = 0;
+    };
+    // Resolved when the library is loaded: a lookup at every call would cost more than the rest.
+    [[gnu::tls_model("initial-exec")]] static thread_local Last last;
+    const auto now = generation.load(std::memory_order_acquire);
+    if (last.comm != comm || last.generation != now || comm == MPI_COMM_NULL)
+        last = {comm, find_or_make(comm), now};
+    return last.found;
+}
+
+Communicator* Communicator::find_or_make(MPI_Comm comm) {
+    if (comm == MPI_COMM_NULL)
+        return nullptr;
+    void* known = nullptr;
+    int exists = 0;
+    if (PMPI_Comm_get_attr(comm, keyval(), &known, &exists) != MPI_SUCCESS)
+        return nullptr;
+    auto* mine = static_cast<Communicator*>(known);
+    if (!exists) {
+        mine = new Communicator(comm, *Job::present());
+        if (PMPI_Comm_set_attr(comm, keyval(), mine) != MPI_SUCCESS) {
+            delete mine;
+            return nullptr;
+        }
+        const std::lock_guard lock(registry().mutex);
+        registry().all.insert(mine);
+    }
+    return mine->state_ ? mine : nullptr;
+}
+
+void Communicator::prepare_world() {
+    auto* const world = of(MPI_COMM_WORLD);
+    if (world && std::ranges::find(world->takes_, true) != world->takes_.end())
+        (void)world->open(); // an error comes again at the first call
+}
+
+std::string Communicator::end_all() {
+    std::set<std::string> sent_back;
+    std::set<Communicator*> all;
+    {
+        const std::lock_guard lock(registry().mutex);
+        all = registry().all;
+    }
+    for (auto* mine : all) {
+        for (const auto& [key, shape] : mine->trials_)
+            if (shape->trial().sent_back())
+                sent_back.insert(fmt::format("{} of {} on {} ranks", name_of(key.first),
+                                             key.first == Collective::alltoallv
+                                                 ? std::string("any size")
+                                                 : format_size(std::uint64_t{1} << key.second),
+                                             mine->ranks()));
+        mine->trials_.clear();
+    }
+    void* known = nullptr;
+    int exists = 0;
+    PMPI_Comm_get_attr(MPI_COMM_WORLD, keyval(), &known, &exists);
+    if (exists) // frees what it has, while that is possible
+        PMPI_Comm_delete_attr(MPI_COMM_WORLD, keyval());
+    ending = true;
+    if (sent_back.empty())
+        return {};
+    return fmt::format("the MPI library's own was quicker than its rule, and ran, for {}",
+                       fmt::join(sent_back, ", "));
+}
+
+Communicator::ShapeKey Communicator::key_of(Collective collective, std::uint64_t size_bytes) {
+    return {collective, std::bit_width(size_bytes) - (size_bytes > 0)};
+}
+
+Decision Communicator::decide(Collective collective, std::uint64_t size_bytes) {
+    const auto& choice = state_->choices().choice_of(collective, size_bytes);
+    if (!choice.algorithm)
+        return {&choice, Why::no_rule, nullptr};
+    if (!compares_)
+        return {&choice, Why::rule, nullptr};
+    auto& shape = trials_[key_of(collective, size_bytes)];
+    if (!shape)
+        shape = std::make_unique<ShapeTrial>(*state_);
+    shape->settle();
+    const auto& trial = shape->trial();
+    if (!trial.turn_of_library())
+        return {&choice, Why::rule, shape.get()};
+    return {&library_choice, trial.sent_back() ? Why::sent_back : Why::trial, shape.get()};
+}
+
+Decision Communicator::decide_nonblocking(Collective collective, std::uint64_t size_bytes) const {
+    const auto& choice = state_->choices().choice_of(collective, size_bytes);
+    if (!choice.algorithm)
+        return {&choice, Why::no_rule, nullptr};
+    const auto shape = trials_.find(key_of(collective, size_bytes));
+    if (shape != trials_.end() && shape->second->trial().sent_back())
+        return {&library_choice, Why::sent_back, nullptr};
+    // Making one waits for other ranks, which a nonblocking call must not do.
+    if (!state_->is_open())
+        return {&library_choice, Why::not_ours, nullptr};
+    return {&choice, Why::rule, nullptr};
+}
+
+ShapeTrial::~ShapeTrial() {
+    if (request_ != MPI_REQUEST_NULL)
+        PMPI_Wait(&request_, MPI_STATUS_IGNORE);
+}
+
+void ShapeTrial::settle() {
+    if (!due_)
+        return;
+    due_ = false;
+    PMPI_Wait(&request_, MPI_STATUS_IGNORE);
+    trial_.decide({sums_[0], sums_[1]});
+}
+
+void ShapeTrial::add(double duration_s) {
+    if (trial_.measuring())
+        trial_.add(duration_s);
+    switch (trial_.next()) {
+    case Trial::Step::ask: {
+        const auto times = trial_.times();
+        mine_ = {times.ours_s, times.library_s};
+        PMPI_Iallreduce(mine_.data(), sums_.data(), 2, MPI_DOUBLE, MPI_SUM, state_.plain(),
+                        &request_);
+        break;
+    }
+    case Trial::Step::answer:
+        due_ = true;
+        break;
+    case Trial::Step::none:
+        break;
+    }
+}
+
+} // namespace alltold::preload

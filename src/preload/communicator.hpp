@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What we keep for a communicator of the program.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+
+#include <mpi.h>
+
+#include "preload/at_once.hpp"
+#include "preload/job.hpp"
+#include "preload/observer.hpp"
+#include "preload/trial.hpp"
+#include "runtime/communicator_state.hpp"
+
+namespace alltold::preload {
+
+/// What a call is to run.
+struct Decision {
+    const Choice* choice = nullptr;
+    Why why = Why::not_ours;
+    class ShapeTrial* trial = nullptr; ///< to be told of the call; null: none
+
+    bool ours() const { return choice && choice->algorithm; }
+};
+
+/// Hangs on the program's communicator as an attribute. Not thread-safe: MPI forbids two
+/// collectives at once on one communicator.
+class Communicator {
+  public:
+    /// That of `comm`, made at the first call, without communication. Null where we leave all
+    /// calls alone: outside the job, on intercommunicators, on a single rank, and with processes
+    /// outside MPI_COMM_WORLD, which may run without us.
+    static Communicator* of(MPI_Comm comm) { return Job::present() ? found(comm) : nullptr; }
+    /// Opens that of MPI_COMM_WORLD, if rules name anything for it. Collective.
+    static void prepare_world();
+    /// Completes what is under way on all, and frees what MPI_COMM_WORLD has. Inside MPI_Finalize.
+    /// Returns one line on what was sent back to the library, or nothing.
+    static std::string end_all();
+
+    /// Whether the rules name one of ours for any call of `collective`.
+    bool takes(Collective collective) const { return takes_[static_cast<std::size_t>(collective)]; }
+    int ranks() const { return state_->caller().size; }
+    const Caller& caller() const { return state_->caller(); }
+    CommunicatorState& state() { return *state_; }
+    /// Outlives the communicator of the program, for calls under way.
+    const std::shared_ptr<CommunicatorState>& shared_state() const { return state_; }
+
+    AtOnce& at_once() { return at_once_; }
+
+    /// What a blocking call of this size runs (0: an all-to-all-v). The ranks may have to finish a
+    /// comparison before.
+    Decision decide(Collective collective, std::uint64_t size_bytes);
+    /// The same for a nonblocking call, which waits for nothing.
+    Decision decide_nonblocking(Collective collective, std::uint64_t size_bytes) const;
+    /// Makes what carries our messages, unless it is there. Collective over the communicator.
+    Status open() { return state_->is_open() ? Done{} : state_->open(); }
+
+  private:
+    friend class ShapeTrial;
+    using ShapeKey = std::pair<Collective, int>; ///< size class: bits of the size
+
+    explicit Communicator(MPI_Comm comm, Job& job);
+    ~Communicator();
+    static Communicator* found(MPI_Comm comm);
+    static Communicator* find_or_make(MPI_Comm comm);
+    static int forget(MPI_Comm comm, int keyval, void* communicator, void* extra);
+    static int keyval();
+    static ShapeKey key_of(Collective collective, std::uint64_t size_bytes);
+
+    std::shared_ptr<CommunicatorState> state_; ///< null: left alone
+    std::array<bool, 5> takes_{};              ///< by Collective
+    bool compares_ = false;
+    AtOnce at_once_;
+    std::map<ShapeKey, std::unique_ptr<ShapeTrial>> trials_;
+};
+
+/// The comparison for the calls of one shape, with the sums of its times.
+class ShapeTrial {
+  public:
+    explicit ShapeTrial(CommunicatorState& state) : state_(state) {}
+    /// Completes the sums still under way.
+    ~ShapeTrial();
+    ShapeTrial(const ShapeTrial&) = delete;
+    ShapeTrial& operator=(const ShapeTrial&) = delete;
+
+    const Trial& trial() const { return trial_; }
+    /// Before a call.
+    void settle();
+    /// After it.
+    void add(double duration_s);
+
+  private:
+    CommunicatorState& state_;
+    Trial trial_;
+    bool due_ = false;
+    std::array<double, 2> mine_{}, sums_{};
+    MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+} // namespace alltold::preload

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading, agreeing, and leaving.
+#include "preload/job.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "preload/agreement.hpp"
+#include "preload/communicator.hpp"
+#include "preload/progress.hpp"
+#include "preload/where.hpp"
+
+namespace alltold::preload {
+namespace {
+
+int world_rank() {
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+void warn(const std::string& what) {
+    if (world_rank() != 0)
+        return;
+    fmt::print(stderr, "alltold: {}; the MPI library's own collectives run\n", what);
+    std::fflush(stderr);
+}
+
+Result<std::vector<int>> find_clusters(const Settings& settings) {
+    int ranks = 1;
+    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    auto hosts = needs_hosts(settings) ? hosts_of_ranks() : std::vector<std::string>();
+    auto clusters = clusters_of_ranks(settings, ranks, hosts);
+    if (clusters && std::adjacent_find(clusters->begin(), clusters->end(), std::not_equal_to<>()) ==
+                        clusters->end())
+        clusters->clear();
+    return clusters;
+}
+
+} // namespace
+
+std::atomic<Job*> Job::present_ = nullptr;
+
+Job::Job(Settings settings, std::vector<int> cluster_of)
+    : settings_(std::move(settings)), cluster_of_(std::move(cluster_of)),
+      observer_(observer_of_environment()) {}
+
+void Job::begin() {
+    const bool asked = has_settings() || observes();
+    auto settings = asked ? read_settings() : Settings{};
+    if (auto agreed =
+            agree({settings ? settings->hash : 1, settings ? "" : settings.error().message});
+        !agreed)
+        return warn(agreed.error().message);
+    if (!asked)
+        return;
+    auto clusters = find_clusters(*settings);
+    if (!clusters)
+        return warn(clusters.error().message);
+    present_.store(new Job(std::move(*settings), std::move(*clusters)), std::memory_order_release);
+    Communicator::prepare_world();
+}
+
+void Job::end() {
+    auto* const job = present();
+    if (!job)
+        return;
+    if (job->observer_)
+        job->observer_->finish();
+    const auto summary = Communicator::end_all();
+    if (!summary.empty() && world_rank() == 0)
+        fmt::print(stderr, "alltold: {}\n", summary);
+    stop_progress();
+    present_.store(nullptr, std::memory_order_release);
+    delete job;
+}
+
+std::optional<std::vector<int>> Job::clusters_of(MPI_Comm comm) const {
+    int ranks = 1;
+    PMPI_Comm_size(comm, &ranks);
+    std::vector<int> own(static_cast<std::size_t>(ranks)), world(own.size());
+    std::iota(own.begin(), own.end(), 0);
+    MPI_Group group = MPI_GROUP_NULL, all = MPI_GROUP_NULL;
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &all);
+    PMPI_Group_translate_ranks(group, ranks, own.data(), all, world.data());
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&all);
+    if (std::find(world.begin(), world.end(), MPI_UNDEFINED) != world.end())
+        return {};
+    std::vector<int> clusters;
+    if (!cluster_of_.empty())
+        for (const int rank : world)
+            clusters.push_back(cluster_of_[static_cast<std::size_t>(rank)]);
+    return clusters;
+}
+
+void Job::observe(const ObservedCall& call) {
+    const std::lock_guard lock(observing_);
+    observer_->observe(call);
+}
+
+} // namespace alltold::preload

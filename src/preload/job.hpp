@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program's run, from its MPI_Init to its MPI_Finalize.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <mpi.h>
+
+#include "preload/observer.hpp"
+#include "preload/settings.hpp"
+
+namespace alltold::preload {
+
+/// What all ranks of MPI_COMM_WORLD have agreed on.
+class Job {
+  public:
+    /// The present one; null before begin() and after end(), and where there is nothing to do.
+    static Job* present() { return present_.load(std::memory_order_acquire); }
+    /// Inside the program's MPI_Init, after the library's; collective. Warns once, at rank 0, where
+    /// something keeps us from running anything but the library's own collectives.
+    static void begin();
+    /// Inside the program's MPI_Finalize, before the library's; collective.
+    static void end();
+
+    const Settings& settings() const { return settings_; }
+    /// The cluster of every rank of `comm`, in numbers of the job; empty: all are in one. Nothing
+    /// where a rank is not in MPI_COMM_WORLD.
+    std::optional<std::vector<int>> clusters_of(MPI_Comm comm) const;
+
+    bool observed() const { return observer_ != nullptr; }
+    void observe(const ObservedCall& call);
+
+  private:
+    Job(Settings settings, std::vector<int> cluster_of);
+
+    static std::atomic<Job*> present_;
+    Settings settings_;
+    std::vector<int> cluster_of_; ///< by rank of MPI_COMM_WORLD; empty: all in one
+    std::unique_ptr<CallObserver> observer_;
+    std::mutex observing_;
+};
+
+} // namespace alltold::preload

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Checks, before the program's main, that it runs on the MPI library that we were built for.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dlfcn.h>
+#include <mpi.h>
+#include <unistd.h>
+
+namespace {
+
+/// The name of the folder of a library's preload library; empty for one that we do not know.
+std::string_view name_of(std::string_view version) {
+    if (version.find("Open MPI") != version.npos)
+        return "openmpi";
+    if (version.find("MPICH") != version.npos || version.find("Intel(R) MPI") != version.npos)
+        return "mpich";
+    return "";
+}
+
+std::string loaded_version() {
+    std::string text(MPI_MAX_LIBRARY_VERSION_STRING + 8192, '\0'); // others' may be longer
+    int length = 0;
+    PMPI_Get_library_version(text.data(), &length);
+    return text.c_str();
+}
+
+std::string own_path() {
+    Dl_info info{};
+    return dladdr(reinterpret_cast<const void*>(&own_path), &info) ? info.dli_fname : "";
+}
+
+/// The one of ours for `mpi` that is installed beside this one; empty where there is none.
+std::string sibling(const std::string& own, std::string_view mpi) {
+    const auto file = own.rfind('/');
+    const auto folder = file == own.npos || file == 0 ? file : own.rfind('/', file - 1);
+    if (mpi.empty() || folder == own.npos)
+        return "";
+    auto path = own.substr(0, folder + 1) + std::string(mpi) + own.substr(file);
+    return access(path.c_str(), R_OK) == 0 ? path : "";
+}
+
+/// LD_PRELOAD with `to` instead of `from`, or without it.
+std::string replaced(std::string_view list, std::string_view from, std::string_view to) {
+    std::string result;
+    for (std::size_t at = 0; at <= list.size();) {
+        const auto end = std::min(list.find_first_of(": ", at), list.size());
+        const auto one = list.substr(at, end - at);
+        const auto kept = one == from ? to : one;
+        if (!kept.empty())
+            result += (result.empty() ? "" : ":") + std::string(kept);
+        at = end + 1;
+    }
+    return result;
+}
+
+bool is_first_rank() {
+    for (const auto* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
+        if (const char* rank = std::getenv(name))
+            return std::string_view(rank) == "0";
+    return true;
+}
+
+/// Every handle of the other library would be another type: nothing of ours may be called. So the
+/// program starts anew, with the right one or none.
+[[gnu::constructor]] void check_library(int, char** arguments, char**) {
+    const auto version = loaded_version();
+    const auto mpi = name_of(version);
+    const char* list = std::getenv("LD_PRELOAD");
+    if (mpi == ALLTOLD_MPI_NAME || !list)
+        return;
+    const auto own = own_path();
+    const auto right = sibling(own, mpi);
+    const auto next = replaced(list, own, right);
+    if (next == list)
+        return;
+    if (right.empty() && is_first_rank())
+        std::fprintf(stderr,
+                     "alltold: built for " ALLTOLD_MPI_NAME
+                     ", but the program runs on another MPI library (%s); its own collectives "
+                     "run\n",
+                     version.substr(0, version.find('\n')).c_str());
+    setenv("LD_PRELOAD", next.c_str(), 1);
+    execv("/proc/self/exe", arguments);
+}
+
+} // namespace

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What an observer of the program's collectives is told: one record a call.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include <mpi.h>
+
+#include "predict/choice.hpp"
+#include "schedule/specification.hpp"
+
+namespace alltold::preload {
+
+/// Why a call ran as it did.
+enum class Why : std::uint8_t {
+    rule,      ///< a rule names one of our algorithms
+    no_rule,   ///< no rule does, or one names the library's own
+    trial,     ///< the library's own, to compare it with ours
+    sent_back, ///< the library's own, which was found to be quicker than the rule's
+    not_ours,  ///< a call or communicator that alltold leaves alone, or it was told to observe
+};
+
+/// One finished call of a collective that we take, on an intracommunicator of at least two ranks.
+struct ObservedCall {
+    Collective collective = Collective::bcast;
+    MPI_Comm comm = MPI_COMM_NULL; ///< the caller's
+    int ranks = 1;                 ///< of the communicator
+    /// Of one block, as in rules. Of an all-to-all-v: what this rank sends in all.
+    std::uint64_t size_bytes = 0;
+    int root = 0;
+    bool nonblocking = false;
+    /// What ran; one of ours with the parameters that its rule gives. Null algorithm: the
+    /// library's. Valid during the call of observe().
+    const Choice* choice = nullptr;
+    Why why = Why::no_rule;
+    double start_s = 0; ///< on this rank's clock (PMPI_Wtime)
+    /// On this rank. Of a nonblocking call only until it returned, without the wait.
+    double duration_s = 0;
+};
+
+/// Sees every call, on every rank. Calls of different threads do not overlap.
+class CallObserver {
+  public:
+    virtual ~CallObserver() = default;
+    virtual void observe(const ObservedCall& call) = 0;
+    /// Inside the program's MPI_Finalize, before MPI ends; collective over MPI_COMM_WORLD.
+    virtual void finish() = 0;
+};
+
+/// Whether the environment asks for an observer (ALLTOLD_LOG).
+bool observes();
+
+/// Makes the observer that the environment asks for; null where it asks for none,
+/// and calls then cost nothing more. Called once, inside the program's MPI_Init.
+std::unique_ptr<CallObserver> observer_of_environment();
+
+/// Whether the environment asks to observe only: all calls are then the library's own.
+bool observes_only();
+
+} // namespace alltold::preload

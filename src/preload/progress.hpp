@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Nonblocking calls as requests of the MPI library, which advance whenever the program waits in it.
+#pragma once
+
+#include <memory>
+
+#include <mpi.h>
+
+#include "preload/at_once.hpp"
+#include "runtime/call.hpp"
+#include "runtime/communicator_state.hpp"
+
+namespace alltold::preload {
+
+/// Starts `call`, for which an algorithm of ours is chosen on `mine`, which is open. `request` is
+/// then a generalized request of the MPI library: every function for requests takes it.
+///
+/// Open MPI: its progress engine moves the call on, whatever the program waits for. MPICH has no
+/// such hook for others; there only calls are taken whose messages can all be posted at once on
+/// every rank, so that MPICH itself does the rest.
+///
+/// Fails as MPI does. Fails with `refused`, alike on all ranks and having sent nothing, where the
+/// call must be left to the library, and with `bad_input` where its arguments make no sense.
+Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_once, Call call,
+                     MPI_Request* request);
+
+/// No request is open any more; MPI ends.
+void stop_progress();
+
+} // namespace alltold::preload

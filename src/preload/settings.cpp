@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The environment and the files it names.
+#include "preload/settings.hpp"
+
+#include <cstdlib>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "core/text_file.hpp"
+#include "network/json/profile_network.hpp"
+#include "preload/observer.hpp"
+#include "runtime/network_source.hpp"
+#include "topology/clusters.hpp"
+#include "topology/host_file.hpp"
+
+namespace alltold::preload {
+namespace {
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+/// FNV-1a, 64 bits (Fowler, Noll and Vo).
+class Hash {
+  public:
+    void add(std::string_view text) {
+        for (const char c : text)
+            mix(static_cast<unsigned char>(c));
+        mix(256); // so that texts do not run into each other
+    }
+    std::uint64_t value() const { return value_; }
+
+  private:
+    void mix(std::uint64_t byte) { value_ = (value_ ^ byte) * 1099511628211U; }
+    std::uint64_t value_ = 14695981039346656037U;
+};
+
+/// Where the profile was measured; nothing where it does not say so.
+Status read_hosts(const std::string& text, const std::string& name, Settings& settings) {
+    auto root = profile_root(text, name);
+    auto provenance = root.optional_member("provenance");
+    if (!provenance)
+        return Done{};
+    if (auto hosts = provenance->optional_member("hosts"))
+        for (auto& host : hosts->items())
+            settings.hosts.push_back(host.text());
+    auto sizes = provenance->optional_member("clusters");
+    const auto clusters = Clusters::parse(sizes ? sizes->text() : std::string());
+    if (root.error())
+        return *root.error();
+    if (!clusters || static_cast<std::size_t>(clusters->ranks()) != settings.hosts.size())
+        settings.hosts.clear(); // of a paper's network, or written by hand
+    for (int rank = 0; rank < std::ssize(settings.hosts); ++rank)
+        settings.cluster_of_host.push_back(clusters->cluster_of(rank));
+    return Done{};
+}
+
+Status read_profile(Settings& settings, Hash& hash) {
+    const auto texts = read_profile_text();
+    if (!texts)
+        return texts.error();
+    if (texts->empty())
+        return Done{};
+    const auto& [name, text] = texts->front();
+    hash.add(text);
+    auto network = network_from_profile(text, name);
+    if (!network)
+        return network.error();
+    settings.network = std::make_shared<const Network>(std::move(*network));
+    return read_hosts(text, name, settings);
+}
+
+Status read_rules(Settings& settings, Hash& hash) {
+    const auto texts = read_rule_sources();
+    if (!texts)
+        return texts.error();
+    for (const auto& source : *texts)
+        hash.add(source.text);
+    auto rules = parse_rule_sources(*texts);
+    if (!rules)
+        return rules.error();
+    settings.rules = std::move(*rules);
+    return Done{};
+}
+
+Status read_places(Settings& settings) {
+    settings.cluster_sizes = variable("ALLTOLD_CLUSTERS");
+    if (settings.cluster_sizes == "auto") // found by probing, which a program has no time for
+        settings.cluster_sizes.clear();
+    settings.host_file_name = variable("ALLTOLD_HOSTFILE");
+    if (settings.host_file_name.empty())
+        return Done{};
+    auto text =
+        read_text_file(settings.host_file_name, "ALLTOLD_HOSTFILE to name a launcher's host file");
+    if (!text)
+        return text.error();
+    settings.host_file = std::move(*text);
+    return Done{};
+}
+
+} // namespace
+
+bool has_settings() {
+    return !variable("ALLTOLD_PROFILE").empty() || !variable("ALLTOLD_RULES").empty();
+}
+
+Result<Settings> read_settings() {
+    Settings settings;
+    Hash hash;
+    hash.add(ALLTOLD_VERSION);
+    if (has_settings()) {
+        if (auto read = read_profile(settings, hash); !read)
+            return read.error();
+        if (auto read = read_rules(settings, hash); !read)
+            return read.error();
+    }
+    if (auto read = read_places(settings); !read)
+        return read.error();
+    settings.compare = variable("ALLTOLD_COMPARE") != "off";
+    settings.observe_only = observes_only();
+    for (const auto& text : {settings.cluster_sizes, settings.host_file,
+                             std::string(settings.compare ? "compare" : "keep"),
+                             std::string(settings.observe_only ? "observe" : "run")})
+        hash.add(text);
+    settings.hash = hash.value();
+    return settings;
+}
+
+} // namespace alltold::preload

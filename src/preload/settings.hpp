@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What this process reads from its environment, before any rank is asked.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "network/network.hpp"
+#include "runtime/rule_sources.hpp"
+
+namespace alltold::preload {
+
+/// All that decides what runs.
+struct Settings {
+    std::shared_ptr<const RuleSources> rules; ///< null where has_settings() is false
+    std::shared_ptr<const Network> network;   ///< may be null
+    std::vector<std::string> hosts;   ///< of the profile, one a rank; empty where it has none
+    std::vector<int> cluster_of_host; ///< as `hosts`
+    std::string cluster_sizes;        ///< ALLTOLD_CLUSTERS: "6+6"
+    std::string host_file_name;       ///< ALLTOLD_HOSTFILE
+    std::string host_file;            ///< its text
+    bool compare = true;              ///< false: ALLTOLD_COMPARE is off
+    bool observe_only = false;
+    /// Equal on all ranks that read the same, and run the same version of alltold.
+    std::uint64_t hash = 0;
+};
+
+/// Whether the environment names rules or a profile at all.
+bool has_settings();
+
+/// Reads ALLTOLD_PROFILE, ALLTOLD_RULES, ALLTOLD_CLUSTERS, ALLTOLD_HOSTFILE, ALLTOLD_COMPARE.
+/// Local. Fails for a file that is missing or is not what it should be, naming it.
+Result<Settings> read_settings();
+
+} // namespace alltold::preload

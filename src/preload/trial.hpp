@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Compares our algorithm with the library's own while the program runs, and stays with the quicker.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace alltold::preload {
+
+/// The calls of one shape, in rounds. In a round most calls run the present choice and a few the
+/// other one. Then the ranks add up their medians of both, without waiting for the sum: it is asked
+/// for `round_calls` calls later, when it has long arrived. The choice with the smaller sum is the
+/// present one from then on. The next round begins after a pause that doubles while the choice
+/// stays the same. All depends on the number of the call and on the sums, so every rank decides
+/// alike.
+///
+/// Knows neither MPI nor a clock. For each call: turn(), then add() where measuring(), then next().
+class Trial {
+  public:
+    static constexpr int round_calls = 16;
+    static constexpr std::array<int, 3> other_calls{2, 7, 13}; ///< of a round
+    static constexpr std::uint64_t longest_pause = 1024;       ///< calls
+
+    /// This rank's medians, or their sums over all ranks.
+    struct Times {
+        double ours_s = 0;
+        double library_s = 0;
+    };
+    enum class Step { none, ask, answer };
+
+    /// Whether this call runs the library's own.
+    bool turn_of_library() const { return library_ != is_other_call(); }
+    /// Whether the time of this call counts.
+    bool measuring() const { return place_ < round_calls; }
+    /// Whether this call is there for the comparison only.
+    bool is_other_call() const;
+    void add(double duration_s) {
+        (turn_of_library() ? library_s_ : ours_s_).push_back(duration_s);
+    }
+    /// Ends the call. `ask`: the sums of times() are to be asked for now; `answer`: before the next
+    /// call of this shape, decide() is to be told the sums.
+    Step next();
+    Times times() const;
+    void decide(const Times& sums);
+
+    /// Whether the library's own is the present choice.
+    bool sent_back() const { return library_; }
+
+  private:
+    bool library_ = false;
+    std::uint64_t place_ = 0;               ///< of the next call, from the start of the round
+    std::uint64_t pause_ = 3 * round_calls; ///< calls from this round to the next
+    std::vector<double> ours_s_, library_s_;
+};
+
+} // namespace alltold::preload

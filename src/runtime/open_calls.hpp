@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tags of the calls on one communicator, any number of which may be open at once.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace alltold {
+
+class Pending;
+
+/// Blocking calls follow each other, so they share their tags: between two ranks, messages of one
+/// tag arrive in the order of the calls. A nonblocking call must share them with no other open
+/// call, since either may post its messages in between those of the other. So it takes one of
+/// `slots` in turn, and waits for an earlier call that has the same slot. That call cannot depend
+/// on it: on every rank it was made before.
+class OpenCalls {
+  public:
+    static constexpr int slots = 63; ///< and one for blocking calls
+
+    /// `highest_tag` is the communicator's.
+    explicit OpenCalls(int highest_tag) : tags_per_call_(highest_tag / (slots + 1)) {}
+
+    int tags_per_call() const { return tags_per_call_; }
+    static int blocking_tag() { return 0; }
+
+    /// Adds the next nonblocking call; its number is the same on every rank.
+    std::uint64_t add(Pending& call);
+    /// Whether no open call has the tags of call `number`.
+    bool may_start(std::uint64_t number) const {
+        return finished_[number % slots] == number / slots;
+    }
+    int first_tag(std::uint64_t number) const {
+        return static_cast<int>(number % slots + 1) * tags_per_call_;
+    }
+    /// Call `number`, which was started, sends and receives no more.
+    void finish(std::uint64_t number, const Pending& call);
+    /// Moves all open calls on, the earliest first. Errors are those of the calls.
+    void advance();
+    bool only_one() const { return open_.size() == 1; }
+
+  private:
+    int tags_per_call_;
+    std::uint64_t next_ = 0;
+    std::array<std::uint64_t, slots> finished_{}; ///< by slot: how many calls
+    std::vector<Pending*> open_;                  ///< in the order of their numbers
+};
+
+} // namespace alltold
