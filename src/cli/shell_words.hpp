@@ -16,8 +16,11 @@ inline std::string quoted(const std::string& word) {
 
 inline std::string quoted(std::span<const std::string> words) {
     std::string line;
-    for (const auto& word : words)
-        line += (line.empty() ? "" : " ") + quoted(word);
+    for (const auto& word : words) {
+        if (!line.empty())
+            line += ' ';
+        line += quoted(word);
+    }
     return line;
 }
 

@@ -1,19 +1,159 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which observer the environment asks for.
+// The log that ALLTOLD_LOG asks for: sums on every rank, added up and printed by rank 0.
 #include "preload/observer.hpp"
 
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/text_file.hpp"
+#include "preload/call_log.hpp"
+#include "preload/job.hpp"
+#include "preload/log_report.hpp"
+#include "preload/log_setting.hpp"
+
 namespace alltold::preload {
+namespace {
+
+std::string variable(const char* name) {
+    const char* const value = std::getenv(name);
+    return value ? value : "";
+}
+
+LogSetting setting_of_environment() {
+    return log_setting(variable("ALLTOLD_LOG"), variable("ALLTOLD_LOG_FILE"));
+}
+
+int world_rank() {
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+/// Those of all ranks on rank 0; on the others their own. On a communicator of our own, because the
+/// program may have left messages unreceived.
+CallLog gathered(const CallLog& mine) {
+    MPI_Comm all = MPI_COMM_NULL;
+    PMPI_Comm_dup(MPI_COMM_WORLD, &all);
+    const auto text = mine.text();
+    int ranks = 1;
+    PMPI_Comm_size(all, &ranks);
+    CallLog sum = mine;
+    if (world_rank() != 0)
+        PMPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, 0, all);
+    else
+        // One rank after the other, so that rank 0 holds one text at a time.
+        for (int rank = 1; rank < ranks; ++rank) {
+            MPI_Status status;
+            int length = 0;
+            PMPI_Probe(rank, 0, all, &status);
+            PMPI_Get_count(&status, MPI_CHAR, &length);
+            std::string theirs(static_cast<std::size_t>(length), ' ');
+            PMPI_Recv(theirs.data(), length, MPI_CHAR, rank, 0, all, MPI_STATUS_IGNORE);
+            sum.read(theirs);
+        }
+    PMPI_Comm_free(&all);
+    return sum;
+}
+
+class Log : public CallObserver {
+  public:
+    explicit Log(LogSetting setting) : setting_(std::move(setting)), start_s_(PMPI_Wtime()) {}
+
+    void observe(const ObservedCall& call) override {
+        // Texts are made once for a choice, not at each call.
+        const CallClass shape{call.collective,
+                              call.ranks,
+                              size_bits_of(call.collective, call.size_bytes),
+                              static_cast<int>(call.why),
+                              call.nonblocking,
+                              text_of_choice(call.choice)};
+        log_.add(shape, {1, static_cast<double>(call.size_bytes), call.duration_s});
+    }
+
+    void finish() override {
+        const double time_s = PMPI_Wtime() - start_s_;
+        const auto all = gathered(log_);
+        if (world_rank() == 0)
+            write(report_of(all, run_of(time_s)));
+    }
+
+  private:
+    LoggedRun run_of(double time_s) const {
+        LoggedRun run;
+        PMPI_Comm_size(MPI_COMM_WORLD, &run.ranks);
+        run.time_s = time_s;
+        run.clusters = Clusters({run.ranks});
+        if (const auto cluster_of = Job::present()->clusters_of(MPI_COMM_WORLD);
+            cluster_of && !cluster_of->empty()) {
+            std::vector<int> sizes;
+            for (const int cluster : *cluster_of) {
+                sizes.resize(std::max(sizes.size(), static_cast<std::size_t>(cluster) + 1));
+                ++sizes[static_cast<std::size_t>(cluster)];
+            }
+            std::erase(sizes, 0);
+            run.clusters = Clusters(std::move(sizes));
+        }
+        run.observed_only = setting_.kind == LogSetting::Kind::profile;
+        run.profile = variable("ALLTOLD_PROFILE");
+        run.network = Job::present()->settings().network.get();
+        return run;
+    }
+
+    void write(const LogReport& report) const {
+        const auto text = setting_.json() ? json_of(report) : alltold::preload::text_of(report);
+        if (setting_.file.empty()) {
+            fmt::print(stderr, "{}", text);
+            return;
+        }
+        // The text's own first words: an older log may be replaced, another file not.
+        const auto saved = replace_text_file(
+            setting_.file, text,
+            {"a log", setting_.json() ? "\"observed_only\"" : "from MPI_Init to MPI_Finalize"});
+        if (!saved)
+            fmt::print(stderr, "alltold: {}\n{}", saved.error().message, text);
+    }
+
+    const std::string& text_of_choice(const Choice* choice) {
+        const Choice key = choice ? *choice : Choice{};
+        for (const auto& [known, text] : texts_)
+            if (known == key)
+                return text;
+        if (texts_.size() == CallLog::most_classes)
+            texts_.clear();
+        return texts_.emplace_back(key, alltold::text_of(key)).second;
+    }
+
+    LogSetting setting_;
+    double start_s_;
+    CallLog log_;
+    std::vector<std::pair<Choice, std::string>> texts_;
+};
+
+} // namespace
 
 bool observes() {
-    return false;
+    return setting_of_environment().kind != LogSetting::Kind::none;
 }
 
 std::unique_ptr<CallObserver> observer_of_environment() {
-    return nullptr;
+    auto setting = setting_of_environment();
+    if (setting.kind == LogSetting::Kind::none)
+        return nullptr;
+    if (setting.kind == LogSetting::Kind::unknown) {
+        if (world_rank() == 0)
+            fmt::print(stderr, "alltold: ALLTOLD_LOG: '{}' is unknown; use explain or profile\n",
+                       setting.word);
+        return nullptr;
+    }
+    return std::make_unique<Log>(std::move(setting));
 }
 
 bool observes_only() {
-    return false;
+    return setting_of_environment().kind == LogSetting::Kind::profile;
 }
 
 } // namespace alltold::preload

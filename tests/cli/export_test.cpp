@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Exported rules take effect in the MPI library, and the proof of it notices when they do not.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include <gtest/gtest.h>
 
@@ -129,6 +133,37 @@ TEST(Export, RulesTakeEffectInOpenMpi) {
     EXPECT_EQ(broken.exit_status, 1) << broken.output << broken.errors;
     EXPECT_NE(broken.output.find("NOT in effect"), std::string::npos) << broken.output;
     EXPECT_EQ(run_alltold({"lint", file}).exit_status, 1) << text_in(file);
+}
+
+/// Messages that MPICH hands to UCX in a job of 4 ranks with one all-to-all of 4 KiB blocks.
+long ucp_sends(const std::string& variables) {
+    const auto command = std::string("env MPIR_CVAR_NOLOCAL=1 LD_PRELOAD=") + ALLTOLD_UCP_SENDS +
+                         " " + variables + " " + ALLTOLD_MPI_LAUNCH + " " + ALLTOLD_MPIEXEC +
+                         " 4 " + ALLTOLD_PROGRAM + " call-once alltoall 4096";
+    std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
+    const std::string mark = "ucp sends ";
+    long sends = 0;
+    for (char line[256]; pipe && std::fgets(line, sizeof line, pipe.get());)
+        if (const auto* at = std::strstr(line, mark.c_str()))
+            sends += std::atol(at + mark.size());
+    return sends;
+}
+
+TEST(Export, RulesTakeEffectInMpich) {
+    if (with_open_mpi())
+        return;
+    const Scratch scratch;
+    const auto file = (scratch.directory() / "mpich.json").string();
+    const auto net =
+        profile_in(scratch.directory(), Collective::alltoall, "mpi.brucks", "MPICH Version: 4.0.2");
+    ASSERT_EQ(run_alltold({"export", "mpich", net.string(), "-o", file}).exit_status, 0);
+    const auto before = ucp_sends("");
+    if (before == 0)
+        return; // not over UCX
+    // To all 4 ranks without the file; by Bruck's algorithm two messages.
+    const auto tree = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=" + file;
+    EXPECT_EQ(before - ucp_sends(tree), 4 * (4 - 2));
+    EXPECT_EQ(ucp_sends("MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM=brucks"), ucp_sends(tree));
 }
 
 TEST(Export, MpichReadsTheTree) {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Text between ranks: a class a line.
+#include "preload/call_log.hpp"
+
+#include <bit>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace alltold::preload {
+
+int size_bits_of(Collective collective, std::uint64_t size_bytes) {
+    return collective == Collective::alltoallv ? 0 : std::bit_width(size_bytes);
+}
+
+void CallLog::add(const CallClass& shape, const CallSums& sums) {
+    const auto found = classes_.find(shape);
+    if (found != classes_.end())
+        found->second.add(sums);
+    else if (classes_.size() < most_classes)
+        classes_.emplace(shape, sums);
+    else
+        others_.add(sums);
+}
+
+std::string CallLog::text() const {
+    std::string text =
+        fmt::format("others {} {} {}\n", others_.calls, others_.bytes, others_.time_s);
+    for (const auto& [shape, sums] : classes_)
+        text += fmt::format("{} {} {} {} {} {} {} {} {}\n", static_cast<int>(shape.collective),
+                            shape.ranks, shape.size_bits, shape.why, shape.nonblocking ? 1 : 0,
+                            sums.calls, sums.bytes, sums.time_s, shape.choice);
+    return text;
+}
+
+void CallLog::read(std::string_view text) {
+    std::istringstream lines{std::string(text)};
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        CallSums sums;
+        if (line.starts_with("others ")) {
+            words.ignore(static_cast<std::streamsize>(std::string_view("others ").size()));
+            if (words >> sums.calls >> sums.bytes >> sums.time_s)
+                others_.add(sums);
+            continue;
+        }
+        CallClass shape;
+        int collective = 0;
+        if (words >> collective >> shape.ranks >> shape.size_bits >> shape.why >>
+                shape.nonblocking >> sums.calls >> sums.bytes >> sums.time_s &&
+            std::getline(words >> std::ws, shape.choice)) {
+            shape.collective = static_cast<Collective>(collective);
+            add(shape, sums);
+        }
+    }
+}
+
+} // namespace alltold::preload

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sums over the program's calls by shape: a fixed amount of memory, whatever the program does.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "schedule/specification.hpp"
+
+namespace alltold::preload {
+
+/// Calls that are alike: of one collective, on as many ranks, of sizes with as many bits, run
+/// alike.
+struct CallClass {
+    Collective collective = Collective::bcast;
+    int ranks = 1;
+    int size_bits = 0; ///< 0: 0 B, or an all-to-all-v; n: from 2^(n-1) to 2^n - 1 bytes of a block
+    int why = 0;       ///< Why
+    bool nonblocking = false;
+    std::string choice; ///< as parse_choice reads it
+
+    auto key() const { return std::tie(collective, ranks, size_bits, why, nonblocking, choice); }
+    bool operator<(const CallClass& other) const { return key() < other.key(); }
+};
+
+/// The number of bits of a size.
+int size_bits_of(Collective collective, std::uint64_t size_bytes);
+
+/// Sums over calls; those of several ranks add up.
+struct CallSums {
+    double calls = 0;
+    double bytes = 0;  ///< of one block each; of an all-to-all-v what the rank sends
+    double time_s = 0; ///< within calls
+
+    void add(const CallSums& other) {
+        calls += other.calls;
+        bytes += other.bytes;
+        time_s += other.time_s;
+    }
+};
+
+/// Classes with their sums, at most `most_classes`; what comes later is summed up in one.
+class CallLog {
+  public:
+    static constexpr std::size_t most_classes = 256;
+
+    void add(const CallClass& shape, const CallSums& sums);
+    const std::map<CallClass, CallSums>& classes() const { return classes_; }
+    const CallSums& others() const { return others_; }
+
+    /// Lines that read() adds to another log.
+    std::string text() const;
+    void read(std::string_view text);
+
+  private:
+    std::map<CallClass, CallSums> classes_;
+    CallSums others_;
+};
+
+} // namespace alltold::preload

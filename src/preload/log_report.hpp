@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a program's collectives cost, what the network would allow, and what was or could be saved.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/estimate.hpp"
+#include "network/network.hpp"
+#include "preload/call_log.hpp"
+
+namespace alltold::preload {
+
+/// Where and how long the program ran.
+struct LoggedRun {
+    int ranks = 1;     ///< of MPI_COMM_WORLD
+    double time_s = 0; ///< from MPI_Init to MPI_Finalize
+    Clusters clusters{{1}};
+    bool observed_only = false;       ///< all calls are the library's own
+    std::string profile;              ///< its path; empty: none
+    const Network* network = nullptr; ///< of it; may be null
+};
+
+/// One class with what is known of it. Times of one call, in seconds.
+struct LoggedClass {
+    CallClass shape;
+    double calls = 0;       ///< of the program: a call of n ranks counts once
+    double block_bytes = 0; ///< the mean
+    double time_s = 0;      ///< of all calls, the mean over all ranks of the run
+    double measured_s = 0;  ///< the mean of a call
+    std::optional<double> predicted_s = {}, bound_s = {};
+    std::optional<double> library_s =
+        {}; ///< the library's own: measured in this run, else predicted
+    bool library_measured = false;
+    std::string runner_up = {}; ///< the best other algorithm
+    std::optional<double> runner_up_s = {};
+    std::optional<double> saved_s = {}; ///< of all calls together, over the library's own
+    std::string better = {}; ///< observed only: what rules would run; empty: nothing known
+};
+
+struct LogReport {
+    LoggedRun run;
+    std::vector<LoggedClass> classes; ///< the most time first
+    CallSums others;                  ///< beyond CallLog::most_classes
+    double share = 0;                 ///< of the run, within all these calls
+};
+
+/// Evaluates the classes of all ranks under the network of the run; rank 0 does it once, in
+/// MPI_Finalize, for the classes with the most time.
+LogReport report_of(const CallLog& log, const LoggedRun& run);
+
+/// At most 100 columns.
+std::string text_of(const LogReport& report);
+std::string json_of(const LogReport& report);
+
+} // namespace alltold::preload

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The report as text and as JSON.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/units.hpp"
+#include "preload/log_report.hpp"
+#include "preload/observer.hpp"
+
+namespace alltold::preload {
+namespace {
+
+constexpr std::size_t most_shown = 24;
+
+std::string_view word_of(int why) {
+    switch (static_cast<Why>(why)) {
+    case Why::rule:
+        return "by rule";
+    case Why::no_rule:
+        return "no rule for another";
+    case Why::trial:
+        return "to compare";
+    case Why::sent_back:
+        return "ours was slower";
+    case Why::not_ours:
+        break;
+    }
+    return "left alone";
+}
+
+std::string time_or_dash(const std::optional<double>& time_s) {
+    return time_s ? format_time(*time_s) : "-";
+}
+
+/// "64 KiB", the mean.
+std::string size_of(const LoggedClass& one) {
+    return format_size(std::round(one.block_bytes));
+}
+
+std::string row_of(const LoggedClass& one, const LoggedRun& run) {
+    return fmt::format("{:<10}{:>5}{:>10}{:>9.0f}{:>10}{:>10}{:>8}{:>11}{:>11}{:>10}\n",
+                       name_of(one.shape.collective), one.shape.ranks, size_of(one), one.calls,
+                       format_size(std::round(one.block_bytes * one.calls)),
+                       format_time(one.time_s),
+                       fmt::format("{:.1f} %", run.time_s > 0 ? 100 * one.time_s / run.time_s : 0),
+                       one.shape.nonblocking ? "-" : format_time(one.measured_s),
+                       time_or_dash(one.predicted_s), time_or_dash(one.bound_s));
+}
+
+/// What ran and why, and what else there is, in lines of at most 100 columns.
+std::string words_of(const LoggedClass& one, const LoggedRun& run) {
+    std::vector<std::string> parts{
+        run.observed_only ? std::string("the library's own")
+                          : fmt::format("{} ({})", one.shape.choice, word_of(one.shape.why))};
+    if (one.shape.nonblocking)
+        parts.emplace_back("nonblocking: time until it returned, without the wait");
+    if (one.library_s && one.shape.choice != "mpi")
+        parts.push_back(fmt::format("library's own {} ({})", format_time(*one.library_s),
+                                    one.library_measured ? "measured" : "predicted"));
+    if (one.runner_up_s)
+        parts.push_back(fmt::format("{} {} {}", run.observed_only ? "predicted best" : "next",
+                                    one.runner_up, format_time(*one.runner_up_s)));
+    if (!one.better.empty())
+        parts.push_back(fmt::format("{} would save {}", one.better, format_time(*one.saved_s)));
+    else if (one.saved_s)
+        parts.push_back(*one.saved_s >= 0 ? fmt::format("saved {}", format_time(*one.saved_s))
+                                          : fmt::format("lost {}", format_time(-*one.saved_s)));
+    std::string text, line;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const auto part = parts[i] + (i + 1 < parts.size() ? "; " : "");
+        if (!line.empty() && line.size() + part.size() > 96) {
+            text += "    " + line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+            line.clear();
+        }
+        line += part;
+    }
+    return text + "    " + line + "\n";
+}
+
+double saved_of(const LogReport& report) {
+    double saved_s = 0;
+    for (const auto& one : report.classes)
+        saved_s += one.saved_s.value_or(0);
+    return saved_s;
+}
+
+std::string end_of(const LogReport& report) {
+    const auto& run = report.run;
+    if (!run.network)
+        return run.observed_only
+                   ? "Without a profile it is not known what could be saved. Measure the network\n"
+                     "(mpirun ... alltold study), then run with ALLTOLD_PROFILE=net.json.\n"
+                   : "Without a profile nothing is predicted: no bounds, no next best.\n";
+    const double saved_s = saved_of(report);
+    const double share = run.time_s > 0 ? 100 * std::abs(saved_s) / run.time_s : 0;
+    if (!run.observed_only)
+        return fmt::format("{} {} in all, {:.1f} % of the run.\n", saved_s >= 0 ? "Saved" : "Lost",
+                           format_time(std::abs(saved_s)), share);
+    if (saved_s <= 0)
+        return "By the profile nothing would be saved.\n";
+    return fmt::format("By the profile {} would be saved, {:.1f} % of the run:\n"
+                       "    mpirun ... alltold exec --profile {} -- PROGRAM\n",
+                       format_time(saved_s), share, run.profile);
+}
+
+nlohmann::ordered_json number(const std::optional<double>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+} // namespace
+
+std::string text_of(const LogReport& report) {
+    const auto& run = report.run;
+    auto text =
+        fmt::format("alltold: {} ranks, {} from MPI_Init to MPI_Finalize, {:.1f} % of it in "
+                    "these collectives\n\n{:<10}{:>5}{:>10}{:>9}{:>10}{:>10}{:>8}{:>11}{:>11}"
+                    "{:>10}\n",
+                    run.ranks, format_time(run.time_s), 100 * report.share, "collective", "ranks",
+                    "block", "calls", "bytes", "time", "share", "a call", "predicted", "bound");
+    for (std::size_t i = 0; i < std::min(most_shown, report.classes.size()); ++i)
+        text += row_of(report.classes[i], run) + words_of(report.classes[i], run);
+    if (report.classes.empty())
+        text += "none\n";
+    double rest_s = report.others.time_s / run.ranks;
+    for (auto i = most_shown; i < report.classes.size(); ++i)
+        rest_s += report.classes[i].time_s;
+    if (rest_s > 0)
+        text += fmt::format("and {} in other shapes\n", format_time(rest_s));
+    return text + "\n" + end_of(report);
+}
+
+std::string json_of(const LogReport& report) {
+    auto classes = nlohmann::ordered_json::array();
+    for (const auto& one : report.classes)
+        classes.push_back({{"collective", name_of(one.shape.collective)},
+                           {"ranks", one.shape.ranks},
+                           {"nonblocking", one.shape.nonblocking},
+                           {"block_bytes", one.block_bytes},
+                           {"calls", one.calls},
+                           {"time_s", one.time_s},
+                           {"algorithm", one.shape.choice},
+                           {"why", word_of(one.shape.why)},
+                           {"measured_s", one.measured_s},
+                           {"predicted_s", number(one.predicted_s)},
+                           {"bound_s", number(one.bound_s)},
+                           {"library_s", number(one.library_s)},
+                           {"library_measured", one.library_measured},
+                           {"runner_up", one.runner_up},
+                           {"runner_up_s", number(one.runner_up_s)},
+                           {"better", one.better},
+                           {"saved_s", number(one.saved_s)}});
+    const nlohmann::ordered_json all{
+        {"ranks", report.run.ranks},     {"time_s", report.run.time_s},
+        {"share", report.share},         {"observed_only", report.run.observed_only},
+        {"profile", report.run.profile}, {"saved_s", saved_of(report)},
+        {"classes", std::move(classes)}};
+    return all.dump(2) + "\n";
+}
+
+} // namespace alltold::preload

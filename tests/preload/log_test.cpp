@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the log of a run sums up, and what it says of it.
+#include <algorithm>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "preload/log_report.hpp"
+#include "preload/log_setting.hpp"
+#include "preload/observer.hpp"
+
+namespace alltold::preload {
+namespace {
+
+using enum Collective;
+
+CallClass alltoalls(const std::string& choice, Why why, int ranks = 4) {
+    return {alltoall, ranks, size_bits_of(alltoall, 65536), static_cast<int>(why), false, choice};
+}
+
+/// On each of 4 ranks 10 calls of 2 ms by ours, and 2 of 5 ms by the library to compare.
+CallLog compared() {
+    CallLog log;
+    for (int rank = 0; rank < 4; ++rank) {
+        log.add(alltoalls("alltoall.pairwise", Why::rule), {10, 10 * 65536.0, 20e-3});
+        log.add(alltoalls("mpi", Why::trial), {2, 2 * 65536.0, 10e-3});
+    }
+    return log;
+}
+
+LoggedRun four_ranks() {
+    LoggedRun run;
+    run.ranks = 4;
+    run.time_s = 0.1;
+    run.clusters = Clusters({4});
+    return run;
+}
+
+/// Pairs of hosts at 1 Gbit/s, and the library's all-to-all of 64 KiB in 5 ms.
+Network known() {
+    Network network;
+    network.plogp = PLogP{50e-6, SizeCurve::line(10e-6, 8e-9), {}, {}};
+    network.library.push_back({alltoall, Clusters({4}), 65536, {5e-3, 4.9e-3, 5.1e-3}});
+    return network;
+}
+
+TEST(CallLog, SumsUpAndTravelsAsText) {
+    const auto log = compared();
+    ASSERT_EQ(log.classes().size(), 2u);
+    CallLog twice = log;
+    twice.read(log.text());
+    for (const auto& [shape, sums] : log.classes()) {
+        const auto found = twice.classes().find(shape);
+        ASSERT_NE(found, twice.classes().end());
+        EXPECT_DOUBLE_EQ(found->second.calls, 2 * sums.calls);
+        EXPECT_DOUBLE_EQ(found->second.bytes, 2 * sums.bytes);
+        EXPECT_DOUBLE_EQ(found->second.time_s, 2 * sums.time_s);
+    }
+}
+
+TEST(CallLog, HoldsSoManyClassesAndSumsUpTheRest) {
+    CallLog log;
+    for (int ranks = 2; ranks < 1000; ++ranks)
+        log.add(alltoalls("mpi", Why::no_rule, ranks), {1, 8, 1e-3});
+    EXPECT_EQ(log.classes().size(), CallLog::most_classes);
+    EXPECT_DOUBLE_EQ(log.others().calls, 998 - static_cast<double>(CallLog::most_classes));
+    CallLog other;
+    other.read(log.text());
+    EXPECT_DOUBLE_EQ(other.others().calls, log.others().calls);
+}
+
+TEST(CallLog, SizesOfAsManyBitsAreAlike) {
+    EXPECT_EQ(size_bits_of(bcast, 65536), size_bits_of(bcast, 131071));
+    EXPECT_NE(size_bits_of(bcast, 65536), size_bits_of(bcast, 65535));
+    EXPECT_EQ(size_bits_of(bcast, 0), 0);
+    // No rank knows the sizes of the others.
+    EXPECT_EQ(size_bits_of(alltoallv, 5), size_bits_of(alltoallv, 5000));
+}
+
+TEST(LogReport, SavedAgainstWhatWasMeasuredOfTheLibrary) {
+    const auto report = report_of(compared(), four_ranks());
+    ASSERT_EQ(report.classes.size(), 2u);
+    const auto& ours = report.classes[0];
+    EXPECT_EQ(ours.shape.choice, "alltoall.pairwise");
+    EXPECT_DOUBLE_EQ(ours.calls, 10);
+    EXPECT_DOUBLE_EQ(ours.time_s, 20e-3);
+    EXPECT_DOUBLE_EQ(ours.measured_s, 2e-3);
+    ASSERT_TRUE(ours.library_s && ours.saved_s);
+    EXPECT_TRUE(ours.library_measured);
+    EXPECT_DOUBLE_EQ(*ours.saved_s, 10 * (5e-3 - 2e-3));
+    EXPECT_FALSE(ours.predicted_s);
+    EXPECT_DOUBLE_EQ(report.share, 0.3);
+    EXPECT_NE(text_of(report).find("Without a profile nothing is predicted"), std::string::npos);
+}
+
+TEST(LogReport, PredictedBesideMeasured) {
+    const auto network = known();
+    auto run = four_ranks();
+    run.network = &network;
+    const auto report = report_of(compared(), run);
+    const auto& ours = report.classes[0];
+    ASSERT_TRUE(ours.predicted_s && ours.runner_up_s);
+    EXPECT_NE(ours.runner_up, "alltoall.pairwise");
+    EXPECT_NE(text_of(report).find("alltoall.pairwise (by rule)"), std::string::npos);
+    EXPECT_NE(text_of(report).find("library's own 5 ms (measured)"), std::string::npos)
+        << text_of(report);
+    EXPECT_NE(text_of(report).find("Saved 30 ms in all, 30.0 % of the run"), std::string::npos)
+        << text_of(report);
+}
+
+TEST(LogReport, ObservedOnlySaysWhatCouldBeSaved) {
+    const auto network = known();
+    auto run = four_ranks();
+    run.observed_only = true;
+    CallLog log;
+    for (int rank = 0; rank < 4; ++rank)
+        log.add(alltoalls("mpi", Why::not_ours), {10, 10 * 65536.0, 50e-3});
+    EXPECT_NE(text_of(report_of(log, run)).find("not known what could be saved"),
+              std::string::npos);
+    run.network = &network;
+    run.profile = "net.json";
+    const auto report = report_of(log, run);
+    ASSERT_FALSE(report.classes[0].better.empty());
+    EXPECT_GT(*report.classes[0].saved_s, 0);
+    EXPECT_NE(text_of(report).find("alltold exec --profile net.json -- PROGRAM"), std::string::npos)
+        << text_of(report);
+    EXPECT_NE(json_of(report).find("\"better\": \"alltoall."), std::string::npos);
+}
+
+TEST(LogReport, NonblockingCallsAreNotJudged) {
+    CallLog log;
+    auto shape = alltoalls("alltoall.pairwise", Why::rule);
+    shape.nonblocking = true;
+    log.add(shape, {40, 40 * 65536.0, 4e-3});
+    const auto network = known();
+    auto run = four_ranks();
+    run.network = &network;
+    const auto report = report_of(log, run);
+    EXPECT_FALSE(report.classes[0].predicted_s);
+    EXPECT_FALSE(report.classes[0].saved_s);
+    EXPECT_NE(text_of(report).find("without the wait"), std::string::npos);
+}
+
+TEST(LogReport, AtMostAHundredColumns) {
+    CallLog log;
+    for (int ranks = 2; ranks < 16; ++ranks)
+        for (const auto* choice : {"mpi", "alltoall.paced segment=128KiB window=1000 "
+                                          "inter_cluster_window=1000"})
+            log.add(alltoalls(choice, Why::sent_back, ranks), {1e6, 1e15, 1e5});
+    const auto network = known();
+    auto run = four_ranks();
+    run.time_s = 1e6;
+    run.network = &network;
+    std::istringstream lines(text_of(report_of(log, run)));
+    for (std::string line; std::getline(lines, line);)
+        EXPECT_LE(line.size(), 100u) << line;
+}
+
+TEST(LogSetting, WordAndFile) {
+    using Kind = LogSetting::Kind;
+    EXPECT_EQ(log_setting("", "x").kind, Kind::none);
+    EXPECT_EQ(log_setting("off", "").kind, Kind::none);
+    EXPECT_EQ(log_setting("explain", "").kind, Kind::explain);
+    EXPECT_EQ(log_setting("explain", "a.json").file, "a.json");
+    const auto both = log_setting("profile:b.json", "a.txt");
+    EXPECT_EQ(both.kind, Kind::profile);
+    EXPECT_EQ(both.file, "b.json");
+    EXPECT_TRUE(both.json());
+    EXPECT_FALSE(log_setting("explain:b.txt", "").json());
+    EXPECT_EQ(log_setting("explian", "").kind, Kind::unknown);
+}
+
+} // namespace
+} // namespace alltold::preload
