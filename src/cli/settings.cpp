@@ -15,7 +15,7 @@
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/median.hpp"
-#include "core/rank_sum.hpp"
+#include "core/rank_tests.hpp"
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
 #include "predict/library_algorithms.hpp"
@@ -146,7 +146,7 @@ class Trial {
             if (ratio > too_slow)
                 return 0;
             faster = faster ||
-                     (ratio < worth && rank_sum_chance(found->second, default_s) <= most_chance);
+                     (ratio < worth && rank_sum_p(found->second, default_s) / 2 <= most_chance);
             gain -= std::log(ratio);
         }
         return faster ? gain : 0;

@@ -159,14 +159,15 @@ Network with_alltoalls(double usual, double after_barrier) {
                 const double time_s =
                     times * evaluate(slow_network(), Collective::alltoall, Clusters({n}), m, choice)
                                 ->time_s.value;
-                RepeatedCall call{paced,
-                                  choice.parameters,
-                                  Clusters({n}),
-                                  m,
-                                  {time_s, 1.01 * time_s, 0.99 * time_s}};
-                call.parameters.clusters.reset();
-                if (of_library)
-                    call = {nullptr, {}, Clusters({n}), m, call.times_s};
+                RepeatedCall call;
+                call.clusters = Clusters({n});
+                call.size_bytes = m;
+                call.times_s = {time_s, 1.01 * time_s, 0.99 * time_s};
+                if (!of_library) {
+                    call.algorithm = paced;
+                    call.parameters.segment_bytes = choice.parameters.segment_bytes;
+                    call.parameters.window = choice.parameters.window;
+                }
                 calls.push_back(std::move(call));
             }
         const CorrectedCalls of{probe, of_library, false};
