@@ -8,6 +8,7 @@
 #include "predict/decision_table.hpp"
 #include "predict/rank.hpp"
 #include "predict/resolve.hpp"
+#include "predict/safe_choice.hpp"
 #include "preload/observer.hpp"
 
 namespace alltold::preload {
@@ -63,12 +64,11 @@ void add_predictions(LoggedClass& one, const LoggedRun& run, const Choice& ran,
     }
     if (!run.observed_only)
         return;
-    if (const auto better = safe_choice(*ranking); better.algorithm)
-        for (const auto& candidate : ranking->candidates)
-            if (candidate.choice == better && candidate.time_s.value < one.measured_s) {
-                one.better = text_of(better);
-                one.saved_s = one.calls * (one.measured_s - candidate.time_s.value);
-            }
+    const auto better = quickest_safe(*ranking);
+    if (better && better->choice.algorithm && better->times.value() < one.measured_s) {
+        one.better = text_of(better->choice);
+        one.saved_s = one.calls * (one.measured_s - better->times.value());
+    }
 }
 
 LoggedClass class_of(const CallClass& shape, const CallSums& sums, const CallLog& log,

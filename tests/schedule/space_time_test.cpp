@@ -27,9 +27,7 @@ TEST(SpaceTime, TitleAndLinesStayInside) {
     const std::string title = "alltoall.paced, 1+1 ranks, 64 KiB per block, segments of 1400 B, "
                               "window 16, inter-cluster window 16";
     for (const auto& clusters : {Clusters({2}), Clusters({1, 1}), Clusters({6, 6})}) {
-        const std::vector<Message> messages{
-            {.step = 1, .source = 0, .destination = 1},
-            {.step = 2, .source = 1, .destination = 0, .size_bytes = 1024, .blocks = "1->0"}};
+        const std::vector<Message> messages{{1, 0, 0, 1, 0, 0, ""}, {2, 1, 0, 0, 0, 1024, "1->0"}};
         const auto svg = space_time_svg(title, messages, clusters);
         const double width = numbers(svg, "svg", "width").front();
         EXPECT_GE(width, 24 + 9 * static_cast<double>(title.size())) << clusters.text();
