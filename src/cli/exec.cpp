@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -95,6 +96,20 @@ Result<ExitStatus> execute(ExecArguments& asked) {
 }
 
 } // namespace
+
+void drop_dashes(std::vector<char*>& words) {
+    for (std::size_t i = 2; i < words.size(); ++i) {
+        const std::string_view word = words[i];
+        if (word == "--") {
+            words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
+            return;
+        }
+        if (!word.starts_with('-'))
+            return;
+        if (word.find('=') == word.npos)
+            ++i; // the option's value
+    }
+}
 
 void declare_exec(CLI::App& app, Action& chosen) {
     const auto asked = std::make_shared<ExecArguments>();

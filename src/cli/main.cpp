@@ -10,6 +10,7 @@
 #include <iostream>
 #include <new>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -71,8 +72,11 @@ int run(int argc, char** argv) {
     const std::string_view subcommand = argc > 1 ? argv[1] : "";
     if (auto known = cli::check_subcommand(app, argc, argv); !known)
         return fail_once(known.error(), subcommand);
+    std::vector<char*> words(argv, argv + argc);
+    if (subcommand == "exec")
+        cli::drop_dashes(words);
     try {
-        app.parse(argc, argv);
+        app.parse(static_cast<int>(words.size()), words.data());
     } catch (const CLI::Success& help_or_version) {
         return app.exit(help_or_version);
     } catch (const CLI::ParseError& error) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold show: one algorithm's schedule as text, JSON or a space-time diagram.
+#include <bit>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -21,6 +22,7 @@ namespace {
 
 /// A chain has as many steps, and each looks at all ranks.
 constexpr int most_shown_ranks = 10'000;
+constexpr double most_named_blocks = 5e6;
 
 struct ShowArguments {
     std::string name, clusters, size = "64KiB", svg_file;
@@ -100,6 +102,12 @@ Result<ExitStatus> show(const ShowArguments& asked) {
             fmt::format("{} ranks are too many to show; the most are {}", ranks, most_shown_ranks));
     if (auto counted = check_bytes((*algorithm)->collective, ranks, *size); !counted)
         return bad_input(fmt::format("-m: {}", counted.error().message));
+    // A message of Bruck's names half of all blocks.
+    const double named_blocks = 0.5 * ranks * ranks * std::bit_width(static_cast<unsigned>(ranks));
+    if ((*algorithm)->collective == Collective::alltoall && named_blocks > most_named_blocks)
+        return bad_input(fmt::format("-n: an all-to-all among {} ranks names about {:.2g} blocks, "
+                                     "and {:.2g} are the most to show; use fewer ranks",
+                                     ranks, named_blocks, most_named_blocks));
     const auto specification =
         Specification::of((*algorithm)->collective, ranks, asked.root.value_or(0), *size);
     if (auto able = check_work(**algorithm, specification, *parameters,

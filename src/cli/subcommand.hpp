@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -39,6 +40,10 @@ void declare_exec(CLI::App& app, Action& chosen);
 void declare_export(CLI::App& app, Action& chosen);
 void declare_lint(CLI::App& app, Action& chosen);
 void declare_call_once(CLI::App& app, Action& chosen);
+
+/// Drops the "--" between the options of exec, which all take a value, and its program: CLI11 keeps
+/// what follows a program as it is, but not what follows dashes.
+void drop_dashes(std::vector<char*>& words);
 
 /// Adds a subcommand whose --help shows `example`, one or more command lines, before anything else.
 CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::string& description,

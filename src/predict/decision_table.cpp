@@ -226,10 +226,10 @@ class Table {
         return !choices_[choice].is_default() && !is_safe(ours, library);
     }
 
-    /// Within the tolerance, or within twice that where the predictions cannot tell the two apart:
+    /// Within the tolerance, or half as much again where the predictions cannot tell the two apart:
     /// a border between such choices would be noise.
     bool as_good(const Loss& loss) const {
-        constexpr double noise = 2, not_known = 0.9;
+        constexpr double noise = 1.5, not_known = 0.9;
         return loss.share <= request_.tolerance ||
                (loss.share <= noise * request_.tolerance && loss.chance < not_known);
     }

@@ -6,12 +6,16 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.hpp"
 #include "network/samples.hpp"
 
 namespace alltold {
+
+/// Begins the note that a study leaves about the calls it learned from.
+inline constexpr std::string_view learning_note = "learning";
 
 /// The store. Not thread-safe; only one process may write (a second one gets an error).
 class Campaign {

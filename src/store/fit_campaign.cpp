@@ -2,6 +2,7 @@
 // Fits models, then corrections, then rules.
 #include "store/fit_campaign.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -34,8 +35,14 @@ Result<Profile> fit_campaign(const Campaign& campaign, const FitRequest& request
         return points.error();
     std::erase_if(*points,
                   [&](const PointSamples& samples) { return request.held_out(samples.point); });
+    const auto notes = campaign.notes();
+    if (!notes)
+        return notes.error();
     auto profile = fit_points(*points, *provenance, request);
-    make_rules(profile, *points);
+    // A study times algorithms without eliminating any, and decides by predictions.
+    const bool of_study = std::ranges::any_of(
+        *notes, [](const auto& note) { return note.starts_with(learning_note); });
+    make_rules(profile, of_study ? std::span<const PointSamples>() : *points);
     return profile;
 }
 

@@ -266,17 +266,9 @@ std::vector<TunedCall> timed_calls(const Profile& profile, std::span<const Point
 }
 
 std::vector<CallWinner> winners_of(std::span<const TunedCall> calls) {
-    // By collective and number of clusters; rules from winners replace all others of a group.
-    std::map<std::pair<Collective, int>, int> decided;
-    const auto group_of = [](const TunedCall& call) {
-        return std::pair(call.collective, call.clusters.count());
-    };
-    for (const auto& call : calls)
-        decided[group_of(call)] += call.elimination.decided() ? 1 : -1;
     std::vector<CallWinner> winners;
     for (const auto& call : calls)
-        if (const auto winner = call.elimination.winner();
-            winner && call.elimination.decided() && decided[group_of(call)] >= 0)
+        if (const auto winner = call.elimination.winner())
             winners.push_back(
                 {call.collective, call.clusters, call.size_bytes, call.choices[*winner]});
     return winners;

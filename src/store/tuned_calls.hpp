@@ -47,8 +47,7 @@ std::vector<TunedCall> calls_to_tune(const Profile& profile, const TuneRequest& 
 /// algorithms are among its candidates.
 std::vector<TunedCall> timed_calls(const Profile& profile, std::span<const PointSamples> measured);
 
-/// The winners of the calls whose elimination is decided, of collectives of which at least half of
-/// the calls are: a study times calls without eliminating any algorithm.
+/// The winners of the timed calls.
 std::vector<CallWinner> winners_of(std::span<const TunedCall> calls);
 
 } // namespace alltold

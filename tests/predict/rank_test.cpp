@@ -167,8 +167,8 @@ TEST(Rank, what_the_library_can_be_told_is_a_candidate_and_no_rule) {
     ASSERT_NE(first_runnable(here), nullptr);
     EXPECT_EQ(text_of(first_runnable(here)->choice), "mpi");
     EXPECT_FALSE(rank(network, Collective::gather, Clusters({12}), 1024)->candidates.empty());
-    for (const auto& rule : decision_table(
-             network, {.clusters = Clusters({12}), .most_ranks = 16, .ours_only = true}))
+    for (const auto& rule :
+         decision_table(network, {.clusters = Clusters({12}), .most_ranks = 16, .ours_only = true}))
         EXPECT_TRUE(rule.choice.library.empty()) << text_of(rule);
 }
 

@@ -89,16 +89,21 @@ TEST(CampaignDamage, rows_that_make_no_sense_are_told) {
          "damaged: clusters 3 have 3 ranks, but 4 hosts are recorded"},
         {"UPDATE network SET clusters = '500000+500000'", "have 1000000 ranks, but 4 hosts"},
         {"DELETE FROM host", "have 4 ranks, but 0 hosts are recorded"},
-        {"UPDATE point SET clusters = '3+9'",
+        {"UPDATE point SET clusters = '3+9' WHERE rowid = 1",
          "damaged: a point of probe 'alltoall' has clusters 3+9; expected at most 4 ranks"},
-        {"UPDATE point SET first_rank = 99", "has first_rank 99; expected -1 to 3"},
-        {"UPDATE point SET second_rank = -2", "has second_rank -2; expected -1 to 3"},
-        {"UPDATE point SET size_bytes = -5", "has size_bytes -5; expected 0 to"},
-        {"UPDATE point SET size_bytes = 9e18", "has size_bytes 9000000000000000000; expected 0 to"},
-        {"UPDATE point SET count = -1", "has count -1; expected 0 or more"},
-        {"UPDATE sample SET time_s = 9e999", "has time_s inf; expected a number of seconds"},
-        {"UPDATE sample SET time_s = 'soon'", "has time_s nan; expected a number of seconds"},
-        {"UPDATE sample SET time_s = -1e300", "has time_s -1e+300; expected a number of seconds"}};
+        {"UPDATE point SET first_rank = 99 WHERE rowid = 1", "has first_rank 99; expected -1 to 3"},
+        {"UPDATE point SET second_rank = -2 WHERE rowid = 1",
+         "has second_rank -2; expected -1 to 3"},
+        {"UPDATE point SET size_bytes = -5 WHERE rowid = 1", "has size_bytes -5; expected 0 to"},
+        {"UPDATE point SET size_bytes = 9e18 WHERE rowid = 1",
+         "has size_bytes 9000000000000000000; expected 0 to"},
+        {"UPDATE point SET count = -1 WHERE rowid = 1", "has count -1; expected 0 or more"},
+        {"UPDATE sample SET time_s = 9e999 WHERE rowid = 1",
+         "has time_s inf; expected a number of seconds"},
+        {"UPDATE sample SET time_s = 'soon' WHERE rowid = 1",
+         "has time_s nan; expected a number of seconds"},
+        {"UPDATE sample SET time_s = -1e300 WHERE rowid = 1",
+         "has time_s -1e+300; expected a number of seconds"}};
     for (const auto& [edit, said] : edits) {
         const Scratch scratch;
         const auto path = scratch / "net.db";

@@ -131,8 +131,8 @@ TEST(Corrections, AreApartForCallsFromAnotherStart) {
     const auto read = profile_from_json(json_text(profile_to_json(profile)), "net.json");
     ASSERT_TRUE(read) << read.error().message;
     const auto usual = predicted(read->network, "alltoall.rotated", 8, 1 << 14);
-    const auto after = predicted(network_after(read->network, StartMode::barrier),
-                                 "alltoall.rotated", 8, 1 << 14);
+    const auto after =
+        predicted(network_after(read->network, StartMode::barrier), "alltoall.rotated", 8, 1 << 14);
     EXPECT_NEAR(after.prediction.time_s.value / usual.prediction.time_s.value, 2, 0.05);
     EXPECT_TRUE(network_after(read->network, StartMode::silence).corrections.empty());
 }

@@ -47,9 +47,9 @@ Status Learn::observe(const Measurement&, const Observation& observation) {
 
 Status Learn::ended(const EngineStatus& status, double) {
     const auto [narrow, targets] = design_.narrow_targets();
-    return store_.note(fmt::format("learning: {} measurements; {} of {} predictions are as precise "
+    return store_.note(fmt::format("{}: {} measurements; {} of {} predictions are as precise "
                                    "as requested; {}",
-                                   measurements_, narrow, targets, status.clocks.text()));
+                                   learning_note, measurements_, narrow, targets, status.clocks.text()));
 }
 
 std::string Learn::progress(const Measurement& measurement, double now_s) const {

@@ -20,9 +20,8 @@ namespace {
 /// Of all comparisons without a change, those that raise any alarm.
 constexpr double false_alarms = 0.05;
 /// Fewer can't be unlikely enough to count, and would only make the others' share smaller: signed
-/// ranks of 9 points reach 1/256, rank sums of 8 and 8 repetitions 1/6435.
+/// ranks of 9 points reach 1/256.
 constexpr int fewest_points = 9;
-constexpr std::size_t fewest_repetitions = 8;
 constexpr std::uint64_t long_message_bytes = 16 * 1024;
 
 using Groups = std::map<std::string, std::vector<double>>;
@@ -73,8 +72,6 @@ std::vector<PointChange> paired(std::span<const PointSamples> before,
             continue;
         PointChange change{samples.point, median_interval(old_s), median_interval(new_s)};
         change.log_ratio = std::log(change.after_s.value / change.before_s.value);
-        if (std::min(old_s.size(), new_s.size()) >= fewest_repetitions)
-            change.p = rank_sum_p(old_s, new_s);
         changes.push_back(std::move(change));
     }
     diff.only_before = static_cast<int>(earlier.size());
@@ -133,9 +130,6 @@ CampaignDiff compare_campaigns(std::span<const PointSamples> before,
         }
         diff.groups.push_back(std::move(group));
     }
-    for (const auto& change : diff.points)
-        if (change.p < 1)
-            ps.push_back(change.p);
     diff.largest_p = largest_counting(std::move(ps));
     return diff;
 }
