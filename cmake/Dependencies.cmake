@@ -15,6 +15,8 @@ if(ALLTOLD_FMT_HEADER_ONLY)
   set(ALLTOLD_FMT fmt::fmt-header-only)
 endif()
 find_library(ALLTOLD_SQLITE NAMES libsqlite3.a sqlite3 REQUIRED)
+# SQLiteCpp would link the shared one.
+set_property(TARGET SQLiteCpp PROPERTY INTERFACE_LINK_LIBRARIES Threads::Threads)
 if(ALLTOLD_MPI)
   find_package(MPI REQUIRED COMPONENTS C)
   # We use the C bindings only; MPI's long-gone C++ ones would want a library of their own.

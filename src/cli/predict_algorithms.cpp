@@ -115,7 +115,7 @@ class Rank {
         auto exact =
             predict_algorithm(network_, algorithm, call, clusters, parameters, **model, effort);
         // Among all of them an estimate says more than no time; its method shows that it is one.
-        if (exact || asked_.algorithm != "all" || exact.error().status != ExitStatus::no)
+        if (exact || asked_.algorithm != "all")
             return exact;
         auto rough = effort;
         rough.most_messages = most_estimated_messages;

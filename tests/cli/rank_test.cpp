@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold rank and alltold rules as users see them.
 #include <fstream>
-#include <regex>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -39,11 +38,10 @@ TEST(RankVerb, prints_the_best_first_and_why) {
     const auto second_line = run.output.find("bcast.chain_segmented");
     EXPECT_LT(second_line, run.output.find("bcast.binomial "));
     EXPECT_THAT(run.output, HasSubstr("not ranked: mpi: outside the measured range"));
-    const auto on_one_line = std::regex_replace(run.output, std::regex("\n  "), " ");
-    EXPECT_THAT(on_one_line, testing::ContainsRegex(
+    EXPECT_THAT(run.output, testing::ContainsRegex(
                                  "\nbcast.circulant segment=[0-9A-Za-z]+ takes [0-9.]+ ms, "
                                  "1.[0-9]+ times the lower bound of [0-9.]+ ms: bandwidth "
-                                 "[0-9]+ %, start-ups [0-9]+ %\\.\nThe runner-up is bcast\\."));
+                                 "[0-9]+ %,\nstart-ups [0-9]+ %\\.\nThe runner-up is bcast\\."));
 }
 
 TEST(RankVerb, says_the_same_in_json) {

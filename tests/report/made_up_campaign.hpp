@@ -67,6 +67,11 @@ class MadeUpCampaign {
             for (const char* probe : {"plogp.gap", "plogp.send", "plogp.receive"})
                 add({probe, "mpi", Clusters({2}), size, 0, 1}, 30e-6 + m * 170e-9);
         }
+        constexpr std::uint64_t flood_bytes = 1472;
+        add({"flood_gap", "mpi", Clusters({4}), flood_bytes, 0}, 257e-6);
+        add({"flood_queue", "mpi", Clusters({4}), flood_bytes, 0}, 40);
+        add({"flood_gap", "mpi", Clusters({3, 3}), flood_bytes, 0, 4}, 100e-6);
+        add({"flood_queue", "mpi", Clusters({3, 3}), flood_bytes, 0, 4}, 60);
         add({"plogp.round_trip", "mpi", Clusters({2}), 1, 0, 1}, 300e-6);
     }
 
