@@ -2,6 +2,7 @@
 // The program's calls, run by us or handed to the MPI library.
 #pragma once
 
+#include <algorithm>
 #include <new>
 
 #include "preload/communicator.hpp"
@@ -20,6 +21,15 @@ inline bool aliased(const Caller& caller, const Arguments& arguments) {
                       (arguments.collective != Collective::bcast && caller.rank == arguments.root);
     return both && arguments.send.buffer == arguments.receive.buffer && arguments.send.count > 0 &&
            arguments.receive.count > 0;
+}
+
+/// The same of an all-to-all-v. Buffers of nothing may be the same, and a rank that then left the
+/// call to the library would wait for the others for ever.
+inline bool aliased(const Caller& caller, const VectorSide& send, const VectorSide& receive) {
+    const auto any = [&](const int* counts) {
+        return counts && std::any_of(counts, counts + caller.size, [](int one) { return one > 0; });
+    };
+    return send.buffer == receive.buffer && any(send.counts) && any(receive.counts);
 }
 
 /// Our own run of a blocking call; `own` is the library's. A call whose arguments make no sense is
@@ -89,7 +99,7 @@ int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, O
     auto* const mine = Communicator::of(comm);
     const bool observed = mine && Job::present()->observed();
     if (!mine || (!mine->takes(Collective::alltoallv) && !observed) ||
-        send.buffer == receive.buffer)
+        aliased(mine->caller(), send, receive))
         return own();
     return blocking(
         *mine, comm,
@@ -159,7 +169,7 @@ int nonblocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive
     auto* const mine = Communicator::of(comm);
     const bool observed = mine && Job::present()->observed();
     if (!mine || (!mine->takes(Collective::alltoallv) && !observed) ||
-        send.buffer == receive.buffer)
+        aliased(mine->caller(), send, receive))
         return own();
     return nonblocking(
         *mine, comm,
