@@ -102,18 +102,18 @@ Result<ExitStatus> show(const ShowArguments& asked) {
             fmt::format("{} ranks are too many to show; the most are {}", ranks, most_shown_ranks));
     if (auto counted = check_bytes((*algorithm)->collective, ranks, *size); !counted)
         return bad_input(fmt::format("-m: {}", counted.error().message));
-    // A message of Bruck's names half of all blocks.
-    const double named_blocks = 0.5 * ranks * ranks * std::bit_width(static_cast<unsigned>(ranks));
-    if ((*algorithm)->collective == Collective::alltoall && named_blocks > most_named_blocks)
-        return bad_input(fmt::format("-n: an all-to-all among {} ranks names about {:.2g} blocks, "
-                                     "and {:.2g} are the most to show; use fewer ranks",
-                                     ranks, named_blocks, most_named_blocks));
     const auto specification =
         Specification::of((*algorithm)->collective, ranks, asked.root.value_or(0), *size);
     if (auto able = check_work(**algorithm, specification, *parameters,
                                asked.json ? to_show_as_json : to_show);
         !able)
         return able.error();
+    // A message of Bruck's names half of all blocks.
+    const double named_blocks = 0.5 * ranks * ranks * std::bit_width(static_cast<unsigned>(ranks));
+    if ((*algorithm)->collective == Collective::alltoall && named_blocks > most_named_blocks)
+        return bad_input(fmt::format("-n: an all-to-all among {} ranks names about {:.2g} blocks, "
+                                     "and {:.2g} are the most to show; use fewer ranks",
+                                     ranks, named_blocks, most_named_blocks));
     const auto schedules = schedules_of(**algorithm, specification, *parameters);
     if (const auto fault = check(specification, schedules, limits_of(**algorithm, *parameters)))
         return refused(fmt::format("{}: {}", asked.name, fault->text()));

@@ -218,7 +218,10 @@ class Table {
             own.second_s.reset();
         if (choice != winner.choice && winner.library && risky(choice, own, *winner.library))
             return {};
-        return {own.value() / winner.times->value() - 1, chance_of_slower(own, *winner.times)};
+        // Predictions without intervals cannot say that they cannot tell.
+        const bool uncertain = std::isfinite(own.usual_s.high);
+        return {own.value() / winner.times->value() - 1,
+                uncertain ? chance_of_slower(own, *winner.times) : 1};
     }
 
     /// Whether one of ours may be slower than the library's own.
@@ -300,12 +303,12 @@ class Table {
         return std::isnan(gain) || doubtful ? to_library : gain > 0;
     }
 
-    /// The size, between the grid's two, from which `to` runs instead of `from`: to a quarter of
+    /// The size, between the grid's two, from which `to` runs instead of `from`: to an eighth of
     /// the interval, for more digits would be noise.
     std::uint64_t crossover(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
                             std::size_t j) const {
         auto low = sizes_[j - 1], high = sizes_[j];
-        for (int step = 0; step < 2 && high - low > 1; ++step) {
+        for (int step = 0; step < 3 && high - low > 1; ++step) {
             const auto middle = low + (high - low) / 2;
             (crossed(first, last, from, to, middle) ? high : low) = middle;
         }

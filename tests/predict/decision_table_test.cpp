@@ -200,9 +200,9 @@ TEST(DecisionTable, weighs_both_starts) {
         << "slower after a barrier";
 }
 
-/// No more than three binary digits, one of them the first.
+/// No more than four binary digits, one of them the first.
 bool is_round(std::uint64_t size_bytes) {
-    while (size_bytes > 7)
+    while (size_bytes > 15)
         if (size_bytes % 2 != 0)
             return false;
         else
