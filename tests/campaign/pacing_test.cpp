@@ -56,6 +56,11 @@ TEST(Pacing, RepeatsWhatDisagrees) {
     EXPECT_EQ(pace_of(1, {1, 1.5, 2}).wanted(goal), 3);
     EXPECT_EQ(pace_of(1, {1, 1.5, 2, 2.5, 3, 3.5, 4, 5}).wanted(goal), 1);
     EXPECT_EQ(why_after({1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6}, goal), Why::most);
+    auto flood = pace_of(1, {1, 1, 1});
+    for (const double queue_packets : {50., 70., 100.})
+        flood.add_derived({"flood_queue", "mpi", Clusters({4}), 1472}, queue_packets);
+    flood.judge(goal);
+    EXPECT_EQ(flood.why, Why::active) << "what it says of the queue disagrees";
 }
 
 TEST(Pacing, AsksForEnoughAndNeverForMoreThanAllowed) {

@@ -195,6 +195,8 @@ Status Calibrate::observe(const Measurement& measurement, const Observation& obs
         progress.warmup_s = observation.value;
     else if (!observation.of)
         progress.times_s.push_back(observation.value);
+    else if (!observation.warm_up)
+        progress.add_derived(*observation.of, observation.value);
     ++samples_;
     if (options_.on_sample)
         options_.on_sample(observation.of.value_or(measurement.point), observation);

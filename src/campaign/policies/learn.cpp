@@ -49,7 +49,8 @@ Status Learn::ended(const EngineStatus& status, double) {
     const auto [narrow, targets] = design_.narrow_targets();
     return store_.note(fmt::format("{}: {} measurements; {} of {} predictions are as precise "
                                    "as requested; {}",
-                                   learning_note, measurements_, narrow, targets, status.clocks.text()));
+                                   learning_note, measurements_, narrow, targets,
+                                   status.clocks.text()));
 }
 
 std::string Learn::progress(const Measurement& measurement, double now_s) const {

@@ -28,7 +28,7 @@ constexpr int most_a_measurement = 10;
 std::vector<int> pairs_before(const std::vector<PointProgress>& points) {
     std::map<std::tuple<std::string, std::string, std::string, std::uint64_t, int>, int> seen;
     std::vector<int> before;
-    for (const auto& [point, times_s, warmup_s, why] : points)
+    for (const auto& [point, times_s, warmup_s, why, derived] : points)
         before.push_back(seen[{point.probe, point.algorithm, point.clusters.text(),
                                point.size_bytes, point.count}]++);
     return before;
@@ -68,8 +68,19 @@ void PointProgress::judge(const Goal& goal) {
 bool PointProgress::agrees(const Goal& goal) const {
     if (static_cast<int>(times_s.size()) < *goal.exactly)
         return false;
-    return std::isinf(goal.agreement) ||
-           median_standard_error(times_s) <= goal.agreement * std::abs(median(times_s));
+    const auto agree = [&](const std::vector<double>& values) {
+        return std::isinf(goal.agreement) ||
+               median_standard_error(values) <= goal.agreement * std::abs(median(values));
+    };
+    return agree(times_s) &&
+           std::ranges::all_of(derived, [&](const auto& one) { return agree(one.second); });
+}
+
+void PointProgress::add_derived(const Point& of, double value) {
+    auto known = std::ranges::find(derived, of, &std::pair<Point, std::vector<double>>::first);
+    if (known == derived.end())
+        known = derived.insert(derived.end(), {of, {}});
+    known->second.push_back(value);
 }
 
 int PointProgress::wanted(const Goal& goal) const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "store/campaign.hpp"
@@ -33,12 +34,16 @@ struct PointProgress {
     std::vector<double> times_s; ///< without warm-ups, over all sessions
     double warmup_s = 0;         ///< the last warm-up of this session
     Why why = Why::active;
+    /// What the same repetitions say of other points, without warm-ups; this session's.
+    std::vector<std::pair<Point, std::vector<double>>> derived = {};
+
+    void add_derived(const Point& of, double value);
 
     /// Sets `why` from the samples so far.
     void judge(const Goal& goal);
     /// Repetitions in the next measurement: first enough for an interval, then five at a time.
     int wanted(const Goal& goal) const;
-    /// Whether `exactly` repetitions, or a multiple of them, agree.
+    /// Whether `exactly` repetitions, or a multiple of them, agree, also in what is derived.
     bool agrees(const Goal& goal) const;
 };
 

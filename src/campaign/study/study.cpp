@@ -14,6 +14,7 @@
 #include "campaign/study/page.hpp"
 #include "campaign/study/plan.hpp"
 #include "campaign/study/verdict.hpp"
+#include "core/chance.hpp"
 #include "core/text_file.hpp"
 #include "predict/rank.hpp"
 #include "report/waiting.hpp"
@@ -190,10 +191,20 @@ class Study {
     /// Where the library's own is kept, the algorithm that may be quicker, so that its time
     /// decides.
     std::string contender(const ChosenCall& choice) const {
+        constexpr double hopeless = 0.9;
         const auto ranking =
             rank(predicting_.network, choice.collective, choice.clusters, choice.size_bytes);
-        const auto* first = ranking ? first_runnable(*ranking) : nullptr;
-        return first && choice.algorithm == "mpi" ? text_of(first->choice) : choice.algorithm;
+        if (choice.algorithm != "mpi" || !ranking)
+            return choice.algorithm;
+        const auto& candidates = ranking->candidates;
+        const auto library = std::ranges::find_if(
+            candidates, [](const auto& candidate) { return candidate.choice.is_default(); });
+        const auto ours = std::ranges::find_if(candidates, [&](const auto& candidate) {
+            return candidate.choice.algorithm &&
+                   (library == candidates.end() ||
+                    chance_of_more(candidate.time_s, library->time_s) < hopeless);
+        });
+        return ours == candidates.end() ? choice.algorithm : text_of(ours->choice);
     }
 
     Result<StudyResult> conclude() {
