@@ -19,11 +19,12 @@ namespace alltold::campaign_tests {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 using Times =
-    std::map<std::string, double>; ///< "probe algorithm clusters size pair repetition" -> seconds
+    std::map<std::string, double>; ///< "probe algorithm clusters size pair count repetition" -> seconds
 
 inline std::string sample_name(const Point& point, int repetition) {
-    return fmt::format("{} {} {} {} {}-{} #{}", point.probe, point.algorithm, point.clusters.text(),
-                       point.size_bytes, point.first_rank, point.second_rank, repetition);
+    return fmt::format("{} {} {} {} {}-{} x{} #{}", point.probe, point.algorithm,
+                       point.clusters.text(), point.size_bytes, point.first_rank, point.second_rank,
+                       point.count, repetition);
 }
 
 /// All samples in the store; checks that repetitions count from 0 without a gap.

@@ -180,7 +180,7 @@ class Study {
             }
         };
         for (const auto& choice : choices_)
-            for (const auto& algorithm : {choice.algorithm, contender(choice)}) {
+            for (const auto& algorithm : contenders(choice)) {
                 add(choice, algorithm, choice.name());
                 if (choice.collective == Collective::alltoall)
                     add(choice, algorithm, choice.second_probe(second_start(options_.start_mode)));
@@ -188,23 +188,25 @@ class Study {
         return measure(std::move(calls), {.exactly = choice_repetitions}, 0);
     }
 
-    /// Where the library's own is kept, the algorithm that may be quicker, so that its time
-    /// decides.
-    std::string contender(const ChosenCall& choice) const {
+    /// What was chosen; where that is the library's own also the two first algorithms that may be
+    /// quicker, so that their times decide.
+    std::vector<std::string> contenders(const ChosenCall& choice) const {
         constexpr double hopeless = 0.9;
+        constexpr std::size_t most = 3;
+        std::vector<std::string> names{choice.algorithm};
         const auto ranking =
             rank(predicting_.network, choice.collective, choice.clusters, choice.size_bytes);
         if (choice.algorithm != "mpi" || !ranking)
-            return choice.algorithm;
+            return names;
         const auto& candidates = ranking->candidates;
         const auto library = std::ranges::find_if(
             candidates, [](const auto& candidate) { return candidate.choice.is_default(); });
-        const auto ours = std::ranges::find_if(candidates, [&](const auto& candidate) {
-            return candidate.choice.algorithm &&
-                   (library == candidates.end() ||
-                    chance_of_more(candidate.time_s, library->time_s) < hopeless);
-        });
-        return ours == candidates.end() ? choice.algorithm : text_of(ours->choice);
+        for (const auto& candidate : candidates)
+            if (candidate.choice.algorithm && names.size() < most &&
+                (library == candidates.end() ||
+                 chance_of_more(candidate.time_s, library->time_s) < hopeless))
+                names.push_back(text_of(candidate.choice));
+        return names;
     }
 
     Result<StudyResult> conclude() {
