@@ -54,12 +54,15 @@ INSTANTIATE_TEST_SUITE_P(Of, RoughTruth,
                                          Lab{"three", "4+3+4", 11, "20Mbit", "32KiB", "15s"}),
                          [](const auto& lab) { return lab.param.name; });
 
-// A busy machine may need longer than the budget: a store goes on where it stopped.
+// A busy machine may need longer than the budget: a store goes on where it stopped. If that does
+// not help, what disturbed the machine is in the store, and another one is begun.
 TEST_P(LinksTruth, ComesBack) {
     const auto& asked = GetParam();
-    constexpr int most_goes = 3;
+    constexpr int most_goes = 4;
     std::string wrong = "never measured";
     for (int go = 0; go < most_goes && !wrong.empty(); ++go) {
+        if (go == most_goes / 2)
+            remove_store();
         const auto profile = measure(
             fmt::format("--clusters {} --nic {} --buffer {} --wan 60Mbit,5ms,128KiB",
                         asked.clusters, asked.nic, asked.buffer),
