@@ -85,8 +85,15 @@ class Table {
         if (what.parameters.segment_bytes > size_bytes)
             what.parameters.segment_bytes = size_bytes;
         const auto clusters = spread(hosts_, ranks_[i]);
+        // `resolve` completes the rule at each call.
+        const auto resolved = request_.library
+                                  ? Result<Choice>(what)
+                                  : resolve({collective_, clusters, size_bytes}, &network_,
+                                            {.choice = what, .simulations = &simulations_});
+        if (!resolved)
+            return {unknown};
         const auto time_s = [&](const Network& network) {
-            const auto evaluated = evaluated_on(network, clusters, size_bytes, what);
+            const auto evaluated = evaluated_on(network, clusters, size_bytes, *resolved);
             return evaluated ? evaluated->time_s : unknown;
         };
         return {time_s(network_),
@@ -95,19 +102,13 @@ class Table {
 
     Result<RankedAlgorithm> evaluated_on(const Network& network, const Clusters& clusters,
                                          std::uint64_t size_bytes, const Choice& choice) const {
-        if (request_.library) {
-            auto evaluated = evaluate_library(network, *request_.library, collective_, clusters,
-                                              size_bytes, choice, &simulations_);
-            if (evaluated && evaluated->uncharged_loss_bytes > 0)
-                return refused("overflows buffers at a cost that is not known");
-            return evaluated;
-        }
-        // `resolve` completes the rule at each call.
-        const auto resolved = resolve({collective_, clusters, size_bytes}, &network_,
-                                      {.choice = choice, .simulations = &simulations_});
-        return resolved
-                   ? evaluate(network, collective_, clusters, size_bytes, *resolved, &simulations_)
-                   : Result<RankedAlgorithm>(resolved.error());
+        if (!request_.library)
+            return evaluate(network, collective_, clusters, size_bytes, choice, &simulations_);
+        auto evaluated = evaluate_library(network, *request_.library, collective_, clusters,
+                                          size_bytes, choice, &simulations_);
+        if (evaluated && evaluated->uncharged_loss_bytes > 0)
+            return refused("overflows buffers at a cost that is not known");
+        return evaluated;
     }
 
     /// Rounds to few distinct values: 1, 2, 4, ... packets per segment. Windows are rounded down,

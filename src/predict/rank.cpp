@@ -165,14 +165,21 @@ std::set<std::string> library_names(const Network& network, Collective collectiv
     return names;
 }
 
+/// Null if no candidate's choice does.
+template <typename Fits>
+const RankedAlgorithm* first_that(const Ranking& ranking, Fits fits) {
+    const auto found = std::ranges::find_if(ranking.candidates, fits, &RankedAlgorithm::choice);
+    return found == ranking.candidates.end() ? nullptr : &*found;
+}
+
 } // namespace
 
 const RankedAlgorithm* first_runnable(const Ranking& ranking) {
-    const auto found =
-        std::ranges::find_if(ranking.candidates, [](const RankedAlgorithm& candidate) {
-            return candidate.choice.library.empty();
-        });
-    return found == ranking.candidates.end() ? nullptr : &*found;
+    return first_that(ranking, [](const Choice& choice) { return choice.library.empty(); });
+}
+
+const RankedAlgorithm* library_choice(const Ranking& ranking) {
+    return first_that(ranking, [](const Choice& choice) { return choice.is_default(); });
 }
 
 Result<RankedAlgorithm> evaluate(const Network& network, Collective collective,

@@ -59,6 +59,9 @@ Result<Ranking> rank(const Network& network, Collective collective, const Cluste
 /// Null if there is none.
 const RankedAlgorithm* first_runnable(const Ranking& ranking);
 
+/// The library's own choice; null if its time is not known.
+const RankedAlgorithm* library_choice(const Ranking& ranking);
+
 /// The ranking's entry for one algorithm with exactly these parameters; a window of 0 means no
 /// limit.
 Result<RankedAlgorithm> evaluate(const Network& network, Collective collective,

@@ -46,12 +46,11 @@ std::optional<SafeChoice> quickest_safe(const Ranking& usual, const Ranking* sec
                     times.second_s = other.time_s;
         return times;
     };
-    const auto own = std::ranges::find_if(
-        usual.candidates, [](const auto& candidate) { return candidate.choice.is_default(); });
-    if (own == usual.candidates.end())
+    const auto* const own = library_choice(usual);
+    if (!own)
         return std::nullopt;
     const auto library = times_of(*own);
-    const RankedAlgorithm* best = &*own;
+    const auto* best = own;
     auto best_times = library;
     for (const auto& candidate : usual.candidates) {
         const auto times = times_of(candidate);
@@ -69,11 +68,12 @@ std::optional<SafeChoice> quickest_safe(const Ranking& usual, const Ranking* sec
 
 std::optional<Network> from_second_start(const Network& network, Collective collective,
                                          const Clusters& hosts) {
-    for (const auto start_mode : {StartMode::silence, StartMode::barrier})
-        if (auto after = network_after(network, start_mode);
-            correction_of(after, collective, hosts, true) &&
-            correction_of(after, collective, hosts, false))
-            return after;
+    for (const auto start_mode : {StartMode::silence, StartMode::barrier}) {
+        const CollectiveProbe probe{collective, start_mode};
+        if (correction_of(network, probe, hosts, true) &&
+            correction_of(network, probe, hosts, false))
+            return network_after(network, start_mode);
+    }
     return std::nullopt;
 }
 

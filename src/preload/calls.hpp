@@ -32,6 +32,13 @@ inline bool aliased(const Caller& caller, const VectorSide& send, const VectorSi
     return send.buffer == receive.buffer && any(send.counts) && any(receive.counts);
 }
 
+/// That of `comm`, where calls of `collective` may be ours or are observed; else null: they are the
+/// library's alone.
+inline Communicator* concerned(MPI_Comm comm, Collective collective) {
+    auto* const mine = Communicator::of(comm);
+    return mine && (mine->takes(collective) || Job::present()->observed()) ? mine : nullptr;
+}
+
 /// Our own run of a blocking call; `own` is the library's. A call whose arguments make no sense is
 /// left to the library to refuse.
 template <typename Ours, typename Own>
@@ -80,8 +87,8 @@ int blocking(Communicator& mine, MPI_Comm comm, const CallSize& size, Ours&& our
 /// A call with one block size.
 template <typename Own>
 int blocking(MPI_Comm comm, const Arguments& arguments, Own&& own) {
-    auto* const mine = Communicator::of(comm);
-    if (!mine || (!mine->takes(arguments.collective) && !Job::present()->observed()))
+    auto* const mine = concerned(comm, arguments.collective);
+    if (!mine)
         return own();
     const auto bytes = block_bytes(mine->caller(), arguments);
     if (!bytes || aliased(mine->caller(), arguments))
@@ -94,16 +101,20 @@ int blocking(MPI_Comm comm, const Arguments& arguments, Own&& own) {
 /// What this rank sends; 0 where the arguments make no sense.
 std::uint64_t sent_bytes(const Caller& caller, const VectorSide& send, const VectorSide& receive);
 
+/// Of an all-to-all-v, whose bytes only an observer wants to know.
+inline CallSize vector_size(const Communicator& mine, const VectorSide& send,
+                            const VectorSide& receive) {
+    const bool observed = Job::present()->observed();
+    return {Collective::alltoallv, 0, observed ? sent_bytes(mine.caller(), send, receive) : 0, 0};
+}
+
 template <typename Own>
 int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, Own&& own) {
-    auto* const mine = Communicator::of(comm);
-    const bool observed = mine && Job::present()->observed();
-    if (!mine || (!mine->takes(Collective::alltoallv) && !observed) ||
-        aliased(mine->caller(), send, receive))
+    auto* const mine = concerned(comm, Collective::alltoallv);
+    if (!mine || aliased(mine->caller(), send, receive))
         return own();
     return blocking(
-        *mine, comm,
-        {Collective::alltoallv, 0, observed ? sent_bytes(mine->caller(), send, receive) : 0, 0},
+        *mine, comm, vector_size(*mine, send, receive),
         [&]() -> Status {
             auto call = Call::alltoallv(mine->caller(), send, receive);
             return call ? run(mine->state(), *call) : call.error();
@@ -152,8 +163,8 @@ int nonblocking(Communicator& mine, MPI_Comm comm, const CallSize& size, MPI_Req
 
 template <typename Own>
 int nonblocking(MPI_Comm comm, const Arguments& arguments, MPI_Request* request, Own&& own) {
-    auto* const mine = Communicator::of(comm);
-    if (!mine || (!mine->takes(arguments.collective) && !Job::present()->observed()))
+    auto* const mine = concerned(comm, arguments.collective);
+    if (!mine)
         return own();
     const auto bytes = block_bytes(mine->caller(), arguments);
     if (!bytes || aliased(mine->caller(), arguments))
@@ -166,15 +177,12 @@ int nonblocking(MPI_Comm comm, const Arguments& arguments, MPI_Request* request,
 template <typename Own>
 int nonblocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive,
                 MPI_Request* request, Own&& own) {
-    auto* const mine = Communicator::of(comm);
-    const bool observed = mine && Job::present()->observed();
-    if (!mine || (!mine->takes(Collective::alltoallv) && !observed) ||
-        aliased(mine->caller(), send, receive))
+    auto* const mine = concerned(comm, Collective::alltoallv);
+    if (!mine || aliased(mine->caller(), send, receive))
         return own();
     return nonblocking(
-        *mine, comm,
-        {Collective::alltoallv, 0, observed ? sent_bytes(mine->caller(), send, receive) : 0, 0},
-        request, [&] { return Call::alltoallv(mine->caller(), send, receive); }, own);
+        *mine, comm, vector_size(*mine, send, receive), request,
+        [&] { return Call::alltoallv(mine->caller(), send, receive); }, own);
 }
 
 } // namespace alltold::preload

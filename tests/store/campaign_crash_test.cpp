@@ -22,6 +22,9 @@ using test::alltoall_point;
 using test::four_hosts;
 using test::Scratch;
 
+/// Samples that a child adds before it is killed.
+constexpr int mean_samples = 10;
+
 /// What the child says down the pipe as soon as add() has returned.
 struct Report {
     std::uint64_t size_bytes;
@@ -46,7 +49,8 @@ struct Report {
     ::_exit(1);
 }
 
-/// Lets a child measure for a random while, kills it, and returns what it reported.
+/// Lets a child add a random number of samples and work on the next one for a random while, kills
+/// it, and returns what it reported.
 std::vector<Report> measure_and_kill(const std::filesystem::path& path, unsigned seed) {
     int ends[2];
     EXPECT_EQ(::pipe(ends), 0);
@@ -55,12 +59,25 @@ std::vector<Report> measure_and_kill(const std::filesystem::path& path, unsigned
         measure_for_ever(path, ends[1], seed);
     ::close(ends[1]);
     std::mt19937 random(seed);
-    std::this_thread::sleep_for(
-        std::chrono::microseconds(std::uniform_int_distribution<>(0, 30000)(random)));
-    ::kill(child, SIGKILL);
     std::vector<Report> reports;
-    for (Report report; ::read(ends[0], &report, sizeof report) == sizeof report;)
+    const auto next = [&] {
+        Report report;
+        if (::read(ends[0], &report, sizeof report) != sizeof report)
+            return false;
         reports.push_back(report);
+        return true;
+    };
+    const auto begin = std::chrono::steady_clock::now();
+    const int before_kill = std::uniform_int_distribution<>(0, 2 * mean_samples)(random);
+    for (int i = 0; i < before_kill && next(); ++i)
+        continue;
+    // As long as up to two samples took, on a disk of any speed.
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    std::this_thread::sleep_for(taken / (before_kill + 1) *
+                                std::uniform_real_distribution<>(0, 2)(random));
+    ::kill(child, SIGKILL);
+    while (next())
+        continue;
     ::close(ends[0]);
     int status = 0;
     ::waitpid(child, &status, 0);
@@ -77,7 +94,7 @@ TEST(CampaignCrash, twenty_kills_lose_and_double_nothing) {
         for (const auto& [size_bytes, repetition, time_s] : measure_and_kill(path, seed))
             EXPECT_TRUE(reported.emplace(std::pair(size_bytes, repetition), time_s).second)
                 << "a repetition number was given twice";
-    ASSERT_GT(reported.size(), 100U) << "too few samples to say anything";
+    ASSERT_GT(reported.size(), kills * mean_samples / 2U) << "too few samples to say anything";
 
     ASSERT_TRUE(Campaign::resume(path, four_hosts(), 0));
     const auto campaign = Campaign::read(path);

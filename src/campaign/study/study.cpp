@@ -198,13 +198,10 @@ class Study {
             rank(predicting_.network, choice.collective, choice.clusters, choice.size_bytes);
         if (choice.algorithm != "mpi" || !ranking)
             return names;
-        const auto& candidates = ranking->candidates;
-        const auto library = std::ranges::find_if(
-            candidates, [](const auto& candidate) { return candidate.choice.is_default(); });
-        for (const auto& candidate : candidates)
+        const auto* const library = library_choice(*ranking);
+        for (const auto& candidate : ranking->candidates)
             if (candidate.choice.algorithm && names.size() < most &&
-                (library == candidates.end() ||
-                 chance_of_more(candidate.time_s, library->time_s) < hopeless))
+                (!library || chance_of_more(candidate.time_s, library->time_s) < hopeless))
                 names.push_back(text_of(candidate.choice));
         return names;
     }

@@ -93,11 +93,16 @@ bool Correction::knows(const Algorithm* algorithm, const Parameters& parameters,
     });
 }
 
-const Correction* correction_of(const Network& network, Collective collective,
+const Correction* correction_of(const Network& network, const CollectiveProbe& probe,
                                 const Clusters& clusters, bool of_library) {
-    const CorrectedCalls of{{collective}, of_library, clusters.count() > 1};
+    const CorrectedCalls of{probe, of_library, clusters.count() > 1};
     const auto found = std::ranges::find(network.corrections, of, &Correction::of);
     return found == network.corrections.end() ? nullptr : &*found;
+}
+
+const Correction* correction_of(const Network& network, Collective collective,
+                                const Clusters& clusters, bool of_library) {
+    return correction_of(network, CollectiveProbe{collective}, clusters, of_library);
 }
 
 Network network_after(const Network& network, StartMode start_mode) {

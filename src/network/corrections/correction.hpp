@@ -104,7 +104,9 @@ class Correction {
     Residual residual_;
 };
 
-/// Null if nothing was measured of these calls from the usual start.
+/// Null if nothing was measured of these calls; those of a collective are from the usual start.
+const Correction* correction_of(const Network& network, const CollectiveProbe& probe,
+                                const Clusters& clusters, bool of_library);
 const Correction* correction_of(const Network& network, Collective collective,
                                 const Clusters& clusters, bool of_library = false);
 

@@ -103,13 +103,9 @@ Change CampaignDiff::change(double log_ratio, double p) const {
 }
 
 bool CampaignDiff::regressed() const {
-    return std::ranges::any_of(groups,
-                               [&](const GroupChange& group) {
-                                   return change(group.log_ratio.value, group.p) == Change::slower;
-                               }) ||
-           std::ranges::any_of(points, [&](const PointChange& point) {
-               return change(point.log_ratio, point.p) == Change::slower;
-           });
+    return std::ranges::any_of(groups, [&](const GroupChange& group) {
+        return change(group.log_ratio.value, group.p) == Change::slower;
+    });
 }
 
 CampaignDiff compare_campaigns(std::span<const PointSamples> before,

@@ -18,7 +18,6 @@ struct PointChange {
     Point point;
     Estimate before_s, after_s; ///< medians with 95 % intervals
     double log_ratio = 0;       ///< of the medians, after over before
-    double p = 1;               ///< rank sum of the repetitions
 };
 
 /// Points that something in the network slows down or speeds up together.
@@ -31,8 +30,8 @@ struct GroupChange {
 
 enum class Change { none, slower, faster };
 
-/// What was compared. A verdict is in `groups` and `points` where p is below its share and the
-/// change is at least the threshold.
+/// What was compared. There is a verdict on a group where p is below its share and the change is at
+/// least the threshold.
 struct CampaignDiff {
     std::vector<GroupChange> groups;
     std::vector<PointChange> points;
@@ -47,11 +46,11 @@ struct CampaignDiff {
     bool regressed() const;
 };
 
-/// Compares the points that both measured, times lower being better. Points are tested by their
-/// repetitions where these could tell, groups by their points. A group's test needs only that
-/// points without a change are as often slower as faster, so it holds for times with time-outs and
-/// for noise that differs between campaigns. `threshold` > 0: the relative change of time that
-/// matters.
+/// Compares the points that both measured, times lower being better. Groups are tested by their
+/// points. The test needs only that points without a change are as often slower as faster, so it
+/// holds for times with time-outs and for noise that differs between campaigns. A single point has
+/// no verdict: between campaigns it drifts by more than its repetitions scatter. `threshold` > 0:
+/// the relative change of time that matters.
 CampaignDiff compare_campaigns(std::span<const PointSamples> before,
                                std::span<const PointSamples> after, double threshold);
 

@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
+#include "core/percent.hpp"
+#include "network/json/fields.hpp"
 #include "report/diff/campaign_diff.hpp"
 #include "report/page/figure.hpp"
 #include "report/text_table.hpp"
@@ -13,28 +14,12 @@
 namespace alltold {
 namespace {
 
-constexpr std::size_t most_points_shown = 20;
-constexpr std::size_t widest_name = 44;
-
 std::string percent(double log_ratio) {
-    return std::isfinite(log_ratio) ? fmt::format("{:+.1f} %", 100 * std::expm1(log_ratio)) : "-";
+    return std::isfinite(log_ratio) ? format_signed_percent(std::expm1(log_ratio)) : "-";
 }
 
 std::string verdict(Change change) {
     return change == Change::slower ? "SLOWER" : change == Change::faster ? "faster" : "";
-}
-
-std::string point_name(const Point& point) {
-    auto name = fmt::format(
-        "{}{} {}", point.probe,
-        point.algorithm.empty() || point.algorithm == "mpi"
-            ? ""
-            : fmt::format(" {}", point.algorithm.substr(point.algorithm.find('.') + 1)),
-        point.first_rank >= 0 ? fmt::format("{}-{}", point.first_rank, point.second_rank)
-                              : point.clusters.text());
-    if (point.count > 0)
-        name += fmt::format(" x{}", point.count);
-    return name.size() > widest_name ? name.substr(0, widest_name - 3) + "..." : name;
 }
 
 std::string groups_text(const CampaignDiff& diff) {
@@ -53,41 +38,8 @@ std::string groups_text(const CampaignDiff& diff) {
     return table.text();
 }
 
-std::string points_text(const CampaignDiff& diff) {
-    std::vector<const PointChange*> changed;
-    for (const auto& point : diff.points)
-        if (diff.change(point.log_ratio, point.p) != Change::none)
-            changed.push_back(&point);
-    if (changed.empty())
-        return "";
-    std::ranges::stable_sort(changed, std::greater{},
-                             [](const PointChange* point) { return std::abs(point->log_ratio); });
-    TextTable table;
-    table.column("point", TextTable::Align::left);
-    for (const char* name : {"m", "before", "after", "change"})
-        table.column(name);
-    table.column("", TextTable::Align::left);
-    for (std::size_t i = 0; i < std::min(changed.size(), most_points_shown); ++i) {
-        const auto& point = *changed[i];
-        table.row({point_name(point.point),
-                   format_size(static_cast<double>(point.point.size_bytes)),
-                   format_time(point.before_s.value), format_time(point.after_s.value),
-                   percent(point.log_ratio), verdict(diff.change(point.log_ratio, point.p))});
-    }
-    auto text = fmt::format("\n{}", table.text());
-    if (changed.size() > most_points_shown)
-        text += fmt::format("and {} more; --json lists all\n", changed.size() - most_points_shown);
-    return text;
-}
-
 std::string change_name(Change change) {
     return change == Change::slower ? "slower" : change == Change::faster ? "faster" : "none";
-}
-
-nlohmann::ordered_json estimate_json(const Estimate& time_s) {
-    return {{"value", number_or_null(time_s.value)},
-            {"low", number_or_null(time_s.low)},
-            {"high", number_or_null(time_s.high)}};
 }
 
 } // namespace
@@ -101,7 +53,7 @@ std::string diff_text(const CampaignDiff& diff) {
                     "{:.0f} % and more count\n\n",
                     diff.points.size(), diff.only_before, diff.only_after, 100 * diff.threshold);
     if (!diff.groups.empty())
-        text += groups_text(diff) + points_text(diff) + "\n";
+        text += groups_text(diff) + "\n";
     if (diff.points.empty())
         return text + "Nothing was measured by both.\n";
     const bool faster = std::ranges::any_of(diff.groups, [&](const GroupChange& group) {
@@ -131,11 +83,9 @@ nlohmann::ordered_json diff_to_json(const CampaignDiff& diff) {
                           {"first_rank", point.point.first_rank},
                           {"second_rank", point.point.second_rank},
                           {"count", point.point.count},
-                          {"before_s", estimate_json(point.before_s)},
-                          {"after_s", estimate_json(point.after_s)},
-                          {"change", ratio(point.log_ratio)},
-                          {"p", point.p},
-                          {"verdict", change_name(diff.change(point.log_ratio, point.p))}});
+                          {"before_s", to_json(point.before_s)},
+                          {"after_s", to_json(point.after_s)},
+                          {"change", ratio(point.log_ratio)}});
     return {{"threshold", diff.threshold},
             {"regressed", diff.regressed()},
             {"only_before", diff.only_before},
