@@ -108,9 +108,9 @@ std::string table_of(const campaign::TuneReport& report) {
         const auto time_s = known_s(call.elimination.candidates()[*winner]);
         const auto& library = call.elimination.candidates().front();
         const bool few = call.elimination.candidates()[*winner].times_s.size() < interval_needs;
-        if (group != call.collective)
-            table.group(std::string(name_of(call.collective)));
-        group = call.collective;
+        if (group != call.probe.collective)
+            table.group(std::string(name_of(call.probe.collective)));
+        group = call.probe.collective;
         table.row(
             {call.clusters.text(), format_size(static_cast<double>(call.size_bytes)),
              short_text(call.choices[*winner]), format_time(time_s.value),
@@ -160,7 +160,7 @@ nlohmann::ordered_json json_of(const campaign::TuneReport& report) {
             candidates.push_back(std::move(row));
         }
         calls.push_back(
-            {{"collective", name_of(call.collective)},
+            {{"collective", name_of(call.probe.collective)},
              {"clusters", call.clusters.text()},
              {"size_bytes", call.size_bytes},
              {"chosen",

@@ -78,7 +78,7 @@ class Table {
     }
 
     /// Unknown times are infinite.
-    CallTimes times(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
+    StartTimes times(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
         constexpr Estimate unknown{INFINITY, INFINITY, INFINITY};
         auto what = choices_[choice];
         // A segment is at most the message; the rule states it nevertheless.
@@ -94,7 +94,7 @@ class Table {
             return {unknown};
         const auto time_s = [&](const Network& network) {
             const auto evaluated = evaluated_on(network, clusters, size_bytes, *resolved);
-            return evaluated ? evaluated->time_s : unknown;
+            return evaluated ? evaluated->known_s() : unknown;
         };
         return {time_s(network_),
                 second_ ? std::optional(time_s(*second_)) : std::optional<Estimate>()};
@@ -111,29 +111,12 @@ class Table {
         return evaluated;
     }
 
-    /// Rounds to few distinct values: 1, 2, 4, ... packets per segment. Windows are rounded down,
-    /// since buffers limit them.
-    Choice rounded(Choice choice) const {
-        if (!choice.algorithm)
-            return choice;
-        auto& parameters = choice.parameters;
-        if (auto& segment_bytes = parameters.segment_bytes; segment_bytes > 0) {
-            const auto payload_bytes = packet_payload_bytes(network_);
-            const auto packets = in_whole_packets(segment_bytes, payload_bytes) / payload_bytes;
-            segment_bytes = payload_bytes << std::lround(std::log2(packets));
-        }
-        if (choice.algorithm && choice.algorithm->name == "alltoall.lg_small")
-            return choice; // whose window is the size of a cluster
-        for (auto* window : {&parameters.window, &parameters.inter_cluster_window})
-            *window = static_cast<int>(std::bit_floor(static_cast<unsigned>(*window)));
-        return choice;
-    }
-
     /// What the rule of a call is to be, with its time; without one no other rule may run there.
     struct Winner {
         std::size_t choice = 0;
-        std::optional<CallTimes> times = {};
-        std::optional<CallTimes> library = {}; ///< what the rule must beat
+        std::optional<StartTimes> times = {};
+        std::optional<StartTimes> library = {}; ///< what the rule must beat
+        bool measured = false;                  ///< at this very call
     };
 
     std::size_t number_of(const Choice& choice) {
@@ -148,33 +131,34 @@ class Table {
     std::optional<Winner> winner_at(const Clusters& clusters, std::uint64_t size_bytes) {
         if (!request_.ours_only && !library_known(network_, collective_, clusters, size_bytes))
             return Winner{number_of({})};
-        const auto ranking = ranking_on(network_, clusters, size_bytes);
+        const auto ranking = ranking_of(clusters, size_bytes);
         const auto* first = ranking ? first_runnable(*ranking) : nullptr;
         if (!first)
             return request_.ours_only ? std::nullopt : std::optional(Winner{number_of({})});
         if (request_.ours_only)
-            return Winner{number_of(rounded(first->choice)), CallTimes{first->time_s}};
-        const auto second = second_ranking(clusters, size_bytes);
-        const auto safe =
-            quickest_safe(*ranking, second ? &*second : nullptr, request_.library.has_value());
-        return safe ? Winner{number_of(rounded(safe->choice)), safe->times, safe->library}
-                    : Winner{number_of({})};
+            return Winner{number_of(rounded(network_, first->choice)), StartTimes{first->time_s}};
+        const auto safe = quickest_safe(*ranking, second_times(clusters, size_bytes),
+                                        request_.library.has_value());
+        if (!safe)
+            return Winner{number_of({})};
+        const auto choice = safe->measured ? safe->choice : rounded(network_, safe->choice);
+        return Winner{number_of(choice), safe->times, safe->library, safe->measured};
     }
 
-    Result<Ranking> ranking_on(const Network& network, const Clusters& clusters,
-                               std::uint64_t size_bytes) const {
-        return request_.library ? rank_library(network, *request_.library, collective_, clusters,
+    Result<Ranking> ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const {
+        return request_.library ? rank_library(network_, *request_.library, collective_, clusters,
                                                size_bytes, &simulations_)
-                                : rank(network, collective_, clusters, size_bytes, &simulations_);
+                                : rank(network_, collective_, clusters, size_bytes, &simulations_);
     }
 
     /// Empty where the second start is not known.
-    std::optional<Ranking> second_ranking(const Clusters& clusters,
-                                          std::uint64_t size_bytes) const {
+    SecondTime second_times(const Clusters& clusters, std::uint64_t size_bytes) const {
         if (!second_ || !library_known(*second_, collective_, clusters, size_bytes))
-            return std::nullopt;
-        auto ranking = ranking_on(*second_, clusters, size_bytes);
-        return ranking ? std::optional(std::move(*ranking)) : std::nullopt;
+            return {};
+        return [this, clusters, size_bytes](const Choice& choice) -> std::optional<Estimate> {
+            const auto evaluated = evaluated_on(*second_, clusters, size_bytes, choice);
+            return evaluated ? std::optional(evaluated->known_s()) : std::nullopt;
+        };
     }
 
     /// False if the number of ranks gets no rules.
@@ -186,7 +170,34 @@ class Table {
                 return false;
             row.push_back(*winner);
         }
+        close_gaps(i);
         return true;
+    }
+
+    /// Between two sizes at which one of our algorithms was measured to win, it runs too, unless it
+    /// is likely slower there.
+    void close_gaps(std::size_t i) {
+        constexpr std::size_t widest = 2;
+        auto& row = winners_[i];
+        std::optional<std::size_t> before;
+        for (std::size_t j = 0; j < row.size(); ++j) {
+            if (!row[j].measured)
+                continue;
+            const auto* algorithm = choices_[row[j].choice].algorithm;
+            if (before && j - *before <= widest + 1 &&
+                algorithm == choices_[row[*before].choice].algorithm)
+                for (auto between = *before + 1; between < j; ++between)
+                    take_over(row[between], row[j].choice,
+                              times(row[j].choice, i, sizes_[between]));
+            before = algorithm ? std::optional(j) : std::nullopt;
+        }
+    }
+
+    void take_over(Winner& winner, std::size_t choice, const StartTimes& times) const {
+        constexpr double most_chance = 0.3;
+        if (winner.library && choices_[winner.choice].is_default() &&
+            chance_of_slower(times, *winner.library) < most_chance)
+            winner = {choice, times, winner.library};
     }
 
     /// Whether the choice was the best for a similar number of ranks and size. Others hardly
@@ -226,7 +237,7 @@ class Table {
     }
 
     /// Whether one of ours may be slower than the library's own.
-    bool risky(std::size_t choice, const CallTimes& ours, const CallTimes& library) const {
+    bool risky(std::size_t choice, const StartTimes& ours, const StartTimes& library) const {
         return !choices_[choice].is_default() && !is_safe(ours, library);
     }
 
@@ -368,6 +379,22 @@ Clusters largest(const Clusters& clusters, int count) {
 }
 
 } // namespace
+
+Choice rounded(const Network& network, Choice choice) {
+    if (!choice.algorithm)
+        return choice;
+    auto& parameters = choice.parameters;
+    if (auto& segment_bytes = parameters.segment_bytes; segment_bytes > 0) {
+        const auto payload_bytes = packet_payload_bytes(network);
+        const auto packets = in_whole_packets(segment_bytes, payload_bytes) / payload_bytes;
+        segment_bytes = payload_bytes << std::lround(std::log2(packets));
+    }
+    if (choice.algorithm->name == "alltoall.lg_small")
+        return choice; // whose window is the size of a cluster
+    for (auto* window : {&parameters.window, &parameters.inter_cluster_window})
+        *window = static_cast<int>(std::bit_floor(static_cast<unsigned>(*window)));
+    return choice;
+}
 
 Clusters spread(const Clusters& clusters, int n) {
     std::vector<int> sizes;

@@ -38,6 +38,16 @@ int fan_in_of(const Algorithm& algorithm, const Specification& specification,
     return std::max(1, static_cast<int>(senders.size()));
 }
 
+std::optional<Estimate> measured_s(const Network& network, const Specification& specification,
+                                   const Clusters& clusters, const Choice& choice) {
+    const auto* correction =
+        correction_of(network, specification.collective(), clusters, !choice.algorithm);
+    const auto* call = correction ? correction->measured(choice.algorithm, choice.parameters,
+                                                         clusters, specification.size_bytes())
+                                  : nullptr;
+    return call ? std::optional(call->interval_s()) : std::nullopt;
+}
+
 /// The prediction with complete parameters.
 Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
                              const Specification& specification, const Clusters& clusters,
@@ -68,6 +78,7 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
             fmt::format("{} is {}, because simulating all of its messages takes too long",
                         algorithm.name, predicted->method));
     ranked.fan_in = fan_in_of(algorithm, specification, clusters, ranked.choice.parameters);
+    ranked.measured_s = measured_s(network, specification, clusters, ranked.choice);
     return ranked;
 }
 
@@ -122,6 +133,8 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
         candidate.model = predicted->model;
         candidate.method = corrected ? "corrected by its measured calls" : predicted->model;
         candidate.caveats = std::move(predicted->caveats);
+        if (corrected)
+            candidate.measured_s = measured_s(network, specification, clusters, choice);
         return candidate;
     }
     return bad_input("outside the measured range, so its time is unknown");
@@ -165,6 +178,17 @@ std::set<std::string> library_names(const Network& network, Collective collectiv
     return names;
 }
 
+/// Our algorithms with the parameters that were measured at this call.
+std::vector<Choice> measured_choices(const Network& network, const Specification& specification,
+                                     const Clusters& clusters) {
+    std::vector<Choice> choices;
+    if (const auto* correction = correction_of(network, specification.collective(), clusters))
+        for (const auto& call : correction->calls())
+            if (call.clusters == clusters && call.size_bytes == specification.size_bytes())
+                choices.push_back({call.algorithm, call.parameters});
+    return choices;
+}
+
 /// Null if no candidate's choice does.
 template <typename Fits>
 const RankedAlgorithm* first_that(const Ranking& ranking, Fits fits) {
@@ -173,6 +197,11 @@ const RankedAlgorithm* first_that(const Ranking& ranking, Fits fits) {
 }
 
 } // namespace
+
+const Estimate& RankedAlgorithm::known_s() const {
+    return measured_s && measured_s->high / measured_s->low < time_s.high / time_s.low ? *measured_s
+                                                                                       : time_s;
+}
 
 const RankedAlgorithm* first_runnable(const Ranking& ranking) {
     return first_that(ranking, [](const Choice& choice) { return choice.library.empty(); });
@@ -208,6 +237,10 @@ Result<Ranking> rank(const Network& network, Collective collective, const Cluste
         if (algorithm->collective == collective)
             add(algorithm->name,
                 resolved(network, *algorithm, specification, clusters, simulations));
+    for (const auto& choice : measured_choices(network, specification, clusters))
+        if (!first_that(ranking, [&](const Choice& known) { return known == choice; }))
+            add(choice.algorithm->name,
+                ours(network, choice, specification, clusters, simulations));
     for (const auto& name : library_names(network, collective))
         if (const auto choice = parse_choice(name))
             add(name, library(network, specification, clusters, *choice, simulations));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ namespace alltold {
 /// An algorithm with its best parameters and its predicted time. Times in seconds.
 struct RankedAlgorithm {
     Choice choice;
-    Estimate time_s;
+    Estimate time_s; ///< predicted, with the interval of a median that is still to be measured
+    std::optional<Estimate> measured_s = {}; ///< what was measured of this very call, if anything
     double bound_s = 0; ///< what nothing can beat (collective_bound_s); 0: not known
     std::string model;  ///< "plogp", ...; "measured" for the library's own
     std::string method; ///< closed form, "simulated", "extrapolated from ..."
@@ -25,6 +27,9 @@ struct RankedAlgorithm {
     int fan_in = 0;
     double uncharged_loss_bytes = 0; ///< overflow whose cost is not in the time
     std::vector<std::string> caveats;
+
+    /// Of both the one with the narrower interval: on it decisions rest.
+    const Estimate& known_s() const;
 };
 
 /// An algorithm that could not be predicted, and why.
@@ -42,13 +47,14 @@ struct Ranking {
 };
 
 /// Ranks every algorithm of `collective` that can run on `clusters`, root 0, with the parameters
-/// that `resolve` finds. Includes the library's own choice and its forced algorithms if the network
-/// knows their times. Quickest first, where one that overflows buffers at a cost that is not known
-/// counts 5 % more; except among those that the models cannot distinguish from the quickest
-/// (overlapping intervals and at most 5 % more, or at most 1 % more): there those without such a
-/// loss come first, then the smallest fan-in, then the fewest parameters. Algorithms without a
-/// closed form are simulated up to a few thousand messages and estimated beyond that, as `method`
-/// shows. Fails if nothing can be predicted. Not for alltoallv.
+/// that `resolve` finds and with those that were measured at this call. Includes the library's own
+/// choice and its forced algorithms if the network knows their times. Quickest first, where one
+/// that overflows buffers at a cost that is not known counts 5 % more; except among those that the
+/// models cannot distinguish from the quickest (overlapping intervals and at most 5 % more, or at
+/// most 1 % more): there those without such a loss come first, then the smallest fan-in, then the
+/// fewest parameters. Algorithms without a closed form are simulated up to a few thousand messages
+/// and estimated beyond that, as `method` shows. Fails if nothing can be predicted. Not for
+/// alltoallv.
 ///
 /// `simulations` holds those of earlier rankings on the same network and receives those of this
 /// one; it saves time without changing the result.

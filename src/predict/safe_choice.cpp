@@ -3,6 +3,7 @@
 #include "predict/safe_choice.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/chance.hpp"
 
@@ -17,16 +18,20 @@ Estimate with_tolerance(const Estimate& time_s) {
     return {time_s.value * factor, time_s.low * factor, time_s.high * factor};
 }
 
+StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) {
+    return {candidate.known_s(), second ? second(candidate.choice) : std::nullopt};
+}
+
 } // namespace
 
-double chance_of_slower(const CallTimes& one, const CallTimes& other) {
+double chance_of_slower(const StartTimes& one, const StartTimes& other) {
     const double usual = chance_of_more(one.usual_s, other.usual_s);
     return one.second_s && other.second_s
                ? (usual + chance_of_more(*one.second_s, *other.second_s)) / 2
                : usual;
 }
 
-bool is_safe(const CallTimes& ours, const CallTimes& library) {
+bool is_safe(const StartTimes& ours, const StartTimes& library) {
     const double slower = chance_of_more(ours.usual_s, library.usual_s);
     if (!ours.second_s || !library.second_s)
         return slower < most_chance_of_loss;
@@ -36,34 +41,54 @@ bool is_safe(const CallTimes& ours, const CallTimes& library) {
     return std::max(slower_of_both, std::min(slower, slower_second)) < most_chance_of_loss;
 }
 
-std::optional<SafeChoice> quickest_safe(const Ranking& usual, const Ranking* second,
+std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& second,
                                         bool of_library) {
-    const auto times_of = [&](const RankedAlgorithm& candidate) {
-        CallTimes times{candidate.time_s};
-        if (second)
-            for (const auto& other : second->candidates)
-                if (other.choice == candidate.choice)
-                    times.second_s = other.time_s;
-        return times;
-    };
+    constexpr double surely = 0.95;
     const auto* const own = library_choice(usual);
     if (!own)
         return std::nullopt;
-    const auto library = times_of(*own);
-    const auto* best = own;
-    auto best_times = library;
+    const auto library = times_of(*own, second);
+    const SafeChoice none{own->choice, library, library, own->measured_s.has_value()};
+    auto best = none, best_measured = none;
+    bool any_measured = false;
     for (const auto& candidate : usual.candidates) {
-        const auto times = times_of(candidate);
         const bool may_run =
             of_library ? !candidate.choice.is_default() : candidate.choice.algorithm != nullptr;
-        if (!may_run || times.value() >= best_times.value() || !is_safe(times, library))
+        if (!may_run)
             continue;
-        best = &candidate;
-        best_times = times;
-        if (!second)
-            break; // the ranking's order is that of preference
+        const auto times = times_of(candidate, second);
+        if (times.value() >= library.value() || !is_safe(times, library))
+            continue;
+        const bool measured = candidate.measured_s.has_value();
+        const SafeChoice safe{candidate.choice, times, library, measured};
+        // Without a second start the ranking's order is that of preference.
+        if (best.choice == own->choice || (second && times.value() < best.times.value()))
+            best = safe;
+        if (measured && (!any_measured || times.value() < best_measured.times.value()))
+            best_measured = safe;
+        any_measured = any_measured || measured;
     }
-    return SafeChoice{best->choice, best_times, library};
+    return any_measured && chance_of_slower(best_measured.times, best.times) < surely
+               ? best_measured
+               : best;
+}
+
+std::vector<Choice> contenders(const Ranking& usual, const SecondTime& second, std::size_t most) {
+    constexpr double hopeless = 0.9;
+    const auto* const own = library_choice(usual);
+    const auto library = own ? std::optional(times_of(*own, second)) : std::nullopt;
+    std::vector<std::pair<double, Choice>> hopeful;
+    for (const auto& candidate : usual.candidates)
+        if (candidate.choice.algorithm) {
+            const auto times = times_of(candidate, second);
+            if (!library || chance_of_slower(times, *library) < hopeless)
+                hopeful.emplace_back(times.value(), candidate.choice);
+        }
+    std::ranges::stable_sort(hopeful, {}, &std::pair<double, Choice>::first);
+    std::vector<Choice> choices;
+    for (std::size_t i = 0; i < std::min(most, hopeful.size()); ++i)
+        choices.push_back(std::move(hopeful[i].second));
+    return choices;
 }
 
 std::optional<Network> from_second_start(const Network& network, Collective collective,

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include "core/estimate.hpp"
 #include "network/network.hpp"
@@ -16,7 +18,7 @@ namespace alltold {
 inline constexpr double most_chance_of_loss = 0.05;
 
 /// A call's times from the usual start, and from the second one where that is known.
-struct CallTimes {
+struct StartTimes {
     Estimate usual_s;
     std::optional<Estimate> second_s = {};
 
@@ -27,25 +29,35 @@ struct CallTimes {
 };
 
 /// How likely `one` is slower than `other`, on average over the starts.
-double chance_of_slower(const CallTimes& one, const CallTimes& other);
+double chance_of_slower(const StartTimes& one, const StartTimes& other);
 
 /// Whether the odds that ours is slower than the library's own are under most_chance_of_loss. With
 /// two starts: they are for one of the starts, and both together for a loss of more than 3 %, since
 /// a program's calls come from either.
-bool is_safe(const CallTimes& ours, const CallTimes& library);
+bool is_safe(const StartTimes& ours, const StartTimes& library);
 
 /// What may run, with its times and those of the library's own choice.
 struct SafeChoice {
     Choice choice;
-    CallTimes times;
-    CallTimes library;
+    StartTimes times;
+    StartTimes library;
+    bool measured = false; ///< at this very call
 };
+
+/// The time of a ranked choice from the second start; empty where it is not known.
+using SecondTime = std::function<std::optional<Estimate>(const Choice&)>;
 
 /// The quickest of our algorithms that is safe, or, `of_library`, of the library's own; its own
 /// choice if none is. Without times from the second start the ranking's order decides, else the
-/// least product of both times. Empty if the time of the library's own choice is not known.
-std::optional<SafeChoice> quickest_safe(const Ranking& usual, const Ranking* second = nullptr,
+/// least product of both times. What was measured of a call counts rather than what is predicted of
+/// it (RankedAlgorithm::known_s), and a choice that was measured comes first unless another is
+/// surely quicker. Empty if the time of the library's own choice is not known.
+std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& second = {},
                                         bool of_library = false);
+
+/// Of our algorithms those that may be quicker than the library's own, the quickest first, at most
+/// `most`.
+std::vector<Choice> contenders(const Ranking& usual, const SecondTime& second, std::size_t most);
 
 /// The network as calls from the second start find it; empty unless both the library's calls and
 /// ours were measured from there, on one cluster or on several as `hosts` are.

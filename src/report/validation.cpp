@@ -109,8 +109,8 @@ bool corrects(const Profile& profile, const Point& point, Collective collective)
     const auto choice = parse_choice(point.algorithm);
     const auto* correction =
         correction_of(profile.network, collective, point.clusters, choice->is_default());
-    return correction && correction->knows(choice->algorithm, choice->parameters, point.clusters,
-                                           point.size_bytes);
+    return correction && correction->measured(choice->algorithm, choice->parameters, point.clusters,
+                                              point.size_bytes);
 }
 
 /// Adds the point, or a note that says why it cannot be compared.

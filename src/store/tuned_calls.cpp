@@ -74,9 +74,9 @@ struct Entries {
         candidates.push_back(
             {.predicted_s = predicted_s, .is_default = false, .care = care_of(candidate)});
     }
-    /// Adds a timed choice, even one that the models would not select now.
-    void add_timed(const Network& network, Collective collective, const Clusters& clusters,
-                   std::uint64_t size_bytes, const Choice& choice) {
+    /// Adds a choice, even one that the models would not select now.
+    void add(const Network& network, Collective collective, const Clusters& clusters,
+             std::uint64_t size_bytes, const Choice& choice) {
         if (choice.algorithm)
             if (const auto candidate = evaluate(network, collective, clusters, size_bytes, choice))
                 add(*candidate);
@@ -167,9 +167,9 @@ Field field_of(const Network& network, const Provenance& here, Collective collec
     return field;
 }
 
-TunedCall call_of(Field field, Collective collective, const Clusters& clusters,
+TunedCall call_of(Field field, const CollectiveProbe& probe, const Clusters& clusters,
                   std::uint64_t size_bytes, std::span<const PointSamples> measured) {
-    TunedCall call{collective, clusters, size_bytes, std::move(field.entries.choices),
+    TunedCall call{probe, clusters, size_bytes, std::move(field.entries.choices),
                    Elimination(std::move(field.entries.candidates), field.floor_s)};
     take_stock(call, measured);
     return call;
@@ -208,14 +208,26 @@ TunedCall with_timed(const Profile& profile, const CallKey& key, const Timed& ti
     auto field = field_of(network, profile.provenance, collective, clusters, size_bytes);
     if (const auto known = timed.find(key); known != timed.end())
         for (const auto& choice : known->second)
-            field.entries.add_timed(network, collective, clusters, size_bytes, choice);
-    return call_of(std::move(field), collective, clusters, size_bytes, measured);
+            field.entries.add(network, collective, clusters, size_bytes, choice);
+    return call_of(std::move(field), {collective}, clusters, size_bytes, measured);
 }
 
 } // namespace
 
 Point TunedCall::point(std::size_t candidate) const {
-    return {std::string(name_of(collective)), text_of(choices[candidate]), clusters, size_bytes};
+    return {probe.text(), text_of(choices[candidate]), clusters, size_bytes};
+}
+
+TunedCall call_among(const Profile& profile, const CollectiveProbe& probe, const Clusters& clusters,
+                     std::uint64_t size_bytes, std::span<const Choice> choices,
+                     std::span<const PointSamples> measured) {
+    const auto network =
+        probe.start_mode ? network_after(profile.network, *probe.start_mode) : profile.network;
+    Field field;
+    field.entries.corrected = correction_of(network, probe.collective, clusters) != nullptr;
+    for (const auto& choice : choices)
+        field.entries.add(network, probe.collective, clusters, size_bytes, choice);
+    return call_of(std::move(field), probe, clusters, size_bytes, measured);
 }
 
 std::vector<Clusters> default_subsets(const Clusters& hosts) {
@@ -270,7 +282,7 @@ std::vector<CallWinner> winners_of(std::span<const TunedCall> calls) {
     for (const auto& call : calls)
         if (const auto winner = call.elimination.winner())
             winners.push_back(
-                {call.collective, call.clusters, call.size_bytes, call.choices[*winner]});
+                {call.probe.collective, call.clusters, call.size_bytes, call.choices[*winner]});
     return winners;
 }
 

@@ -20,7 +20,7 @@ struct TuneRequest {
 
 /// One call and the elimination among its candidates, whose points are in the same order.
 struct TunedCall {
-    Collective collective = Collective::bcast;
+    CollectiveProbe probe;
     Clusters clusters{{2}};
     std::uint64_t size_bytes = 0;
     std::vector<Choice> choices; ///< mpi is the first
@@ -41,6 +41,12 @@ std::vector<Clusters> default_subsets(const Clusters& hosts);
 /// hosts have several ranks.
 std::vector<TunedCall> calls_to_tune(const Profile& profile, const TuneRequest& request,
                                      std::span<const PointSamples> measured);
+
+/// One call whose candidates are the library's own, which is timed in any case, and `choices`.
+/// Their times in `measured` count.
+TunedCall call_among(const Profile& profile, const CollectiveProbe& probe, const Clusters& clusters,
+                     std::uint64_t size_bytes, std::span<const Choice> choices,
+                     std::span<const PointSamples> measured);
 
 /// Every call timed by earlier eliminations: `measured` holds times of the library's own decision
 /// and of one of our algorithms, or of the former alone if it reached the bound. All our timed

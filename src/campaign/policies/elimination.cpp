@@ -113,7 +113,7 @@ Measurement EliminationPolicy::measurement_of(std::size_t call, std::size_t cand
     return {.point = calls_[call].point(candidate),
             .repetitions = repetitions(time_s),
             .limit_s = left_s(now_s),
-            .start_mode = options_.start_mode,
+            .start_mode = start_mode_of(calls_[call].probe.text(), options_.start_mode),
             .warm = !warm_.insert({call, candidate}).second || time_s >= long_s};
 }
 
@@ -127,15 +127,16 @@ Status EliminationPolicy::observe(const Measurement&, const Observation& observa
 
 Status EliminationPolicy::ended(const EngineStatus& status, double now_s) {
     elapsed_s_ = now_s - started_s_.value_or(now_s);
-    return store_.note(fmt::format("tune: {} timings in {}, {}", timings_, format_time(elapsed_s_),
-                                   status.clocks.text()));
+    return store_.note(fmt::format("{}: {} timings in {}, {}", options_.name, timings_,
+                                   format_time(elapsed_s_), status.clocks.text()));
 }
 
 std::string EliminationPolicy::progress(const Measurement& measurement, double now_s) const {
     const auto decided =
         std::ranges::count_if(calls_, [](const auto& call) { return call.elimination.decided(); });
-    return fmt::format("tune: {} of {} calls decided, {} timings, {:.0f} s left, at {}", decided,
-                       calls_.size(), timings_, left_s(now_s), describe(measurement.point));
+    return fmt::format("{}: {} of {} calls decided, {} timings, {:.0f} s left, at {}",
+                       options_.name, decided, calls_.size(), timings_, left_s(now_s),
+                       describe(measurement.point));
 }
 
 } // namespace alltold::campaign

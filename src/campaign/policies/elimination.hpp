@@ -3,6 +3,7 @@
 #pragma once
 
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "campaign/policy.hpp"
@@ -13,8 +14,9 @@ namespace alltold::campaign {
 
 struct EliminationOptions {
     StartMode start_mode = StartMode::silence;
-    double budget_s = 60;   ///< from the first call of next on
-    std::uint64_t seed = 1; ///< of the order within rounds
+    double budget_s = 60;           ///< from the first call of next on
+    std::uint64_t seed = 1;         ///< of the order within rounds
+    std::string_view name = "tune"; ///< in progress and notes
 };
 
 /// Each round times every remaining candidate of a call once, until all calls are decided or the

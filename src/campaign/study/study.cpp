@@ -8,18 +8,22 @@
 #include "campaign/engine/engine.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/policies/calibrate.hpp"
+#include "campaign/policies/elimination.hpp"
 #include "campaign/policies/learn.hpp"
 #include "campaign/study/charts.hpp"
 #include "campaign/study/links_truth.hpp"
 #include "campaign/study/page.hpp"
 #include "campaign/study/plan.hpp"
 #include "campaign/study/verdict.hpp"
-#include "core/chance.hpp"
 #include "core/text_file.hpp"
+#include "predict/decision_table.hpp"
+#include "predict/parse.hpp"
 #include "predict/rank.hpp"
+#include "predict/safe_choice.hpp"
 #include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile_rules.hpp"
+#include "store/tuned_calls.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -36,7 +40,6 @@ constexpr int random_repetitions = 3; // a single time may be an outlier
 /// Rounds of random calls before the held-out ones, and the share inside that ends them.
 constexpr int most_rounds = 4;
 constexpr double inside_wanted = 0.9;
-constexpr int choice_repetitions = 4;
 
 /// Rank 0's side of a study.
 class Study {
@@ -167,43 +170,52 @@ class Study {
         return calls > 0 ? static_cast<double>(inside) / calls : 1;
     }
 
+    /// Times what the rules choose and the library's own, and where that is chosen also what may be
+    /// quicker, so that their times decide.
     Status time_choices() {
         add_rules(predicting_);
         choices_ = chosen_calls(predicting_, reported_sizes());
-        std::vector<Point> calls;
-        const auto add = [&](const ChosenCall& choice, const std::string& chosen,
-                             const std::string& probe) {
-            for (const auto& algorithm : {std::string("mpi"), chosen}) {
-                const Point point{probe, algorithm, choice.clusters, choice.size_bytes};
-                if (std::ranges::find(calls, point) == calls.end())
-                    calls.push_back(point);
-            }
-        };
-        for (const auto& choice : choices_)
-            for (const auto& algorithm : contenders(choice)) {
-                add(choice, algorithm, choice.name());
-                if (choice.collective == Collective::alltoall)
-                    add(choice, algorithm, choice.second_probe(second_start(options_.start_mode)));
-            }
-        return measure(std::move(calls), {.exactly = choice_repetitions}, 0);
+        const auto measured = points();
+        if (!measured)
+            return measured.error();
+        std::vector<TunedCall> calls;
+        for (const auto& choice : choices_) {
+            const auto candidates = candidates_of(choice);
+            std::vector<CollectiveProbe> probes{{choice.collective}};
+            if (choice.collective == Collective::alltoall)
+                probes.push_back({choice.collective, second_start(options_.start_mode)});
+            for (const auto& probe : probes)
+                calls.push_back(call_among(predicting_, probe, choice.clusters, choice.size_bytes,
+                                           candidates, *measured));
+        }
+        EliminationPolicy policy(engine_.store(), calls,
+                                 {.start_mode = options_.start_mode,
+                                  .budget_s = until_left_s(0),
+                                  .seed = options_.seed,
+                                  .name = "choices"});
+        return run(policy);
     }
 
-    /// What was chosen; where that is the library's own also the two first algorithms that may be
-    /// quicker, so that their times decide.
-    std::vector<std::string> contenders(const ChosenCall& choice) const {
-        constexpr double hopeless = 0.9;
-        constexpr std::size_t most = 3;
-        std::vector<std::string> names{choice.algorithm};
-        const auto ranking =
-            rank(predicting_.network, choice.collective, choice.clusters, choice.size_bytes);
-        if (choice.algorithm != "mpi" || !ranking)
-            return names;
-        const auto* const library = library_choice(*ranking);
-        for (const auto& candidate : ranking->candidates)
-            if (candidate.choice.algorithm && names.size() < most &&
-                (!library || chance_of_more(candidate.time_s, library->time_s) < hopeless))
-                names.push_back(text_of(candidate.choice));
-        return names;
+    std::vector<Choice> candidates_of(const ChosenCall& call) const {
+        constexpr std::size_t most = 2;
+        const auto& network = predicting_.network;
+        const auto chosen = parse_choice(call.algorithm);
+        if (chosen && chosen->algorithm)
+            return {*chosen};
+        const auto ranking = rank(network, call.collective, call.clusters, call.size_bytes);
+        if (!ranking)
+            return {};
+        SecondTime second;
+        if (const auto after = from_second_start(network, call.collective, call.clusters))
+            second = [&, after](const Choice& choice) -> std::optional<Estimate> {
+                const auto time =
+                    evaluate(*after, call.collective, call.clusters, call.size_bytes, choice);
+                return time ? std::optional(time->known_s()) : std::nullopt;
+            };
+        auto choices = contenders(*ranking, second, most);
+        for (auto& choice : choices)
+            choice = rounded(network, choice);
+        return choices;
     }
 
     Result<StudyResult> conclude() {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/normal.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "network/cost_model.hpp"
 #include "network/network.hpp"
@@ -53,6 +54,11 @@ CallTraits traits_of(const Algorithm* algorithm, const Parameters& parameters, i
     return traits;
 }
 
+Estimate MeasuredCall::interval_s() const {
+    const double factor = std::exp(normal_reach * relative_error);
+    return {measured_s, measured_s / factor, measured_s * factor};
+}
+
 std::vector<MeasuredRatio> ratios_of(const std::vector<MeasuredCall>& calls) {
     std::vector<MeasuredRatio> ratios;
     for (const auto& call : calls)
@@ -82,15 +88,16 @@ Estimate Correction::time_s(const CallTraits& call) const {
     return residual_.at(call).of(call.modelled_s, fit_.reach);
 }
 
-bool Correction::knows(const Algorithm* algorithm, const Parameters& parameters,
-                       const Clusters& clusters, std::uint64_t size_bytes) const {
-    return std::ranges::any_of(calls_, [&](const MeasuredCall& call) {
+const MeasuredCall* Correction::measured(const Algorithm* algorithm, const Parameters& parameters,
+                                         const Clusters& clusters, std::uint64_t size_bytes) const {
+    const auto found = std::ranges::find_if(calls_, [&](const MeasuredCall& call) {
         return call.algorithm == algorithm && call.clusters == clusters &&
                call.size_bytes == size_bytes &&
                call.parameters.segment_bytes == parameters.segment_bytes &&
                call.parameters.window == parameters.window &&
                call.parameters.inter_cluster_window == parameters.inter_cluster_window;
     });
+    return found == calls_.end() ? nullptr : &*found;
 }
 
 const Correction* correction_of(const Network& network, const CollectiveProbe& probe,

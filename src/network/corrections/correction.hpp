@@ -38,6 +38,9 @@ struct MeasuredCall {
     double measured_s = 0;        ///< the median, above 0
     double relative_error = 0;    ///< standard error of the median over the median
     ModelledTime modelled = {};
+
+    /// The median with the 90 % interval that the repetitions' scatter gives it.
+    Estimate interval_s() const;
 };
 
 /// The traits by which `call` is compared with others; windows without limit are those of n.
@@ -91,9 +94,9 @@ class Correction {
 
     /// The modelled time corrected, with its 90 % interval.
     Estimate time_s(const CallTraits& call) const;
-    /// Whether one of the calls is this one.
-    bool knows(const Algorithm* algorithm, const Parameters& parameters, const Clusters& clusters,
-               std::uint64_t size_bytes) const;
+    /// The one of the calls that is this one; null if it was not measured.
+    const MeasuredCall* measured(const Algorithm* algorithm, const Parameters& parameters,
+                                 const Clusters& clusters, std::uint64_t size_bytes) const;
 
   private:
     CorrectedCalls of_;

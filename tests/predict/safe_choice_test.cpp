@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Decisions at calls that were measured.
+#include "predict/safe_choice.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/chance.hpp"
+#include "networks.hpp"
+#include "predict/choice_table.hpp"
+#include "predict/decision_table.hpp"
+#include "predict/fit_corrections.hpp"
+
+namespace alltold {
+namespace {
+
+using test::slow_network;
+
+const Clusters hosts({12});
+
+/// A call with three repetitions about `time_s`.
+RepeatedCall repeated(const Choice& choice, std::uint64_t size_bytes, double time_s) {
+    return {choice.algorithm,
+            choice.parameters,
+            hosts,
+            size_bytes,
+            {time_s, 1.01 * time_s, 0.99 * time_s}};
+}
+
+void correct(Network& network, bool of_library, const std::vector<RepeatedCall>& calls) {
+    SimulationCache simulations;
+    const CorrectedCalls of{{Collective::alltoall}, of_library, false};
+    network.corrections.push_back(*fit_correction(of, medians_of(calls), slow_network(),
+                                                  baselines_of(of, slow_network(), hosts),
+                                                  simulations));
+}
+
+Choice paced(int window) {
+    Choice choice{*find_algorithm("alltoall.paced")};
+    choice.parameters.segment_bytes = 1400;
+    choice.parameters.window = window;
+    return choice;
+}
+
+/// What paced takes by the model.
+double modelled_s(std::uint64_t size_bytes) {
+    return evaluate(slow_network(), Collective::alltoall, hosts, size_bytes, paced(4))
+        ->time_s.value;
+}
+
+/// The library's times scatter from size to size, so that predictions of it are wide; paced was
+/// measured at `sizes_bytes`, where the library takes `times` as long.
+Network scattered(const std::vector<std::uint64_t>& sizes_bytes, double times) {
+    auto network = slow_network();
+    std::vector<RepeatedCall> library, ours;
+    const double factors[] = {1, 1.9, 1.1, 1.6};
+    int i = 0;
+    for (std::uint64_t m = 1024; m <= 1 << 18; m *= 2) {
+        const bool beside = std::ranges::find(sizes_bytes, m) != sizes_bytes.end();
+        if (!beside && m == 65536)
+            continue; // the size between 32 KiB and 128 KiB
+        library.push_back(repeated({}, m, (beside ? times : factors[i++ % 4]) * modelled_s(m)));
+        if (beside)
+            ours.push_back(repeated(paced(4), m, modelled_s(m)));
+    }
+    ours.push_back(repeated(paced(2), 512, modelled_s(512)));
+    correct(network, true, library);
+    correct(network, false, ours);
+    return network;
+}
+
+TEST(SafeChoice, what_was_measured_of_a_call_decides_it) {
+    const auto quicker = scattered({16384}, 1.04);
+    const auto ranking = *rank(quicker, Collective::alltoall, hosts, 16384);
+    const auto safe = quickest_safe(ranking);
+    ASSERT_TRUE(safe);
+    ASSERT_EQ(text_of(safe->choice), text_of(paced(4)));
+    EXPECT_TRUE(safe->measured);
+    const auto predicted = evaluate(quicker, Collective::alltoall, hosts, 16384, safe->choice);
+    EXPECT_GT(chance_of_more(predicted->time_s, library_choice(ranking)->time_s),
+              most_chance_of_loss)
+        << "predictions alone could not decide it";
+
+    const auto slower = scattered({16384}, 0.95);
+    EXPECT_TRUE(
+        quickest_safe(*rank(slower, Collective::alltoall, hosts, 16384))->choice.is_default());
+}
+
+TEST(SafeChoice, the_second_start_is_asked_for_the_same_parameters) {
+    const auto ranking = *rank(scattered({16384}, 1.04), Collective::alltoall, hosts, 16384);
+    std::vector<std::string> asked;
+    quickest_safe(ranking, [&](const Choice& choice) {
+        asked.push_back(text_of(choice));
+        return std::optional<Estimate>();
+    });
+    EXPECT_NE(std::ranges::find(asked, text_of(paced(4))), asked.end());
+}
+
+TEST(SafeChoice, contenders_are_those_that_may_be_quicker) {
+    const auto network = scattered({16384}, 1.04);
+    const auto ranking = *rank(network, Collective::alltoall, hosts, 16384);
+    const auto two = contenders(ranking, {}, 2);
+    ASSERT_EQ(two.size(), 2U);
+    EXPECT_NE(text_of(two[0]), text_of(two[1]));
+    const auto hopeless = *rank(scattered({16384}, 0.1), Collective::alltoall, hosts, 16384);
+    EXPECT_TRUE(contenders(hopeless, {}, 2).empty());
+}
+
+Choice ruled(const Network& network, std::uint64_t size_bytes) {
+    const std::vector<std::vector<Rule>> sources{
+        decision_table(network, {.clusters = hosts, .most_ranks = 24})};
+    return ChoiceTable(sources, Collective::alltoall, 12, 1).at(size_bytes);
+}
+
+TEST(SafeChoice, runs_between_two_sizes_at_which_it_was_measured_to_win) {
+    const auto both = scattered({32768, 131072}, 1.3);
+    EXPECT_TRUE(quickest_safe(*rank(both, Collective::alltoall, hosts, 65536))->choice.is_default())
+        << "by predictions alone it is not safe";
+    EXPECT_NE(ruled(both, 65536).algorithm, nullptr);
+    EXPECT_EQ(ruled(scattered({32768}, 1.3), 65536).algorithm, nullptr)
+        << "measured on one side only";
+}
+
+} // namespace
+} // namespace alltold
