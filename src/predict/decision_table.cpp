@@ -174,8 +174,8 @@ class Table {
         return true;
     }
 
-    /// Between two sizes at which one of our algorithms was measured to win, it runs too, unless it
-    /// is likely slower there.
+    /// Between two sizes at which algorithms of ours were measured to win, the better of them runs
+    /// too where it is likely quicker.
     void close_gaps(std::size_t i) {
         constexpr std::size_t widest = 2;
         auto& row = winners_[i];
@@ -183,21 +183,30 @@ class Table {
         for (std::size_t j = 0; j < row.size(); ++j) {
             if (!row[j].measured)
                 continue;
-            const auto* algorithm = choices_[row[j].choice].algorithm;
-            if (before && j - *before <= widest + 1 &&
-                algorithm == choices_[row[*before].choice].algorithm)
+            if (before && won(i, j) && j - *before <= widest + 1)
                 for (auto between = *before + 1; between < j; ++between)
-                    take_over(row[between], row[j].choice,
-                              times(row[j].choice, i, sizes_[between]));
-            before = algorithm ? std::optional(j) : std::nullopt;
+                    for (const auto choice : {row[*before].choice, row[j].choice})
+                        take_over(row[between], choice, times(choice, i, sizes_[between]));
+            before = won(i, j) ? std::optional(j) : std::nullopt;
         }
     }
 
+    /// Whether one of ours was measured to be the best of this call.
+    bool won(std::size_t i, std::size_t j) const {
+        const auto& winner = winners_[i][j];
+        return winner.measured && !choices_[winner.choice].is_default();
+    }
+
     void take_over(Winner& winner, std::size_t choice, const StartTimes& times) const {
-        constexpr double most_chance = 0.3;
-        if (winner.library && choices_[winner.choice].is_default() &&
-            chance_of_slower(times, *winner.library) < most_chance)
+        if (winner.library && times.value() < winner.times->value() &&
+            likely_quicker(times, *winner.library))
             winner = {choice, times, winner.library};
+    }
+
+    /// Enough near calls at which ours was measured to win.
+    static bool likely_quicker(const StartTimes& ours, const StartTimes& library) {
+        constexpr double most_chance = 0.3;
+        return chance_of_slower(ours, library) < most_chance;
     }
 
     /// Whether the choice was the best for a similar number of ranks and size. Others hardly
@@ -297,9 +306,10 @@ class Table {
     }
 
     /// Whether `to` shall run at this size rather than `from`: it is quicker over the band, and of
-    /// the library's own and ours, ours is not risky.
+    /// the library's own and ours, ours is not risky; `near` calls at which it was measured to win,
+    /// it is likely quicker.
     bool crossed(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
-                 std::uint64_t size_bytes) const {
+                 std::uint64_t size_bytes, bool near) const {
         const bool from_library = choices_[from].is_default();
         const bool to_library = choices_[to].is_default();
         double gain = 0;
@@ -307,9 +317,12 @@ class Table {
         for (auto i = first; i <= last; ++i) {
             const auto before = times(from, i, size_bytes), after = times(to, i, size_bytes);
             gain += std::log(before.value() / after.value());
-            doubtful = doubtful ||
-                       (!request_.ours_only && (from_library != to_library) &&
-                        (from_library ? risky(to, after, before) : risky(from, before, after)));
+            if (request_.ours_only || from_library == to_library)
+                continue;
+            const auto& ours = from_library ? after : before;
+            const auto& library = from_library ? before : after;
+            doubtful = doubtful || (near ? !likely_quicker(ours, library)
+                                         : risky(from_library ? to : from, ours, library));
         }
         // Where the library's own time is not known, it keeps what lies between.
         return std::isnan(gain) || doubtful ? to_library : gain > 0;
@@ -320,9 +333,12 @@ class Table {
     std::uint64_t crossover(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
                             std::size_t j) const {
         auto low = sizes_[j - 1], high = sizes_[j];
+        bool near = true;
+        for (auto i = first; i <= last; ++i)
+            near = near && (won(i, j - 1) || won(i, j));
         for (int step = 0; step < 3 && high - low > 1; ++step) {
             const auto middle = low + (high - low) / 2;
-            (crossed(first, last, from, to, middle) ? high : low) = middle;
+            (crossed(first, last, from, to, middle, near) ? high : low) = middle;
         }
         return high;
     }

@@ -10,12 +10,15 @@
 namespace alltold {
 namespace {
 
-/// What may be lost from one start where a choice gains from the other.
-constexpr double tolerated_loss = 0.03;
+/// What may be lost from one start where a choice gains from the other, and what is worth gaining.
+constexpr double tolerance = 1.03;
 
-Estimate with_tolerance(const Estimate& time_s) {
-    constexpr double factor = 1 + tolerated_loss;
-    return {time_s.value * factor, time_s.low * factor, time_s.high * factor};
+StartTimes scaled(const StartTimes& times, double factor) {
+    const auto by_factor = [&](const Estimate& time_s) {
+        return Estimate{time_s.value * factor, time_s.low * factor, time_s.high * factor};
+    };
+    return {by_factor(times.usual_s),
+            times.second_s ? std::optional(by_factor(*times.second_s)) : std::nullopt};
 }
 
 StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) {
@@ -36,8 +39,7 @@ bool is_safe(const StartTimes& ours, const StartTimes& library) {
     if (!ours.second_s || !library.second_s)
         return slower < most_chance_of_loss;
     const double slower_second = chance_of_more(*ours.second_s, *library.second_s);
-    const double slower_of_both = chance_of_slower(
-        ours, {with_tolerance(library.usual_s), with_tolerance(*library.second_s)});
+    const double slower_of_both = chance_of_slower(ours, scaled(library, tolerance));
     return std::max(slower_of_both, std::min(slower, slower_second)) < most_chance_of_loss;
 }
 
@@ -74,14 +76,15 @@ std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& 
 }
 
 std::vector<Choice> contenders(const Ranking& usual, const SecondTime& second, std::size_t most) {
-    constexpr double hopeless = 0.9;
+    constexpr double hopeless = 0.6;
     const auto* const own = library_choice(usual);
-    const auto library = own ? std::optional(times_of(*own, second)) : std::nullopt;
+    const auto to_beat =
+        own ? std::optional(scaled(times_of(*own, second), 1 / tolerance)) : std::nullopt;
     std::vector<std::pair<double, Choice>> hopeful;
     for (const auto& candidate : usual.candidates)
         if (candidate.choice.algorithm) {
             const auto times = times_of(candidate, second);
-            if (!library || chance_of_slower(times, *library) < hopeless)
+            if (!to_beat || chance_of_slower(times, *to_beat) < hopeless)
                 hopeful.emplace_back(times.value(), candidate.choice);
         }
     std::ranges::stable_sort(hopeful, {}, &std::pair<double, Choice>::first);

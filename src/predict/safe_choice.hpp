@@ -55,8 +55,8 @@ using SecondTime = std::function<std::optional<Estimate>(const Choice&)>;
 std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& second = {},
                                         bool of_library = false);
 
-/// Of our algorithms those that may be quicker than the library's own, the quickest first, at most
-/// `most`.
+/// Of our algorithms those that may well be more than 3 % quicker than the library's own, the
+/// quickest first, at most `most`.
 std::vector<Choice> contenders(const Ranking& usual, const SecondTime& second, std::size_t most);
 
 /// The network as calls from the second start find it; empty unless both the library's calls and

@@ -37,9 +37,9 @@ double cost_s(const Elimination& elimination) {
 }
 
 /// The value of a round per second: the share of the call's time that may be lost, since long calls
-/// are made less often. Calls never timed come first, the cheapest of them first.
+/// are made less often. Of a call never timed all may be lost, and nothing can be said.
 double worth(const Elimination& elimination, double round_s) {
-    constexpr double never_timed = 1e6;
+    constexpr double never_timed = 2;
     return (elimination.winner() ? elimination.doubt() : never_timed) / round_s;
 }
 

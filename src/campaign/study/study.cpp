@@ -31,9 +31,11 @@ namespace {
 /// Shares of the budget. The network takes no more than its seconds however large the budget is.
 constexpr double network_share = 0.2;
 constexpr double network_most_s = 20;
-constexpr double checks_share = 0.15;
+constexpr double checks_share = 0.12;
 constexpr double held_out_share = 0.15;
-constexpr double choices_share = 0.12;
+constexpr double choices_share = 0.18;
+/// Of it, for what is chosen after all that was timed.
+constexpr double last_choices_share = 0.03;
 /// No single measurement takes more of the budget.
 constexpr double measurement_share = 0.08;
 constexpr int random_repetitions = 3; // a single time may be an outlier
@@ -170,35 +172,38 @@ class Study {
         return calls > 0 ? static_cast<double>(inside) / calls : 1;
     }
 
-    /// Times what the rules choose and the library's own, and where that is chosen also what may be
-    /// quicker, so that their times decide.
     Status time_choices() {
         add_rules(predicting_);
         choices_ = chosen_calls(predicting_, reported_sizes());
+        return time(choices_, predicting_, until_left_s(last_choices_share));
+    }
+
+    /// Times what the rules choose and the library's own, and where that is chosen also what may be
+    /// quicker, so that their times decide.
+    Status time(std::span<const ChosenCall> choices, const Profile& profile, double budget_s) {
         const auto measured = points();
         if (!measured)
             return measured.error();
         std::vector<TunedCall> calls;
-        for (const auto& choice : choices_) {
-            const auto candidates = candidates_of(choice);
+        for (const auto& choice : choices) {
+            const auto candidates = candidates_of(choice, profile.network);
             std::vector<CollectiveProbe> probes{{choice.collective}};
             if (choice.collective == Collective::alltoall)
                 probes.push_back({choice.collective, second_start(options_.start_mode)});
             for (const auto& probe : probes)
-                calls.push_back(call_among(predicting_, probe, choice.clusters, choice.size_bytes,
+                calls.push_back(call_among(profile, probe, choice.clusters, choice.size_bytes,
                                            candidates, *measured));
         }
         EliminationPolicy policy(engine_.store(), calls,
                                  {.start_mode = options_.start_mode,
-                                  .budget_s = until_left_s(0),
+                                  .budget_s = budget_s,
                                   .seed = options_.seed,
                                   .name = "choices"});
         return run(policy);
     }
 
-    std::vector<Choice> candidates_of(const ChosenCall& call) const {
+    static std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network) {
         constexpr std::size_t most = 2;
-        const auto& network = predicting_.network;
         const auto chosen = parse_choice(call.algorithm);
         if (chosen && chosen->algorithm)
             return {*chosen};
@@ -218,16 +223,34 @@ class Study {
         return choices;
     }
 
-    Result<StudyResult> conclude() {
-        const auto measured = points();
-        if (!measured)
-            return measured.error();
-        auto profile = fitted(*measured);
+    /// The profile and its rules from all that was measured; sets choices_.
+    Profile decided(const std::vector<PointSamples>& measured) {
+        auto profile = fitted(measured);
         add_rules(profile);
         choices_ = chosen_calls(profile, reported_sizes());
+        add_times(choices_, measured, options_.start_mode);
+        return profile;
+    }
+
+    Result<StudyResult> conclude() {
+        auto measured = points();
+        if (!measured)
+            return measured.error();
+        auto profile = decided(*measured);
+        // The last times may have changed what is chosen.
+        auto untimed = choices_;
+        std::erase_if(untimed, [](const ChosenCall& choice) { return choice.timed.has_value(); });
+        if (!untimed.empty()) {
+            const double least_s = last_choices_share * budget_s_;
+            if (auto done = time(untimed, profile, std::max(least_s, until_left_s(0))); !done)
+                return done.error();
+            measured = points();
+            if (!measured)
+                return measured.error();
+            profile = decided(*measured);
+        }
         if (const auto saved = save_profile(profile, options_.folder / "profile.json"); !saved)
             return saved.error();
-        add_times(choices_, *measured, options_.start_mode);
         auto unknown = unknown_of(profile.network, hosts_);
         return with_page({std::move(profile), validate(*measured, predicting_, nullptr),
                           std::move(choices_), std::move(unknown)});
