@@ -170,25 +170,18 @@ class Table {
                 return false;
             row.push_back(*winner);
         }
-        close_gaps(i);
+        reach_out(i);
         return true;
     }
 
-    /// Between two sizes at which algorithms of ours were measured to win, the better of them runs
-    /// too where it is likely quicker.
-    void close_gaps(std::size_t i) {
-        constexpr std::size_t widest = 2;
+    /// Next to a size at which one of our algorithms was measured to win, it runs where it is
+    /// likely quicker.
+    void reach_out(std::size_t i) {
         auto& row = winners_[i];
-        std::optional<std::size_t> before;
-        for (std::size_t j = 0; j < row.size(); ++j) {
-            if (!row[j].measured)
-                continue;
-            if (before && won(i, j) && j - *before <= widest + 1)
-                for (auto between = *before + 1; between < j; ++between)
-                    for (const auto choice : {row[*before].choice, row[j].choice})
-                        take_over(row[between], choice, times(choice, i, sizes_[between]));
-            before = won(i, j) ? std::optional(j) : std::nullopt;
-        }
+        for (std::size_t j = 0; j < row.size(); ++j)
+            for (const auto next : {j - 1, j + 1})
+                if (won(i, j) && next < row.size() && !row[next].measured)
+                    take_over(row[next], row[j].choice, times(row[j].choice, i, sizes_[next]));
     }
 
     /// Whether one of ours was measured to be the best of this call.
@@ -206,7 +199,7 @@ class Table {
     /// Enough near calls at which ours was measured to win.
     static bool likely_quicker(const StartTimes& ours, const StartTimes& library) {
         constexpr double most_chance = 0.3;
-        return chance_of_slower(ours, library) < most_chance;
+        return ours.value() < library.value() && chance_of_loss(ours, library) < most_chance;
     }
 
     /// Whether the choice was the best for a similar number of ranks and size. Others hardly

@@ -34,13 +34,17 @@ double chance_of_slower(const StartTimes& one, const StartTimes& other) {
                : usual;
 }
 
+double chance_of_loss(const StartTimes& ours, const StartTimes& library) {
+    return chance_of_slower(ours, scaled(library, tolerance));
+}
+
 bool is_safe(const StartTimes& ours, const StartTimes& library) {
     const double slower = chance_of_more(ours.usual_s, library.usual_s);
     if (!ours.second_s || !library.second_s)
         return slower < most_chance_of_loss;
     const double slower_second = chance_of_more(*ours.second_s, *library.second_s);
-    const double slower_of_both = chance_of_slower(ours, scaled(library, tolerance));
-    return std::max(slower_of_both, std::min(slower, slower_second)) < most_chance_of_loss;
+    return std::max(chance_of_loss(ours, library), std::min(slower, slower_second)) <
+           most_chance_of_loss;
 }
 
 std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& second,

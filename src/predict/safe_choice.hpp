@@ -31,6 +31,9 @@ struct StartTimes {
 /// How likely `one` is slower than `other`, on average over the starts.
 double chance_of_slower(const StartTimes& one, const StartTimes& other);
 
+/// How likely `ours` is more than 3 % slower than `library`, on average over the starts.
+double chance_of_loss(const StartTimes& ours, const StartTimes& library);
+
 /// Whether the odds that ours is slower than the library's own are under most_chance_of_loss. With
 /// two starts: they are for one of the starts, and both together for a loss of more than 3 %, since
 /// a program's calls come from either.
