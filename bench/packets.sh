@@ -38,7 +38,8 @@ simulate() { # HOSTS BYTES ALGORITHM QUEUE SEED: seconds, or nothing where they 
         # A buffer shorter than a flow would stall it.
         NS_ATTRIBUTE_DEFAULT="ns3::DropTailQueue<Packet>::MaxSize=$4p;ns3::TcpSocket::SndBufSize=67108864;ns3::TcpSocket::RcvBufSize=67108864" \
             timeout "$limit" "$bin/bench_packets" "$dir/$1.xml" "$1" "$1" "$2" "$3" "$5" \
-            --cfg=network/model:ns-3 --log=root.thresh:error >"$kept.part" 2>/dev/null || [ $? = 124 ]
+            --cfg=network/model:ns-3 --log=root.thresh:error >"$kept.part" ||
+            { [ $? = 124 ] && : >"$kept.part"; } || { echo "packets.sh: $kept failed" >&2; return 0; }
         mv "$kept.part" "$kept"
     fi
     cat "$kept"

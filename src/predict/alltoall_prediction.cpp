@@ -82,14 +82,15 @@ Result<Prediction> predict_alltoall(const Network& network, const Clusters& clus
                                       : by_clusters(network, clusters, size_bytes, model);
     if (!time_s)
         return time_s.error();
-    prediction.time_s = after_start(*time_s, network, size_bytes);
-    if (prediction.time_s.value < prediction.bound_s) {
-        prediction.time_s = not_below(prediction.time_s, prediction.bound_s);
+    prediction.time_s = *time_s;
+    if (time_s->value < prediction.bound_s) {
+        prediction.time_s = not_below(*time_s, prediction.bound_s);
         prediction.caveats.push_back(
             fmt::format("model '{}' gives only {}, because it does not know all links; the time is "
                         "the bound",
                         model.name, format_time(time_s->value)));
     }
+    prediction.time_s = after_start(prediction.time_s, network, size_bytes);
     if (const auto factor = half_duplex_factor(network, size_bytes); factor.value > 1)
         prediction.caveats.push_back(
             fmt::format("{:.2f} times what the model says, since pairs of ranks that come out of a "
