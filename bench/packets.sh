@@ -35,8 +35,10 @@ simulate() { # HOSTS BYTES ALGORITHM QUEUE SEED: seconds, or nothing where they 
     local kept=$dir/$1-$2-$3-$4-$5
     if [ ! -e "$kept" ]; then
         platform "$1" >"$dir/$1.xml"
-        # A buffer shorter than a flow would stall it.
-        NS_ATTRIBUTE_DEFAULT="ns3::DropTailQueue<Packet>::MaxSize=$4p;ns3::TcpSocket::SndBufSize=67108864;ns3::TcpSocket::RcvBufSize=67108864" \
+        # A buffer shorter than a flow would stall it; Linux waits for no less than 200 ms.
+        local buffer_bytes=67108864
+        NS_ATTRIBUTE_DEFAULT="ns3::DropTailQueue<Packet>::MaxSize=$4p;ns3::TcpSocketBase::MinRto=200ms;\
+ns3::TcpSocket::SndBufSize=$buffer_bytes;ns3::TcpSocket::RcvBufSize=$buffer_bytes" \
             timeout "$limit" "$bin/bench_packets" "$dir/$1.xml" "$1" "$1" "$2" "$3" "$5" \
             --cfg=network/model:ns-3 --log=root.thresh:error >"$kept.part" ||
             { [ $? = 124 ] && : >"$kept.part"; } || { echo "packets.sh: $kept failed" >&2; return 0; }
