@@ -2,6 +2,7 @@
 // The points that a campaign measures.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,6 +54,13 @@ std::vector<std::pair<int, int>> rough_pairs(const Clusters& world);
 /// The points from which the network's models can be fitted roughly, for CalibrateOptions::rough:
 /// rate, latency and buffer of ports, rate, latency and queue of the path between any two clusters.
 Result<std::vector<Point>> rough_network_plan(const Clusters& world);
+
+/// The library's all-to-alls from which a signature of each cluster is fitted, from `from_cluster`
+/// on: on all of its hosts, where it has two or more. A study measures those of all clusters at a
+/// few sizes.
+std::vector<Point> alltoalls_within(const Clusters& world, int from_cluster,
+                                    std::span<const std::uint64_t> sizes_bytes);
+std::vector<Point> alltoalls_within(const Clusters& world);
 
 /// The point of a pair of ranks at one size: its clusters are "2" or "1+1".
 Point pair_point(std::string probe, const Clusters& world, std::pair<int, int> pair,

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "network/half_duplex/half_duplex.hpp"
+
 namespace alltold::cli {
 
 void add_start_option(CLI::App& subcommand, std::string& start) {
@@ -24,7 +26,8 @@ Result<Profile> load_profile_from(const std::string& path, const std::string& st
     if (*start_mode == usual)
         return profile;
     profile->network = network_after(profile->network, *start_mode);
-    if (profile->network.corrections.empty())
+    const auto* half_duplex = profile->network.find<HalfDuplex>();
+    if (profile->network.corrections.empty() && !(half_duplex && half_duplex->applies))
         return refused(fmt::format("{}: no collective was measured after {}; study measures "
                                    "all-to-alls there",
                                    path, what_precedes(*start_mode)));

@@ -12,10 +12,13 @@
 namespace alltold {
 
 /// Written "alltoall", or "barrier:alltoall" where repetitions follow something else than those of
-/// the store's other collectives (Provenance::start_mode). The latter only give corrections.
+/// the store's other collectives (Provenance::start_mode). The latter only give corrections. Or
+/// "within:alltoall" where the ranks are those of one cluster that is not the first, from
+/// Point::first_rank on, from which its signature is fitted and nothing else.
 struct CollectiveProbe {
     Collective collective = Collective::alltoall;
     std::optional<StartMode> start_mode = {};
+    bool within = false; ///< then without a start mode of its own
 
     bool operator==(const CollectiveProbe&) const = default;
     /// Empty for another probe.

@@ -49,9 +49,10 @@ struct CostModel {
     std::string (*unfit)(const Network& network, const Clusters& clusters,
                          std::string_view algorithm) = nullptr;
 
-    /// The library's all-to-all of n >= 1 processes within one cluster, m >= 0 bytes per pair, with
-    /// the 95 % interval.
-    Estimate (*library_in_cluster)(const Network& network, int n, double size_bytes) = nullptr;
+    /// The library's all-to-all of n >= 1 processes within the cluster of that number, m >= 0 bytes
+    /// per pair, with the 95 % interval.
+    Estimate (*library_in_cluster)(const Network& network, int cluster, int n,
+                                   double size_bytes) = nullptr;
     /// The same over all clusters.
     Result<Estimate> (*library)(const Network& network, const Clusters& clusters,
                                 double size_bytes) = nullptr;

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "core/units.hpp"
+#include "network/collective_probe.hpp"
 #include "network/cost_model.hpp"
 
 namespace alltold {
@@ -66,44 +67,61 @@ Result<SizeCurve> Fitting::curve(std::string_view probe, std::string_view what) 
     return fit_curve(series, what, seed);
 }
 
-std::vector<Series> Fitting::of_pairs(std::string_view probe, bool same_cluster) {
+template <typename Wanted>
+std::vector<Series> Fitting::of_pairs_where(std::string_view probe, Wanted&& wanted) {
     std::vector<Series> series;
     for (const auto* samples : sampled(probe)) {
         const auto& [first, second] =
             std::pair(samples->point.first_rank, samples->point.second_rank);
         const auto pair = pairs_.find({first, second});
-        if (pair != pairs_.end() &&
-            (clusters.cluster_of(first) == clusters.cluster_of(second)) == same_cluster)
+        if (pair != pairs_.end() && wanted(clusters.cluster_of(first), clusters.cluster_of(second)))
             add(series, *samples, pair->second);
     }
     return series;
 }
 
-std::vector<Series> Fitting::alltoalls() {
+std::vector<Series> Fitting::of_pairs(std::string_view probe, bool same_cluster) {
+    return of_pairs_where(probe,
+                          [&](int first, int second) { return (first == second) == same_cluster; });
+}
+
+std::vector<Series> Fitting::of_pairs(std::string_view probe, int cluster) {
+    return of_pairs_where(
+        probe, [&](int first, int second) { return first == cluster && second == cluster; });
+}
+
+std::vector<Series> Fitting::alltoalls(int cluster) {
     std::vector<Series> series;
-    for (const auto* samples : sampled("alltoall"))
-        if (samples->point.algorithm == "mpi" && samples->point.clusters.count() == 1)
+    CollectiveProbe probe{Collective::alltoall};
+    probe.within = cluster > 0;
+    for (const auto* samples : sampled(probe.text())) {
+        const auto& point = samples->point;
+        const int first = std::max(point.first_rank, 0);
+        if (point.algorithm == "mpi" && point.clusters.count() == 1 && first < clusters.ranks() &&
+            clusters.cluster_of(first) == cluster)
             add(series, *samples, 0);
+    }
     return series;
 }
 
 void Fitting::add(std::vector<Series>& series, const PointSamples& samples, int group) {
     auto one = samples.series();
     one.group = group;
-    if (one.times_s.size() < fewest_repetitions)
-        noted_.push_back(describe(samples.point, one.times_s.size()));
-    else
-        series.push_back(std::move(one));
+    if (one.times_s.size() >= fewest_repetitions)
+        return series.push_back(std::move(one));
+    auto note = describe(samples.point, one.times_s.size());
+    if (std::ranges::find(noted_, note) == noted_.end()) // several fits may read the point
+        noted_.push_back(std::move(note));
 }
 
 void Fitting::refuse_noted() {
     constexpr std::size_t most_named = 2;
     if (!noted_.empty())
         refuse("points",
-               fmt::format("{} with fewer than {} repetitions ignored, such as {}", noted_.size(),
-                           fewest_repetitions,
-                           fmt::join(std::span(noted_).first(std::min(noted_.size(), most_named)),
-                                     ", ")));
+               fmt::format(
+                   "{} with fewer than {} repetitions ignored, such as {}", noted_.size(),
+                   fewest_repetitions,
+                   fmt::join(std::span(noted_).first(std::min(noted_.size(), most_named)), ", ")));
 }
 
 Series series_of(const PointSamples& samples) {

@@ -58,12 +58,17 @@ class Fitting {
     /// The points of a probe of two ranks in one cluster, or in two; each pair is a group.
     /// Notes those with too few repetitions.
     std::vector<Series> of_pairs(std::string_view probe, bool same_cluster);
-    /// The library's all-to-alls within one cluster. Notes those with too few repetitions.
-    std::vector<Series> alltoalls();
+    /// The same of the pairs within this cluster.
+    std::vector<Series> of_pairs(std::string_view probe, int cluster);
+    /// The library's all-to-alls within this cluster. Notes those with too few repetitions.
+    std::vector<Series> alltoalls(int cluster);
     /// Refuses the points noted.
     void refuse_noted();
 
   private:
+    /// Those whose two ranks' clusters are `wanted`.
+    template <typename Wanted>
+    std::vector<Series> of_pairs_where(std::string_view probe, Wanted&& wanted);
     /// Appends the series of a point with enough repetitions.
     void add(std::vector<Series>& series, const PointSamples& samples, int group);
 

@@ -8,6 +8,7 @@
 
 #include "core/units.hpp"
 #include "network/capacity.hpp"
+#include "network/half_duplex/half_duplex.hpp"
 #include "network/hockney/hockney_time.hpp"
 #include "network/linear/linear.hpp"
 #include "network/smt/clusters_time.hpp"
@@ -49,8 +50,9 @@ Estimate by_clusters(const Network& network, const Clusters& clusters, double si
                      const CostModel& model) {
     const auto time_s = [&](double Estimate::*end) {
         double slowest_s = 0;
-        for (const int n : clusters.sizes())
-            slowest_s = std::max(slowest_s, model.library_in_cluster(network, n, size_bytes).*end);
+        for (int c = 0; c < clusters.count(); ++c)
+            slowest_s = std::max(
+                slowest_s, model.library_in_cluster(network, c, clusters.size(c), size_bytes).*end);
         return clusters.count() == 1
                    ? slowest_s
                    : plain_time_s(slowest_s, clusters, at_end(*network.inter_cluster, end),
@@ -60,6 +62,11 @@ Estimate by_clusters(const Network& network, const Clusters& clusters, double si
 }
 
 } // namespace
+
+Estimate after_start(const Estimate& time_s, const Network& network, double size_bytes) {
+    const auto factor = half_duplex_factor(network, size_bytes);
+    return {factor.value * time_s.value, factor.low * time_s.low, factor.high * time_s.high};
+}
 
 Result<Prediction> predict_alltoall(const Network& network, const Clusters& clusters,
                                     double size_bytes, const CostModel& model) {
@@ -83,6 +90,12 @@ Result<Prediction> predict_alltoall(const Network& network, const Clusters& clus
                         "the bound",
                         model.name, format_time(time_s->value)));
     }
+    prediction.time_s = after_start(prediction.time_s, network, size_bytes);
+    if (const auto factor = half_duplex_factor(network, size_bytes); factor.value > 1)
+        prediction.caveats.push_back(
+            fmt::format("{:.2f} times what the model says, since pairs of ranks that come out of a "
+                        "barrier and exchange by rendezvous work one way at a time",
+                        factor.value));
     if (model.library_caveats)
         for (auto& caveat : model.library_caveats(network, clusters, size_bytes))
             prediction.caveats.push_back(std::move(caveat));

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "core/units.hpp"
+#include "network/signature/cluster_signatures.hpp"
 
 namespace alltold {
 namespace {
@@ -31,6 +32,12 @@ Network without_start_ups(Network network) {
         network.local->alpha_s = {};
     if (network.alltoall)
         network.alltoall->network.alpha_s = 0;
+    if (const auto* others = network.find<ClusterSignatures>()) {
+        auto without = *others;
+        for (auto& [cluster, fit] : without.of)
+            fit.network.alpha_s = 0;
+        network.set(std::move(without));
+    }
     if (network.links)
         network.links->start_up_s = 0;
     return network;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "network/half_duplex/half_duplex.hpp"
 #include "predict/algorithm_prediction.hpp"
 #include "predict/choice.hpp"
 #include "predict/library_prediction.hpp"
@@ -158,9 +159,12 @@ void fit_corrections(Fitting& fitting) {
                 const auto calls = medians_of(calls_of(of, fitting));
                 if (calls.empty())
                     continue;
-                if (auto found = fit_correction(
-                        of, calls, fitting.network,
-                        baselines_of(of, fitting.network, calls.front().clusters), simulations))
+                auto network = fitting.network;
+                if (probe.start_mode == StartMode::barrier)
+                    start_after_barrier(network);
+                if (auto found = fit_correction(of, calls, network,
+                                                baselines_of(of, network, calls.front().clusters),
+                                                simulations))
                     fitting.network.corrections.push_back(std::move(*found));
                 else
                     fitting.refuse("corrections of " + of.text(), found.error().message);

@@ -57,9 +57,12 @@ Result<ModelledTime> baseline_time(const Network& network, const Baseline& basel
                            .value_only = true,
                            .simulations = simulations,
                            .corrected = false});
-    return predicted ? Result(ModelledTime{predicted->prediction.time_s.value,
-                                           predicted->timeout_sd, rendezvous})
-                     : Result<ModelledTime>(predicted.error());
+    if (!predicted)
+        return predicted.error();
+    auto time_s = predicted->prediction.time_s;
+    if (collective == Collective::alltoall)
+        time_s = after_start(time_s, network, static_cast<double>(size_bytes));
+    return ModelledTime{time_s.value, predicted->timeout_sd, rendezvous};
 }
 
 std::vector<Baseline> library_baselines(const Network& network, Collective collective,

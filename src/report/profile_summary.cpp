@@ -12,6 +12,7 @@
 #include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
+#include "network/signature/cluster_signatures.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "report/wrapped.hpp"
@@ -69,9 +70,11 @@ std::string threshold_text(const SignatureFit& fit, const std::optional<Estimate
                                      : "");
 }
 
-std::string signature_text(const SignatureFit& fit, const std::optional<Estimate>& limit_bytes) {
+/// `where` follows the name: " in cluster 1".
+std::string signature_text(const SignatureFit& fit, const std::optional<Estimate>& limit_bytes,
+                           const std::string& where = "") {
     const auto number = [](double value) { return fmt::format("{:.3g}", value); };
-    std::string text = "contention signature of MPI_Alltoall";
+    std::string text = "contention signature of MPI_Alltoall" + where;
     if (fit.reference_n > 0)
         text += fmt::format(", fitted at n = {}", fit.reference_n);
     if (fit.largest_bytes > 0)
@@ -251,6 +254,10 @@ std::string profile_summary(const Profile& profile) {
     if (profile.network.alltoall)
         text += fmt::format(
             "\n{}", signature_text(*profile.network.alltoall, profile.network.eager_limit_bytes));
+    if (const auto* others = profile.network.find<ClusterSignatures>())
+        for (const auto& [cluster, fit] : others->of)
+            text += fmt::format("\n{}", signature_text(fit, profile.network.eager_limit_bytes,
+                                                       fmt::format(" in cluster {}", cluster)));
     if (const auto* congestion = profile.network.find<CongestionFit>())
         text += fmt::format("\n{}", congestion_text(*congestion));
     if (profile.network.links)

@@ -184,7 +184,7 @@ Validation validate(std::span<const PointSamples> measured, const Profile& profi
     after.network = network_after(profile.network, second_start(profile.provenance.start_mode));
     for (const auto& point : measured)
         if (const auto probe = CollectiveProbe::parse(point.point.probe);
-            probe && !(probe->start_mode && (model || ours)))
+            probe && !probe->within && !(probe->start_mode && (model || ours)))
             add_point(validation, point, *probe, probe->start_mode ? after : profile,
                       {model, ours});
     for (auto* points : {&validation.points, &validation.ours})

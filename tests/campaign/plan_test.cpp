@@ -2,6 +2,7 @@
 // The plan: every host in a ping-pong, intra- and inter-cluster pairs, subsets that exist.
 #include "campaign/plan.hpp"
 
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -55,6 +56,28 @@ TEST(Plan, HasEveryHostInAPairAndNoPointTwice) {
             RC_ASSERT(paired.size() == static_cast<std::size_t>(world.ranks()));
         RC_ASSERT(!paired.empty());
     }));
+}
+
+TEST(Plan, ExchangesWithinEveryClusterOfTwoHostsOrMore) {
+    const Clusters world({5, 1, 4, 4});
+    std::map<int, std::set<std::uint64_t>> sizes_within;
+    for (const auto& point : plan_of(world.text())) {
+        if (point.probe != "within:alltoall")
+            continue;
+        const auto ranks = ranks_of(point, world);
+        const int cluster = world.cluster_of(ranks.front());
+        EXPECT_EQ(ranks.size(), static_cast<std::size_t>(world.size(cluster)));
+        for (const int rank : ranks)
+            EXPECT_EQ(world.cluster_of(rank), cluster);
+        EXPECT_EQ(point.algorithm, "mpi");
+        sizes_within[cluster].insert(point.size_bytes);
+    }
+    ASSERT_EQ(sizes_within.size(), 2U);
+    EXPECT_GE(sizes_within[2].size(), 4U) << "a signature needs four";
+    EXPECT_EQ(sizes_within[2], sizes_within[3]);
+    EXPECT_EQ(alltoalls_within(world).size(), 3 * sizes_within[2].size());
+    for (const auto& point : plan_of(world.text(), {.collectives = {"bcast"}}))
+        EXPECT_NE(point.probe, "within:alltoall");
 }
 
 TEST(Plan, RoughlyKnowsEveryClusterAndEveryPathBetweenThem) {

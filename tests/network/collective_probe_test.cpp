@@ -8,15 +8,18 @@ namespace alltold {
 namespace {
 
 TEST(CollectiveProbe, NamesItsStartOnlyIfItIsUnusual) {
-    for (const char* text : {"alltoall", "barrier:alltoall", "back-to-back:bcast"}) {
+    for (const char* text :
+         {"alltoall", "barrier:alltoall", "back-to-back:bcast", "within:alltoall"}) {
         const auto probe = CollectiveProbe::parse(text);
         ASSERT_TRUE(probe) << text;
         EXPECT_EQ(probe->text(), text);
     }
-    for (const char* text : {"pingpong", "barrier:pingpong", "noise:alltoall", "alltoall:barrier"})
+    for (const char* text : {"pingpong", "barrier:pingpong", "noise:alltoall", "alltoall:barrier",
+                             "within:pingpong", "within"})
         EXPECT_FALSE(CollectiveProbe::parse(text)) << text;
     EXPECT_EQ(start_mode_of("alltoall", StartMode::silence), StartMode::silence);
     EXPECT_EQ(start_mode_of("barrier:alltoall", StartMode::silence), StartMode::barrier);
+    EXPECT_EQ(start_mode_of("within:alltoall", StartMode::barrier), StartMode::barrier);
     EXPECT_EQ(start_mode_of("pingpong", StartMode::barrier), StartMode::barrier);
 }
 

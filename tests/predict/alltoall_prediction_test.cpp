@@ -4,6 +4,9 @@
 #include "predict/alltoall_prediction.hpp"
 
 #include "network/congestion/congestion_prediction.hpp"
+#include "network/half_duplex/half_duplex.hpp"
+#include "network/signature/cluster_signatures.hpp"
+#include "predict/library_prediction.hpp"
 
 #include <cmath>
 
@@ -130,6 +133,81 @@ TEST(AlltoallPrediction, clusters_are_smt_equation_6) {
               std::string::npos);
     const auto three = predict(network, "4+5+8", m, "signature");
     EXPECT_DOUBLE_EQ(three.time_s.value, local_s + 13 * (5e-3 + 3e-7 * m));
+}
+
+/// Cluster 1 has gamma 5 where the first has 3, and no delta.
+Network with_own_signatures() {
+    auto network = some_network();
+    auto own = *network.alltoall;
+    own.network = {2e-4, 1e-7};
+    own.gamma = Estimate::exact(5);
+    own.delta_s = Estimate::exact(0);
+    own.reference_n = 8;
+    network.set(ClusterSignatures{{{1, own}}});
+    return network;
+}
+
+TEST(AlltoallPrediction, each_cluster_has_its_own_signature_in_smt_equations_6_and_7) {
+    const auto network = with_own_signatures();
+    const auto lg = *algorithm_model("smt");
+    const auto first_s = [](int n, double m) { return (n - 1) * (1e-4 + m * 2e-7 * 3 + 2e-3); };
+    const auto second_s = [](int n, double m) { return (n - 1) * (2e-4 + m * 1e-7 * 5); };
+    const auto across_s = [](double bytes) { return 5e-3 + 3e-7 * bytes; };
+    for (const double m : {16384., 1e6}) {
+        const auto plain = [&](const char* clusters) {
+            return predict(network, clusters, m, "signature").time_s.value;
+        };
+        const auto of_lg = [&](const Clusters& clusters) {
+            return lg->algorithm(network, clusters, "alltoall.lg", m).value;
+        };
+        EXPECT_DOUBLE_EQ(plain("5+8"), second_s(8, m) + 8 * across_s(m));
+        EXPECT_DOUBLE_EQ(plain("8+5"), first_s(8, m) + 8 * across_s(m));
+        EXPECT_DOUBLE_EQ(of_lg(Clusters({5, 8})), second_s(8, m) + 2 * across_s(5 * m));
+        EXPECT_DOUBLE_EQ(of_lg(Clusters({8, 5})), first_s(8, m) + 2 * across_s(5 * m));
+        // The third has the first one's.
+        EXPECT_DOUBLE_EQ(plain("4+9+9"), first_s(9, m) + 18 * across_s(m));
+        EXPECT_DOUBLE_EQ(plain("4+9+3"), second_s(9, m) + 13 * across_s(m));
+        EXPECT_DOUBLE_EQ(of_lg(Clusters({4, 9, 3})),
+                         second_s(9, m) + 3 * across_s(4 * m) + 3 * across_s(3 * m));
+    }
+    EXPECT_EQ(predict(network, "8", 1e6, "gamma").time_s.value,
+              predict(some_network(), "8", 1e6, "gamma").time_s.value);
+    EXPECT_DOUBLE_EQ(predict(network, "2+8", 1e6, "gamma").time_s.value,
+                     second_s(8, 1e6) + 8 * across_s(1e6));
+}
+
+TEST(AlltoallPrediction, caveats_name_the_cluster_whose_signature_they_are_about) {
+    const auto caveats = predict(with_own_signatures(), "12+8+9", 65536, "signature").caveats;
+    ASSERT_EQ(caveats.size(), 3U);
+    EXPECT_EQ(caveats[0], "cluster 0: n = 12 is above n = 10, where it was fitted");
+    EXPECT_EQ(caveats[1], "cluster 2 has the signature of cluster 0: its own was not measured");
+}
+
+TEST(AlltoallPrediction, after_a_barrier_takes_the_half_duplex_factor_where_nothing_was_measured) {
+    auto network = some_network();
+    network.eager_limit_bytes = Estimate::exact(10000);
+    network.set(HalfDuplex{{1.8, 1.5, 2.1}, 3});
+    const auto after = network_after(network, StartMode::barrier);
+    for (const char* clusters : {"7", "5+8"}) {
+        const auto usual = predict(network, clusters, 65536, "linear");
+        const auto slow = predict(after, clusters, 65536, "linear");
+        EXPECT_DOUBLE_EQ(slow.time_s.value, 1.8 * usual.time_s.value);
+        EXPECT_DOUBLE_EQ(slow.time_s.low, 1.5 * usual.time_s.low);
+        EXPECT_DOUBLE_EQ(slow.time_s.high, 2.1 * usual.time_s.high);
+        EXPECT_EQ(slow.caveats.size(), usual.caveats.size() + 1);
+        EXPECT_NE(slow.caveats.front().find("1.80 times what the model says"), std::string::npos);
+        EXPECT_DOUBLE_EQ(predict(after, clusters, 8192, "linear").time_s.value,
+                         predict(network, clusters, 8192, "linear").time_s.value);
+        const auto of_library =
+            predict_library(after, Collective::alltoall, *Clusters::parse(clusters), 65536);
+        ASSERT_TRUE(of_library);
+        EXPECT_DOUBLE_EQ(of_library->time_s.value, slow.time_s.value);
+    }
+    // The correction of calls after a barrier is learned beside the same baseline.
+    const Baseline linear{*library_model("linear")};
+    EXPECT_DOUBLE_EQ(
+        baseline_time(after, linear, Collective::alltoall, Clusters({7}), 65536)->time_s,
+        1.8 * baseline_time(network, linear, Collective::alltoall, Clusters({7}), 65536)->time_s);
 }
 
 TEST(AlltoallPrediction, says_what_is_missing) {

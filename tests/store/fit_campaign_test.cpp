@@ -7,8 +7,12 @@
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
+#include "network/half_duplex/half_duplex.hpp"
+#include "network/signature/cluster_signatures.hpp"
 #include "network/signature/paper_models.hpp"
+#include "predict/library_prediction.hpp"
 #include "scratch.hpp"
+#include "store/profile_json.hpp"
 
 namespace alltold {
 namespace {
@@ -69,6 +73,101 @@ TEST(FitCampaign, sorts_points_into_their_fits) {
     EXPECT_NE(profile.network.alltoall->saturation_reason.find("n = 3"), std::string::npos);
     EXPECT_EQ(profile.name, "net");
     EXPECT_EQ(profile.source, "net.db");
+}
+
+/// The second cluster: links of half the rate, and less contention, with a step elsewhere.
+constexpr Hockney second_local{100e-6, 340e-9};
+constexpr Signature second_signature{1.4, 9e-3, 65536};
+
+std::vector<PointSamples> measured_in_both() {
+    Random random(3);
+    auto points = measured();
+    for (auto& samples : points)
+        if (samples.point.probe == "pingpong" && samples.point.first_rank == 4)
+            samples = samples_of(samples.point,
+                                 second_local.time_s(static_cast<double>(samples.point.size_bytes)),
+                                 random);
+    for (const auto size : sizes)
+        points.push_back(samples_of(
+            {"within:alltoall", "mpi", Clusters({4}), size, 4},
+            alltoall_time_s(second_local, second_signature, 4, static_cast<double>(size)), random));
+    return points;
+}
+
+TEST(FitCampaign, fits_a_signature_of_each_cluster) {
+    const auto profile = fit_points(measured_in_both(), two_clusters(), {"net", "net.db"});
+    EXPECT_TRUE(profile.refused.empty()) << profile.refused.front().reason;
+    ASSERT_TRUE(profile.network.alltoall);
+    EXPECT_NEAR(profile.network.alltoall->gamma.value, 2.2, 0.15);
+    EXPECT_EQ(profile.network.alltoall->threshold_bytes.value, 16384);
+    const auto& second = signature_in(profile.network, 1);
+    EXPECT_NEAR(second.network.beta_s_per_byte / second_local.beta_s_per_byte, 1, 0.05);
+    EXPECT_NEAR(second.gamma.value, 1.4, 0.1);
+    EXPECT_NEAR(second.delta_s.value, 9e-3, 3e-3);
+    EXPECT_EQ(second.threshold_bytes.value, 65536);
+    EXPECT_EQ(profile.network.library.size(),
+              fit_points(measured(), two_clusters(), {"net", "net.db"}).network.library.size())
+        << "the library's times are those of the first cluster";
+
+    const auto copy = profile_from_json(profile_to_json(profile).dump(), "net.json");
+    ASSERT_TRUE(copy) << copy.error().message;
+    EXPECT_EQ(signature_in(copy->network, 1).gamma.high, second.gamma.high);
+    EXPECT_EQ(signature_in(copy->network, 1).threshold_bytes.low, second.threshold_bytes.low);
+}
+
+TEST(FitCampaign, a_cluster_that_was_not_measured_has_the_first_ones_signature) {
+    const auto profile = fit_points(measured(), two_clusters(), {"net", "net.db"});
+    const auto json = profile_to_json(profile);
+    EXPECT_FALSE(json.contains("alltoall_of_clusters")) << "as in profiles of earlier versions";
+    const auto copy = profile_from_json(json.dump(), "net.json");
+    ASSERT_TRUE(copy) << copy.error().message;
+    EXPECT_EQ(&signature_in(copy->network, 1), &*copy->network.alltoall);
+
+    auto wrong = profile_to_json(fit_points(measured_in_both(), two_clusters(), {"net", "net.db"}));
+    auto& others = wrong["alltoall_of_clusters"];
+    others.push_back(others.front());
+    const auto twice = profile_from_json(wrong.dump(), "net.json");
+    ASSERT_FALSE(twice);
+    EXPECT_NE(twice.error().message.find("signature already"), std::string::npos);
+}
+
+TEST(FitCampaign, finds_the_half_duplex_factor_from_calls_of_both_starts) {
+    Random random(5);
+    auto points = measured();
+    PointSamples searches{{"eager", "mpi", Clusters({2}), 4 << 20, 0, 1}, {{0, 77, true, 0}}};
+    for (int i = 1; i <= 3; ++i)
+        searches.samples.push_back({i, 12000, false, 0});
+    points.push_back(searches);
+    for (const auto size : sizes) // eager ones are as quick as after a silence
+        for (const int n : {3, 4})
+            points.push_back(
+                samples_of({"barrier:alltoall", "mpi", Clusters({n}), size, -1, -1},
+                           (size > 12000 ? 1.6 : 1) *
+                               alltoall_time_s(local, signature, n, static_cast<double>(size)),
+                           random));
+    auto profile = fit_points(points, two_clusters(), {"net", "net.db"});
+    const auto* fit = profile.network.find<HalfDuplex>();
+    ASSERT_TRUE(fit);
+    EXPECT_EQ(fit->calls, 6);
+    EXPECT_NEAR(fit->factor.value, 1.6, 0.05);
+    EXPECT_TRUE(fit->factor.covers(1.6));
+    EXPECT_FALSE(fit->applies);
+    const auto copy = profile_from_json(profile_to_json(profile).dump(), "net.json");
+    ASSERT_TRUE(copy) << copy.error().message;
+    ASSERT_TRUE(copy->network.find<HalfDuplex>());
+    EXPECT_EQ(copy->network.find<HalfDuplex>()->factor.high, fit->factor.high);
+    EXPECT_FALSE(fit_points(measured(), two_clusters(), {}).network.find<HalfDuplex>());
+
+    // No call of eight was measured after a barrier; those of one cluster tell the factor.
+    const auto time_s = [&](const Network& network) {
+        return predict_library(network, Collective::alltoall, Clusters({4, 4}), 65536)
+            ->time_s.value;
+    };
+    auto bare = copy->network;
+    bare.corrections.clear();
+    bare.alltoall.reset();
+    EXPECT_NEAR(time_s(network_after(copy->network, StartMode::barrier)),
+                fit->factor.value * time_s(bare), 1e-9);
 }
 
 TEST(FitCampaign, takes_the_eager_limit_and_with_it_M_of_the_signature) {

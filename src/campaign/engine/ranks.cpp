@@ -85,7 +85,7 @@ Result<Choice> Ranks::choice_of(const std::string& algorithm) const {
 }
 
 Result<const Runner*> Ranks::runner(const Point& point) {
-    const std::tuple key(point.probe, point.algorithm, point.clusters.text());
+    const std::tuple key(point.probe, point.algorithm, point.clusters.text(), point.first_rank);
     auto found = runners_.find(key);
     if (found == runners_.end()) {
         const auto over = subset(point);

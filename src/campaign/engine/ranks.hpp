@@ -79,8 +79,8 @@ class Ranks {
     Tree everyone_;
     std::map<std::vector<int>, mpi::Communicator> subsets_; ///< by ranks_of the point
     std::map<std::vector<int>, Tree> trees_;                ///< by ranks_of the point
-    /// By collective, algorithm and clusters.
-    std::map<std::tuple<std::string, std::string, std::string>, Runner> runners_;
+    /// By collective, algorithm, clusters and the first rank.
+    std::map<std::tuple<std::string, std::string, std::string, int>, Runner> runners_;
     std::set<int> grown_;
     bool sent_signal_ = false;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,6 +46,9 @@ std::vector<std::uint64_t> learning_sizes(bool fewest_hosts) {
         sizes.push_back(256 * ki);
     return sizes;
 }
+
+/// Few, but enough for a signature with a step at Open MPI's eager limit.
+const std::vector<std::uint64_t> within_sizes{1 * ki, 4 * ki, 16 * ki, 64 * ki, 128 * ki};
 
 bool requested(const Request& request, Collective collective) {
     return request.collectives.empty() ||
@@ -132,6 +136,10 @@ Result<std::vector<Point>> plan(const Row& row, const Clusters& world, const Req
                                           subset, size_bytes, -1, -1});
                     }
         }
+    if (row.collective == Collective::alltoall && request.algorithms.empty() &&
+        request.subsets.empty())
+        std::ranges::move(alltoalls_within(world, 1, sizes_or(request, within_sizes)),
+                          std::back_inserter(points));
     return points;
 }
 
@@ -189,6 +197,23 @@ Probe probe_for(Collective collective) {
 }
 
 } // namespace
+
+std::vector<Point> alltoalls_within(const Clusters& world, int from_cluster,
+                                    std::span<const std::uint64_t> sizes_bytes) {
+    std::vector<Point> points;
+    for (int c = from_cluster; c < world.count(); ++c) {
+        const CollectiveProbe probe{Collective::alltoall, {}, c > 0};
+        if (world.size(c) >= 2)
+            for (const auto size_bytes : sizes_bytes)
+                points.push_back({probe.text(), "mpi", Clusters({world.size(c)}), size_bytes,
+                                  c > 0 ? world.first(c) : -1});
+    }
+    return points;
+}
+
+std::vector<Point> alltoalls_within(const Clusters& world) {
+    return alltoalls_within(world, 0, within_sizes);
+}
 
 Status check_collectives(const Request& request) {
     std::vector<std::string_view> names;

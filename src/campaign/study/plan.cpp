@@ -92,7 +92,7 @@ class Calls {
             const auto& point = samples.point;
             const auto probe = CollectiveProbe::parse(point.probe);
             const auto choice = parse_choice(point.algorithm);
-            if (probe && probe->collective != Collective::alltoallv && choice &&
+            if (probe && !probe->within && probe->collective != Collective::alltoallv && choice &&
                 choice->library.empty() && !samples.series().times_s.empty() &&
                 std::ranges::find(points_, point) == points_.end())
                 keep(*probe, *choice, point.clusters, point.size_bytes, 0,

@@ -31,6 +31,7 @@ namespace {
 /// Shares of the budget. The network takes no more than its seconds however large the budget is.
 constexpr double network_share = 0.2;
 constexpr double network_most_s = 20;
+constexpr double signatures_share = 0.04; // of several clusters, each of which has its own
 constexpr double checks_share = 0.12;
 constexpr double held_out_share = 0.15;
 constexpr double choices_share = 0.18;
@@ -42,6 +43,7 @@ constexpr int random_repetitions = 3; // a single time may be an outlier
 /// Rounds of random calls before the held-out ones, and the share inside that ends them.
 constexpr int most_rounds = 4;
 constexpr double inside_wanted = 0.9;
+constexpr int signature_repetitions = 4;
 
 /// Rank 0's side of a study.
 class Study {
@@ -52,8 +54,8 @@ class Study {
           started_s_(engine.now_s()) {}
 
     Result<StudyResult> operator()() {
-        for (const auto step : {&Study::measure_network, &Study::learn, &Study::check,
-                                &Study::hold_out, &Study::time_choices})
+        for (const auto step : {&Study::measure_network, &Study::measure_within, &Study::learn,
+                                &Study::check, &Study::hold_out, &Study::time_choices})
             if (auto done = (this->*step)(); !done)
                 return done.error();
         return conclude();
@@ -111,6 +113,16 @@ class Study {
         how.seed = options_.seed;
         Calibrate policy(engine_.store(), std::move(*plan), std::move(how));
         return run(policy);
+    }
+
+    /// The library's all-to-all in each cluster, for their signatures: on several clusters no step
+    /// that follows need call it within one, and none does within any but the first.
+    Status measure_within() {
+        if (hosts_.count() == 1)
+            return Done{};
+        const double elapsed_share = (engine_.now_s() - started_s_) / budget_s_;
+        return measure(alltoalls_within(hosts_), {.exactly = signature_repetitions},
+                       1 - elapsed_share - signatures_share);
     }
 
     Status learn() {

@@ -11,7 +11,9 @@
 #include "core/normal.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "network/cost_model.hpp"
+#include "network/half_duplex/half_duplex.hpp"
 #include "network/network.hpp"
+#include "network/signature/cluster_signatures.hpp"
 
 namespace alltold {
 namespace {
@@ -117,7 +119,10 @@ Network network_after(const Network& network, StartMode start_mode) {
     after.corrections.clear();
     after.library.clear();
     after.alltoall.reset();
+    after.own.erase(typeid(ClusterSignatures));
     after.own.erase(typeid(CongestionFit));
+    if (start_mode == StartMode::barrier)
+        start_after_barrier(after);
     for (const auto& correction : network.corrections)
         if (auto of = correction.of(); of.probe.start_mode == start_mode) {
             of.probe.start_mode.reset();

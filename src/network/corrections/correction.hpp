@@ -115,7 +115,8 @@ const Correction* correction_of(const Network& network, Collective collective,
 
 /// The network as collectives find it that follow `start_mode` and not what they usually do: the
 /// corrections of those calls take the place of the usual ones, and what was fitted to the
-/// library's collectives from the usual start is left out.
+/// library's collectives from the usual start is left out. After a barrier the library's
+/// all-to-alls have the half-duplex factor, if it is known.
 Network network_after(const Network& network, StartMode start_mode);
 
 } // namespace alltold

@@ -2,6 +2,7 @@
 // A contention ratio without delta.
 #include "network/cost_model.hpp"
 #include "network/gamma/contention_ratio.hpp"
+#include "network/signature/cluster_signatures.hpp"
 #include "network/signature/signature_time.hpp"
 
 namespace alltold {
@@ -12,8 +13,8 @@ const Estimate& gamma_of(const SignatureFit& fit) {
     return fit.papers ? fit.gamma_alone : fit.gamma;
 }
 
-Estimate gamma_time(const Network& network, int n, double size_bytes) {
-    const auto& fit = *network.alltoall;
+Estimate gamma_time(const Network& network, int cluster, int n, double size_bytes) {
+    const auto& fit = signature_in(network, cluster);
     const auto time_s = [&](double gamma) {
         return contention_ratio_time_s(fit.network, gamma, n, size_bytes);
     };

@@ -20,9 +20,9 @@ inline Hockney at_end(const HockneyFit& fit, double Estimate::*end) {
     return {std::max(0.0, fit.alpha_s.*end), std::max(0.0, fit.beta_s_per_byte.*end)};
 }
 
-/// An equation between the ends of the intervals.
+/// An equation between the ends of the intervals; alpha and beta are those of all clusters.
 template <double (*equation)(const Hockney&, int, double)>
-Estimate hockney_time(const Network& network, int n, double size_bytes) {
+Estimate hockney_time(const Network& network, int, int n, double size_bytes) {
     const auto local = local_network(network);
     const auto time_s = [&](double Estimate::*end) {
         return equation(at_end(local, end), n, size_bytes);

@@ -3,6 +3,7 @@
 #include "network/cost_model.hpp"
 #include "network/fitting.hpp"
 #include "network/json/fields.hpp"
+#include "network/signature/cluster_signatures.hpp"
 #include "network/signature/signature_time.hpp"
 
 #include <algorithm>
@@ -106,20 +107,70 @@ SignatureFit read(JsonCursor at) {
     return fit;
 }
 
+/// Those of the cluster's own ping-pongs if they surely have another beta than all clusters'
+/// together, which are known better.
+HockneyFit alpha_and_beta(Fitting& fitting, int cluster) {
+    constexpr double certain = 0.1;
+    const auto& all = *fitting.network.local;
+    if (fitting.clusters.count() == 1)
+        return all;
+    const auto own = fit_hockney(fitting.of_pairs("pingpong", cluster), fitting.seed);
+    return own && own->beta_s_per_byte.relative_half_width() <= certain &&
+                   !own->beta_s_per_byte.covers(all.beta_s_per_byte.value)
+               ? *own
+               : all;
+}
+
+Result<SignatureFit> fit_cluster(Fitting& fitting, int cluster, std::span<const Series> series) {
+    const auto& plogp = fitting.network.plogp;
+    return fit_signature(series, alpha_and_beta(fitting, cluster), fitting.seed,
+                         fitting.network.eager_limit_bytes, plogp ? &*plogp : nullptr);
+}
+
+/// Of every cluster in which all-to-alls were measured. It is no failure to have measured none in
+/// any but the first.
 void fit(Fitting& fitting) {
-    const auto series = fitting.alltoalls();
+    const auto of_first = fitting.alltoalls(0);
     if (!fitting.network.local)
         return fitting.refuse("alltoall",
                               "the signature needs alpha and beta within the cluster, and "
                               "those could not be fitted");
-    if (series.empty())
-        return fitting.refuse("alltoall", "no all-to-all of the MPI library within one cluster was "
-                                          "measured, or all of it is held out");
-    const auto& plogp = fitting.network.plogp;
-    fitting.place("alltoall",
-                  fit_signature(series, *fitting.network.local, fitting.seed,
-                                fitting.network.eager_limit_bytes, plogp ? &*plogp : nullptr),
-                  fitting.network.alltoall);
+    if (of_first.empty())
+        fitting.refuse("alltoall", "no all-to-all of the MPI library within one cluster was "
+                                   "measured, or all of it is held out");
+    else
+        fitting.place("alltoall", fit_cluster(fitting, 0, of_first), fitting.network.alltoall);
+    ClusterSignatures others;
+    for (int c = 1; c < fitting.clusters.count(); ++c) {
+        const auto series = fitting.alltoalls(c);
+        if (series.empty())
+            continue;
+        if (auto own = fit_cluster(fitting, c, series))
+            others.of.emplace(c, std::move(*own));
+        else
+            fitting.refuse(fmt::format("alltoall of cluster {}", c), own.error().message);
+    }
+    if (!others.of.empty())
+        fitting.network.set(std::move(others));
+}
+
+ordered_json others_to_json(const Network& network) {
+    ordered_json list;
+    if (const auto* others = network.find<ClusterSignatures>())
+        for (const auto& [cluster, fit] : others->of)
+            list.push_back({{"cluster", cluster}, {"signature", to_json(fit)}});
+    return list;
+}
+
+void read_others(Network& network, JsonCursor at) {
+    ClusterSignatures others;
+    for (auto item : at.items()) {
+        auto cluster = item.member("cluster");
+        if (!others.of.emplace(cluster.whole_number(1), read(item.member("signature"))).second)
+            cluster.complain("a cluster that has a signature already");
+        item.only({"cluster", "signature"});
+    }
+    network.set(std::move(others));
 }
 
 } // namespace
@@ -134,7 +185,8 @@ extern const CostModel signature{
     .fit = fit,
     .fields = {{"alltoall",
                 [](const Network& network) { return json_or_null(network.alltoall, to_json); },
-                [](Network& network, JsonCursor at) { network.alltoall = read(at); }}},
+                [](Network& network, JsonCursor at) { network.alltoall = read(at); }},
+               {"alltoall_of_clusters", others_to_json, read_others}},
     .lacks = lacks_signature,
     .library_in_cluster = signature_time,
     .library_caveats = signature_caveats,

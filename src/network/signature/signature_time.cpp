@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/normal.hpp"
 #include "core/units.hpp"
+#include "network/signature/cluster_signatures.hpp"
 
 namespace alltold {
 namespace {
@@ -34,46 +37,8 @@ Estimate with_spread(double time_s, double deviation_s) {
     return {time_s, std::max(0.0, time_s - half_s), time_s + half_s};
 }
 
-} // namespace
-
-std::string lacks_signature(const Network& network) {
-    return network.alltoall ? "" : "an all-to-all signature";
-}
-
-std::string lacks_paper_models(const Network& network) {
-    return network.alltoall && network.alltoall->papers
-               ? ""
-               : "a signature with the papers' other models beside it (fit the campaign again)";
-}
-
-Estimate paper_model_time(const Network& network, std::size_t model, int n, double size_bytes) {
-    const auto& fit = *network.alltoall;
-    const auto* plogp = network.plogp ? &*network.plogp : nullptr;
-    return Estimate::exact(paper_times_s(*fit.papers, fit.network, plogp, n, size_bytes).at(model));
-}
-
-/// SMT07 equation 5. The variance is that of gamma and delta carried through the equation, plus
-/// the spread of the reference run about its own fit, and delta where M leaves it open.
-Estimate signature_time(const Network& network, int n, double size_bytes) {
-    const auto& fit = *network.alltoall;
-    const double time_s = alltoall_time_s(fit.network, fit.model(), n, size_bytes);
-    const double per_gamma_s = (n - 1) * size_bytes * fit.network.beta_s_per_byte;
-    const double per_delta = size_bytes >= fit.threshold_bytes.value ? n - 1 : 0;
-    const auto& [gamma_gamma, gamma_delta, delta_delta] = fit.covariance;
-    const double parameters = per_gamma_s * per_gamma_s * gamma_gamma +
-                              2 * per_gamma_s * per_delta * gamma_delta +
-                              per_delta * per_delta * delta_delta;
-    const double residual_s = fit.residual_relative * time_s;
-    auto time = with_spread(time_s, std::sqrt(std::max(0.0, parameters) + residual_s * residual_s));
-    if (delta_in_doubt(fit, size_bytes))
-        time.high += (n - 1) * fit.delta_s.high;
-    return time;
-}
-
-std::vector<std::string> signature_caveats(const Network& network, const Clusters& clusters,
-                                           double size_bytes) {
-    const auto& fit = *network.alltoall;
-    const int n = std::ranges::max(clusters.sizes());
+/// What one should know of a fit before trusting it for n processes and m bytes.
+std::vector<std::string> caveats_of(const SignatureFit& fit, int n, double size_bytes) {
     std::vector<std::string> caveats;
     if (n != fit.reference_n)
         if (auto text = beyond(fit); !text.empty())
@@ -94,6 +59,72 @@ std::vector<std::string> signature_caveats(const Network& network, const Cluster
         caveats.push_back(fmt::format("delta may apply at m = {}: M is between {} and {}",
                                       format_size(size_bytes), format_size(fit.threshold_bytes.low),
                                       format_size(fit.threshold_bytes.value)));
+    return caveats;
+}
+
+} // namespace
+
+std::string lacks_signature(const Network& network) {
+    return network.alltoall ? "" : "an all-to-all signature";
+}
+
+std::string lacks_paper_models(const Network& network) {
+    const auto* others = network.find<ClusterSignatures>();
+    const bool all = !others || std::ranges::all_of(others->of, [](const auto& other) {
+        return other.second.papers.has_value();
+    });
+    return network.alltoall && network.alltoall->papers && all
+               ? ""
+               : "a signature with the papers' other models beside it (fit the campaign again)";
+}
+
+Estimate paper_model_time(const Network& network, std::size_t model, int cluster, int n,
+                          double size_bytes) {
+    const auto& fit = signature_in(network, cluster);
+    const auto* plogp = network.plogp ? &*network.plogp : nullptr;
+    return Estimate::exact(paper_times_s(*fit.papers, fit.network, plogp, n, size_bytes).at(model));
+}
+
+/// SMT07 equation 5. The variance is that of gamma and delta carried through the equation, plus
+/// the spread of the reference run about its own fit, and delta where M leaves it open.
+Estimate signature_time(const Network& network, int cluster, int n, double size_bytes) {
+    const auto& fit = signature_in(network, cluster);
+    const double time_s = alltoall_time_s(fit.network, fit.model(), n, size_bytes);
+    const double per_gamma_s = (n - 1) * size_bytes * fit.network.beta_s_per_byte;
+    const double per_delta = size_bytes >= fit.threshold_bytes.value ? n - 1 : 0;
+    const auto& [gamma_gamma, gamma_delta, delta_delta] = fit.covariance;
+    const double parameters = per_gamma_s * per_gamma_s * gamma_gamma +
+                              2 * per_gamma_s * per_delta * gamma_delta +
+                              per_delta * per_delta * delta_delta;
+    const double residual_s = fit.residual_relative * time_s;
+    auto time = with_spread(time_s, std::sqrt(std::max(0.0, parameters) + residual_s * residual_s));
+    if (delta_in_doubt(fit, size_bytes))
+        time.high += (n - 1) * fit.delta_s.high;
+    return time;
+}
+
+std::vector<std::string> signature_caveats(const Network& network, const Clusters& clusters,
+                                           double size_bytes) {
+    std::map<const SignatureFit*, int> largest; // the largest cluster that goes by it
+    std::vector<int> borrowers;
+    for (int c = 0; c < clusters.count(); ++c) {
+        const auto* fit = &signature_in(network, c);
+        if (c > 0 && fit == &*network.alltoall)
+            borrowers.push_back(c);
+        if (auto& other = largest.try_emplace(fit, c).first->second;
+            clusters.size(c) > clusters.size(other))
+            other = c;
+    }
+    std::vector<std::string> caveats;
+    for (int c = 0; c < clusters.count(); ++c)
+        if (const auto* fit = &signature_in(network, c); largest[fit] == c)
+            for (const auto& text : caveats_of(*fit, clusters.size(c), size_bytes))
+                caveats.push_back(
+                    (largest.size() > 1 ? fmt::format("cluster {}: ", c) : std::string()) + text);
+    if (!borrowers.empty())
+        caveats.push_back(fmt::format("cluster {} has the signature of cluster 0: its own was not "
+                                      "measured",
+                                      fmt::join(borrowers, ", ")));
     return caveats;
 }
 

@@ -14,22 +14,26 @@ namespace alltold {
 /// What a network without a signature lacks.
 std::string lacks_signature(const Network& network);
 
-/// SMT07 equation 5 for n >= 1 processes of one cluster and m >= 0 bytes per pair. The interval is
-/// of gamma and delta, of the reference run's spread about its own fit, and of delta where M leaves
-/// open whether messages of this size pay it. `network.alltoall` must be there, here and below.
-Estimate signature_time(const Network& network, int n, double size_bytes);
+/// SMT07 equation 5 for n >= 1 processes of the cluster, by its signature_in, and m >= 0 bytes per
+/// pair. The interval is of gamma and delta, of the reference run's spread about its own fit, and
+/// of delta where M leaves open whether messages of this size pay it. `network.alltoall` must be
+/// there, here and below.
+Estimate signature_time(const Network& network, int cluster, int n, double size_bytes);
 
 /// What a network lacks whose signature comes without the papers' other models.
 std::string lacks_paper_models(const Network& network);
 
 /// One of paper_model_names, by its place, without an interval.
-Estimate paper_model_time(const Network& network, std::size_t model, int n, double size_bytes);
+Estimate paper_model_time(const Network& network, std::size_t model, int cluster, int n,
+                          double size_bytes);
 template <std::size_t model>
-Estimate paper_model_time(const Network& network, int n, double size_bytes) {
-    return paper_model_time(network, model, n, size_bytes);
+Estimate paper_model_time(const Network& network, int cluster, int n, double size_bytes) {
+    return paper_model_time(network, model, cluster, n, size_bytes);
 }
 
-/// What one should know before trusting that within the largest of the clusters.
+/// What one should know before trusting that within the clusters: of each signature, where the most
+/// processes go by it. On several clusters also which of them have the first one's for want of
+/// their own.
 std::vector<std::string> signature_caveats(const Network& network, const Clusters& clusters,
                                            double size_bytes);
 

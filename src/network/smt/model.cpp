@@ -15,8 +15,9 @@ Estimate equation_7(const Network& network, const Clusters& clusters, std::strin
                     double size_bytes) {
     const auto time_s = [&](double Estimate::*end) {
         double slowest_s = 0;
-        for (const int n : clusters.sizes())
-            slowest_s = std::max(slowest_s, signature_time(network, n, size_bytes).*end);
+        for (int c = 0; c < clusters.count(); ++c)
+            slowest_s =
+                std::max(slowest_s, signature_time(network, c, clusters.size(c), size_bytes).*end);
         return lg_time_s(slowest_s, clusters, at_end(*network.inter_cluster, end), size_bytes);
     };
     return {time_s(&Estimate::value), time_s(&Estimate::low), time_s(&Estimate::high)};

@@ -34,7 +34,7 @@ std::optional<double> time_s(const Network& network, const Shown& shown, const C
     if (!model || !check_model(**model, network, clusters, "mpi"))
         return std::nullopt;
     if ((*model)->library_in_cluster)
-        return (*model)->library_in_cluster(network, clusters.ranks(), size_bytes).value;
+        return (*model)->library_in_cluster(network, 0, clusters.ranks(), size_bytes).value;
     const auto time = (*model)->library(network, clusters, size_bytes);
     return time ? std::optional(time->value) : std::nullopt;
 }
