@@ -111,8 +111,6 @@ int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, O
         own);
 }
 
-Decision left_to_library();
-
 /// Whether we took the call; `code` is then what it returns. Else nothing was sent.
 template <typename Make>
 bool start_ours(Communicator& mine, MPI_Comm comm, MPI_Request* request, Make&& make,

@@ -276,6 +276,47 @@ static void errors(MPI_Comm comm) {
     MPI_Comm_free(&own);
 }
 
+/* More comes than a rank has room for: it says so, and passes on what others wait for. */
+static void truncated(MPI_Comm comm) {
+    MPI_Comm own;
+    int buffer[2000] = {0}, rank, class = MPI_SUCCESS;
+    MPI_Comm_dup(comm, &own);
+    MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(own, &rank);
+    MPI_Error_class(MPI_Bcast(buffer, rank == 1 ? 1 : 2, MPI_INT, 0, own), &class);
+    expect(rank != 1 || class == MPI_ERR_TRUNCATE, "a truncated MPI_Bcast", comm, 2);
+    MPI_Barrier(own);
+    MPI_Comm_free(&own);
+    MPI_Comm_dup(comm, &own);
+    MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+    MPI_Error_class(
+        MPI_Gather(buffer, rank == 1 ? 2 : 1, MPI_INT, buffer + 1000, 1, MPI_INT, 0, own), &class);
+    expect(rank != 0 || class == MPI_ERR_TRUNCATE, "a truncated MPI_Gather", comm, 2);
+    MPI_Barrier(own);
+    MPI_Comm_free(&own);
+}
+
+/* The same memory to send and to receive: MPICH says so, and what runs in front of it must not hide
+ * that. */
+static void aliased(MPI_Comm comm) {
+#ifdef MPICH_VERSION
+    MPI_Comm own;
+    int buffer[64] = {0}, rank, class = MPI_SUCCESS;
+    MPI_Comm_dup(comm, &own);
+    MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(own, &rank);
+    bcasts(own, 4, 0, 0, 0);
+    MPI_Error_class(MPI_Alltoall(buffer, 1, MPI_INT, buffer, 1, MPI_INT, own), &class);
+    expect(class == MPI_ERR_BUFFER, "MPI_Alltoall from a buffer to itself", comm, 1);
+    MPI_Error_class(MPI_Gather(buffer, 1, MPI_INT, buffer, 1, MPI_INT, 0, own), &class);
+    expect(rank != 0 || class == MPI_ERR_BUFFER, "MPI_Gather from a buffer to itself", comm, 1);
+    MPI_Barrier(own);
+    MPI_Comm_free(&own);
+#else
+    (void)comm;
+#endif
+}
+
 static void intercommunicator(void) {
     int rank, ranks, value = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -335,6 +376,9 @@ int main(int argc, char** argv) {
     many_open(MPI_COMM_WORLD, 200);
     intercommunicator();
     errors(MPI_COMM_WORLD);
+    aliased(MPI_COMM_WORLD);
+    if (argc > 1 && ranks > 1)
+        truncated(MPI_COMM_WORLD);
     for (int i = 0; i < 200; ++i) /* through several comparisons */
         alltoalls(MPI_COMM_WORLD, 20, 0, 0);
     all_of(MPI_COMM_SELF);
