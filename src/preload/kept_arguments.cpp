@@ -14,11 +14,16 @@ KeptArguments::~KeptArguments() {
 Status KeptArguments::hold(MPI_Datatype& type) {
     if (type == MPI_DATATYPE_NULL)
         return mpi::argument_error(MPI_ERR_TYPE, "MPI_DATATYPE_NULL is no type of data");
+    int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    if (combiner == MPI_COMBINER_NAMED)
+        return Done{};
+    // Not MPI_Type_dup, which would call what the program has attached to its type.
     MPI_Datatype copy = MPI_DATATYPE_NULL;
-    if (auto copied = mpi::check(PMPI_Type_dup(type, &copy), "MPI_Type_dup"); !copied)
-        return copied;
+    if (auto made = mpi::check(PMPI_Type_contiguous(1, type, &copy), "MPI_Type_contiguous"); !made)
+        return made;
     types_.push_back(type = copy);
-    return Done{};
+    return mpi::check(PMPI_Type_commit(&types_.back()), "MPI_Type_commit");
 }
 
 Status KeptArguments::keep(const Caller& caller, const Arguments& arguments) {

@@ -151,19 +151,6 @@ int Execution::run_pair(const Operation* out, const Operation* in) {
     return wait_for_all();
 }
 
-#ifdef MPICH_VERSION
-
-// The errors of MPICH's MPI_Waitall go to the handler of MPI_COMM_WORLD, and by default end the
-// program.
-int Execution::wait_for_all() {
-    for (auto& request : requests_)
-        if (const int fatal = note(PMPI_Wait(&request, MPI_STATUS_IGNORE)); fatal != MPI_SUCCESS)
-            return fatal;
-    return MPI_SUCCESS;
-}
-
-#else
-
 int Execution::wait_for_all() {
     const int count = static_cast<int>(requests_.size());
     for (;;) {
@@ -178,8 +165,6 @@ int Execution::wait_for_all() {
             return MPI_SUCCESS;
     }
 }
-
-#endif
 
 MPI_Status* Execution::statuses() {
     if (statuses_.size() < requests_.size())
