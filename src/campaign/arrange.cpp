@@ -78,7 +78,7 @@ Result<ClusterAssignment> requested_clusters(const ClusterRequest& request,
 /// Rank 0's numbers, one for each rank, on every rank.
 Result<std::vector<int>> broadcast(const mpi::Communicator& world, std::vector<int> numbers) {
     numbers.resize(static_cast<std::size_t>(world.size()));
-    if (auto sent = mpi::check(MPI_Bcast(numbers.data(), world.size(), MPI_INT, 0, world.handle()),
+    if (auto sent = mpi::check(PMPI_Bcast(numbers.data(), world.size(), MPI_INT, 0, world.handle()),
                                "MPI_Bcast");
         !sent)
         return sent.error();

@@ -70,14 +70,14 @@ Status answer_pair(const mpi::Communicator& over, int with, const Exchange& how)
 Status share(const mpi::Communicator& over, std::vector<double>& values) {
     MPI_Request request = MPI_REQUEST_NULL;
     if (auto begun =
-            mpi::check(MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
-                                      MPI_DOUBLE, MPI_MAX, over.handle(), &request),
+            mpi::check(PMPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
+                                       MPI_DOUBLE, MPI_MAX, over.handle(), &request),
                        "MPI_Iallreduce");
         !begun)
         return begun;
     for (mpi::Naps naps(longest_nap_s);; naps.take()) {
         int complete = 0;
-        if (auto tested = mpi::check(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+        if (auto tested = mpi::check(PMPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
             !tested)
             return tested;
         if (complete != 0)

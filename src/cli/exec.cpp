@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ExecArguments {
-    std::string profile, rules, clusters, host_file;
+    std::string profile, rules, clusters, host_file, learn;
     std::vector<std::string> command;
 };
 
@@ -56,9 +56,16 @@ Result<std::string> readable(const std::string& file, const char* wanted) {
     return fs::absolute(file).string();
 }
 
+/// The profile's absolute path. Fails when it cannot be read, unless it is still to be learned.
+Result<std::string> profile_path(const ExecArguments& asked) {
+    std::error_code failed;
+    if (!asked.learn.empty() && !asked.profile.empty() && !fs::exists(asked.profile, failed))
+        return fs::absolute(asked.profile).string();
+    return readable(asked.profile, "--profile to name a profile made by 'alltold fit'");
+}
+
 Status set_environment(const ExecArguments& asked) {
-    const auto profile =
-        readable(asked.profile, "--profile to name a profile made by 'alltold fit'");
+    const auto profile = profile_path(asked);
     if (!profile)
         return profile.error();
     const auto host_file = readable(asked.host_file, "a launcher's host file");
@@ -68,6 +75,7 @@ Status set_environment(const ExecArguments& asked) {
     set("ALLTOLD_HOSTFILE", *host_file);
     set("ALLTOLD_RULES", asked.rules);
     set("ALLTOLD_CLUSTERS", asked.clusters);
+    set("ALLTOLD_LEARN", asked.learn);
     const auto library = preload_library();
     if (!library)
         return library.error();
@@ -129,6 +137,9 @@ void declare_exec(CLI::App& app, Action& chosen) {
     subcommand.add_option("--hostfile", asked->host_file,
                           "the launcher's host file, with clusters named by '# cluster: NAME' "
                           "comments (default: ALLTOLD_HOSTFILE)");
+    subcommand.add_option("--learn", asked->learn,
+                          "without a profile of these hosts, measure one for so long inside "
+                          "MPI_Init, such as 60s, and keep it (default: ALLTOLD_LEARN)");
     subcommand.prefix_command(); // the program's options are its own, with or without --
     subcommand.footer("PROGRAM [ARGUMENT...] follows the options.");
     auto* const parsed = &subcommand;

@@ -99,7 +99,7 @@ Result<ExitStatus> study_here(const StudyArguments& asked, campaign::StudyOption
     }
     options.clusters = std::move(*clusters);
     options.truth_file = from_environment("ALLTOLD_LAB_TRUTH");
-    const auto result = campaign::study(*session, options);
+    const auto result = campaign::study(session->world(), options);
     if (!result)
         return print_on_rank_0(result.error(), session->world().rank());
     if (!*result)

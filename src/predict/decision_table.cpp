@@ -116,7 +116,6 @@ class Table {
         std::size_t choice = 0;
         std::optional<StartTimes> times = {};
         std::optional<StartTimes> library = {}; ///< what the rule must beat
-        bool measured = false;                  ///< at this very call
     };
 
     std::size_t number_of(const Choice& choice) {
@@ -142,7 +141,7 @@ class Table {
         if (!safe)
             return Winner{number_of({})};
         const auto choice = safe->measured ? safe->choice : rounded(network_, safe->choice);
-        return Winner{number_of(choice), safe->times, safe->library, safe->measured};
+        return Winner{number_of(choice), safe->times, safe->library};
     }
 
     Result<Ranking> ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const {
@@ -170,36 +169,7 @@ class Table {
                 return false;
             row.push_back(*winner);
         }
-        reach_out(i);
         return true;
-    }
-
-    /// Next to a size at which one of our algorithms was measured to win, it runs where it is
-    /// likely quicker.
-    void reach_out(std::size_t i) {
-        auto& row = winners_[i];
-        for (std::size_t j = 0; j < row.size(); ++j)
-            for (const auto next : {j - 1, j + 1})
-                if (won(i, j) && next < row.size() && !row[next].measured)
-                    take_over(row[next], row[j].choice, times(row[j].choice, i, sizes_[next]));
-    }
-
-    /// Whether one of ours was measured to be the best of this call.
-    bool won(std::size_t i, std::size_t j) const {
-        const auto& winner = winners_[i][j];
-        return winner.measured && !choices_[winner.choice].is_default();
-    }
-
-    void take_over(Winner& winner, std::size_t choice, const StartTimes& times) const {
-        if (winner.library && times.value() < winner.times->value() &&
-            likely_quicker(times, *winner.library))
-            winner = {choice, times, winner.library};
-    }
-
-    /// Enough near calls at which ours was measured to win.
-    static bool likely_quicker(const StartTimes& ours, const StartTimes& library) {
-        constexpr double most_chance = 0.3;
-        return ours.value() < library.value() && chance_of_loss(ours, library) < most_chance;
     }
 
     /// Whether the choice was the best for a similar number of ranks and size. Others hardly
@@ -238,7 +208,7 @@ class Table {
                 uncertain ? chance_of_slower(own, *winner.times) : 1};
     }
 
-    /// Whether one of ours may be slower than the library's own.
+    /// Whether the odds that one of ours is slower than the library's own are too high.
     bool risky(std::size_t choice, const StartTimes& ours, const StartTimes& library) const {
         return !choices_[choice].is_default() && !is_safe(ours, library);
     }
@@ -299,10 +269,9 @@ class Table {
     }
 
     /// Whether `to` shall run at this size rather than `from`: it is quicker over the band, and of
-    /// the library's own and ours, ours is not risky; `near` calls at which it was measured to win,
-    /// it is likely quicker.
+    /// the library's own and ours, ours is not risky.
     bool crossed(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
-                 std::uint64_t size_bytes, bool near) const {
+                 std::uint64_t size_bytes) const {
         const bool from_library = choices_[from].is_default();
         const bool to_library = choices_[to].is_default();
         double gain = 0;
@@ -310,12 +279,9 @@ class Table {
         for (auto i = first; i <= last; ++i) {
             const auto before = times(from, i, size_bytes), after = times(to, i, size_bytes);
             gain += std::log(before.value() / after.value());
-            if (request_.ours_only || from_library == to_library)
-                continue;
-            const auto& ours = from_library ? after : before;
-            const auto& library = from_library ? before : after;
-            doubtful = doubtful || (near ? !likely_quicker(ours, library)
-                                         : risky(from_library ? to : from, ours, library));
+            doubtful = doubtful ||
+                       (!request_.ours_only && (from_library != to_library) &&
+                        (from_library ? risky(to, after, before) : risky(from, before, after)));
         }
         // Where the library's own time is not known, it keeps what lies between.
         return std::isnan(gain) || doubtful ? to_library : gain > 0;
@@ -326,12 +292,9 @@ class Table {
     std::uint64_t crossover(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
                             std::size_t j) const {
         auto low = sizes_[j - 1], high = sizes_[j];
-        bool near = true;
-        for (auto i = first; i <= last; ++i)
-            near = near && (won(i, j - 1) || won(i, j));
         for (int step = 0; step < 3 && high - low > 1; ++step) {
             const auto middle = low + (high - low) / 2;
-            (crossed(first, last, from, to, middle, near) ? high : low) = middle;
+            (crossed(first, last, from, to, middle) ? high : low) = middle;
         }
         return high;
     }

@@ -39,12 +39,11 @@ double chance_of_loss(const StartTimes& ours, const StartTimes& library) {
 }
 
 bool is_safe(const StartTimes& ours, const StartTimes& library) {
-    const double slower = chance_of_more(ours.usual_s, library.usual_s);
-    if (!ours.second_s || !library.second_s)
-        return slower < most_chance_of_loss;
-    const double slower_second = chance_of_more(*ours.second_s, *library.second_s);
-    return std::max(chance_of_loss(ours, library), std::min(slower, slower_second)) <
-           most_chance_of_loss;
+    if (ours.value() >= library.value() || chance_of_loss(ours, library) >= most_chance_of_loss)
+        return false;
+    return !ours.second_s || !library.second_s ||
+           std::min(chance_of_more(ours.usual_s, library.usual_s),
+                    chance_of_more(*ours.second_s, *library.second_s)) < most_chance_of_loss;
 }
 
 std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& second,
@@ -63,7 +62,7 @@ std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& 
         if (!may_run)
             continue;
         const auto times = times_of(candidate, second);
-        if (times.value() >= library.value() || !is_safe(times, library))
+        if (!is_safe(times, library))
             continue;
         const bool measured = candidate.measured_s.has_value();
         const SafeChoice safe{candidate.choice, times, library, measured};

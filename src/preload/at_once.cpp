@@ -2,6 +2,7 @@
 // Looks through the schedules of all ranks for messages that wait for messages.
 #include "preload/at_once.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace alltold::preload {
@@ -23,7 +24,10 @@ bool waits_for_messages(const Program& program) {
     return false;
 }
 
-Result<bool> looked_through(CommunicatorState& mine, const Shape& shape) {
+Result<bool> looked_through(CommunicatorState& mine, Shape shape) {
+    const bool rooted = shape.collective != Collective::alltoall;
+    if (const auto order = mine.order(); rooted && !order.empty()) // as Call::reorder
+        shape.root = static_cast<int>(std::ranges::find(order, shape.root) - order.begin());
     auto recipe = mine.recipe_for(shape);
     if (!recipe)
         return recipe.error();

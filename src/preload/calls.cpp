@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
+#include "runtime/mpi/error.hpp"
+
 namespace alltold::preload {
 
 int report(MPI_Comm comm, const Status& status) {
     if (status)
         return MPI_SUCCESS;
-    const int code = status.error().code != MPI_SUCCESS ? status.error().code : MPI_ERR_OTHER;
+    const int code = mpi::code_of(status);
     PMPI_Comm_call_errhandler(comm, code);
     return code;
 }
@@ -24,11 +26,6 @@ std::uint64_t sent_bytes(const Caller& caller, const VectorSide& send, const Vec
     for (int rank = 0; rank < caller.size; ++rank)
         items += static_cast<std::uint64_t>(std::max(side.counts[rank], 0));
     return items * static_cast<std::uint64_t>(type_bytes);
-}
-
-Decision left_to_library() {
-    static const Choice choice;
-    return {&choice, Why::not_ours, nullptr};
 }
 
 } // namespace alltold::preload

@@ -9,14 +9,24 @@
 #include "preload/progress.hpp"
 #include "runtime/blocking.hpp"
 #include "runtime/library_call.hpp"
+#include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
 
 /// Calls the error handler of `comm`, as MPI does, and returns the code.
 int report(MPI_Comm comm, const Status& status);
 
-/// Whether send and receive buffers are the same memory, which MPI forbids: the library says so.
+#ifdef MPICH_VERSION
+constexpr bool aliasing_is_reported = true;
+#else
+constexpr bool aliasing_is_reported = false; ///< Open MPI takes it
+#endif
+
+/// Whether send and receive buffers are the same memory, which MPI forbids, and the library says
+/// so.
 inline bool aliased(const Caller& caller, const Arguments& arguments) {
+    if (!aliasing_is_reported)
+        return false;
     const bool both = arguments.collective == Collective::alltoall ||
                       (arguments.collective != Collective::bcast && caller.rank == arguments.root);
     return both && arguments.send.buffer == arguments.receive.buffer && arguments.send.count > 0 &&
@@ -26,6 +36,8 @@ inline bool aliased(const Caller& caller, const Arguments& arguments) {
 /// The same of an all-to-all-v. Buffers of nothing may be the same, and a rank that then left the
 /// call to the library would wait for the others for ever.
 inline bool aliased(const Caller& caller, const VectorSide& send, const VectorSide& receive) {
+    if (!aliasing_is_reported)
+        return false;
     const auto any = [&](const int* counts) {
         return counts && std::any_of(counts, counts + caller.size, [](int one) { return one > 0; });
     };
@@ -84,6 +96,14 @@ int blocking(Communicator& mine, MPI_Comm comm, const CallSize& size, Ours&& our
     return code;
 }
 
+/// What a call that ran returns. Other ranks may not know that buffers are the same, and wait for
+/// this one: so it is said after the run.
+inline int after_run(MPI_Comm comm, bool is_aliased, int code) {
+    return code == MPI_SUCCESS && is_aliased
+               ? report(comm, mpi::argument_error(MPI_ERR_BUFFER, "buffers are the same"))
+               : code;
+}
+
 /// A call with one block size.
 template <typename Own>
 int blocking(MPI_Comm comm, const Arguments& arguments, Own&& own) {
@@ -91,11 +111,12 @@ int blocking(MPI_Comm comm, const Arguments& arguments, Own&& own) {
     if (!mine)
         return own();
     const auto bytes = block_bytes(mine->caller(), arguments);
-    if (!bytes || aliased(mine->caller(), arguments))
+    if (!bytes)
         return own();
-    return blocking(
+    const int code = blocking(
         *mine, comm, {arguments.collective, *bytes, *bytes, arguments.root},
         [&] { return run(mine->state(), arguments); }, own);
+    return after_run(comm, aliased(mine->caller(), arguments), code);
 }
 
 /// What this rank sends; 0 where the arguments make no sense.
@@ -111,18 +132,17 @@ inline CallSize vector_size(const Communicator& mine, const VectorSide& send,
 template <typename Own>
 int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, Own&& own) {
     auto* const mine = concerned(comm, Collective::alltoallv);
-    if (!mine || aliased(mine->caller(), send, receive))
+    if (!mine)
         return own();
-    return blocking(
+    const int code = blocking(
         *mine, comm, vector_size(*mine, send, receive),
         [&]() -> Status {
             auto call = Call::alltoallv(mine->caller(), send, receive);
             return call ? run(mine->state(), *call) : call.error();
         },
         own);
+    return after_run(comm, aliased(mine->caller(), send, receive), code);
 }
-
-Decision left_to_library();
 
 /// Whether we took the call; `code` is then what it returns. Else nothing was sent.
 template <typename Make>

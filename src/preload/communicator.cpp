@@ -85,6 +85,8 @@ int Communicator::forget(MPI_Comm, int, void* communicator, void*) {
     }
     if (ending && mine->state_)
         mine->state_->abandon();
+    if (ending && mine->persistent_channels_)
+        mine->persistent_channels_->abandon();
     delete mine;
     return MPI_SUCCESS;
 }
@@ -179,17 +181,32 @@ Decision Communicator::decide(Collective collective, std::uint64_t size_bytes) {
     return {&library_choice, trial.sent_back() ? Why::sent_back : Why::trial, shape.get()};
 }
 
-Decision Communicator::decide_nonblocking(Collective collective, std::uint64_t size_bytes) const {
+Decision Communicator::decide_persistent(Collective collective, std::uint64_t size_bytes) const {
     const auto& choice = state_->choices().choice_of(collective, size_bytes);
     if (!choice.algorithm)
         return {&choice, Why::no_rule, nullptr};
     const auto shape = trials_.find(key_of(collective, size_bytes));
     if (shape != trials_.end() && shape->second->trial().sent_back())
         return {&library_choice, Why::sent_back, nullptr};
-    // Making one waits for other ranks, which a nonblocking call must not do.
-    if (!state_->is_open())
-        return {&library_choice, Why::not_ours, nullptr};
     return {&choice, Why::rule, nullptr};
+}
+
+Decision Communicator::decide_nonblocking(Collective collective, std::uint64_t size_bytes) const {
+    auto decision = decide_persistent(collective, size_bytes);
+    // Making one waits for other ranks, which a nonblocking call must not do.
+    if (decision.ours() && !state_->is_open())
+        return left_to_library();
+    return decision;
+}
+
+Decision left_to_library() {
+    return {&library_choice, Why::not_ours, nullptr};
+}
+
+const std::shared_ptr<PersistentChannels>& Communicator::persistent_channels() {
+    if (!persistent_channels_)
+        persistent_channels_ = std::make_shared<PersistentChannels>();
+    return persistent_channels_;
 }
 
 ShapeTrial::~ShapeTrial() {

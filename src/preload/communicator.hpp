@@ -12,6 +12,7 @@
 #include "preload/at_once.hpp"
 #include "preload/job.hpp"
 #include "preload/observer.hpp"
+#include "preload/persistent_channels.hpp"
 #include "preload/trial.hpp"
 #include "runtime/communicator_state.hpp"
 
@@ -25,6 +26,9 @@ struct Decision {
 
     bool ours() const { return choice && choice->algorithm; }
 };
+
+/// What runs where we leave a call alone.
+Decision left_to_library();
 
 /// Hangs on the program's communicator as an attribute. Not thread-safe: MPI forbids two
 /// collectives at once on one communicator.
@@ -49,12 +53,16 @@ class Communicator {
     const std::shared_ptr<CommunicatorState>& shared_state() const { return state_; }
 
     AtOnce& at_once() { return at_once_; }
+    /// Made when first asked for.
+    const std::shared_ptr<PersistentChannels>& persistent_channels();
 
     /// What a blocking call of this size runs (0: an all-to-all-v). The ranks may have to finish a
     /// comparison before.
     Decision decide(Collective collective, std::uint64_t size_bytes);
     /// The same for a nonblocking call, which waits for nothing.
     Decision decide_nonblocking(Collective collective, std::uint64_t size_bytes) const;
+    /// The same for all starts of a persistent call, whose init may wait.
+    Decision decide_persistent(Collective collective, std::uint64_t size_bytes) const;
     /// Makes what carries our messages, unless it is there. Collective over the communicator.
     Status open() { return state_->is_open() ? Done{} : state_->open(); }
 
@@ -74,6 +82,7 @@ class Communicator {
     std::array<bool, 5> takes_{};              ///< by Collective
     bool compares_ = false;
     AtOnce at_once_;
+    std::shared_ptr<PersistentChannels> persistent_channels_;
     std::map<ShapeKey, std::unique_ptr<ShapeTrial>> trials_;
 };
 

@@ -10,7 +10,8 @@
 
 #include "preload/agreement.hpp"
 #include "preload/communicator.hpp"
-#include "preload/progress.hpp"
+#include "preload/engine.hpp"
+#include "preload/learning.hpp"
 #include "preload/where.hpp"
 
 namespace alltold::preload {
@@ -40,6 +41,16 @@ Result<std::vector<int>> find_clusters(const Settings& settings) {
     return clusters;
 }
 
+/// The settings with a profile that is measured now or was kept.
+Result<Settings> learned_settings() {
+    const auto request = learn_request();
+    if (auto agreed = agree({request ? *request : 1, request ? "" : request.error().message});
+        !agreed)
+        return agreed.error();
+    const auto profile = learned_profile();
+    return profile ? read_settings(*profile) : profile.error();
+}
+
 } // namespace
 
 std::atomic<Job*> Job::present_ = nullptr;
@@ -49,8 +60,10 @@ Job::Job(Settings settings, std::vector<int> cluster_of)
       observer_(observer_of_environment()) {}
 
 void Job::begin() {
-    const bool asked = has_settings() || observes();
-    auto settings = asked ? read_settings() : Settings{};
+    const bool asked = has_settings() || observes() || learns();
+    auto settings = learns() ? learned_settings() : asked ? read_settings() : Settings{};
+    if (!settings && learns()) // alike on all ranks
+        return warn(settings.error().message);
     if (auto agreed =
             agree({settings ? settings->hash : 1, settings ? "" : settings.error().message});
         !agreed)
@@ -73,7 +86,7 @@ void Job::end() {
     const auto summary = Communicator::end_all();
     if (!summary.empty() && world_rank() == 0)
         fmt::print(stderr, "alltold: {}\n", summary);
-    stop_progress();
+    Engine::stop();
     present_.store(nullptr, std::memory_order_release);
     delete job;
 }

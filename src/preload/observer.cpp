@@ -98,7 +98,7 @@ class Log : public CallObserver {
             run.clusters = Clusters(std::move(sizes));
         }
         run.observed_only = setting_.kind == LogSetting::Kind::profile;
-        run.profile = variable("ALLTOLD_PROFILE");
+        run.profile = Job::present()->settings().profile;
         run.network = Job::present()->settings().network.get();
         return run;
     }

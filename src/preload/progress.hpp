@@ -24,7 +24,4 @@ namespace alltold::preload {
 Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_once, Call call,
                      MPI_Request* request);
 
-/// No request is open any more; MPI ends.
-void stop_progress();
-
 } // namespace alltold::preload

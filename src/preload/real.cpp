@@ -20,6 +20,10 @@ void find(const char* name, Function& real, Function& behind) {
     behind = object_of(profiled) == object_of(own) ? nullptr : reinterpret_cast<Function>(profiled);
 }
 
+#define TEXT(name) #name
+#define EXPANDED_TEXT(name) TEXT(name)
+#define PERSISTENT(name) EXPANDED_TEXT(ALLTOLD_PROFILED_PERSISTENT(name))
+
 struct Found {
     Functions library, tool;
     Found() {
@@ -36,6 +40,16 @@ struct Found {
         find("PMPI_Igather", library.igather, tool.igather);
         find("PMPI_Ialltoall", library.ialltoall, tool.ialltoall);
         find("PMPI_Ialltoallv", library.ialltoallv, tool.ialltoallv);
+#ifdef ALLTOLD_PERSISTENT
+        find(PERSISTENT(Bcast), library.bcast_init, tool.bcast_init);
+        find(PERSISTENT(Scatter), library.scatter_init, tool.scatter_init);
+        find(PERSISTENT(Gather), library.gather_init, tool.gather_init);
+        find(PERSISTENT(Alltoall), library.alltoall_init, tool.alltoall_init);
+        find(PERSISTENT(Alltoallv), library.alltoallv_init, tool.alltoallv_init);
+#endif
+        find("PMPI_Start", library.start, tool.start);
+        find("PMPI_Startall", library.startall, tool.startall);
+        find("PMPI_Request_free", library.request_free, tool.request_free);
     }
 };
 

@@ -3,6 +3,18 @@
 #pragma once
 
 #include <mpi.h>
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
+
+// Persistent collectives, where the MPI library has them and a progress engine that calls us.
+#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5
+#define ALLTOLD_PERSISTENT(name) MPI_##name##_init
+#define ALLTOLD_PROFILED_PERSISTENT(name) PMPI_##name##_init
+#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
+#define ALLTOLD_PERSISTENT(name) MPIX_##name##_init
+#define ALLTOLD_PROFILED_PERSISTENT(name) PMPIX_##name##_init
+#endif
 
 namespace alltold::preload {
 
@@ -21,6 +33,16 @@ struct Functions {
     decltype(&PMPI_Igather) igather = nullptr;
     decltype(&PMPI_Ialltoall) ialltoall = nullptr;
     decltype(&PMPI_Ialltoallv) ialltoallv = nullptr;
+#ifdef ALLTOLD_PERSISTENT
+    decltype(&ALLTOLD_PROFILED_PERSISTENT(Bcast)) bcast_init = nullptr;
+    decltype(&ALLTOLD_PROFILED_PERSISTENT(Scatter)) scatter_init = nullptr;
+    decltype(&ALLTOLD_PROFILED_PERSISTENT(Gather)) gather_init = nullptr;
+    decltype(&ALLTOLD_PROFILED_PERSISTENT(Alltoall)) alltoall_init = nullptr;
+    decltype(&ALLTOLD_PROFILED_PERSISTENT(Alltoallv)) alltoallv_init = nullptr;
+#endif
+    decltype(&PMPI_Start) start = nullptr;
+    decltype(&PMPI_Startall) startall = nullptr;
+    decltype(&PMPI_Request_free) request_free = nullptr;
 };
 
 /// The MPI library's. Found when we are loaded.

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/hash.hpp"
 #include "core/text_file.hpp"
 #include "network/json/profile_network.hpp"
 #include "preload/observer.hpp"
@@ -21,21 +22,6 @@ std::string variable(const char* name) {
     const char* value = std::getenv(name);
     return value ? value : "";
 }
-
-/// FNV-1a, 64 bits (Fowler, Noll and Vo).
-class Hash {
-  public:
-    void add(std::string_view text) {
-        for (const char c : text)
-            mix(static_cast<unsigned char>(c));
-        mix(256); // so that texts do not run into each other
-    }
-    std::uint64_t value() const { return value_; }
-
-  private:
-    void mix(std::uint64_t byte) { value_ = (value_ ^ byte) * 1099511628211U; }
-    std::uint64_t value_ = 14695981039346656037U;
-};
 
 /// Where the profile was measured; nothing where it does not say so.
 Status read_hosts(const std::string& text, const std::string& name, Settings& settings) {
@@ -57,13 +43,9 @@ Status read_hosts(const std::string& text, const std::string& name, Settings& se
     return Done{};
 }
 
-Status read_profile(Settings& settings, Hash& hash) {
-    const auto texts = read_profile_text();
-    if (!texts)
-        return texts.error();
-    if (texts->empty())
-        return Done{};
-    const auto& [name, text] = texts->front();
+Status read_profile(const mpi::NamedText& profile, Settings& settings, Hash& hash) {
+    const auto& [name, text] = profile;
+    settings.profile = name;
     hash.add(text);
     auto network = network_from_profile(text, name);
     if (!network)
@@ -72,8 +54,8 @@ Status read_profile(Settings& settings, Hash& hash) {
     return read_hosts(text, name, settings);
 }
 
-Status read_rules(Settings& settings, Hash& hash) {
-    const auto texts = read_rule_sources();
+Status read_rules(const std::vector<mpi::NamedText>& profiles, Settings& settings, Hash& hash) {
+    const auto texts = read_rule_sources(profiles);
     if (!texts)
         return texts.error();
     for (const auto& source : *texts)
@@ -107,15 +89,20 @@ bool has_settings() {
 }
 
 Result<Settings> read_settings() {
+    const auto profiles = read_profile_text();
+    return profiles ? read_settings(*profiles) : profiles.error();
+}
+
+Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles) {
     Settings settings;
     Hash hash;
     hash.add(ALLTOLD_VERSION);
-    if (has_settings()) {
-        if (auto read = read_profile(settings, hash); !read)
+    for (const auto& profile : profiles)
+        if (auto read = read_profile(profile, settings, hash); !read)
             return read.error();
-        if (auto read = read_rules(settings, hash); !read)
+    if (!profiles.empty() || !variable("ALLTOLD_RULES").empty())
+        if (auto read = read_rules(profiles, settings, hash); !read)
             return read.error();
-    }
     if (auto read = read_places(settings); !read)
         return read.error();
     settings.compare = variable("ALLTOLD_COMPARE") != "off";

@@ -17,6 +17,7 @@ namespace alltold::preload {
 struct Settings {
     std::shared_ptr<const RuleSources> rules; ///< null where has_settings() is false
     std::shared_ptr<const Network> network;   ///< may be null
+    std::string profile;                      ///< its path; empty: none
     std::vector<std::string> hosts;   ///< of the profile, one a rank; empty where it has none
     std::vector<int> cluster_of_host; ///< as `hosts`
     std::string cluster_sizes;        ///< ALLTOLD_CLUSTERS: "6+6"
@@ -31,8 +32,11 @@ struct Settings {
 /// Whether the environment names rules or a profile at all.
 bool has_settings();
 
-/// Reads ALLTOLD_PROFILE, ALLTOLD_RULES, ALLTOLD_CLUSTERS, ALLTOLD_HOSTFILE, ALLTOLD_COMPARE.
-/// Local. Fails for a file that is missing or is not what it should be, naming it.
+/// Reads ALLTOLD_RULES, ALLTOLD_CLUSTERS, ALLTOLD_HOSTFILE, ALLTOLD_COMPARE, and takes the profile,
+/// of which there may be one: see read_profile_text. Local. Fails for a file that is missing or is
+/// not what it should be, naming it.
+Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles);
+/// The same with the profile of this process's environment.
 Result<Settings> read_settings();
 
 } // namespace alltold::preload

@@ -12,9 +12,26 @@ constexpr const char* what = "alltold's collective";
 } // namespace
 
 Status Pending::start(CommunicatorState& mine, Call call, bool at_once) {
+    if (auto prepared = prepare(mine, std::move(call)); !prepared)
+        return prepared;
     at_once_ = at_once;
-    call_ = std::move(call);
     channel_ = mine.channel();
+    open_ = mine.open_calls();
+    number_ = open_->add(*this);
+    first_tag_ = open_->first_tag(number_);
+    return first_step();
+}
+
+Status Pending::start_on(MPI_Comm channel, int first_tag, CommunicatorState& mine, Call call) {
+    if (auto prepared = prepare(mine, std::move(call)); !prepared)
+        return prepared;
+    channel_ = channel;
+    first_tag_ = first_tag;
+    return first_step();
+}
+
+Status Pending::prepare(CommunicatorState& mine, Call call) {
+    call_ = std::move(call);
     if (!mine.order().empty())
         call_.reorder(mine.order());
     if (auto held = call_.hold_types(); !held)
@@ -33,8 +50,10 @@ Status Pending::start(CommunicatorState& mine, Call call, bool at_once) {
             return program.error();
         program_ = **program;
     }
-    open_ = mine.open_calls();
-    number_ = open_->add(*this);
+    return Done{};
+}
+
+Status Pending::first_step() {
     stage_ = Stage::queued;
     advance();
     return stage_ == Stage::complete ? result_ : Done{};
@@ -46,7 +65,7 @@ Status Pending::begin() {
     stage_ = Stage::exchange;
     // Both share the call's tags: each rank is through with the one before it starts the other.
     return later_->run.start(std::move(later_->exchange), call_.shape().shares, channel_,
-                             open_->first_tag(number_));
+                             first_tag_);
 }
 
 Status Pending::begin_program() {
@@ -62,19 +81,19 @@ Status Pending::begin_program() {
     scratch_.reset(new std::byte[program_->schedule().scratch_bytes()]);
     auto memory = call_.memory();
     memory.scratch = scratch_.get();
-    return mpi::check(execution_.start(*program_, memory, channel_, open_->first_tag(number_)),
-                      what);
+    return mpi::check(execution_.start(*program_, memory, channel_, first_tag_), what);
 }
 
 void Pending::complete(Status how) {
     stage_ = Stage::complete;
     result_ = std::move(how);
-    open_->finish(number_, *this);
+    if (open_)
+        open_->finish(number_, *this);
 }
 
 Status Pending::step() {
     if (stage_ == Stage::queued) {
-        if (!at_once_ && !open_->may_start(number_))
+        if (!at_once_ && open_ && !open_->may_start(number_))
             return Done{};
         if (auto begun = begin(); !begun)
             return begun;
@@ -116,10 +135,10 @@ Result<bool> Pending::test() {
 }
 
 Status Pending::wait() {
-    if (stage_ == Stage::program && open_->only_one())
+    if (stage_ == Stage::program && (!open_ || open_->only_one()))
         complete(mpi::check(execution_.wait(), what));
     while (stage_ != Stage::complete)
-        open_->advance();
+        open_ ? open_->advance() : advance();
     return result_;
 }
 

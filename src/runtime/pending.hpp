@@ -21,6 +21,9 @@ class Pending {
     /// the call. `at_once`: on every rank no message waits for another, so that it may share tags
     /// with open calls of that kind; all calls on the communicator must then be of it.
     Status start(CommunicatorState& mine, Call call, bool at_once = false);
+    /// The same with tags from `first_tag` on `channel`, a copy of the one of `mine`, which no
+    /// other open call has.
+    Status start_on(MPI_Comm channel, int first_tag, CommunicatorState& mine, Call call);
     /// Moves on without blocking; whether all is complete.
     Result<bool> test();
     /// Blocks until all is complete. Moves on other calls on the communicator as well, since the
@@ -41,6 +44,8 @@ class Pending {
     };
     enum class Stage { queued, exchange, program, complete };
 
+    Status prepare(CommunicatorState& mine, Call call);
+    Status first_step();
     Status begin();
     Status begin_program();
     Status step();
@@ -48,8 +53,9 @@ class Pending {
 
     Call call_;
     MPI_Comm channel_ = MPI_COMM_NULL;
-    std::shared_ptr<OpenCalls> open_;
-    std::uint64_t number_ = 0; ///< among the calls in open_
+    int first_tag_ = 0;
+    std::shared_ptr<OpenCalls> open_; ///< null: tags of its own
+    std::uint64_t number_ = 0;        ///< among the calls in open_
     bool at_once_ = false;
     Stage stage_ = Stage::complete;
     Status result_ = Done{};

@@ -11,6 +11,7 @@
 #include "network/json/profile_network.hpp"
 #include "predict/parse.hpp"
 #include "runtime/mpi/broadcast_text.hpp"
+#include "runtime/network_source.hpp"
 
 namespace alltold {
 namespace {
@@ -32,12 +33,9 @@ Result<NamedText> read_rules(const std::string& value) {
 }
 
 /// The profile's rules alone: the runtime needs nothing else of it.
-Result<NamedText> read_profile(const std::string& path) {
-    const auto text = read_text_file(
-        path, fmt::format("{} to name a profile made by 'alltold fit'", profile_variable));
-    if (!text)
-        return text.error();
-    auto root = profile_root(*text, path);
+Result<NamedText> rules_of(const NamedText& profile) {
+    const auto& path = profile.name;
+    auto root = profile_root(profile.text, path);
     NamedText source{path + ": rules", {}};
     if (auto rules = root.optional_member("rules"))
         for (auto& rule : rules->items())
@@ -51,14 +49,16 @@ Result<NamedText> read_profile(const std::string& path) {
 
 } // namespace
 
-Result<std::vector<NamedText>> read_rule_sources() {
+Result<std::vector<NamedText>> read_rule_sources(const std::vector<NamedText>& profiles) {
     std::vector<NamedText> sources;
-    for (const auto& [variable, read] :
-         {std::pair{rules_variable, &read_rules}, std::pair{profile_variable, &read_profile}}) {
-        const char* value = std::getenv(variable);
-        if (!value || !*value)
-            continue;
-        auto source = read(value);
+    if (const char* value = std::getenv(rules_variable); value && *value) {
+        auto source = read_rules(value);
+        if (!source)
+            return source.error();
+        sources.push_back(std::move(*source));
+    }
+    for (const auto& profile : profiles) {
+        auto source = rules_of(profile);
         if (!source)
             return source.error();
         sources.push_back(std::move(*source));
@@ -84,7 +84,10 @@ Result<std::shared_ptr<const RuleSources>> parse_rule_sources(const std::vector<
 namespace {
 
 const Result<std::vector<NamedText>>& read_once() {
-    static const auto read = read_rule_sources();
+    static const auto read = [] {
+        const auto profiles = read_profile_text();
+        return profiles ? read_rule_sources(*profiles) : profiles.error();
+    }();
     return read;
 }
 

@@ -21,8 +21,9 @@ using RuleSources = std::vector<std::vector<Rule>>;
 /// be read or is no rule, and as MPI does.
 Result<std::shared_ptr<const RuleSources>> rules_of_environment(MPI_Comm comm);
 
-/// The same in two steps, without communication: what this process reads, and what it says.
-Result<std::vector<mpi::NamedText>> read_rule_sources();
+/// The same in two steps, without communication: what this process reads of ALLTOLD_RULES and takes
+/// from `profiles`, of which there may be one, and what it says.
+Result<std::vector<mpi::NamedText>> read_rule_sources(const std::vector<mpi::NamedText>& profiles);
 Result<std::shared_ptr<const RuleSources>>
 parse_rule_sources(const std::vector<mpi::NamedText>& texts);
 

@@ -6,8 +6,6 @@
 
 #include "core/chance.hpp"
 #include "networks.hpp"
-#include "predict/choice_table.hpp"
-#include "predict/decision_table.hpp"
 #include "predict/fit_corrections.hpp"
 
 namespace alltold {
@@ -103,20 +101,6 @@ TEST(SafeChoice, contenders_are_those_that_may_be_quicker) {
     EXPECT_NE(text_of(two[0]), text_of(two[1]));
     const auto hopeless = *rank(scattered({16384}, 0.1), Collective::alltoall, hosts, 16384);
     EXPECT_TRUE(contenders(hopeless, {}, 2).empty());
-}
-
-Choice ruled(const Network& network, std::uint64_t size_bytes) {
-    const std::vector<std::vector<Rule>> sources{
-        decision_table(network, {.clusters = hosts, .most_ranks = 24})};
-    return ChoiceTable(sources, Collective::alltoall, 12, 1).at(size_bytes);
-}
-
-TEST(SafeChoice, runs_next_to_a_size_at_which_it_was_measured_to_win) {
-    const auto both = scattered({32768, 131072}, 1.3);
-    EXPECT_TRUE(quickest_safe(*rank(both, Collective::alltoall, hosts, 65536))->choice.is_default())
-        << "by predictions alone it is not safe";
-    EXPECT_NE(ruled(both, 65536).algorithm, nullptr);
-    EXPECT_EQ(ruled(scattered({2048}, 1.3), 65536).algorithm, nullptr) << "measured far away";
 }
 
 } // namespace

@@ -26,8 +26,8 @@ std::vector<int> all_ranks(const Clusters& clusters) {
 /// Whether a message with `tag` waits, and where it came from.
 Result<bool> waiting(const mpi::Communicator& over, Tag tag, MPI_Status& from) {
     int found = 0;
-    if (auto probed =
-            mpi::check(MPI_Iprobe(MPI_ANY_SOURCE, tag, over.handle(), &found, &from), "MPI_Iprobe");
+    if (auto probed = mpi::check(PMPI_Iprobe(MPI_ANY_SOURCE, tag, over.handle(), &found, &from),
+                                 "MPI_Iprobe");
         !probed)
         return probed.error();
     return found != 0;
@@ -146,7 +146,7 @@ Result<Order> Ranks::await(const Watchdog& watchdog) {
         }
     }
     int length = 0;
-    MPI_Get_count(&from, MPI_BYTE, &length);
+    PMPI_Get_count(&from, MPI_BYTE, &length);
     std::string message(static_cast<std::size_t>(length), '\0');
     if (auto got = control_.receive(std::as_writable_bytes(std::span(message)), from.MPI_SOURCE,
                                     tag_order);

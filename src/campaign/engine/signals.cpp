@@ -15,12 +15,12 @@
 namespace alltold::campaign {
 namespace {
 
-std::atomic<bool> stop{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
+std::atomic<int> stop{0};
+static_assert(std::atomic<int>::is_always_lock_free);
 std::string last_words;
 
-void on_stop(int) {
-    stop = true;
+void on_stop(int signal) {
+    stop = signal;
 }
 
 void on_alarm(int) {
@@ -43,6 +43,10 @@ void catch_stop_signals() {
 }
 
 bool stop_requested() {
+    return stop != 0;
+}
+
+int stop_signal() {
     return stop;
 }
 

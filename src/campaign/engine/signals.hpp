@@ -7,6 +7,8 @@ namespace alltold::campaign {
 /// Catches SIGINT and SIGTERM from now on; `stop_requested` is true after one.
 void catch_stop_signals();
 bool stop_requested();
+/// The signal; 0: none.
+int stop_signal();
 
 /// Ends the process with a message when not fed for `after_s` seconds: ranks would otherwise wait
 /// for a dead peer for ever. One per process.

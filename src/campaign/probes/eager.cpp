@@ -99,7 +99,7 @@ Status receive_late(const Context& context, PairEnd& end, std::span<std::byte> m
     const int from = context.point().first_rank;
     for (int seen = 0; seen == 0;)
         if (auto probed = mpi::check(
-                MPI_Iprobe(from, tag_pingpong, traffic.handle(), &seen, MPI_STATUS_IGNORE),
+                PMPI_Iprobe(from, tag_pingpong, traffic.handle(), &seen, MPI_STATUS_IGNORE),
                 "MPI_Iprobe");
             !probed)
             return probed;

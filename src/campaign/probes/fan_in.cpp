@@ -165,8 +165,8 @@ Status measure_pairs(Context& context) {
                        if (!half_trip)
                            return half_trip.error();
                        mean_s = here % 2 == 0 ? *half_trip / (context.point().n() / 2) : 0;
-                       return mpi::check(MPI_Allreduce(MPI_IN_PLACE, &mean_s, 1, MPI_DOUBLE,
-                                                       MPI_SUM, (*over)->handle()),
+                       return mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &mean_s, 1, MPI_DOUBLE,
+                                                        MPI_SUM, (*over)->handle()),
                                          "MPI_Allreduce");
                    },
                    [&] { return mean_s; }});

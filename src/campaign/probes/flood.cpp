@@ -97,8 +97,8 @@ class Flood {
         }
         std::vector<sockaddr_in> addresses(static_cast<std::size_t>(over_.size()));
         if (auto exchanged =
-                mpi::check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, addresses.data(),
-                                         sizeof mine, MPI_BYTE, over_.handle()),
+                mpi::check(PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, addresses.data(),
+                                          sizeof mine, MPI_BYTE, over_.handle()),
                            "MPI_Allgather");
             !exchanged)
             return exchanged;
@@ -115,15 +115,15 @@ class Flood {
         receipts_.resize(static_cast<std::size_t>(over_.size()));
         MPI_Request gathered = MPI_REQUEST_NULL;
         if (auto begun =
-                mpi::check(MPI_Igather(&receipt, sizeof receipt, MPI_BYTE, receipts_.data(),
-                                       sizeof receipt, MPI_BYTE, 0, over_.handle(), &gathered),
+                mpi::check(PMPI_Igather(&receipt, sizeof receipt, MPI_BYTE, receipts_.data(),
+                                        sizeof receipt, MPI_BYTE, 0, over_.handle(), &gathered),
                            "MPI_Igather");
             !begun)
             return begun;
         int complete = 0;
         for (mpi::Naps naps(500e-6); complete == 0; naps.take())
             if (auto tested =
-                    mpi::check(MPI_Test(&gathered, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+                    mpi::check(PMPI_Test(&gathered, &complete, MPI_STATUS_IGNORE), "MPI_Test");
                 !tested)
                 return tested;
         return Done{};

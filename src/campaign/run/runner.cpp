@@ -33,22 +33,22 @@ Status run_mpi(const Specification& specification, const Buffers& buffers,
     const MPI_Comm comm = over.handle();
     switch (specification.collective()) {
     case Collective::bcast:
-        return mpi::check(MPI_Bcast(receive, size, MPI_BYTE, root, comm), "MPI_Bcast");
+        return mpi::check(PMPI_Bcast(receive, size, MPI_BYTE, root, comm), "MPI_Bcast");
     case Collective::scatter:
-        return mpi::check(MPI_Scatter(send, size, MPI_BYTE, receive, size, MPI_BYTE, root, comm),
+        return mpi::check(PMPI_Scatter(send, size, MPI_BYTE, receive, size, MPI_BYTE, root, comm),
                           "MPI_Scatter");
     case Collective::gather:
-        return mpi::check(MPI_Gather(send, size, MPI_BYTE, receive, size, MPI_BYTE, root, comm),
+        return mpi::check(PMPI_Gather(send, size, MPI_BYTE, receive, size, MPI_BYTE, root, comm),
                           "MPI_Gather");
     case Collective::alltoallv: {
         const Vectors of(specification, over.rank());
-        return mpi::check(MPI_Alltoallv(send, of.send_counts.data(), of.send_displacements.data(),
-                                        MPI_BYTE, receive, of.receive_counts.data(),
-                                        of.receive_displacements.data(), MPI_BYTE, comm),
+        return mpi::check(PMPI_Alltoallv(send, of.send_counts.data(), of.send_displacements.data(),
+                                         MPI_BYTE, receive, of.receive_counts.data(),
+                                         of.receive_displacements.data(), MPI_BYTE, comm),
                           "MPI_Alltoallv");
     }
     default:
-        return mpi::check(MPI_Alltoall(send, size, MPI_BYTE, receive, size, MPI_BYTE, comm),
+        return mpi::check(PMPI_Alltoall(send, size, MPI_BYTE, receive, size, MPI_BYTE, comm),
                           "MPI_Alltoall");
     }
 }
@@ -169,7 +169,7 @@ Status Runner::run(const Specification& specification, const Buffers& buffers) c
 Result<double> Runner::run_after(StartMode start_mode, const Specification& specification,
                                  const Buffers& buffers, const Clock& clock) const {
     if (start_mode == StartMode::barrier)
-        if (auto met = mpi::check(MPI_Barrier(over_.handle()), "MPI_Barrier"); !met)
+        if (auto met = mpi::check(PMPI_Barrier(over_.handle()), "MPI_Barrier"); !met)
             return met.error();
     if (start_mode == StartMode::back_to_back)
         if (auto ran = run(specification, buffers); !ran)

@@ -311,8 +311,8 @@ double default_budget_s(const Clusters& hosts) {
     return hosts.count() > 1 ? 180 : 120;
 }
 
-Result<std::optional<StudyResult>> study(const mpi::Session& session, const StudyOptions& options) {
-    const auto world = session.world();
+Result<std::optional<StudyResult>> study(const mpi::Communicator& world,
+                                         const StudyOptions& options) {
     if (world.size() < 2)
         return bad_input("a study needs at least 2 ranks");
     const auto ranks = arrange(world, options.clusters);

@@ -19,6 +19,7 @@ void Execution::bind(const Program& program, const Memory& memory, MPI_Comm comm
     memory_ = memory;
     comm_ = comm;
     first_tag_ = first_tag;
+    error_ = MPI_SUCCESS;
 }
 
 std::byte* Execution::address(const Region& region) const {
@@ -82,10 +83,24 @@ int Execution::run_phases() {
     for (const auto& phase : program_->phases()) {
         const int code =
             phase.one_by_one() ? run_one_by_one(first, phase) : run_together(first, phase);
-        if (code != MPI_SUCCESS)
-            return code;
+        if (const int fatal = note(code); fatal != MPI_SUCCESS)
+            return fatal;
         first = phase.end;
     }
+    return error_;
+}
+
+// Other ranks wait for what this rank still has to send, so too long a message is no reason to
+// stop.
+int Execution::note(int code) {
+    if (code == MPI_SUCCESS)
+        return MPI_SUCCESS;
+    int error_class = MPI_ERR_OTHER;
+    PMPI_Error_class(code, &error_class);
+    if (error_class != MPI_ERR_TRUNCATE)
+        return code;
+    if (error_ == MPI_SUCCESS)
+        error_ = code;
     return MPI_SUCCESS;
 }
 
@@ -120,8 +135,8 @@ int Execution::run_one_by_one(int first, const Program::Phase& phase) {
             code != MPI_SUCCESS)
             return code;
     if (in)
-        if (const int code = PMPI_Recv(place(*in), bytes(*in), MPI_BYTE, in->peer, tag(*in), comm_,
-                                       MPI_STATUS_IGNORE);
+        if (const int code = note(PMPI_Recv(place(*in), bytes(*in), MPI_BYTE, in->peer, tag(*in),
+                                            comm_, MPI_STATUS_IGNORE));
             code != MPI_SUCCESS)
             return code;
     return out ? PMPI_Wait(&sending, MPI_STATUS_IGNORE) : MPI_SUCCESS;
@@ -138,7 +153,17 @@ int Execution::run_pair(const Operation* out, const Operation* in) {
 
 int Execution::wait_for_all() {
     const int count = static_cast<int>(requests_.size());
-    return first_error(PMPI_Waitall(count, requests_.data(), statuses()), count);
+    for (;;) {
+        const int code = PMPI_Waitall(count, requests_.data(), statuses());
+        if (code == MPI_SUCCESS)
+            return MPI_SUCCESS;
+        if (const int fatal = note(first_error(code, count)); fatal != MPI_SUCCESS)
+            return fatal;
+        const bool all = std::none_of(statuses_.begin(), statuses_.begin() + count,
+                                      [](auto& one) { return one.MPI_ERROR == MPI_ERR_PENDING; });
+        if (code != MPI_ERR_IN_STATUS || all)
+            return MPI_SUCCESS;
+    }
 }
 
 MPI_Status* Execution::statuses() {
@@ -244,13 +269,13 @@ int Execution::test(bool& done) {
         finished_.resize(requests_.size());
         const int code = PMPI_Testsome(static_cast<int>(requests_.size()), requests_.data(),
                                        &finished, finished_.data(), statuses());
-        if (code != MPI_SUCCESS)
-            return first_error(code, finished);
+        if (const int fatal = note(first_error(code, finished)); fatal != MPI_SUCCESS)
+            return fatal;
         if (const int posted = retire(finished); posted != MPI_SUCCESS)
             return posted;
     }
     done = left_ == 0;
-    return MPI_SUCCESS;
+    return done ? error_ : MPI_SUCCESS;
 }
 
 int Execution::wait() {
@@ -259,12 +284,12 @@ int Execution::wait() {
         finished_.resize(requests_.size());
         const int code = PMPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(),
                                        &finished, finished_.data(), statuses());
-        if (code != MPI_SUCCESS)
-            return first_error(code, finished);
+        if (const int fatal = note(first_error(code, finished)); fatal != MPI_SUCCESS)
+            return fatal;
         if (const int posted = retire(finished); posted != MPI_SUCCESS)
             return posted;
     }
-    return MPI_SUCCESS;
+    return error_;
 }
 
 } // namespace alltold

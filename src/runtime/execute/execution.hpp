@@ -20,6 +20,9 @@ struct Memory {
 };
 
 /// Runs a program once. Keep the object to run it again without allocating.
+///
+/// A message that is longer than its receive is an error at the end only: the rest goes on, since
+/// other ranks wait for it.
 class Execution {
   public:
     /// Starts it: posts every message that waits for nothing. `comm` carries only our traffic and
@@ -47,6 +50,7 @@ class Execution {
     std::byte* address(const Region& region) const;
     MPI_Status* statuses();
     int first_error(int code, int statuses) const;
+    int note(int code);
     int perform_ready();
     void sort_ready();
     void complete(int operation);
@@ -56,6 +60,7 @@ class Execution {
     Memory memory_;
     MPI_Comm comm_ = MPI_COMM_NULL;
     int first_tag_ = 0;
+    int error_ = MPI_SUCCESS;           ///< of a message that was too long
     int left_ = 0;                      ///< operations not complete yet
     std::vector<std::int32_t> waiting_; ///< per operation: earlier ones not complete yet
     std::vector<std::int32_t> pieces_;  ///< per operation: requests not complete yet

@@ -117,14 +117,60 @@ Status Layout::for_runs(std::int64_t count, OneRun&& step) const {
     return Done{};
 }
 
+namespace {
+
+#ifdef MPICH_VERSION
+constexpr bool bottom_is_refused = true; ///< MPI_BOTTOM is a null pointer, which MPI_Pack refuses
+#else
+constexpr bool bottom_is_refused = false;
+#endif
+
+/// An address and a type that say where items are, as MPI_Pack takes them.
+class Items {
+  public:
+    Items(const void* address, MPI_Datatype type)
+        : address_(const_cast<void*>(address)), type_(type) {
+        if (!bottom_is_refused || address)
+            return;
+        static char anywhere;
+        MPI_Aint away = 0;
+        const int one = 1;
+        PMPI_Get_address(&anywhere, &away);
+        away = -away;
+        address_ = &anywhere;
+        PMPI_Type_create_hindexed(1, &one, &away, type, &own_);
+        PMPI_Type_commit(&own_);
+        type_ = own_;
+    }
+    ~Items() {
+        if (own_ != MPI_DATATYPE_NULL)
+            PMPI_Type_free(&own_);
+    }
+    Items(const Items&) = delete;
+    Items& operator=(const Items&) = delete;
+
+    void* address() const { return address_; }
+    MPI_Datatype type() const { return type_; }
+
+  private:
+    void* address_;
+    MPI_Datatype type_;
+    MPI_Datatype own_ = MPI_DATATYPE_NULL;
+};
+
+} // namespace
+
 Status Layout::pack(const void* from, std::int64_t count, void* to, MPI_Comm comm) const {
     return for_runs(count, [&](std::int64_t done, int items, int bytes) -> Status {
         const auto* source = static_cast<const char*>(from) + done * extent_;
         auto* target = static_cast<char*>(to) + static_cast<std::size_t>(done) * size_;
         int position = 0;
-        if (!plain_)
-            return mpi::check(PMPI_Pack(source, items, type_, target, bytes, &position, comm),
+        if (!plain_) {
+            const Items from_items(source, type_);
+            return mpi::check(PMPI_Pack(from_items.address(), items, from_items.type(), target,
+                                        bytes, &position, comm),
                               "MPI_Pack");
+        }
         std::memcpy(target, source, static_cast<std::size_t>(bytes));
         return Done{};
     });
@@ -136,9 +182,12 @@ Status Layout::unpack(const void* from, void* to, std::int64_t count, MPI_Comm c
             static_cast<const char*>(from) + static_cast<std::size_t>(done) * size_;
         auto* target = static_cast<char*>(to) + done * extent_;
         int position = 0;
-        if (!plain_)
-            return mpi::check(PMPI_Unpack(source, bytes, &position, target, items, type_, comm),
+        if (!plain_) {
+            const Items to_items(target, type_);
+            return mpi::check(PMPI_Unpack(source, bytes, &position, to_items.address(), items,
+                                          to_items.type(), comm),
                               "MPI_Unpack");
+        }
         std::memcpy(target, source, static_cast<std::size_t>(bytes));
         return Done{};
     });

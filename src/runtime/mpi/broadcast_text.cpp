@@ -41,8 +41,8 @@ Result<std::vector<NamedText>> unpacked(const std::string& all) {
 
 } // namespace
 
-Result<std::vector<NamedText>> broadcast_texts(const Result<std::vector<NamedText>>& (*read)(),
-                                               MPI_Comm comm) {
+Result<std::vector<NamedText>>
+broadcast_texts(const std::function<Result<std::vector<NamedText>>()>& read, MPI_Comm comm) {
     int rank = 0;
     if (auto known = check(PMPI_Comm_rank(comm, &rank), "MPI_Comm_rank"); !known)
         return known.error();

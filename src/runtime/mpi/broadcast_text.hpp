@@ -2,6 +2,7 @@
 // Text of rank 0 on every rank of a communicator of the caller's.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct NamedText {
 
 /// What `read` returns on rank 0, which alone calls it, on every rank. Collective, as
 /// broadcast_text. Fails alike on all ranks, as `read` does, or as MPI does.
-Result<std::vector<NamedText>> broadcast_texts(const Result<std::vector<NamedText>>& (*read)(),
-                                               MPI_Comm comm);
+Result<std::vector<NamedText>>
+broadcast_texts(const std::function<Result<std::vector<NamedText>>()>& read, MPI_Comm comm);
 
 } // namespace alltold::mpi

@@ -38,6 +38,12 @@ Status check(int code, const char* call) {
     return error;
 }
 
+int code_of(const Status& status) {
+    if (status)
+        return MPI_SUCCESS;
+    return status.error().code != MPI_SUCCESS ? status.error().code : MPI_ERR_OTHER;
+}
+
 Error argument_error(int mpi_class, const char* what) {
     auto error = bad_input(what);
     error.code = mpi_class;

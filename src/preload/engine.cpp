@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A function of ours that Open MPI's progress engine calls.
+#include "preload/engine.hpp"
+
+#include <new>
+
+#include <dlfcn.h>
+#include <sched.h>
+
+#include "runtime/mpi/error.hpp"
+
+namespace alltold::preload {
+
+bool OpenCall::advance() try {
+    const auto done = pending_.test();
+    if (done && !*done)
+        return false;
+    code_ = mpi::code_of(done ? pending_.finish() : Status(done.error()));
+    return true;
+} catch (const std::bad_alloc&) {
+    code_ = MPI_ERR_NO_MEM;
+    return true;
+}
+
+void Turn::take() {
+    while (!try_take())
+        sched_yield();
+}
+
+Turn& turn() {
+    static Turn one;
+    return one;
+}
+
+#ifdef MPICH_VERSION
+
+bool Engine::found() {
+    return false;
+}
+
+void Engine::add(OpenCall&) {}
+
+void Engine::stop() {}
+
+#else
+
+namespace {
+
+std::vector<OpenCall*> open; ///< what the progress engine moves on
+std::atomic<int> open_count = 0;
+
+/// Called by Open MPI's progress engine. Returns how many events there were.
+int progress() {
+    if (open_count.load(std::memory_order_relaxed) == 0 || !turn().try_take())
+        return 0;
+    std::vector<OpenCall*> complete;
+    std::erase_if(open, [&](OpenCall* one) {
+        if (!one->advance())
+            return false;
+        complete.push_back(one);
+        return true;
+    });
+    open_count.store(static_cast<int>(open.size()), std::memory_order_relaxed);
+    turn().release();
+    for (auto* const one : complete)
+        one->tell();
+    return static_cast<int>(complete.size());
+}
+
+using Register = int (*)(int (*)());
+
+Register engine_function(const char* name) {
+    return reinterpret_cast<Register>(dlsym(RTLD_DEFAULT, name));
+}
+
+} // namespace
+
+bool Engine::found() {
+    static const bool once = [] {
+        const auto add_to_engine = engine_function("opal_progress_register");
+        return add_to_engine && add_to_engine(progress) == 0;
+    }();
+    return once;
+}
+
+void Engine::add(OpenCall& call) {
+    turn().take();
+    open.push_back(&call);
+    open_count.store(static_cast<int>(open.size()), std::memory_order_relaxed);
+    turn().release();
+}
+
+void Engine::stop() {
+    const auto remove = engine_function("opal_progress_unregister");
+    if (remove && found())
+        remove(progress);
+}
+
+#endif
+
+} // namespace alltold::preload

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copies of what the program may free.
+#include "preload/kept_arguments.hpp"
+
+#include "runtime/mpi/error.hpp"
+
+namespace alltold::preload {
+
+KeptArguments::~KeptArguments() {
+    for (auto& type : types_)
+        PMPI_Type_free(&type);
+}
+
+Status KeptArguments::hold(MPI_Datatype& type) {
+    if (type == MPI_DATATYPE_NULL)
+        return mpi::argument_error(MPI_ERR_TYPE, "MPI_DATATYPE_NULL is no type of data");
+    int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    if (combiner == MPI_COMBINER_NAMED)
+        return Done{};
+    // Not MPI_Type_dup, which would call what the program has attached to its type.
+    MPI_Datatype copy = MPI_DATATYPE_NULL;
+    if (auto made = mpi::check(PMPI_Type_contiguous(1, type, &copy), "MPI_Type_contiguous"); !made)
+        return made;
+    types_.push_back(type = copy);
+    return mpi::check(PMPI_Type_commit(&types_.back()), "MPI_Type_commit");
+}
+
+Status KeptArguments::keep(const Caller& caller, const Arguments& arguments) {
+    auto kept = arguments;
+    const bool is_root = caller.rank == arguments.root;
+    const auto collective = arguments.collective;
+    const bool sends =
+        collective != Collective::bcast && (collective != Collective::scatter || is_root);
+    const bool receives = collective != Collective::gather || is_root;
+    if (sends && kept.send.buffer != MPI_IN_PLACE)
+        if (auto held = hold(kept.send.type); !held)
+            return held;
+    if (receives && kept.receive.buffer != MPI_IN_PLACE)
+        if (auto held = hold(kept.receive.type); !held)
+            return held;
+    arguments_ = kept;
+    return Done{};
+}
+
+Result<KeptArguments::OwnedSide> KeptArguments::owned(const Caller& caller,
+                                                      const VectorSide& side) {
+    OwnedSide own;
+    own.buffer = side.buffer;
+    if (side.buffer == MPI_IN_PLACE)
+        return own;
+    if (!side.counts || !side.displacements)
+        return mpi::argument_error(MPI_ERR_ARG, "no counts or displacements");
+    own.counts.assign(side.counts, side.counts + caller.size);
+    own.displacements.assign(side.displacements, side.displacements + caller.size);
+    own.type = side.type;
+    if (auto held = hold(own.type); !held)
+        return held.error();
+    return own;
+}
+
+Status KeptArguments::keep(const Caller& caller, const VectorSide& send,
+                           const VectorSide& receive) {
+    auto kept_send = owned(caller, send);
+    if (!kept_send)
+        return kept_send.error();
+    auto kept_receive = owned(caller, receive);
+    if (!kept_receive)
+        return kept_receive.error();
+    arguments_ = Vectors{std::move(*kept_send), std::move(*kept_receive)};
+    return Done{};
+}
+
+Result<Call> KeptArguments::call(const Caller& caller) const {
+    if (const auto* const regular = std::get_if<Arguments>(&arguments_))
+        return Call::of(caller, *regular);
+    const auto& vectors = std::get<Vectors>(arguments_);
+    return Call::alltoallv(caller, vectors.send.side(), vectors.receive.side());
+}
+
+} // namespace alltold::preload

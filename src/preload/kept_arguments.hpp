@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Arguments of a call that runs later, perhaps often.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include <mpi.h>
+
+#include "runtime/call.hpp"
+
+namespace alltold::preload {
+
+/// The program's arguments, whose types and counts it may free. Its buffers stay its own.
+class KeptArguments {
+  public:
+    KeptArguments() = default;
+    ~KeptArguments();
+    KeptArguments(const KeptArguments&) = delete;
+    KeptArguments& operator=(const KeptArguments&) = delete;
+
+    /// Once; with what Call::of takes, which looks at no more of it on this rank. Fails as MPI
+    /// does, and where arguments are such that Call would refuse them.
+    Status keep(const Caller& caller, const Arguments& arguments);
+    Status keep(const Caller& caller, const VectorSide& send, const VectorSide& receive);
+    /// As Call::of and Call::alltoallv.
+    Result<Call> call(const Caller& caller) const;
+
+  private:
+    struct OwnedSide {
+        const void* buffer = nullptr;
+        std::vector<int> counts, displacements;
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+
+        VectorSide side() const { return {buffer, counts.data(), displacements.data(), type}; }
+    };
+    struct Vectors {
+        OwnedSide send, receive;
+    };
+    /// Goes over to a copy of the type.
+    Status hold(MPI_Datatype& type);
+    Result<OwnedSide> owned(const Caller& caller, const VectorSide& side);
+
+    std::variant<Arguments, Vectors> arguments_;
+    std::vector<MPI_Datatype> types_; ///< copies
+};
+
+} // namespace alltold::preload

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copies of a communicator's channel, shared out in places.
+#include "preload/persistent_channels.hpp"
+
+#include "runtime/mpi/error.hpp"
+
+namespace alltold::preload {
+namespace {
+
+constexpr int places = OpenCalls::slots; ///< of a channel
+
+/// This rank alone, with the error handler of `like`.
+Result<MPI_Comm> self_like(MPI_Comm like) {
+    MPI_Comm self = MPI_COMM_NULL;
+    if (auto made = mpi::check(PMPI_Comm_dup(MPI_COMM_SELF, &self), "MPI_Comm_dup"); !made)
+        return made.error();
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    PMPI_Comm_get_errhandler(like, &handler);
+    PMPI_Comm_set_errhandler(self, handler);
+    PMPI_Errhandler_free(&handler);
+    return self;
+}
+
+} // namespace
+
+PersistentChannels::~PersistentChannels() {
+    for (auto& channel : channels_)
+        PMPI_Comm_free(&channel);
+    if (self_ != MPI_COMM_NULL)
+        PMPI_Comm_free(&self_);
+}
+
+void PersistentChannels::abandon() {
+    channels_.clear();
+    self_ = MPI_COMM_NULL;
+}
+
+Result<PersistentChannels::Place> PersistentChannels::take(CommunicatorState& state) {
+    if (self_ == MPI_COMM_NULL) {
+        const auto self = self_like(state.caller().comm);
+        if (!self)
+            return self.error();
+        self_ = *self;
+    }
+    if (free_.empty() && !channels_.empty())
+        if (auto found = find_free(state); !found)
+            return found.error();
+    if (free_.empty())
+        if (auto added = add_channel(state); !added)
+            return added.error();
+    const int number = free_.back();
+    free_.pop_back();
+    const int first_tag = number % places * state.open_calls()->tags_per_call();
+    return Place{number, channels_[static_cast<std::size_t>(number / places)], first_tag};
+}
+
+void PersistentChannels::give_back(int number) {
+    const std::lock_guard lock(mutex_);
+    given_back_[static_cast<std::size_t>(number)] = 1;
+}
+
+/// What every rank has given back.
+Status PersistentChannels::find_free(CommunicatorState& state) {
+    std::vector<char> all;
+    {
+        const std::lock_guard lock(mutex_);
+        all = given_back_;
+    }
+    if (auto agreed =
+            mpi::check(PMPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()),
+                                      MPI_SIGNED_CHAR, MPI_MIN, state.plain()),
+                       "MPI_Allreduce");
+        !agreed)
+        return agreed;
+    const std::lock_guard lock(mutex_);
+    for (std::size_t number = 0; number < all.size(); ++number)
+        if (all[number]) {
+            given_back_[number] = 0;
+            free_.push_back(static_cast<int>(number));
+        }
+    return Done{};
+}
+
+Status PersistentChannels::add_channel(CommunicatorState& state) {
+    MPI_Comm channel = MPI_COMM_NULL;
+    if (auto made = mpi::check(PMPI_Comm_dup(state.channel(), &channel), "MPI_Comm_dup"); !made)
+        return made;
+    const int first = static_cast<int>(channels_.size()) * places;
+    channels_.push_back(channel);
+    for (int place = places - 1; place >= 0; --place)
+        free_.push_back(first + place);
+    const std::lock_guard lock(mutex_);
+    given_back_.resize(channels_.size() * static_cast<std::size_t>(places));
+    return Done{};
+}
+
+} // namespace alltold::preload

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the messages of persistent calls go: channels and tags that each call has for itself.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include <mpi.h>
+
+#include "runtime/communicator_state.hpp"
+
+namespace alltold::preload {
+
+/// Of one communicator. Calls are matched by the order of their inits, but ranks may start them in
+/// any order. So each has tags of its own from its init until every rank has freed it.
+class PersistentChannels {
+  public:
+    PersistentChannels() = default;
+    ~PersistentChannels();
+    PersistentChannels(const PersistentChannels&) = delete;
+    PersistentChannels& operator=(const PersistentChannels&) = delete;
+
+    struct Place {
+        int number = 0; ///< among all places; the same on every rank
+        MPI_Comm channel = MPI_COMM_NULL;
+        int first_tag = 0;
+    };
+    /// A place for the next call; `state` is open. Collective over the communicator, and waits for
+    /// other ranks only where no place is known to be free. Fails as MPI does.
+    Result<Place> take(CommunicatorState& state);
+    /// This rank is through with it. Any thread may say so.
+    void give_back(int number);
+    /// This rank alone, for messages to itself; errors go to the handler of the caller's
+    /// communicator.
+    MPI_Comm self() const { return self_; }
+
+    /// Gives up all communicators without freeing them: MPI ends.
+    void abandon();
+
+  private:
+    Status find_free(CommunicatorState& state);
+    Status add_channel(CommunicatorState& state);
+
+    std::vector<MPI_Comm> channels_;
+    std::vector<int> free_; ///< on all ranks; the next one last
+    std::mutex mutex_;
+    std::vector<char> given_back_; ///< by number, on this rank, and not in free_
+    MPI_Comm self_ = MPI_COMM_NULL;
+};
+
+} // namespace alltold::preload
