@@ -77,10 +77,17 @@ class Table {
                                                                : (n - 1) * 8 / 5;
     }
 
-    /// Unknown times are infinite.
     StartTimes times(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
+        return times_of(choices_[choice], i, size_bytes);
+    }
+
+    StartTimes library_times(std::size_t i, std::uint64_t size_bytes) const {
+        return times_of({}, i, size_bytes);
+    }
+
+    /// Unknown times are infinite.
+    StartTimes times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const {
         constexpr Estimate unknown{INFINITY, INFINITY, INFINITY};
-        auto what = choices_[choice];
         // A segment is at most the message; the rule states it nevertheless.
         if (what.parameters.segment_bytes > size_bytes)
             what.parameters.segment_bytes = size_bytes;
@@ -116,6 +123,7 @@ class Table {
         std::size_t choice = 0;
         std::optional<StartTimes> times = {};
         std::optional<StartTimes> library = {}; ///< what the rule must beat
+        bool measured = false;                  ///< at this very call
     };
 
     std::size_t number_of(const Choice& choice) {
@@ -141,7 +149,7 @@ class Table {
         if (!safe)
             return Winner{number_of({})};
         const auto choice = safe->measured ? safe->choice : rounded(network_, safe->choice);
-        return Winner{number_of(choice), safe->times, safe->library};
+        return Winner{number_of(choice), safe->times, safe->library, safe->measured};
     }
 
     Result<Ranking> ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const {
@@ -169,7 +177,36 @@ class Table {
                 return false;
             row.push_back(*winner);
         }
+        reach_out(i);
         return true;
+    }
+
+    /// Next to a size at which one of our algorithms was measured to win, it runs where it is
+    /// likely quicker.
+    void reach_out(std::size_t i) {
+        auto& row = winners_[i];
+        for (std::size_t j = 0; j < row.size(); ++j)
+            for (const auto next : {j - 1, j + 1})
+                if (won(i, j) && next < row.size() && !row[next].measured)
+                    take_over(row[next], row[j].choice, times(row[j].choice, i, sizes_[next]));
+    }
+
+    /// Whether one of ours was measured to be the best of this call.
+    bool won(std::size_t i, std::size_t j) const {
+        const auto& winner = winners_[i][j];
+        return winner.measured && !choices_[winner.choice].is_default();
+    }
+
+    void take_over(Winner& winner, std::size_t choice, const StartTimes& times) const {
+        if (winner.library && times.value() < winner.times->value() &&
+            likely_quicker(times, *winner.library))
+            winner = {choice, times, winner.library};
+    }
+
+    /// Enough near calls at which ours was measured to win.
+    static bool likely_quicker(const StartTimes& ours, const StartTimes& library) {
+        constexpr double most_chance = 0.4;
+        return ours.value() < library.value() && chance_of_loss(ours, library) < most_chance;
     }
 
     /// Whether the choice was the best for a similar number of ranks and size. Others hardly
@@ -268,23 +305,29 @@ class Table {
                merged.size() < pieces(first, last).size() + pieces(last + 1, last + 1).size();
     }
 
-    /// Whether `to` shall run at this size rather than `from`: it is quicker over the band, and of
-    /// the library's own and ours, ours is not risky.
+    /// Whether `to` shall run at this size rather than `from`: it is quicker over the band, unless
+    /// one of them is risky there or, `near` calls at which ours was measured to win, not likely
+    /// quicker than the library's own.
     bool crossed(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
-                 std::uint64_t size_bytes) const {
-        const bool from_library = choices_[from].is_default();
-        const bool to_library = choices_[to].is_default();
+                 std::uint64_t size_bytes, bool near) const {
+        const auto bad = [&](std::size_t choice, const StartTimes& own, const StartTimes& library) {
+            return near ? !choices_[choice].is_default() && !likely_quicker(own, library)
+                        : risky(choice, own, library);
+        };
         double gain = 0;
-        bool doubtful = false;
         for (auto i = first; i <= last; ++i) {
             const auto before = times(from, i, size_bytes), after = times(to, i, size_bytes);
             gain += std::log(before.value() / after.value());
-            doubtful = doubtful ||
-                       (!request_.ours_only && (from_library != to_library) &&
-                        (from_library ? risky(to, after, before) : risky(from, before, after)));
+            if (request_.ours_only)
+                continue;
+            const auto library = library_times(i, size_bytes);
+            if (bad(to, after, library))
+                return false;
+            if (bad(from, before, library))
+                return true;
         }
         // Where the library's own time is not known, it keeps what lies between.
-        return std::isnan(gain) || doubtful ? to_library : gain > 0;
+        return std::isnan(gain) ? choices_[to].is_default() : gain > 0;
     }
 
     /// The size, between the grid's two, from which `to` runs instead of `from`: to an eighth of
@@ -292,9 +335,12 @@ class Table {
     std::uint64_t crossover(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
                             std::size_t j) const {
         auto low = sizes_[j - 1], high = sizes_[j];
+        bool near = true;
+        for (auto i = first; i <= last; ++i)
+            near = near && (won(i, j - 1) || won(i, j));
         for (int step = 0; step < 3 && high - low > 1; ++step) {
             const auto middle = low + (high - low) / 2;
-            (crossed(first, last, from, to, middle) ? high : low) = middle;
+            (crossed(first, last, from, to, middle, near) ? high : low) = middle;
         }
         return high;
     }

@@ -39,7 +39,8 @@ double chance_of_loss(const StartTimes& ours, const StartTimes& library) {
 }
 
 bool is_safe(const StartTimes& ours, const StartTimes& library) {
-    if (ours.value() >= library.value() || chance_of_loss(ours, library) >= most_chance_of_loss)
+    // Neither holds of an unknown time.
+    if (!(ours.value() < library.value() && chance_of_loss(ours, library) < most_chance_of_loss))
         return false;
     return !ours.second_s || !library.second_s ||
            std::min(chance_of_more(ours.usual_s, library.usual_s),
