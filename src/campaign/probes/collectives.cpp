@@ -147,6 +147,12 @@ Result<std::vector<Point>> plan(const Row& row, const Clusters& world, const Req
 /// alone gets the error, and the others wait for its next order.
 Status measure(Context& context) {
     const auto& asked = context.measurement;
+    if (std::ranges::count(ranks_of(asked.point, context.ranks.clusters()), context.rank()) == 0) {
+        Steps none{[] { return Status(Done{}); }}; // rank 0 only records
+        if (asked.start_mode != StartMode::silence)
+            none.reading = [] { return 0.; };
+        return repeat(context, none);
+    }
     const auto over = context.ranks.subset(asked.point);
     if (!over)
         return over.error();

@@ -214,6 +214,7 @@ class Study {
         return run(policy);
     }
 
+    /// What the rules choose of ours, else what may be quicker than the library's own.
     static std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network) {
         constexpr std::size_t most = 2;
         const auto chosen = parse_choice(call.algorithm);
