@@ -57,6 +57,21 @@ TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
     EXPECT_EQ(stored(store_), there);
 }
 
+TEST_F(Measure, TakesTheAlltoallOfClustersThatRankZeroIsNotIn) {
+    Job job(command(3, {"--clusters", "1+2", "--only", "collectives", "--collective", "alltoall",
+                        "-m", "1KiB", "--repetitions", "3", "--budget", "30s"}),
+            out());
+    ASSERT_EQ(job.wait(40), 0) << job.errors();
+    const auto campaign = Campaign::read(store_);
+    ASSERT_TRUE(campaign);
+    const auto points = *campaign->points();
+    int samples = 0;
+    for (const auto& [point, taken] : points)
+        if (point.probe == "within:alltoall")
+            samples += static_cast<int>(taken.size());
+    EXPECT_GE(samples, 3);
+}
+
 /// Sizes of the probe's points in the store.
 std::vector<std::uint64_t> sizes_of(const fs::path& path, const std::string& probe) {
     std::vector<std::uint64_t> sizes;
