@@ -51,8 +51,12 @@ TEST(Tune, RacesResumesAndIsRunByItsRules) {
 
     const auto again = on_ranks(3, words);
     ASSERT_EQ(again.status, 0) << again.out;
-    // What was decided stays so; the refitted models may bring few others in.
-    EXPECT_LT(report_of(again)["timings"], tuned["timings"]);
+    // The first run's times count; how many the second one takes depends on noise.
+    const auto resumed = report_of(again)["calls"];
+    ASSERT_EQ(resumed.size(), tuned["calls"].size());
+    for (std::size_t i = 0; i < resumed.size(); ++i)
+        EXPECT_GE(resumed[i]["candidates"][0]["times_s"].size(),
+                  tuned["calls"][i]["candidates"][0]["times_s"].size());
 
     const auto ran = on_ranks(3, "run bcast --algorithm auto -m 8 --repetitions 1 --json "
                                  "--profile " +
@@ -61,7 +65,7 @@ TEST(Tune, RacesResumesAndIsRunByItsRules) {
     const auto results = report_of(ran)["results"];
     ASSERT_EQ(results.size(), 2U);
     const auto& by_rules = results[0]["auto"] ? results[0] : results[1];
-    const auto chosen = tuned["calls"][0]["chosen"].get<std::string>();
+    const auto chosen = resumed[0]["chosen"].get<std::string>();
     EXPECT_EQ(by_rules["algorithm"], chosen.substr(0, chosen.find(' ')));
 }
 
