@@ -19,19 +19,22 @@ inline int log2_down(int n) {
     return std::bit_width(static_cast<unsigned>(n)) - 1;
 }
 
-/// A message of m bytes in segments of s bytes, the last of which may be smaller. BM04 counts k
+/// A message of m bytes in k segments of at most s bytes, equal but for a byte. BM04 counts k
 /// segments of s; if s divides m this is the same.
-struct Segments {
-    double count = 1;      ///< k
-    double size_bytes = 0; ///< of all but the last
-    double last_bytes = 0;
+struct SegmentSizes {
+    double count = 1;  ///< k
+    double larger = 0; ///< how many of them are of larger_bytes, the others of a byte less
+    double larger_bytes = 0;
+
+    double smaller_bytes() const { return larger == count ? larger_bytes : larger_bytes - 1; }
 
     /// m >= 0 and s >= 0 bytes; s = 0 and s >= m leave the message whole.
-    static Segments of(double size_bytes, double segment_bytes) {
+    static SegmentSizes of(double size_bytes, double segment_bytes) {
         if (segment_bytes <= 0 || segment_bytes >= size_bytes)
-            return {1, size_bytes, size_bytes};
+            return {1, 1, size_bytes};
         const double count = std::ceil(size_bytes / segment_bytes);
-        return {count, segment_bytes, size_bytes - (count - 1) * segment_bytes};
+        const double larger_bytes = std::ceil(size_bytes / count);
+        return {count, size_bytes - count * (larger_bytes - 1), larger_bytes};
     }
 };
 

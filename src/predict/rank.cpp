@@ -40,11 +40,8 @@ int fan_in_of(const Algorithm& algorithm, const Specification& specification,
 
 std::optional<Estimate> measured_s(const Network& network, const Specification& specification,
                                    const Clusters& clusters, const Choice& choice) {
-    const auto* correction =
-        correction_of(network, specification.collective(), clusters, !choice.algorithm);
-    const auto* call = correction ? correction->measured(choice.algorithm, choice.parameters,
-                                                         clusters, specification.size_bytes())
-                                  : nullptr;
+    const auto* call = measured_call(network, specification.collective(), choice.algorithm,
+                                     choice.parameters, clusters, specification.size_bytes());
     return call ? std::optional(call->interval_s()) : std::nullopt;
 }
 

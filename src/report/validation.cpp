@@ -107,10 +107,8 @@ Result<Prediction> predict_point(const Profile& profile, const Point& point, Col
 /// Whether the profile's correction used this point.
 bool corrects(const Profile& profile, const Point& point, Collective collective) {
     const auto choice = parse_choice(point.algorithm);
-    const auto* correction =
-        correction_of(profile.network, collective, point.clusters, choice->is_default());
-    return correction && correction->measured(choice->algorithm, choice->parameters, point.clusters,
-                                              point.size_bytes);
+    return measured_call(profile.network, collective, choice->algorithm, choice->parameters,
+                         point.clusters, point.size_bytes) != nullptr;
 }
 
 /// Adds the point, or a note that says why it cannot be compared.

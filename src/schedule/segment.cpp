@@ -2,11 +2,11 @@
 // Segmentation: messages become segments, and after-edges become edges between segments.
 #include "schedule/segment.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <utility>
 
 #include "schedule/builder.hpp"
+#include "schedule/segments.hpp"
 
 namespace alltold {
 namespace {
@@ -21,7 +21,7 @@ struct SegmentSteps {
 class Segmenter {
   public:
     Segmenter(const Schedule& schedule, std::uint64_t segment_bytes)
-        : schedule_(schedule), segment_bytes_(segment_bytes),
+        : schedule_(schedule), segment_bytes_(segment_bytes), segmentation_(segment_bytes),
           segments_(static_cast<std::size_t>(schedule.size())), builder_(total_count()) {
         builder_.scratch(schedule.scratch_bytes());
     }
@@ -43,10 +43,9 @@ class Segmenter {
     SegmentSteps& segments(Step step) { return segments_[static_cast<std::size_t>(step)]; }
 
     Step count_of(const Operation& operation) const {
-        const auto size = operation.region.size_bytes;
-        if (!operation.is_message() || size <= segment_bytes_)
+        if (!operation.is_message() || operation.region.size_bytes <= segment_bytes_)
             return 1;
-        return static_cast<Step>((size + segment_bytes_ - 1) / segment_bytes_);
+        return static_cast<Step>(segmentation_.count(operation.region));
     }
 
     /// The step that is complete only when every segment of `step` is.
@@ -80,11 +79,8 @@ class Segmenter {
         for (Step k = 0; k < count; ++k) {
             auto segment = whole;
             segment.tag = -1;
-            if (count > 1) {
-                const auto from = static_cast<std::uint64_t>(k) * segment_bytes_;
-                segment.region = subregion(
-                    whole.region, from, std::min(segment_bytes_, whole.region.size_bytes - from));
-            }
+            if (count > 1)
+                segment.region = segmentation_.of(whole.region, static_cast<std::uint64_t>(k));
             const auto added = builder_.append(segment, always);
             for (const Step earlier : alike)
                 builder_.also_after(added, segments(earlier).first + k);
@@ -95,6 +91,7 @@ class Segmenter {
 
     const Schedule& schedule_;
     std::uint64_t segment_bytes_;
+    Segmentation segmentation_;
     std::vector<SegmentSteps> segments_;
     Builder builder_;
 };

@@ -6,8 +6,8 @@
 
 namespace alltold {
 
-/// The same schedule with every message of more than `segment_bytes` (at least 1) cut into segments
-/// of that size, the last one possibly shorter. All ranks must use the same size. Where an
+/// The same schedule with every message of more than `segment_bytes` (at least 1) cut into as few
+/// equal segments as can be (see Segments). All ranks must use the same size. Where an
 /// operation reads or writes exactly the bytes of one of its predecessors, segment k waits only for
 /// segment k: the pipeline of Barchet-Steffenel and Mounie 2004, section 3. Otherwise all segments
 /// wait for all.

@@ -147,12 +147,14 @@ TEST(Rounds, logarithms_and_segments) {
         EXPECT_EQ(log2_up(n), up[n - 1]) << n;
         EXPECT_EQ(log2_down(n), down[n - 1]) << n;
     }
-    const auto parts = Segments::of(10, 4);
+    const auto parts = SegmentSizes::of(10, 4); // 4 + 3 + 3
     EXPECT_EQ(parts.count, 3);
-    EXPECT_EQ(parts.last_bytes, 2);
-    EXPECT_EQ(Segments::of(8, 4).last_bytes, 4);
-    EXPECT_EQ(Segments::of(8, 0).count, 1);
-    EXPECT_EQ(Segments::of(8, 9).size_bytes, 8);
+    EXPECT_EQ(parts.larger, 1);
+    EXPECT_EQ(parts.larger_bytes, 4);
+    EXPECT_EQ(SegmentSizes::of(9, 4).larger_bytes, 3);
+    EXPECT_EQ(SegmentSizes::of(8, 4).larger, 2);
+    EXPECT_EQ(SegmentSizes::of(8, 0).count, 1);
+    EXPECT_EQ(SegmentSizes::of(8, 9).larger_bytes, 8);
 }
 
 } // namespace

@@ -128,9 +128,7 @@ Status report(Context& context, int reporter, const Samples& mine) {
 }
 
 Status repeat(Context& context, const Steps& steps) {
-    const auto ranks = ranks_of(context.point(), context.ranks.clusters());
-    const bool here = std::find(ranks.begin(), ranks.end(), context.rank()) != ranks.end();
-    const Steps mine = here ? steps : Steps{[] { return Status(Done{}); }};
+    const Steps mine = takes_part(context) ? steps : Steps{[] { return Status(Done{}); }};
     if (context.rank() != 0)
         return join_and_check(context, mine);
     auto led = lead_all(context, mine, static_cast<bool>(steps.reading));
@@ -140,6 +138,18 @@ Status repeat(Context& context, const Steps& steps) {
     if (auto dismissed = dismiss(context.ranks, context.participants()); !dismissed)
         return dismissed;
     return led;
+}
+
+bool takes_part(const Context& context) {
+    const auto ranks = ranks_of(context.point(), context.ranks.clusters());
+    return std::find(ranks.begin(), ranks.end(), context.rank()) != ranks.end();
+}
+
+Status repeat_outside(Context& context, bool by_reading) {
+    Steps none;
+    if (by_reading)
+        none.reading = [] { return 0.; };
+    return repeat(context, none);
 }
 
 } // namespace alltold::campaign

@@ -31,4 +31,9 @@ Status report(Context& context, int reporter, const Samples& mine);
 /// lead and join_in.
 Status repeat(Context& context, const Steps& steps);
 
+/// Whether this rank is one of the point's.
+bool takes_part(const Context& context);
+/// `repeat` of a participant outside the point; `by_reading`: the point's ranks take readings.
+Status repeat_outside(Context& context, bool by_reading = false);
+
 } // namespace alltold::campaign

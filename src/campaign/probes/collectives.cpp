@@ -147,12 +147,9 @@ Result<std::vector<Point>> plan(const Row& row, const Clusters& world, const Req
 /// alone gets the error, and the others wait for its next order.
 Status measure(Context& context) {
     const auto& asked = context.measurement;
-    if (std::ranges::count(ranks_of(asked.point, context.ranks.clusters()), context.rank()) == 0) {
-        Steps none{[] { return Status(Done{}); }}; // rank 0 only records
-        if (asked.start_mode != StartMode::silence)
-            none.reading = [] { return 0.; };
-        return repeat(context, none);
-    }
+    const bool by_reading = asked.start_mode != StartMode::silence;
+    if (!takes_part(context))
+        return repeat_outside(context, by_reading);
     const auto over = context.ranks.subset(asked.point);
     if (!over)
         return over.error();
@@ -173,7 +170,7 @@ Status measure(Context& context) {
         took_s = ran ? *ran : 0;
         return ran ? Status(Done{}) : ran.error();
     }};
-    if (asked.start_mode != StartMode::silence)
+    if (by_reading)
         steps.reading = [&] { return took_s; };
     if (asked.verify)
         steps.check = [&] { return buffers.check(specification, asked.pattern); };

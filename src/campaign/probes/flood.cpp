@@ -184,14 +184,13 @@ class Flood {
 
 template <auto groups_of>
 Status measure(Context& context) {
-    const auto& world = context.ranks.clusters();
-    const auto ranks = ranks_of(context.point(), world);
-    if (std::find(ranks.begin(), ranks.end(), context.rank()) == ranks.end())
-        return repeat(context, {[] { return Status(Done{}); }});
+    if (!takes_part(context))
+        return repeat_outside(context);
     const auto over = context.ranks.subset(context.point());
     if (!over)
         return over.error();
-    Flood flood(**over, groups_of(context.point(), world), context.ranks.clock());
+    Flood flood(**over, groups_of(context.point(), context.ranks.clusters()),
+                context.ranks.clock());
     if (auto ready = flood.prepare(); !ready)
         return ready;
     return repeat(context, {.run = std::ref(flood), .also = [&] { return flood.values(); }});

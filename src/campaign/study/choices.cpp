@@ -8,10 +8,12 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "predict/choice.hpp"
 #include "predict/choice_table.hpp"
 #include "predict/collective_bounds.hpp"
+#include "predict/decision_table.hpp"
+#include "predict/rank.hpp"
 #include "predict/resolve.hpp"
+#include "predict/safe_choice.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "store/profile_rules.hpp"
@@ -103,6 +105,27 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile,
         }
     }
     return calls;
+}
+
+std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network) {
+    constexpr std::size_t most = 2;
+    const auto chosen = parse_choice(call.algorithm);
+    if (chosen && chosen->algorithm)
+        return {*chosen};
+    const auto ranking = rank(network, call.collective, call.clusters, call.size_bytes);
+    if (!ranking)
+        return {};
+    SecondTime second;
+    if (const auto after = from_second_start(network, call.collective, call.clusters))
+        second = [&, after](const Choice& choice) -> std::optional<Estimate> {
+            const auto time =
+                evaluate(*after, call.collective, call.clusters, call.size_bytes, choice);
+            return time ? std::optional(time->known_s()) : std::nullopt;
+        };
+    auto choices = contenders(*ranking, second, most);
+    for (auto& choice : choices)
+        choice = rounded(network, choice);
+    return choices;
 }
 
 void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measured,

@@ -12,6 +12,8 @@
 
 #include "core/median.hpp"
 #include "network/collective_probe.hpp"
+#include "network/network.hpp"
+#include "predict/choice.hpp"
 #include "schedule/specification.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
@@ -46,6 +48,10 @@ struct ChosenCall {
 /// A broadcast, a scatter, a gather and an all-to-all on all of the profile's hosts, by its rules.
 std::vector<ChosenCall> chosen_calls(const Profile& profile,
                                      std::span<const std::uint64_t> sizes_bytes);
+
+/// What is to be timed beside the library's own: what the rules choose of ours, else what may be
+/// quicker than it.
+std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network);
 
 /// Takes what `measured` holds of them, by a study from `start_mode`.
 void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measured,

@@ -16,10 +16,6 @@
 #include "campaign/study/plan.hpp"
 #include "campaign/study/verdict.hpp"
 #include "core/text_file.hpp"
-#include "predict/decision_table.hpp"
-#include "predict/parse.hpp"
-#include "predict/rank.hpp"
-#include "predict/safe_choice.hpp"
 #include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile_rules.hpp"
@@ -212,28 +208,6 @@ class Study {
                                   .seed = options_.seed,
                                   .name = "choices"});
         return run(policy);
-    }
-
-    /// What the rules choose of ours, else what may be quicker than the library's own.
-    static std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network) {
-        constexpr std::size_t most = 2;
-        const auto chosen = parse_choice(call.algorithm);
-        if (chosen && chosen->algorithm)
-            return {*chosen};
-        const auto ranking = rank(network, call.collective, call.clusters, call.size_bytes);
-        if (!ranking)
-            return {};
-        SecondTime second;
-        if (const auto after = from_second_start(network, call.collective, call.clusters))
-            second = [&, after](const Choice& choice) -> std::optional<Estimate> {
-                const auto time =
-                    evaluate(*after, call.collective, call.clusters, call.size_bytes, choice);
-                return time ? std::optional(time->known_s()) : std::nullopt;
-            };
-        auto choices = contenders(*ranking, second, most);
-        for (auto& choice : choices)
-            choice = rounded(network, choice);
-        return choices;
     }
 
     /// The profile and its rules from all that was measured; sets choices_.

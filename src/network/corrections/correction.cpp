@@ -114,6 +114,13 @@ const Correction* correction_of(const Network& network, Collective collective,
     return correction_of(network, CollectiveProbe{collective}, clusters, of_library);
 }
 
+const MeasuredCall* measured_call(const Network& network, Collective collective,
+                                  const Algorithm* algorithm, const Parameters& parameters,
+                                  const Clusters& clusters, std::uint64_t size_bytes) {
+    const auto* correction = correction_of(network, collective, clusters, !algorithm);
+    return correction ? correction->measured(algorithm, parameters, clusters, size_bytes) : nullptr;
+}
+
 Network network_after(const Network& network, StartMode start_mode) {
     auto after = network;
     after.corrections.clear();

@@ -113,6 +113,11 @@ const Correction* correction_of(const Network& network, const CollectiveProbe& p
 const Correction* correction_of(const Network& network, Collective collective,
                                 const Clusters& clusters, bool of_library = false);
 
+/// What was measured of this very call from the usual start; null if nothing was.
+const MeasuredCall* measured_call(const Network& network, Collective collective,
+                                  const Algorithm* algorithm, const Parameters& parameters,
+                                  const Clusters& clusters, std::uint64_t size_bytes);
+
 /// The network as collectives find it that follow `start_mode` and not what they usually do: the
 /// corrections of those calls take the place of the usual ones, and what was fitted to the
 /// library's collectives from the usual start is left out. After a barrier the library's

@@ -15,10 +15,10 @@ double rendezvous_s(const PLogP& network) {
     return 2 * network.g_s(1) + 3 * network.L_s;
 }
 
-/// g(s) k, the last segment with its own gap.
-double all_segments_s(const PLogP& network, const Segments& segments) {
-    return (segments.count - 1) * network.g_s(segments.size_bytes) +
-           network.g_s(segments.last_bytes);
+/// g(s) k.
+double all_segments_s(const PLogP& network, const SegmentSizes& segments) {
+    return segments.larger * network.g_s(segments.larger_bytes) +
+           (segments.count - segments.larger) * network.g_s(segments.smaller_bytes());
 }
 
 /// When the first of `children` messages may leave a node that asks them all first.
@@ -37,7 +37,7 @@ double flat_rendezvous_s(const PLogP& network, int n, double size_bytes) {
 }
 
 double flat_segmented_s(const PLogP& network, int n, double size_bytes, double segment_bytes) {
-    const auto segments = Segments::of(size_bytes, segment_bytes);
+    const auto segments = SegmentSizes::of(size_bytes, segment_bytes);
     return n < 2 ? 0 : (n - 1) * all_segments_s(network, segments) + network.L_s;
 }
 
@@ -52,11 +52,9 @@ double chain_rendezvous_s(const PLogP& network, int n, double size_bytes) {
 double chain_segmented_s(const PLogP& network, int n, double size_bytes, double segment_bytes) {
     if (n < 2)
         return 0;
-    const auto segments = Segments::of(size_bytes, segment_bytes);
-    const double gap_s = network.g_s(segments.size_bytes);
-    const double last_s = network.g_s(segments.last_bytes);
-    return (n - 2) * (std::max(gap_s, last_s) + network.L_s) + last_s + network.L_s +
-           gap_s * (segments.count - 1);
+    const auto segments = SegmentSizes::of(size_bytes, segment_bytes);
+    return (n - 2) * (network.g_s(segments.larger_bytes) + network.L_s) +
+           all_segments_s(network, segments) + network.L_s;
 }
 
 double binary_bound_s(const PLogP& network, int n, double size_bytes) {
@@ -72,7 +70,7 @@ double binomial_rendezvous_s(const PLogP& network, int n, double size_bytes) {
 }
 
 double binomial_segmented_s(const PLogP& network, int n, double size_bytes, double segment_bytes) {
-    const auto segments = Segments::of(size_bytes, segment_bytes);
+    const auto segments = SegmentSizes::of(size_bytes, segment_bytes);
     return log2_down(n) * all_segments_s(network, segments) + log2_up(n) * network.L_s;
 }
 
@@ -103,7 +101,7 @@ double binomial_rendezvous_exact_s(const PLogP& network, int n, double size_byte
 
 double binomial_segmented_bound_s(const PLogP& network, int n, double size_bytes,
                                   double segment_bytes) {
-    const auto segments = Segments::of(size_bytes, segment_bytes);
+    const auto segments = SegmentSizes::of(size_bytes, segment_bytes);
     return log2_up(n) * all_segments_s(network, segments) + log2_down(n) * network.L_s;
 }
 
@@ -111,17 +109,16 @@ double circulant_bound_s(const PLogP& network, int n, double size_bytes, double 
     if (n < 2)
         return 0;
     // The root sends every segment once; the last to leave is at its last place so many gaps later.
-    const auto segments = Segments::of(size_bytes, segment_bytes);
-    const double gap_s = network.g_s(segments.size_bytes);
-    return (segments.count - 1) * gap_s +
-           log2_up(n) * std::min(gap_s, network.g_s(segments.last_bytes)) + network.L_s;
+    const auto segments = SegmentSizes::of(size_bytes, segment_bytes);
+    return all_segments_s(network, segments) +
+           (log2_up(n) - 1) * network.g_s(segments.smaller_bytes()) + network.L_s;
 }
 
 double circulant_s(const PLogP& network, int n, double size_bytes, double segment_bytes) {
     if (n < 2)
         return 0;
-    const auto segments = Segments::of(size_bytes, segment_bytes);
-    const double gap_s = network.g_s(segments.size_bytes);
+    const auto segments = SegmentSizes::of(size_bytes, segment_bytes);
+    const double gap_s = network.g_s(segments.larger_bytes);
     const double rounds = log2_up(n) + std::min<double>(log2_up(n), segments.count - 1);
     return (segments.count - 1) * gap_s + rounds * (gap_s + network.L_s);
 }

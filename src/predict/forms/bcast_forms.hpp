@@ -13,15 +13,13 @@ namespace alltold::bcast {
 double flat_s(const PLogP& network, int n, double size_bytes);
 /// Flat tree, rendezvous: (P-1) g(m) + 2 g(1) + 3 L.
 double flat_rendezvous_s(const PLogP& network, int n, double size_bytes);
-/// Segmented flat tree: (P-1)(g(s) k) + L; a smaller last segment costs its own gap.
+/// Segmented flat tree: (P-1)(g(s) k) + L, with segments equal but for a byte.
 double flat_segmented_s(const PLogP& network, int n, double size_bytes, double segment_bytes);
 /// Chain: (P-1)(g(m) + L).
 double chain_s(const PLogP& network, int n, double size_bytes);
 /// Chain, rendezvous: (P-1)(g(m) + 2 g(1) + 3 L).
 double chain_rendezvous_s(const PLogP& network, int n, double size_bytes);
-/// Segmented chain, the pipeline: (P-1)(g(s) + L) + g(s)(k-1). A last segment of t < s bytes
-/// waits behind the one before it at every hop but the last: (P-2)(g(s) + L) + g(t) + L +
-/// g(s)(k-1).
+/// Segmented chain, the pipeline: (P-1)(g(s) + L) + g(s)(k-1).
 double chain_segmented_s(const PLogP& network, int n, double size_bytes, double segment_bytes);
 /// Binary tree, an upper bound: ceil(log2 P)(2 g(m) + L).
 double binary_bound_s(const PLogP& network, int n, double size_bytes);
@@ -31,7 +29,7 @@ double binomial_s(const PLogP& network, int n, double size_bytes);
 /// Binomial tree, rendezvous: floor(log2 P) g(m) + ceil(log2 P)(2 g(1) + 3 L).
 double binomial_rendezvous_s(const PLogP& network, int n, double size_bytes);
 /// Segmented binomial tree: floor(log2 P) g(s) k + ceil(log2 P) L; it counts no pipelining between
-/// rounds. A smaller last segment costs its own gap.
+/// rounds.
 double binomial_segmented_s(const PLogP& network, int n, double size_bytes, double segment_bytes);
 
 // Forms missing from the paper's table, derived for our schedules under the paper's model.
@@ -57,7 +55,7 @@ double binomial_segmented_bound_s(const PLogP& network, int n, double size_bytes
                                   double segment_bytes);
 
 /// Circulant graph (Traeff 2022), a lower bound: a gap for each of the k - 1 + ceil(log2 P) rounds,
-/// and one latency. A smaller last segment costs its own gap.
+/// and one latency.
 double circulant_bound_s(const PLogP& network, int n, double size_bytes, double segment_bytes);
 /// With q = ceil(log2 P): k - 1 gaps and (q + min(q, k - 1)) (g(s) + L). Exact for one segment to a
 /// power of two of ranks; else an approximation. A rank with several segments at hand sends the one

@@ -48,6 +48,9 @@ struct Algorithm {
     Use window = Use::no;
     Use inter_cluster_window = Use::no;
     Use clusters = Use::no; ///< if required, at least two
+    /// Each segment takes its own way, so that a rank that passes on none of one segment passes on
+    /// others.
+    bool segments_part = false;
     /// Carries out all-to-all-v as well.
     bool vectors = false;
     /// All-to-all-v: the blocks between other ranks whose sizes a rank needs before it can build

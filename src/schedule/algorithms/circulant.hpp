@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "schedule/algorithms/segments.hpp"
+#include "schedule/segments.hpp"
 
 namespace alltold {
 

@@ -71,8 +71,7 @@ double operations_of(const Algorithm& algorithm, const Task& task) {
     double count = 0;
     for (const auto& operation : schedule.operations())
         count += segments_of(operation, task.parameters.segment_bytes);
-    // Segments go different ways: a rank that passes on none of one segment passes on others.
-    if (algorithm.name == "bcast.circulant" && task.parameters.segment_bytes > 0)
+    if (algorithm.segments_part && task.parameters.segment_bytes > 0)
         count = std::max(count, 2 * std::ceil(static_cast<double>(task.size_bytes) /
                                               static_cast<double>(task.parameters.segment_bytes)) +
                                     std::bit_width(static_cast<unsigned>(task.ranks)));

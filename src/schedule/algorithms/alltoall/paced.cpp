@@ -6,7 +6,7 @@
 #include "schedule/algorithms/credit_exchange.hpp"
 #include "schedule/algorithms/exchange.hpp"
 #include "schedule/algorithms/own_window.hpp"
-#include "schedule/algorithms/segments.hpp"
+#include "schedule/segments.hpp"
 
 namespace alltold {
 namespace {

@@ -32,6 +32,7 @@ extern const Algorithm bcast_circulant{
             "rounds",
     .generate = generate,
     .segment = Algorithm::Use::must,
+    .segments_part = true,
 };
 
 } // namespace alltold

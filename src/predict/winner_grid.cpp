@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranks every call of the grid; next to measured wins less certainty is enough.
+#include "predict/winner_grid.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include "network/corrections/correction.hpp"
+#include "predict/library_prediction.hpp"
+#include "predict/library_ranking.hpp"
+#include "predict/resolve.hpp"
+
+namespace alltold {
+namespace {
+
+constexpr int size_doublings = 22; ///< up to 4 MiB; the last rule covers all larger sizes
+
+/// 2, 3, 4, 6, 8, 11, 16, 21, 32, ...: between powers of two, where several trees are equally
+/// good, numbers where they are not.
+int next(int n) {
+    return n < 4                                           ? n + 1
+           : std::has_single_bit(static_cast<unsigned>(n)) ? n * 5 / 4 + 1
+                                                           : (n - 1) * 8 / 5;
+}
+
+} // namespace
+
+WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, const Clusters& hosts,
+                       Collective collective)
+    : network_(network), request_(request), hosts_(hosts), collective_(collective),
+      second_(from_second_start(network, collective, hosts)) {
+    std::set<int> ranks;
+    for (int n = std::max(2, hosts.count()); n <= request.most_ranks; n = next(n))
+        ranks.insert(n);
+    // Where calls were measured most is known.
+    if (const auto* library = correction_of(network, collective, hosts, true))
+        for (const auto& call : library->calls())
+            if (call.clusters.count() == hosts.count() &&
+                call.clusters.ranks() <= request.most_ranks)
+                ranks.insert(call.clusters.ranks());
+    ranks_.assign(ranks.begin(), ranks.end());
+    for (int i = 0; i <= size_doublings; ++i)
+        sizes_.push_back(std::uint64_t{1} << i);
+    for (std::size_t i = 0; i < ranks_.size(); ++i)
+        if (!rank_all(i))
+            ranks_.resize(i);
+}
+
+StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const {
+    constexpr Estimate unknown{INFINITY, INFINITY, INFINITY};
+    // A segment is at most the message; the rule states it nevertheless.
+    if (what.parameters.segment_bytes > size_bytes)
+        what.parameters.segment_bytes = size_bytes;
+    const auto clusters = spread(hosts_, ranks_[i]);
+    // `resolve` completes the rule at each call.
+    const auto resolved = request_.library
+                              ? Result<Choice>(what)
+                              : resolve({collective_, clusters, size_bytes}, &network_,
+                                        {.choice = what, .simulations = &simulations_});
+    if (!resolved)
+        return {unknown};
+    const auto time_s = [&](const Network& network) {
+        const auto evaluated = evaluated_on(network, clusters, size_bytes, *resolved);
+        return evaluated ? evaluated->known_s() : unknown;
+    };
+    return {time_s(network_),
+            second_ ? std::optional(time_s(*second_)) : std::optional<Estimate>()};
+}
+
+Result<RankedAlgorithm> WinnerGrid::evaluated_on(const Network& network, const Clusters& clusters,
+                                                 std::uint64_t size_bytes,
+                                                 const Choice& choice) const {
+    if (!request_.library)
+        return evaluate(network, collective_, clusters, size_bytes, choice, &simulations_);
+    auto evaluated = evaluate_library(network, *request_.library, collective_, clusters, size_bytes,
+                                      choice, &simulations_);
+    if (evaluated && evaluated->uncharged_loss_bytes > 0)
+        return refused("overflows buffers at a cost that is not known");
+    return evaluated;
+}
+
+std::size_t WinnerGrid::number_of(const Choice& choice) {
+    const auto known = std::ranges::find(choices_, choice);
+    if (known != choices_.end())
+        return static_cast<std::size_t>(known - choices_.begin());
+    choices_.push_back(choice);
+    return choices_.size() - 1;
+}
+
+/// Empty if only ours are wanted and none can be ranked.
+std::optional<Winner> WinnerGrid::winner_at(const Clusters& clusters, std::uint64_t size_bytes) {
+    if (!request_.ours_only && !library_known(network_, collective_, clusters, size_bytes))
+        return Winner{number_of({})};
+    const auto ranking = ranking_of(clusters, size_bytes);
+    const auto* first = ranking ? first_runnable(*ranking) : nullptr;
+    if (!first)
+        return request_.ours_only ? std::nullopt : std::optional(Winner{number_of({})});
+    if (request_.ours_only)
+        return Winner{number_of(rounded(network_, first->choice)), StartTimes{first->time_s}};
+    const auto safe =
+        quickest_safe(*ranking, second_times(clusters, size_bytes), request_.library.has_value());
+    if (!safe)
+        return Winner{number_of({})};
+    const auto choice = safe->measured ? safe->choice : rounded(network_, safe->choice);
+    return Winner{number_of(choice), safe->times, safe->library, safe->measured};
+}
+
+Result<Ranking> WinnerGrid::ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const {
+    return request_.library ? rank_library(network_, *request_.library, collective_, clusters,
+                                           size_bytes, &simulations_)
+                            : rank(network_, collective_, clusters, size_bytes, &simulations_);
+}
+
+/// Empty where the second start is not known.
+SecondTime WinnerGrid::second_times(const Clusters& clusters, std::uint64_t size_bytes) const {
+    if (!second_ || !library_known(*second_, collective_, clusters, size_bytes))
+        return {};
+    return [this, clusters, size_bytes](const Choice& choice) -> std::optional<Estimate> {
+        const auto evaluated = evaluated_on(*second_, clusters, size_bytes, choice);
+        return evaluated ? std::optional(evaluated->known_s()) : std::nullopt;
+    };
+}
+
+/// False if the number of ranks gets no rules.
+bool WinnerGrid::rank_all(std::size_t i) {
+    auto& row = winners_.emplace_back();
+    for (const auto size_bytes : sizes_) {
+        const auto winner = winner_at(spread(hosts_, ranks_[i]), size_bytes);
+        if (!winner)
+            return false;
+        row.push_back(*winner);
+    }
+    reach_out(i);
+    return true;
+}
+
+/// Next to a size at which one of our algorithms was measured to win, it runs where it is likely
+/// quicker.
+void WinnerGrid::reach_out(std::size_t i) {
+    auto& row = winners_[i];
+    for (std::size_t j = 0; j < row.size(); ++j)
+        for (const auto next : {j - 1, j + 1})
+            if (won(i, j) && next < row.size() && !row[next].measured)
+                take_over(row[next], row[j].choice, times(row[j].choice, i, sizes_[next]));
+}
+
+bool WinnerGrid::won(std::size_t i, std::size_t j) const {
+    const auto& winner = winners_[i][j];
+    return winner.measured && !choices_[winner.choice].is_default();
+}
+
+void WinnerGrid::take_over(Winner& winner, std::size_t choice, const StartTimes& times) const {
+    if (winner.library && times.value() < winner.times->value() &&
+        likely_quicker(times, *winner.library))
+        winner = {choice, times, winner.library};
+}
+
+/// Whether the choice was the best for a similar number of ranks and size. Others hardly qualify,
+/// and checking them costs simulations.
+bool WinnerGrid::won_nearby(std::size_t choice, std::size_t i, std::size_t j) const {
+    constexpr std::size_t ranks_away = 1, sizes_away = 3;
+    const auto last_i = std::min(i + ranks_away, ranks_.size() - 1);
+    const auto last_j = std::min(j + sizes_away, sizes_.size() - 1);
+    for (auto near_i = i - std::min(i, ranks_away); near_i <= last_i; ++near_i)
+        for (auto near_j = j - std::min(j, sizes_away); near_j <= last_j; ++near_j)
+            if (winners_[near_i][near_j].choice == choice)
+                return true;
+    return false;
+}
+
+Loss WinnerGrid::loss(std::size_t choice, std::size_t i, std::size_t j) const {
+    const auto& winner = winners_[i][j];
+    if (!winner.times)
+        return choice == winner.choice ? Loss{0, 0} : Loss{};
+    if (!won_nearby(choice, i, j))
+        return {};
+    auto own = times(choice, i, sizes_[j]);
+    if (!winner.times->second_s)
+        own.second_s.reset();
+    if (choice != winner.choice && winner.library && risky(choice, own, *winner.library))
+        return {};
+    // Predictions without intervals cannot say that they cannot tell.
+    const bool uncertain = std::isfinite(own.usual_s.high);
+    return {own.value() / winner.times->value() - 1,
+            uncertain ? chance_of_slower(own, *winner.times) : 1};
+}
+
+bool likely_quicker(const StartTimes& ours, const StartTimes& library) {
+    constexpr double most_chance = 0.4;
+    return ours.value() < library.value() && chance_of_loss(ours, library) < most_chance;
+}
+
+} // namespace alltold

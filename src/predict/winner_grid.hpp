@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which choice wins each call of a grid of n and m: what a decision table summarises.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "predict/decision_table.hpp"
+#include "predict/rank.hpp"
+#include "predict/safe_choice.hpp"
+
+namespace alltold {
+
+/// What the rule of a call is to be, with its time; without one no other rule may run there.
+struct Winner {
+    std::size_t choice = 0; ///< its number in WinnerGrid::choices()
+    std::optional<StartTimes> times = {};
+    std::optional<StartTimes> library = {}; ///< what the rule must beat
+    bool measured = false;                  ///< at this very call
+};
+
+/// What a choice loses against the winner where it may run.
+struct Loss {
+    double share = INFINITY; ///< how much slower it is; infinite if it may not run there
+    double chance = 1;       ///< how likely it is slower at all
+};
+
+/// One collective on one number of clusters: n and m of about powers of two, and n at which the
+/// library was measured. Keeps references to `network` and `request`.
+class WinnerGrid {
+  public:
+    WinnerGrid(const Network& network, const TableRequest& request, const Clusters& hosts,
+               Collective collective);
+
+    const Clusters& hosts() const { return hosts_; }
+    Collective collective() const { return collective_; }
+    const std::vector<int>& ranks() const { return ranks_; }
+    const std::vector<std::uint64_t>& sizes() const { return sizes_; }
+    const std::vector<Choice>& choices() const { return choices_; }
+
+    /// Of the choice of this number; unknown times are infinite.
+    StartTimes times(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
+        return times_of(choices_[choice], i, size_bytes);
+    }
+    StartTimes library_times(std::size_t i, std::uint64_t size_bytes) const {
+        return times_of({}, i, size_bytes);
+    }
+    /// At ranks()[i] and sizes()[j].
+    Loss loss(std::size_t choice, std::size_t i, std::size_t j) const;
+    /// Whether one of ours was measured to be the best of this call.
+    bool won(std::size_t i, std::size_t j) const;
+    /// Whether the odds that one of ours is slower than the library's own are too high.
+    bool risky(std::size_t choice, const StartTimes& ours, const StartTimes& library) const {
+        return !choices_[choice].is_default() && !is_safe(ours, library);
+    }
+
+  private:
+    StartTimes times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const;
+    Result<RankedAlgorithm> evaluated_on(const Network& network, const Clusters& clusters,
+                                         std::uint64_t size_bytes, const Choice& choice) const;
+    std::size_t number_of(const Choice& choice);
+    std::optional<Winner> winner_at(const Clusters& clusters, std::uint64_t size_bytes);
+    Result<Ranking> ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const;
+    SecondTime second_times(const Clusters& clusters, std::uint64_t size_bytes) const;
+    bool rank_all(std::size_t i);
+    void reach_out(std::size_t i);
+    void take_over(Winner& winner, std::size_t choice, const StartTimes& times) const;
+    bool won_nearby(std::size_t choice, std::size_t i, std::size_t j) const;
+
+    const Network& network_;
+    const TableRequest& request_;
+    const Clusters hosts_;
+    Collective collective_;
+    std::optional<Network> second_; ///< as calls from the second start find it
+    std::vector<int> ranks_;
+    std::vector<std::uint64_t> sizes_;
+    std::vector<Choice> choices_;
+    mutable SimulationCache simulations_;      ///< mutable: a cache
+    std::vector<std::vector<Winner>> winners_; ///< [ranks][size]
+};
+
+/// Enough near calls at which ours was measured to win.
+bool likely_quicker(const StartTimes& ours, const StartTimes& library);
+
+} // namespace alltold

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Regions cut into segments of equal size.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "schedule/builder.hpp"
+
+namespace alltold {
+
+/// Segments 0, 1, ... of `region`: as few as segments of at most `most_bytes` can be, all of one
+/// size but for a byte, the larger ones first; a short last one would leave the pipeline idle. A
+/// size of 0 leaves the region whole.
+class Segments {
+  public:
+    Segments(Region region, std::uint64_t most_bytes) : region_(region) {
+        const auto size = region.size_bytes;
+        count_ = size == 0 ? 0 : most_bytes == 0 ? 1 : (size - 1) / most_bytes + 1;
+    }
+
+    /// 0 for an empty region.
+    std::int64_t count() const { return static_cast<std::int64_t>(count_); }
+    /// Segment `number`; empty at or beyond count().
+    Region at(std::int64_t number) const {
+        const auto k = static_cast<std::uint64_t>(number);
+        return k < count_ ? subregion(region_, start(k), start(k + 1) - start(k))
+                          : subregion(region_, region_.size_bytes, 0);
+    }
+
+  private:
+    std::uint64_t start(std::uint64_t k) const {
+        return region_.size_bytes / count_ * k + std::min(k, region_.size_bytes % count_);
+    }
+
+    Region region_;
+    std::uint64_t count_;
+};
+
+/// Cuts any region into segments of at most one size.
+class Segmentation {
+  public:
+    /// 0 leaves regions whole.
+    explicit Segmentation(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
+
+    std::uint64_t count(const Region& region) const {
+        return static_cast<std::uint64_t>(Segments(region, most_bytes_).count());
+    }
+    /// Segment `number` of `region`; empty at or beyond its count.
+    Region of(const Region& region, std::uint64_t number) const {
+        return Segments(region, most_bytes_).at(static_cast<std::int64_t>(number));
+    }
+
+  private:
+    std::uint64_t most_bytes_;
+};
+
+} // namespace alltold
