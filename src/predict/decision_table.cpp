@@ -142,12 +142,22 @@ class Table {
         return high;
     }
 
+    /// The least n that ranks()[i] stands for. What follows a power of two is like the n after it:
+    /// trees have a round more.
+    std::uint64_t from_ranks(std::size_t i) const {
+        const auto& ranks = grid_.ranks();
+        if (i == 0)
+            return 1;
+        const auto before = static_cast<unsigned>(ranks[i - 1]);
+        return std::has_single_bit(before) ? before + 1 : static_cast<unsigned>(ranks[i]);
+    }
+
     void write(std::vector<Rule>& rules, std::size_t first, std::size_t last) const {
         const bool is_last = last + 1 == grid_.ranks().size();
         Rule rule;
         rule.collective = grid_.collective();
-        rule.ranks = {first == 0 ? 1 : static_cast<std::uint64_t>(grid_.ranks()[first]),
-                      !is_last             ? static_cast<std::uint64_t>(grid_.ranks()[last + 1]) - 1
+        rule.ranks = {from_ranks(first),
+                      !is_last             ? from_ranks(last + 1) - 1
                       : request_.ours_only ? Span::endless
                                            : static_cast<std::uint64_t>(request_.most_ranks)};
         rule.clusters = {static_cast<std::uint64_t>(grid_.hosts().count()),

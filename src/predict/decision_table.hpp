@@ -28,11 +28,12 @@ struct TableRequest {
 Choice rounded(const Network& network, Choice choice);
 
 /// Rules for all sizes and numbers of ranks, decided by rank() at n and m of about powers of two
-/// (n also a quarter above, and where calls of the library were measured), and at the sizes where
-/// the choice changes. One of our algorithms is chosen only if that is safe (is_safe), near
-/// measured calls of the library (library_known), or likely quicker next to a size at which it was
-/// measured to be. Over several clusters n is spread over them as their hosts are. A rule's segment
-/// size is a power of two in whole packets, unless the call was measured with another.
+/// (n also a quarter above, which stands for all that follow the power of two, and where calls of
+/// the library were measured), and at the sizes where the choice changes. One of our algorithms is
+/// chosen only if that is safe (is_safe), near measured calls of the library (library_known), or
+/// likely quicker next to a size at which it was measured to be. Over several clusters n is spread
+/// over them as their hosts are. A rule's segment size is a power of two in whole packets, unless
+/// the call was measured with another.
 std::vector<Rule> decision_table(const Network& network, const TableRequest& request);
 
 /// `clusters` for n ranks: spread in proportion to their sizes, at least one each; n is at least

@@ -38,29 +38,29 @@ TEST(Check, proves_what_it_is_asked_to) {
 
 TEST(Show, writes_a_schedule_out) {
     const auto run =
-        run_alltold({"show", "bcast.chain_segmented", "-n", "3", "-m", "10", "--segment", "6"});
+        run_alltold({"show", "bcast.chain_segmented", "-n", "3", "-m", "11", "--segment", "6"});
     EXPECT_EQ(run.exit_status, 0) << run.errors;
     EXPECT_EQ(run.output,
-              "bcast.chain_segmented, 3 ranks, 10 B per block, segments of 6 B: 4 messages, 3 "
+              "bcast.chain_segmented, 3 ranks, 11 B per block, segments of 6 B: 4 messages, 3 "
               "steps\n"
               "step 1\n"
               "     0 -> 1           6 B  0->all[0..5]\n"
               "step 2\n"
-              "     0 -> 1           4 B  0->all[6..9]\n"
+              "     0 -> 1           5 B  0->all[6..10]\n"
               "     1 -> 2           6 B  0->all[0..5]\n"
               "step 3\n"
-              "     1 -> 2           4 B  0->all[6..9]\n"
+              "     1 -> 2           5 B  0->all[6..10]\n"
               "rank 0: 2 operations, 0 B of scratch memory\n"
               "     0  send receive[0..5] to 1\n"
-              "     1  send receive[6..9] to 1\n"
+              "     1  send receive[6..10] to 1\n"
               "rank 1: 4 operations, 0 B of scratch memory\n"
               "     0  receive receive[0..5] from 0\n"
-              "     1  receive receive[6..9] from 0\n"
+              "     1  receive receive[6..10] from 0\n"
               "     2  send receive[0..5] to 2, after 0\n"
-              "     3  send receive[6..9] to 2, after 1\n"
+              "     3  send receive[6..10] to 2, after 1\n"
               "rank 2: 2 operations, 0 B of scratch memory\n"
               "     0  receive receive[0..5] from 1\n"
-              "     1  receive receive[6..9] from 1\n");
+              "     1  receive receive[6..10] from 1\n");
 }
 
 TEST(Show, counts_messages_between_clusters) {
