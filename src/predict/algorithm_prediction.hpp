@@ -21,7 +21,8 @@ struct AlgorithmPrediction {
     int inter_cluster_window = 0;    ///< given or found; 0: no limit
     Prediction prediction;
     double timeout_sd = 0;           ///< AlgorithmTime::timeout_sd
-    double uncharged_loss_bytes = 0; ///< overflow whose cost is not known and not in the time
+    double overflow_bytes = 0;       ///< what buffers cannot hold
+    double uncharged_loss_bytes = 0; ///< of it what the time does not charge for
     std::string method; ///< "BM04 table 1", "our schedule", "SMT equation 7", "simulated";
                         ///< "simulated; corrected by 37 measurements"
 };

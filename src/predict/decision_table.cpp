@@ -156,10 +156,10 @@ class Table {
         const bool is_last = last + 1 == grid_.ranks().size();
         Rule rule;
         rule.collective = grid_.collective();
-        rule.ranks = {from_ranks(first),
-                      !is_last             ? from_ranks(last + 1) - 1
-                      : request_.ours_only ? Span::endless
-                                           : static_cast<std::uint64_t>(request_.most_ranks)};
+        rule.ranks = {from_ranks(first), !is_last ? from_ranks(last + 1) - 1
+                                         : request_.ours_only
+                                             ? Span::endless
+                                             : static_cast<std::uint64_t>(request_.most_ranks)};
         rule.clusters = {static_cast<std::uint64_t>(grid_.hosts().count()),
                          static_cast<std::uint64_t>(grid_.hosts().count())};
         std::uint64_t from_bytes = 0;
@@ -203,8 +203,10 @@ Choice rounded(const Network& network, Choice choice) {
     auto& parameters = choice.parameters;
     if (auto& segment_bytes = parameters.segment_bytes; segment_bytes > 0) {
         const auto payload_bytes = packet_payload_bytes(network);
-        const auto packets = in_whole_packets(segment_bytes, payload_bytes) / payload_bytes;
-        segment_bytes = payload_bytes << std::lround(std::log2(packets));
+        const auto packets = static_cast<double>(in_packets(segment_bytes, payload_bytes)) /
+                             static_cast<double>(payload_bytes);
+        segment_bytes = packets < 1 ? in_packets(1, payload_bytes)
+                                    : payload_bytes << std::lround(std::log2(packets));
     }
     if (choice.algorithm->name == "alltoall.lg_small")
         return choice; // whose window is the size of a cluster

@@ -23,8 +23,8 @@ struct TableRequest {
     std::optional<MpiLibrary> library = {};
 };
 
-/// The choice as a rule states it, with few distinct values: 1, 2, 4, ... packets per segment and
-/// windows of 1, 2, 4, ..., rounded down since buffers limit them.
+/// The choice as a rule states it, with few distinct values: 1/2, 1, 2, 4, ... packets per segment
+/// and windows of 1, 2, 4, ..., rounded down since buffers limit them.
 Choice rounded(const Network& network, Choice choice);
 
 /// Rules for all sizes and numbers of ranks, decided by rank() at n and m of about powers of two
@@ -32,8 +32,8 @@ Choice rounded(const Network& network, Choice choice);
 /// the library were measured), and at the sizes where the choice changes. One of our algorithms is
 /// chosen only if that is safe (is_safe), near measured calls of the library (library_known), or
 /// likely quicker next to a size at which it was measured to be. Over several clusters n is spread
-/// over them as their hosts are. A rule's segment size is a power of two in whole packets, unless
-/// the call was measured with another.
+/// over them as their hosts are. A rule's segment size is half a packet or a power of two in
+/// packets, unless the call was measured with another.
 std::vector<Rule> decision_table(const Network& network, const TableRequest& request);
 
 /// `clusters` for n ranks: spread in proportion to their sizes, at least one each; n is at least

@@ -66,8 +66,8 @@ std::uint64_t segment_of(const Counterpart& row, const Network& network, const C
                 {.choice = Choice{*find_algorithm(row.ours)}, .simulations = simulations});
     const auto payload_bytes = packet_payload_bytes(network);
     const auto packets =
-        in_whole_packets(resolved ? resolved->parameters.segment_bytes : default_segment_bytes,
-                         payload_bytes) /
+        in_packets(resolved ? resolved->parameters.segment_bytes : default_segment_bytes,
+                   payload_bytes) /
         payload_bytes;
     return payload_bytes << std::lround(std::log2(packets));
 }

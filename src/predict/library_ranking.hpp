@@ -25,7 +25,7 @@ Result<RankedAlgorithm> evaluate_library(const Network& network, MpiLibrary libr
                                          SimulationCache* simulations = nullptr);
 
 /// The library's own choice and those of its algorithms whose time is known, quickest first.
-/// Segments are those for which the counterpart is quickest, a power of two in whole packets.
+/// Segments are those for which the counterpart is quickest, a power of two in packets.
 /// Fails where the time of the library's own choice is not known.
 Result<Ranking> rank_library(const Network& network, MpiLibrary library, Collective collective,
                              const Clusters& clusters, std::uint64_t size_bytes,

@@ -29,15 +29,16 @@ Effort search_effort(const SearchedCall& call) {
 /// The time of one algorithm as a function of the searched parameter.
 class SegmentTimes {
   public:
-    SegmentTimes(const AlgorithmTimer& timer, const Parameters& parameters)
-        : timer_(timer), parameters_(parameters) {}
+    SegmentTimes(const AlgorithmTimer& timer, const Parameters& parameters,
+                 std::uint64_t payload_bytes)
+        : timer_(timer), parameters_(parameters), payload_bytes_(payload_bytes) {}
 
     double operator()(std::uint64_t segment_bytes) {
         parameters_.segment_bytes = segment_bytes;
         const auto time = timer_(parameters_);
         if (!time && !error_)
             error_ = time.error();
-        return time ? time->time_s.value : 0.0;
+        return time ? time->time_s.value * header_share(segment_bytes, payload_bytes_) : 0.0;
     }
     bool simulated(std::uint64_t segment_bytes) {
         parameters_.segment_bytes = segment_bytes;
@@ -57,12 +58,13 @@ class SegmentTimes {
   private:
     const AlgorithmTimer& timer_;
     Parameters parameters_;
+    std::uint64_t payload_bytes_;
     std::optional<Error> error_;
 };
 
 Result<std::uint64_t> best_segment(SegmentTimes times, std::uint64_t size_bytes,
                                    std::uint64_t payload_bytes) {
-    const auto least = std::min(size_bytes, payload_bytes);
+    const auto least = least_segment_bytes(size_bytes, payload_bytes);
     const auto found = search_segment(size_bytes, std::ref(times), least);
     return times.checked(found);
 }
@@ -71,7 +73,8 @@ Result<std::uint64_t> best_segment(SegmentTimes times, std::uint64_t size_bytes,
 /// at m / 2^i, so that other messages share the simulations.
 Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms, std::uint64_t size_bytes,
                                    std::uint64_t payload_bytes) {
-    const auto least = std::min(size_bytes, std::max(payload_bytes, size_bytes / most_segments));
+    const auto least =
+        std::max(least_segment_bytes(size_bytes, payload_bytes), size_bytes / most_segments);
     auto start = 2 * least;
     if (forms.by_formula(std::max<std::uint64_t>(size_bytes / 2, 1)) > 0) {
         const auto formed =
@@ -116,16 +119,16 @@ Result<std::uint64_t> find_segment(const SearchedCall& call, const Parameters& p
     const auto payload_bytes = packet_payload_bytes(call.network);
     const AlgorithmTimer timer(call.network, call.algorithm, call.specification, call.clusters,
                                call.model, search_effort(call));
-    SegmentTimes times(timer, parameters);
+    SegmentTimes times(timer, parameters, payload_bytes);
     const AlgorithmTimer forms(call.network, call.algorithm, call.specification, call.clusters,
                                model_of_forms(call), search_effort(call));
-    const auto found =
-        times.simulated(std::max<std::uint64_t>(size_bytes / 2, 1))
-            ? near_segment(times, SegmentTimes(forms, parameters), size_bytes, payload_bytes)
-            : best_segment(times, size_bytes, payload_bytes);
+    const auto found = times.simulated(std::max<std::uint64_t>(size_bytes / 2, 1))
+                           ? near_segment(times, SegmentTimes(forms, parameters, payload_bytes),
+                                          size_bytes, payload_bytes)
+                           : best_segment(times, size_bytes, payload_bytes);
     if (!found || *found == size_bytes)
         return found;
-    return std::min(in_whole_packets(*found, payload_bytes), size_bytes);
+    return std::min(in_packets(*found, payload_bytes), size_bytes);
 }
 
 std::vector<int> crossover_windows(const Clusters& clusters) {

@@ -34,9 +34,9 @@ const CostModel* search_model(const Network& network, const Algorithm& algorithm
                               const Clusters& clusters, std::uint64_t size_bytes,
                               const CostModel* wanted);
 
-/// The segment size for which the model's time is least, in whole packets, at most the message.
-/// Uses an exact closed form if there is one, else at most about twenty simulations of a few
-/// thousand messages each. `accepts` must hold for `parameters` with any segment. The same on
+/// The segment size for which the model's time is least, in packets (in_packets), at most the
+/// message. Uses an exact closed form if there is one, else at most about twenty simulations of a
+/// few thousand messages each. `accepts` must hold for `parameters` with any segment. The same on
 /// every rank that knows the same network.
 Result<std::uint64_t> find_segment(const SearchedCall& call, const Parameters& parameters);
 

@@ -68,6 +68,7 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
     ranked.bound_s = prediction.bound_s;
     ranked.model = prediction.model;
     ranked.method = predicted->method;
+    ranked.overflow_bytes = predicted->overflow_bytes;
     ranked.uncharged_loss_bytes = predicted->uncharged_loss_bytes;
     ranked.caveats = std::move(prediction.caveats);
     if (predicted->method.starts_with("extrapolated"))

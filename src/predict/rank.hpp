@@ -25,11 +25,15 @@ struct RankedAlgorithm {
     std::string method; ///< closed form, "simulated", "extrapolated from ..."
     /// Fan-in: ranks that may send to one rank at once under the schedule; 0: not known.
     int fan_in = 0;
-    double uncharged_loss_bytes = 0; ///< overflow whose cost is not in the time
+    double overflow_bytes = 0;       ///< what buffers cannot hold
+    double uncharged_loss_bytes = 0; ///< of it what the time does not charge for
     std::vector<std::string> caveats;
 
     /// Of both the one with the narrower interval: on it decisions rest.
     const Estimate& known_s() const;
+    /// Whether it loses packets in a call that was not measured: models know the cost of that too
+    /// badly.
+    bool overflows_unmeasured() const { return overflow_bytes > 0 && !measured_s; }
 };
 
 /// An algorithm that could not be predicted, and why.

@@ -18,11 +18,13 @@ StartTimes scaled(const StartTimes& times, double factor) {
         return Estimate{time_s.value * factor, time_s.low * factor, time_s.high * factor};
     };
     return {by_factor(times.usual_s),
-            times.second_s ? std::optional(by_factor(*times.second_s)) : std::nullopt};
+            times.second_s ? std::optional(by_factor(*times.second_s)) : std::nullopt,
+            times.loses_packets};
 }
 
 StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) {
-    return {candidate.known_s(), second ? second(candidate.choice) : std::nullopt};
+    return {candidate.known_s(), second ? second(candidate.choice) : std::nullopt,
+            candidate.overflows_unmeasured()};
 }
 
 } // namespace
@@ -39,8 +41,9 @@ double chance_of_loss(const StartTimes& ours, const StartTimes& library) {
 }
 
 bool is_safe(const StartTimes& ours, const StartTimes& library) {
-    // Neither holds of an unknown time.
-    if (!(ours.value() < library.value() && chance_of_loss(ours, library) < most_chance_of_loss))
+    // Neither of the last two holds of an unknown time.
+    if (ours.loses_packets ||
+        !(ours.value() < library.value() && chance_of_loss(ours, library) < most_chance_of_loss))
         return false;
     return !ours.second_s || !library.second_s ||
            std::min(chance_of_more(ours.usual_s, library.usual_s),

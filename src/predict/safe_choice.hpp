@@ -23,6 +23,7 @@ inline constexpr double most_chance_of_loss = 0.25;
 struct StartTimes {
     Estimate usual_s;
     std::optional<Estimate> second_s = {};
+    bool loses_packets = false; ///< in a call that was not measured (overflows_unmeasured)
 
     /// The geometric mean of both.
     double value() const {
@@ -36,9 +37,9 @@ double chance_of_slower(const StartTimes& one, const StartTimes& other);
 /// How likely `ours` is more than 3 % slower than `library`, on average over the starts.
 double chance_of_loss(const StartTimes& ours, const StartTimes& library);
 
-/// Whether ours is predicted to be quicker and the odds of a loss are under most_chance_of_loss.
-/// With two starts they are averaged, since a program's calls come from either, and the odds of
-/// being slower at all must be that low from one of them.
+/// Whether ours is predicted to be quicker, loses no packets as far as models say, and the odds of
+/// a loss are under most_chance_of_loss. With two starts they are averaged, since a program's calls
+/// come from either, and the odds of being slower at all must be that low from one of them.
 bool is_safe(const StartTimes& ours, const StartTimes& library);
 
 /// What may run, with its times and those of the library's own choice.

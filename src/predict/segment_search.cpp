@@ -4,11 +4,18 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "core/limits.hpp"
 #include "core/whole.hpp"
 
 namespace alltold {
+namespace {
+
+/// Of frame, TCP and MPI.
+constexpr double header_bytes = 1514 - double{ethernet_payload_bytes};
+
+} // namespace
 
 SegmentChoice search_segment(std::uint64_t size_bytes,
                              const std::function<double(std::uint64_t)>& time_s,
@@ -41,7 +48,7 @@ SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_byte
                               std::uint64_t least_bytes, std::uint64_t payload_bytes) {
     assert(1 <= least_bytes && least_bytes <= size_bytes);
     const auto usable = [&](std::uint64_t segment) {
-        return std::min(in_whole_packets(segment, payload_bytes), size_bytes);
+        return std::min(in_packets(segment, payload_bytes), size_bytes);
     };
     start_bytes = std::clamp(start_bytes, least_bytes, size_bytes);
     SegmentChoice best{usable(start_bytes), time_s(usable(start_bytes))};
@@ -67,8 +74,6 @@ SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_byte
 }
 
 std::uint64_t packet_payload_bytes(const Network& network) {
-    constexpr double ethernet_frame_bytes = 1514;
-    constexpr double header_bytes = ethernet_frame_bytes - double{ethernet_payload_bytes};
     if (!network.cluster || network.cluster->packet_bytes <= header_bytes)
         return ethernet_payload_bytes;
     const auto& cluster = *network.cluster;
@@ -77,9 +82,25 @@ std::uint64_t packet_payload_bytes(const Network& network) {
                                         most_size_bytes);
 }
 
-std::uint64_t in_whole_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes) {
-    const auto packets = (segment_bytes + payload_bytes / 2) / payload_bytes;
+std::uint64_t in_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes) {
+    const auto half = std::max<std::uint64_t>(payload_bytes / 2, 1);
+    if (static_cast<double>(segment_bytes) < std::sqrt(0.5) * static_cast<double>(payload_bytes))
+        return half;
+    const auto packets = (segment_bytes + half) / payload_bytes;
     return std::max<std::uint64_t>(packets, 1) * payload_bytes;
+}
+
+std::uint64_t least_segment_bytes(std::uint64_t size_bytes, std::uint64_t payload_bytes) {
+    return std::clamp<std::uint64_t>(payload_bytes / 2, 1, size_bytes);
+}
+
+double header_share(std::uint64_t segment_bytes, std::uint64_t payload_bytes) {
+    if (segment_bytes >= payload_bytes)
+        return 1;
+    const auto sent = [](std::uint64_t bytes) {
+        return 1 + header_bytes / static_cast<double>(bytes);
+    };
+    return sent(segment_bytes) / sent(payload_bytes);
 }
 
 } // namespace alltold

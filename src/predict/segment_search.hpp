@@ -24,7 +24,7 @@ SegmentChoice search_segment(std::uint64_t size_bytes,
 
 /// The same in few calls, for a cost that is expensive to evaluate: descends from start_bytes by
 /// halving or doubling until the cost rises, between least_bytes and size_bytes. Every size tried
-/// is start_bytes times a power of two in whole packets of this payload, or size_bytes.
+/// is start_bytes times a power of two in packets of this payload (in_packets), or size_bytes.
 SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_bytes,
                               const std::function<double(std::uint64_t segment_bytes)>& time_s,
                               std::uint64_t least_bytes, std::uint64_t payload_bytes);
@@ -37,10 +37,16 @@ inline constexpr std::uint64_t ethernet_payload_bytes = 1400;
 /// whole where its parameters are of packets, else all but the headers of frame, TCP and MPI.
 std::uint64_t packet_payload_bytes(const Network& network);
 
-/// The nearest segment that fills whole packets of this payload, at least one. Models ignore
+/// The nearest segment that fills whole packets of this payload, or half of one. Models ignore
 /// packets, but a segment of 2 KiB sends the headers of two packets and fills one and a half, and a
-/// pipeline waits at each hop for packets, not for bytes. Trains of messages coalesce segments
-/// shorter than a packet, but a pipeline forwards each of them alone.
-std::uint64_t in_whole_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes);
+/// pipeline waits at each hop for packets, not for bytes.
+std::uint64_t in_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes);
+
+/// The least segment worth a search: half a packet, or the message.
+std::uint64_t least_segment_bytes(std::uint64_t size_bytes, std::uint64_t payload_bytes);
+
+/// What a segment shorter than a packet of this payload takes longer than models say, which count
+/// bytes: it has the headers of a whole packet. At least 1.
+double header_share(std::uint64_t segment_bytes, std::uint64_t payload_bytes);
 
 } // namespace alltold

@@ -60,12 +60,15 @@ StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_b
                                         {.choice = what, .simulations = &simulations_});
     if (!resolved)
         return {unknown};
-    const auto time_s = [&](const Network& network) {
-        const auto evaluated = evaluated_on(network, clusters, size_bytes, *resolved);
-        return evaluated ? evaluated->known_s() : unknown;
-    };
-    return {time_s(network_),
-            second_ ? std::optional(time_s(*second_)) : std::optional<Estimate>()};
+    const auto usual = evaluated_on(network_, clusters, size_bytes, *resolved);
+    if (!usual)
+        return {unknown};
+    StartTimes times{usual->known_s(), {}, usual->overflows_unmeasured()};
+    if (second_) {
+        const auto second = evaluated_on(*second_, clusters, size_bytes, *resolved);
+        times.second_s = second ? second->known_s() : unknown;
+    }
+    return times;
 }
 
 Result<RankedAlgorithm> WinnerGrid::evaluated_on(const Network& network, const Clusters& clusters,
@@ -188,7 +191,8 @@ Loss WinnerGrid::loss(std::size_t choice, std::size_t i, std::size_t j) const {
 
 bool likely_quicker(const StartTimes& ours, const StartTimes& library) {
     constexpr double most_chance = 0.4;
-    return ours.value() < library.value() && chance_of_loss(ours, library) < most_chance;
+    return !ours.loses_packets && ours.value() < library.value() &&
+           chance_of_loss(ours, library) < most_chance;
 }
 
 } // namespace alltold

@@ -101,7 +101,7 @@ void add_segments(Entries& entries, const Network& network, const Ranking& ranki
     const auto segment_bytes = choice.parameters.segment_bytes;
     for (const auto other_bytes : {segment_bytes / 2, segment_bytes * 2}) {
         choice.parameters.segment_bytes =
-            in_whole_packets(other_bytes, packet_payload_bytes(network));
+            in_packets(other_bytes, packet_payload_bytes(network));
         if (choice.parameters.segment_bytes >= ranking.size_bytes)
             continue;
         if (const auto candidate =

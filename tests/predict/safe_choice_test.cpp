@@ -103,5 +103,21 @@ TEST(SafeChoice, contenders_are_those_that_may_be_quicker) {
     EXPECT_TRUE(contenders(hopeless, {}, 2).empty());
 }
 
+TEST(SafeChoice, takes_no_chances_with_buffers) {
+    const StartTimes library{{2, 1.9, 2.1}};
+    StartTimes ours{{1, 0.9, 1.1}};
+    EXPECT_TRUE(is_safe(ours, library));
+    ours.loses_packets = true;
+    EXPECT_FALSE(is_safe(ours, library));
+    auto network = slow_network();
+    network.links = LinkNetwork{{6e6, 100e-6, 65536}, {}, 20e-6};
+    const Choice flat{*find_algorithm("gather.flat")};
+    EXPECT_FALSE(evaluate(network, Collective::gather, hosts, 1024, flat)->overflows_unmeasured());
+    auto large = *evaluate(network, Collective::gather, hosts, 32768, flat);
+    EXPECT_TRUE(large.overflows_unmeasured()) << "eleven blocks come at once";
+    large.measured_s = large.time_s;
+    EXPECT_FALSE(large.overflows_unmeasured()) << "its time is known, with what the loss takes";
+}
+
 } // namespace
 } // namespace alltold
