@@ -37,6 +37,8 @@ class Policy {
     virtual Result<std::optional<Measurement>> next(double now_s) = 0;
     /// Takes one value of the last measurement from `next`, after its commit to the store.
     virtual Status observe(const Measurement& measurement, const Observation& observation) = 0;
+    /// Takes the operations of all ranks of a traced measurement, after its observation, if any.
+    virtual void traced(const Measurement&, std::vector<std::vector<TracedOperation>>) {}
     /// Called after the last observation of that measurement, if any.
     virtual void finished(const Measurement&) {}
     /// Called after the last measurement.

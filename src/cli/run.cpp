@@ -19,6 +19,7 @@
 #include "predict/parse.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "runtime/mpi/session.hpp"
+#include "store/call_trace.hpp"
 #include "store/json_text.hpp"
 #include "store/profile.hpp"
 
@@ -32,7 +33,7 @@ constexpr const char* example =
 
 struct RunArguments {
     campaign::CandidateRequest request;
-    std::string rules, sizes, matrix, goodput, profile, budget;
+    std::string rules, sizes, matrix, goodput, profile, budget, trace;
     ClusterText clusters;
     ParameterText parameters;
     std::optional<int> repetitions;
@@ -101,6 +102,7 @@ Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
     campaign::ComparisonRequest comparison;
     comparison.seed = asked.seed;
     comparison.keep_within = asked.keep_within;
+    comparison.trace = !asked.trace.empty();
     if (auto known = campaign::check_names(asked.request); !known)
         return known.error();
     for (const auto& status : {check_matrix(asked), read_sizes(asked, comparison),
@@ -214,6 +216,9 @@ Result<ExitStatus> run_on(const mpi::Session& session, const RunArguments& asked
         const campaign::ComparisonReport report{comparison, **outcome, prepared->physics,
                                                 prepared->candidates.left_out};
         fmt::print("{}", asked.json ? json_text(json_of(report)) : text_of(report));
+        if (comparison.trace)
+            if (auto saved = save_traces((*outcome)->traces, asked.trace); !saved)
+                return saved.error();
     }
     return ExitStatus::done;
 }
@@ -297,6 +302,11 @@ void declare_run(CLI::App& app, Action& chosen) {
         "--rules", asked->rules,
         "your own rules for auto, which take precedence over the profile's: a file, or the "
         "rules themselves");
+    subcommand.add_option(
+        "--trace", asked->trace,
+        "record when each operation of alltold's algorithms started and ended on each rank, in "
+        "five more repetitions of each, and write those of median time to this file, for 'alltold "
+        "show --trace' and for Perfetto");
     subcommand.add_flag("--without-mpi", asked->request.without_mpi,
                         "do not time the MPI library's own collective");
     subcommand.add_flag("--json", asked->json, "print JSON, with every time");

@@ -9,9 +9,9 @@
 
 #include "cli/parameter_options.hpp"
 #include "cli/schedule_text.hpp"
+#include "cli/show_trace.hpp"
 #include "cli/subcommand.hpp"
 #include "core/limits.hpp"
-#include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/work.hpp"
@@ -25,7 +25,7 @@ constexpr int most_shown_ranks = 10'000;
 constexpr double most_named_blocks = 5e6;
 
 struct ShowArguments {
-    std::string name, clusters, size = "64KiB", svg_file;
+    std::string name, clusters, size = "64KiB", svg_file, trace, profile;
     ParameterText parameters;
     std::optional<int> ranks, root;
     bool json = false, svg = false;
@@ -71,18 +71,12 @@ Result<Parameters> asked_parameters(const ShowArguments& asked, const Algorithm&
     return parameters;
 }
 
-Status write_svg(const std::string& file, const std::string& svg) {
-    if (file.empty()) {
-        fmt::print("{}", svg);
-        return Done{};
-    }
-    if (auto written = replace_text_file(file, svg, {"an SVG picture", "<svg"}); !written)
-        return written;
-    fmt::print(stderr, "wrote {}\n", file);
-    return Done{};
-}
-
 Result<ExitStatus> show(const ShowArguments& asked) {
+    if (!asked.trace.empty())
+        return show_trace({asked.trace, asked.profile, asked.name,
+                           asked.svg ? std::optional(asked.svg_file) : std::nullopt});
+    if (asked.name.empty())
+        return bad_input("the algorithm is missing, such as alltoall.lg; alltold list prints all");
     const auto algorithm = find_algorithm(asked.name);
     if (!algorithm)
         return algorithm.error();
@@ -137,9 +131,12 @@ void declare_show(CLI::App& app, Action& chosen) {
         app, "show",
         "Prints an algorithm's schedule, every message and every rank's operations, or "
         "draws a space-time diagram",
-        "alltold show alltoall.lg --clusters 3+7 --svg lg.svg");
+        "alltold show alltoall.lg --clusters 3+7 --svg lg.svg\n"
+        "  alltold show --trace paced.trace --profile net.json --svg paced.svg");
     const auto asked = std::make_shared<ShowArguments>();
-    subcommand.add_option("algorithm", asked->name, "algorithm from alltold list")->required();
+    subcommand.add_option("algorithm", asked->name,
+                          "algorithm from alltold list; with --trace, the one to show (default: "
+                          "all, or the first with --svg)");
     subcommand.add_option("-n,--ranks", asked->ranks, "number of ranks");
     subcommand.add_option("--clusters", asked->clusters,
                           "ranks per cluster, such as 3+7, instead of -n");
@@ -153,7 +150,16 @@ void declare_show(CLI::App& app, Action& chosen) {
                     .add_option("--svg", asked->svg_file,
                                 "draw the diagram into this file, or to standard output")
                     ->expected(0, 1);
-    subcommand.add_flag("--json", asked->json, "print JSON")->excludes(svg);
+    auto* trace = subcommand.add_option(
+        "--trace", asked->trace,
+        "show what 'alltold run --trace' recorded: when each rank started and finished; with "
+        "--svg, every message");
+    subcommand
+        .add_option("--profile", asked->profile,
+                    "simulate the traced calls beside what was "
+                    "measured, on the network of this profile")
+        ->needs(trace);
+    subcommand.add_flag("--json", asked->json, "print JSON")->excludes(svg)->excludes(trace);
     subcommand.callback([&chosen, asked, svg] {
         asked->svg = svg->count() > 0;
         chosen = [asked] { return show(*asked); };

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "predict/operation_times.hpp"
 #include "predict/simulation_cache.hpp"
 
 namespace alltold {
@@ -22,15 +23,6 @@ std::vector<Simulated> networks_of(const Network& network, const CostModel& mode
         (effort.estimate && std::holds_alternative<LinkNetwork>(networks.front())))
         networks.erase(networks.begin() + 1, networks.end());
     return networks;
-}
-
-Result<simulate::Times> run(const simulate::EventGraph& graph, const Simulated& network,
-                            const Clusters& clusters) {
-    if (const auto* links = std::get_if<LinkNetwork>(&network))
-        return simulate::run(graph, *links, clusters);
-    if (const auto* cluster = std::get_if<ClusterModel>(&network))
-        return simulate::run(graph, *cluster);
-    return simulate::run(graph, std::get<PLogP>(network));
 }
 
 /// The first is the value; crossed ends are swapped.
@@ -184,7 +176,7 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
     double dropped_bytes = 0;
     std::vector<Timeout> timeouts;
     for (const auto& network : networks_) {
-        const auto times = run(*graph, network, clusters_);
+        const auto times = run_on(network, *graph, clusters_);
         if (!times)
             return times.error();
         if (times_s.empty()) {

@@ -40,6 +40,8 @@ class EventLoop {
         : graph_(graph), network_(network), options_(options), lines_(sized(graph.ranks())),
           states_(sized(graph.size())) {
         times_.finish_s.resize(lines_.size());
+        if (options.operations)
+            times_.operations.resize(states_.size());
         for (std::int32_t i = 0; i < graph.size(); ++i)
             states_[sized(i)].waits_for = graph[i].waits_for;
     }
@@ -107,6 +109,8 @@ class EventLoop {
     void now_ready(std::int32_t i, double now_s) {
         const auto& node = graph_[i];
         state(i).ready = true;
+        if (options_.operations)
+            times_.operations[sized(i)].started_s = now_s;
         if (node.is_outgoing()) {
             if (!needs_handshake(node))
                 line_up(i, now_s);
@@ -146,6 +150,8 @@ class EventLoop {
             auto& finish_s = times_.finish_s[sized(graph_[one].rank)];
             finish_s = std::max(finish_s, now_s);
             state(one).complete = true;
+            if (options_.operations)
+                times_.operations[sized(one)].ended_s = now_s;
             ++complete_;
             for (const auto follower : graph_.followers(one))
                 if (--state(follower).waits_for == 0)

@@ -15,7 +15,8 @@ namespace alltold::simulate {
 struct Options {
     /// Sends of more bytes wait for a handshake, as synchronous ones do.
     std::uint64_t eager_limit_bytes = std::numeric_limits<std::uint64_t>::max();
-    Hockney copy = {}; ///< time of copies
+    Hockney copy = {};       ///< time of copies
+    bool operations = false; ///< keep when each operation starts and ends
 };
 
 /// What happened at one queue: in front of a host's port or of the backbone.
@@ -26,11 +27,17 @@ struct QueueLoad {
     std::int64_t messages_hit = 0; ///< messages that were entering while it overflowed
 };
 
+/// When an operation could start and when it was complete.
+struct OperationSpan {
+    double started_s = 0, ended_s = 0;
+};
+
 /// Seconds from the common start. Losses are counted but add no time; see with_timeouts for what
 /// they may cost.
 struct Times {
-    double time_s = 0;            ///< when the last rank has finished
-    std::vector<double> finish_s; ///< when each rank has finished
+    double time_s = 0;                          ///< when the last rank has finished
+    std::vector<double> finish_s;               ///< when each rank has finished
+    std::vector<OperationSpan> operations = {}; ///< by EventGraph number; empty unless asked for
     /// Of each host's port, from the switch to the host; empty where the model has no queues.
     std::vector<QueueLoad> ports;
     /// Of each cluster's path to and from the backbone (the latter idle with two clusters, since

@@ -11,8 +11,11 @@
 #include <nlohmann/json.hpp>
 
 #include "../lab/run.hpp"
+#include "../scratch.hpp"
 #include "lab/lab.hpp"
+#include "predict/choice.hpp"
 #include "schedule/algorithms/algorithm.hpp"
+#include "store/call_trace.hpp"
 
 namespace alltold {
 namespace {
@@ -82,6 +85,39 @@ TEST(RunOne, SaysWhatEachRepetitionFollowed) {
         run_ranks(3, "alltoall --algorithm mpi -m 100 --repetitions 1 --start barrier --json");
     ASSERT_EQ(ran.status, 0) << ran.out;
     EXPECT_EQ(json::parse(ran.out.substr(ran.out.find('{')))["start"], "barrier");
+}
+
+TEST(RunOne, TracesEveryOperationOfOurs) {
+    const test::Scratch scratch;
+    const auto file = (scratch / "run.trace").string();
+    const auto ran =
+        run_ranks(4, "alltoall --algorithm alltoall.rotated,alltoall.bruck -m 1000 --repetitions 2 "
+                     "--trace " +
+                         file);
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    const auto traces = load_traces(file);
+    ASSERT_TRUE(traces) << traces.error().message;
+    ASSERT_EQ(traces->size(), 2U) << "the library's own has none";
+    for (const auto& trace : *traces) {
+        EXPECT_GT(trace.time_s, 0);
+        const auto choice = parse_choice(trace.algorithm);
+        const auto schedules =
+            schedules_of(*choice->algorithm, Specification::of(Collective::alltoall, 4, 0, 1000),
+                         choice->parameters);
+        ASSERT_EQ(trace.ranks.size(), 4U);
+        for (std::size_t rank = 0; rank < 4; ++rank) {
+            ASSERT_EQ(static_cast<int>(trace.ranks[rank].size()), schedules[rank].size());
+            for (int i = 0; i < schedules[rank].size(); ++i) {
+                const auto& operation = trace.ranks[rank][static_cast<std::size_t>(i)];
+                EXPECT_EQ(operation.kind, schedules[rank][i].kind);
+                EXPECT_GE(operation.started_s, 0);
+                EXPECT_GE(operation.ended_s, operation.started_s);
+                for (const auto before : schedules[rank].after(i))
+                    EXPECT_GE(operation.started_s,
+                              trace.ranks[rank][static_cast<std::size_t>(before)].ended_s - 1e-8);
+            }
+        }
+    }
 }
 
 TEST(RunOne, EverythingHasTheLibrarysOwnAlgorithms) {

@@ -12,6 +12,7 @@
 #include "campaign/policy.hpp"
 #include "network/start_mode.hpp"
 #include "schedule/matrix.hpp"
+#include "store/call_trace.hpp"
 
 namespace alltold::campaign {
 
@@ -30,6 +31,7 @@ struct ComparisonRequest {
     double keep_within = 0;
     StartMode start_mode = StartMode::silence;
     std::uint64_t seed = 1;
+    bool trace = false; ///< record our algorithms' operations, in repetitions after the timed ones
     unsigned watchdog_s = 300; ///< a rank that receives nothing for this long gives up
 
     /// The call at one of the sizes.
@@ -49,7 +51,8 @@ struct Entry {
 
 /// The result, on rank 0.
 struct ComparisonOutcome : EngineStatus {
-    std::vector<Entry> entries; ///< candidates within sizes
+    std::vector<Entry> entries;    ///< candidates within sizes
+    std::vector<CallTrace> traces; ///< of each entry of ours the repetition of median time
     std::vector<std::string> hosts;
     double elapsed_s = 0;
     int checked = 0; ///< repetitions, warm-ups and those taken again included

@@ -4,9 +4,11 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "campaign/engine/ranks.hpp"
 #include "campaign/engine/start.hpp"
+#include "store/call_trace.hpp"
 
 namespace alltold::campaign {
 
@@ -26,6 +28,8 @@ struct Recorder {
     std::function<Status(Observation)> keep;
     Starts& starts;
     bool interrupted = false; ///< to be set when a rank got a signal
+    /// Of a traced measurement.
+    std::vector<std::vector<TracedOperation>> trace = {};
 };
 
 /// One rank's side of one measurement.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
@@ -134,6 +135,8 @@ Status Engine::measure(Policy& policy, const Measurement& measurement) {
     if (auto done = probe_of(measurement.point).measure(context); !done)
         return done;
     status_.interrupted = status_.interrupted || recorder.interrupted;
+    if (measurement.trace)
+        policy.traced(measurement, std::move(recorder.trace));
     policy.finished(measurement);
     return note_late(measurement.point);
 }

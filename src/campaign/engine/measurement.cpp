@@ -7,7 +7,7 @@
 namespace alltold::campaign {
 
 std::string message_of(const Order& order) {
-    const auto& [point, root, repetitions, limit_s, start_mode, warm, verify, pattern] =
+    const auto& [point, root, repetitions, limit_s, start_mode, warm, verify, pattern, trace] =
         order.measurement;
     const nlohmann::json json{static_cast<int>(order.what),
                               static_cast<int>(order.status),
@@ -24,7 +24,8 @@ std::string message_of(const Order& order) {
                               static_cast<int>(start_mode),
                               warm,
                               verify,
-                              pattern};
+                              pattern,
+                              trace};
     return json.dump();
 }
 
@@ -36,7 +37,7 @@ Order order_in(std::string_view message) {
         into = static_cast<std::remove_reference_t<decltype(into)>>(json[at++].get<int>());
     };
     Order order;
-    auto& [point, root, repetitions, limit_s, start_mode, warm, verify, pattern] =
+    auto& [point, root, repetitions, limit_s, start_mode, warm, verify, pattern, trace] =
         order.measurement;
     std::string clusters;
     next_enum(order.what);
@@ -56,6 +57,7 @@ Order order_in(std::string_view message) {
     next(warm);
     next(verify);
     next(pattern);
+    next(trace);
     return order;
 }
 

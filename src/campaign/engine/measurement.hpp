@@ -21,6 +21,8 @@ struct Measurement {
     bool verify = false;
     /// Makes the bytes of a verified repetition unique.
     std::uint64_t pattern = 0;
+    /// Record when each operation of the schedule started and ended; of algorithms of ours.
+    bool trace = false;
 };
 
 /// One order of rank 0.

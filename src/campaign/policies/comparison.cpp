@@ -14,6 +14,11 @@
 #include "core/units.hpp"
 
 namespace alltold::campaign {
+namespace {
+
+constexpr std::size_t traced_repetitions = 5;
+
+} // namespace
 
 Result<std::vector<Entry>> Comparison::entries_of(const ComparisonRequest& request) {
     std::vector<Entry> entries;
@@ -71,25 +76,47 @@ bool Comparison::is_over_budget(double now_s) const {
 Result<std::optional<Measurement>> Comparison::next(double now_s) {
     if (!started_s_)
         started_s_ = now_s;
+    if (!tracing_)
+        if (const auto timed = next_timed(now_s))
+            return timed;
+    if (!std::exchange(tracing_, true))
+        awaited_.reset();
+    return next_traced();
+}
+
+std::optional<Measurement> Comparison::next_timed(double now_s) {
     outcome_.out_of_time = is_over_budget(now_s);
     if (outcome_.out_of_time)
-        return std::optional<Measurement>();
+        return std::nullopt;
     for (;;) {
         // A rank started late.
         if (awaited_)
-            return std::optional(measurement_of(outcome_.entries[*awaited_]));
+            return measurement_of(outcome_.entries[*awaited_]);
         for (; place_ < order_.size() && !awaited_; ++place_)
             if (!outcome_.entries[order_[place_]].dropped_out)
                 awaited_ = last_ = order_[place_];
         if (awaited_)
             continue;
         if (++round_ > request_.repetitions)
-            return std::optional<Measurement>();
+            return std::nullopt;
         if (request_.keep_within > 0 && round_ > 0)
             drop_out();
         order_ = shuffled();
         place_ = 0;
     }
+}
+
+std::optional<Measurement> Comparison::next_traced() {
+    auto& entries = outcome_.entries;
+    const auto all = request_.trace ? traced_repetitions * entries.size() : 0;
+    for (; to_trace_ < all && !awaited_; ++to_trace_)
+        if (const auto i = to_trace_ % entries.size(); entries[i].choice.algorithm)
+            awaited_ = last_ = i;
+    if (!awaited_)
+        return std::nullopt;
+    auto measurement = measurement_of(entries[*awaited_]);
+    measurement.trace = true;
+    return measurement;
 }
 
 Measurement Comparison::measurement_of(const Entry& entry) {
@@ -103,7 +130,7 @@ Measurement Comparison::measurement_of(const Entry& entry) {
             .pattern = ++repetitions_};
 }
 
-Status Comparison::observe(const Measurement&, const Observation& observation) {
+Status Comparison::observe(const Measurement& measurement, const Observation& observation) {
     auto& entry = outcome_.entries[*last_];
     awaited_.reset();
     ++outcome_.checked;
@@ -112,6 +139,17 @@ Status Comparison::observe(const Measurement&, const Observation& observation) {
                                    candidate_of(entry).name(),
                                    format_size(static_cast<double>(entry.size_bytes)), round_,
                                    observation.wrong_rank, text_of(observation.wrong)));
+    if (measurement.trace) {
+        traces_.resize(outcome_.entries.size());
+        traces_[*last_].push_back({request_.collective,
+                                   measurement.point.algorithm,
+                                   request_.clusters,
+                                   entry.size_bytes,
+                                   request_.root,
+                                   observation.value,
+                                   {}});
+        return Done{};
+    }
     const auto dropped = dropped_so_far();
     if (observation.warm_up) {
         entry.warmup_s = observation.value;
@@ -124,10 +162,21 @@ Status Comparison::observe(const Measurement&, const Observation& observation) {
     return Done{};
 }
 
+void Comparison::traced(const Measurement&, std::vector<std::vector<TracedOperation>> operations) {
+    if (!awaited_) // else a rank started late
+        traces_[*last_].back().ranks = std::move(operations);
+}
+
 Status Comparison::ended(const EngineStatus& status, double now_s) {
     static_cast<EngineStatus&>(outcome_) = status;
     outcome_.checked += status.late;
     outcome_.elapsed_s = now_s - started_s_.value_or(now_s);
+    for (auto& traces : traces_)
+        if (!traces.empty()) {
+            const auto middle = traces.begin() + std::ssize(traces) / 2;
+            std::ranges::nth_element(traces, middle, {}, &CallTrace::time_s);
+            outcome_.traces.push_back(std::move(*middle));
+        }
     return Done{};
 }
 

@@ -10,8 +10,9 @@
 namespace alltold::campaign {
 
 /// Each round runs one repetition of each entry in a new order; the first round is the warm-up.
-/// Slow entries are dropped between rounds. A repetition in which a rank started late is repeated,
-/// and a wrong byte ends the comparison with status `no`.
+/// Slow entries are dropped between rounds. Traced repetitions of our algorithms follow, if wanted.
+/// A repetition in which a rank started late is repeated, and a wrong byte ends the comparison with
+/// status `no`.
 class Comparison : public Policy {
   public:
     /// Every candidate at every size, with its choice. Fails as Candidate::at does.
@@ -21,12 +22,17 @@ class Comparison : public Policy {
 
     Result<std::optional<Measurement>> next(double now_s) override;
     Status observe(const Measurement& measurement, const Observation& observation) override;
+    void traced(const Measurement& measurement,
+                std::vector<std::vector<TracedOperation>> operations) override;
     Status ended(const EngineStatus& status, double now_s) override;
     std::string progress(const Measurement& measurement, double now_s) const override;
 
     const ComparisonOutcome& outcome() const { return outcome_; }
 
   private:
+    /// One more timed repetition; empty once there are enough or no time is left.
+    std::optional<Measurement> next_timed(double now_s);
+    std::optional<Measurement> next_traced();
     const Candidate& candidate_of(const Entry& entry) const;
     std::vector<std::size_t> shuffled() const;
     void drop_out();
@@ -42,7 +48,10 @@ class Comparison : public Policy {
     std::optional<std::size_t> awaited_; ///< the entry measured and not observed yet
     std::optional<std::size_t> last_;    ///< the entry measured last
     std::uint64_t repetitions_ = 0;      ///< so far; makes the bytes of each one unique
-    std::optional<Drops> dropped_;       ///< in a lab: up to the last repetition's end
+    bool tracing_ = false;               ///< the timed repetitions are over
+    std::size_t to_trace_ = 0; ///< traced repetitions begun, those of the library left out
+    std::vector<std::vector<CallTrace>> traces_; ///< by entry
+    std::optional<Drops> dropped_;               ///< in a lab: up to the last repetition's end
     ComparisonOutcome outcome_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +14,7 @@
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/run/pattern.hpp"
+#include "campaign/run/trace.hpp"
 #include "network/collective_probe.hpp"
 #include "runtime/mpi/agree.hpp"
 
@@ -143,6 +145,28 @@ Result<std::vector<Point>> plan(const Row& row, const Clusters& world, const Req
     return points;
 }
 
+/// `repeat`, then brings what was recorded to rank 0, also where the repetition was wrong: the
+/// other ranks do not know.
+Status repeat_traced(Context& context, const Steps& steps, const mpi::Communicator& over,
+                     const Runner& runner, const Specification& specification,
+                     const Buffers& buffers) {
+    const auto program = runner.program(specification, buffers);
+    if (!program)
+        return program.error();
+    OperationRecorder recorder{Clock::true_now_s};
+    if (auto on = runner.record(&recorder); !on)
+        return on;
+    const auto repeated = repeat(context, steps);
+    if (auto off = runner.record(nullptr); !off)
+        return off;
+    auto trace = gather_trace(over, **program, recorder, context.ranks.clock());
+    if (!trace)
+        return trace.error();
+    if (context.recorder)
+        context.recorder->trace = std::move(*trace);
+    return repeated;
+}
+
 /// Before the first repetition the ranks agree that all have a schedule. If one has none, rank 0
 /// alone gets the error, and the others wait for its next order.
 Status measure(Context& context) {
@@ -174,7 +198,8 @@ Status measure(Context& context) {
         steps.reading = [&] { return took_s; };
     if (asked.verify)
         steps.check = [&] { return buffers.check(specification, asked.pattern); };
-    return repeat(context, steps);
+    return asked.trace ? repeat_traced(context, steps, **over, **runner, specification, buffers)
+                       : repeat(context, steps);
 }
 
 /// The buffers of the root, which are the largest.

@@ -130,6 +130,12 @@ Result<Runner> Runner::make(const mpi::Communicator& world, const Choice& choice
 Status Runner::prepare(const Specification& specification, const Buffers& buffers) const {
     if (!choice_.algorithm)
         return Done{};
+    const auto made = program(specification, buffers);
+    return made ? Status(Done{}) : made.error();
+}
+
+Result<std::shared_ptr<const Program>> Runner::program(const Specification& specification,
+                                                       const Buffers& buffers) const {
     auto mine = CommunicatorState::of(over_.handle());
     if (!mine)
         return mine.error();
@@ -137,7 +143,15 @@ Status Runner::prepare(const Specification& specification, const Buffers& buffer
     if (!call)
         return call.error();
     const auto prepared = alltold::prepare(**mine, *call);
-    return prepared ? Status(Done{}) : prepared.error();
+    return prepared ? Result(**prepared) : prepared.error();
+}
+
+Status Runner::record(OperationRecorder* recorder) const {
+    auto mine = CommunicatorState::of(over_.handle());
+    if (!mine)
+        return mine.error();
+    (*mine)->idle_execution().record(recorder);
+    return Done{};
 }
 
 Status Runner::run_library(const Specification& specification, const Buffers& buffers) const {

@@ -6,10 +6,10 @@
 
 #include "campaign/engine/clock.hpp"
 #include "campaign/run/pattern.hpp"
+#include "network/start_mode.hpp"
 #include "runtime/choice.hpp"
 #include "runtime/mpi/communicator.hpp"
 #include "runtime/mpi/forcing.hpp"
-#include "network/start_mode.hpp"
 
 namespace alltold::campaign {
 
@@ -28,6 +28,11 @@ class Runner {
     Status prepare(const Specification& specification, const Buffers& buffers) const;
     /// Runs the collective once. Collective.
     Status run(const Specification& specification, const Buffers& buffers) const;
+    /// The program that runs, of an algorithm of ours; as prepare otherwise.
+    Result<std::shared_ptr<const Program>> program(const Specification& specification,
+                                                   const Buffers& buffers) const;
+    /// From now on tells `recorder` of the operations of an algorithm of ours; null: no more.
+    Status record(OperationRecorder* recorder) const;
     /// What `start_mode` puts right before, then the collective: the seconds that this alone kept
     /// this rank. Collective.
     Result<double> run_after(StartMode start_mode, const Specification& specification,

@@ -70,7 +70,7 @@ int Execution::post(const Operation& operation) {
 }
 
 int Execution::run(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag) {
-    if (!program.phases().empty()) {
+    if (!program.phases().empty() && !recorder_) {
         bind(program, memory, comm, first_tag);
         return run_phases();
     }
@@ -206,6 +206,8 @@ int Execution::start(const Program& program, const Memory& memory, MPI_Comm comm
     waiting_.assign(program.waiting().begin(), program.waiting().end());
     pieces_.assign(waiting_.size(), 0);
     ready_.clear();
+    if (recorder_)
+        recorder_->times.assign(waiting_.size(), {});
     for (int i = 0; i < program.size(); ++i)
         if (waiting_[static_cast<std::size_t>(i)] == 0)
             ready_.push_back(i);
@@ -223,6 +225,8 @@ int Execution::perform_ready() {
         const int i = ready_.back();
         ready_.pop_back();
         const auto& operation = (*program_)[i];
+        if (recorder_)
+            recorder_->times[static_cast<std::size_t>(i)].started_s = recorder_->now_s();
         if (!operation.is_message()) {
             if (operation.kind == Kind::copy)
                 copy(operation);
@@ -239,6 +243,8 @@ int Execution::perform_ready() {
 }
 
 void Execution::complete(int i) {
+    if (recorder_)
+        recorder_->times[static_cast<std::size_t>(i)].ended_s = recorder_->now_s();
     --left_;
     for (const auto later : program_->next(i))
         if (--waiting_[static_cast<std::size_t>(later)] == 0)

@@ -19,6 +19,18 @@ struct Memory {
     std::byte* scratch = nullptr;
 };
 
+/// When an operation started and when it was complete, in seconds of the recorder's clock. For a
+/// send that is when its bytes may be overwritten.
+struct OperationTime {
+    double started_s = 0, ended_s = 0;
+};
+
+/// Takes the times of a run's operations.
+struct OperationRecorder {
+    double (*now_s)() = nullptr;
+    std::vector<OperationTime> times = {}; ///< by operation, of the last run
+};
+
 /// Runs a program once. Keep the object to run it again without allocating.
 ///
 /// A message that is longer than its receive is an error at the end only: the rest goes on, since
@@ -35,6 +47,9 @@ class Execution {
     int wait();
     /// start and wait in one, the quickest way for a blocking call.
     int run(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag);
+    /// From the next run on, tells `recorder`, which is null or outlives the runs. Recorded runs do
+    /// not wait for whole phases, so that each operation has its own end.
+    void record(OperationRecorder* recorder) { recorder_ = recorder; }
 
   private:
     void bind(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag);
@@ -57,6 +72,7 @@ class Execution {
     int retire(int finished);
 
     const Program* program_ = nullptr;
+    OperationRecorder* recorder_ = nullptr;
     Memory memory_;
     MPI_Comm comm_ = MPI_COMM_NULL;
     int first_tag_ = 0;

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads traces, simulates their calls and prints both.
+#include "cli/show_trace.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/text_file.hpp"
+#include "core/units.hpp"
+#include "predict/choice.hpp"
+#include "predict/operation_times.hpp"
+#include "report/trace_report.hpp"
+#include "schedule/algorithms/work.hpp"
+#include "store/call_trace.hpp"
+#include "store/profile.hpp"
+
+namespace alltold::cli {
+namespace {
+
+constexpr std::size_t most_drawn_messages = 50'000;
+
+/// A matrix of blocks is not in the trace.
+Result<std::optional<simulate::Times>> simulated(const CallTrace& trace, const Profile* profile) {
+    if (!profile || trace.collective == Collective::alltoallv)
+        return std::optional<simulate::Times>();
+    const auto choice = parse_choice(trace.algorithm); // load_traces has checked it
+    auto parameters = choice->parameters;
+    if (choice->algorithm->clusters != Algorithm::Use::no)
+        parameters.clusters = trace.clusters;
+    const int ranks = trace.clusters.ranks();
+    if (auto accepted =
+            accepts(*choice->algorithm, trace.collective, ranks, trace.root, parameters);
+        !accepted)
+        return accepted.error();
+    const auto specification =
+        Specification::of(trace.collective, ranks, trace.root, trace.size_bytes);
+    if (auto able = check_work(*choice->algorithm, specification, parameters, to_run); !able)
+        return able.error();
+    auto times = simulated_operations(profile->network, *choice->algorithm, specification,
+                                      trace.clusters, parameters);
+    if (!times)
+        return times.error();
+    return std::optional(std::move(*times));
+}
+
+Result<ExitStatus> show_one(const CallTrace& trace, const Profile* profile,
+                            const ShowTraceArguments& asked) {
+    const auto times = simulated(trace, profile);
+    if (!times)
+        return times.error();
+    const auto* known = *times ? &**times : nullptr;
+    const auto messages = messages_of(trace, known);
+    if (!messages)
+        return Error{fmt::format("{}: {}", asked.file, messages.error().message),
+                     messages.error().status};
+    if (!asked.svg_file) {
+        fmt::print("{}\n", trace_text(trace, *messages, known));
+        return ExitStatus::done;
+    }
+    if (messages->size() > most_drawn_messages)
+        return bad_input(fmt::format("{}: {} messages are too many to draw; the most are {}",
+                                     asked.file, messages->size(), most_drawn_messages));
+    if (auto written = write_svg(*asked.svg_file, trace_svg(trace, *messages, known)); !written)
+        return written.error();
+    return ExitStatus::done;
+}
+
+} // namespace
+
+Status write_svg(const std::string& file, const std::string& svg) {
+    if (file.empty()) {
+        fmt::print("{}", svg);
+        return Done{};
+    }
+    if (auto written = replace_text_file(file, svg, {"an SVG picture", "<svg"}); !written)
+        return written;
+    fmt::print(stderr, "wrote {}\n", file);
+    return Done{};
+}
+
+Result<ExitStatus> show_trace(const ShowTraceArguments& asked) {
+    auto traces = load_traces(asked.file);
+    if (!traces)
+        return traces.error();
+    std::optional<Profile> profile;
+    if (!asked.profile.empty()) {
+        auto loaded = load_profile(asked.profile);
+        if (!loaded)
+            return loaded.error();
+        profile = std::move(*loaded);
+    }
+    if (!asked.algorithm.empty())
+        std::erase_if(*traces, [&](const CallTrace& trace) {
+            return algorithm_name(*parse_choice(trace.algorithm)) != asked.algorithm;
+        });
+    if (traces->empty())
+        return bad_input(fmt::format("{}: has no call of {}", asked.file,
+                                     asked.algorithm.empty() ? "any algorithm" : asked.algorithm));
+    if (asked.svg_file)
+        traces->resize(1, traces->front());
+    for (const auto& trace : *traces)
+        if (auto shown = show_one(trace, profile ? &*profile : nullptr, asked); !shown)
+            return shown;
+    return ExitStatus::done;
+}
+
+} // namespace alltold::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// When each operation of a call starts and ends, simulated.
+#pragma once
+
+#include "network/cost_model.hpp"
+#include "schedule/algorithms/algorithm.hpp"
+#include "simulate/simulate.hpp"
+
+namespace alltold {
+
+/// Simulates the graph on the network; `clusters` hold its ranks.
+Result<simulate::Times> run_on(const Simulated& network, const simulate::EventGraph& graph,
+                               const Clusters& clusters, const simulate::Options& options = {});
+
+/// The call on the preferred model, with Times::operations. Fails if that cannot be simulated, and
+/// as the simulator does; `accepts` must hold.
+Result<simulate::Times> simulated_operations(const Network& network, const Algorithm& algorithm,
+                                             const Specification& specification,
+                                             const Clusters& clusters,
+                                             const Parameters& parameters);
+
+} // namespace alltold
