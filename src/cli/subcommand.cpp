@@ -48,11 +48,14 @@ CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::stri
 Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     std::string what = error.what();
     std::replace(what.begin(), what.end(), '\n', ' ');
-    const auto chosen = app.get_subcommands();
+    std::string chosen;
+    for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+        at = at->get_subcommands().front();
+        chosen += (chosen.empty() ? "" : " ") + at->get_name();
+    }
     if (chosen.empty())
         return bad_input(fmt::format("{}; see 'alltold --help'", what));
-    const auto subcommand = chosen.front()->get_name();
-    return bad_input(fmt::format("{}: {}; see 'alltold {} --help'", subcommand, what, subcommand));
+    return bad_input(fmt::format("{0}: {1}; see 'alltold {0} --help'", chosen, what));
 }
 
 ExitStatus print_on_rank_0(const Error& error, int rank) {

@@ -148,6 +148,29 @@ Result<int> Campaign::add(const Point& point, double time_s, bool warmup) {
     });
 }
 
+Status Campaign::keep(std::span<const StoredPrediction> predictions) {
+    assert(state_->lock && "a campaign opened for reading");
+    return guarded(state_->path, [&]() -> Status {
+        SQLite::Transaction transaction(state_->database);
+        for (const auto& [point, time_s, held_out, method] : predictions) {
+            const auto row = state_->rows.find(key_of(point));
+            if (row == state_->rows.end())
+                continue;
+            SQLite::Statement insert(state_->database,
+                                     "INSERT OR REPLACE INTO prediction VALUES (?, ?, ?, ?, ?, ?)");
+            insert.bind(1, row->second.id);
+            insert.bind(2, held_out ? 1 : 0);
+            insert.bind(3, time_s.value);
+            insert.bind(4, time_s.low);
+            insert.bind(5, time_s.high);
+            insert.bind(6, method);
+            insert.exec();
+        }
+        transaction.commit();
+        return Done{};
+    });
+}
+
 Result<Provenance> Campaign::provenance() const {
     return guarded(state_->path, [&]() -> Result<Provenance> {
         auto there = read_provenance(state_->database, state_->path);

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/estimate.hpp"
 #include "core/result.hpp"
 #include "network/samples.hpp"
 
@@ -16,6 +18,14 @@ namespace alltold {
 
 /// Begins the note that a study leaves about the calls it learned from.
 inline constexpr std::string_view learning_note = "learning";
+
+/// What was predicted of a measured point.
+struct StoredPrediction {
+    Point point;
+    Estimate time_s;
+    bool held_out = false; ///< nothing was fitted to it
+    std::string method;    ///< what the prediction rests on
+};
 
 /// The store. Not thread-safe; only one process may write (a second one gets an error).
 class Campaign {
@@ -36,6 +46,10 @@ class Campaign {
     /// Adds one sample with the next repetition number of its point and commits it; returns that
     /// number. After it returned, a kill loses nothing. Fails when the disk is full.
     Result<int> add(const Point& point, double time_s, bool warmup);
+
+    /// Keeps what is predicted of points that have samples, in place of what was kept of them
+    /// before. Others are left out.
+    Status keep(std::span<const StoredPrediction> predictions);
 
     Result<Provenance> provenance() const;
     /// Every point with its samples, in the order first taken.

@@ -41,6 +41,34 @@ CREATE TABLE note (
     taken_unix_s REAL NOT NULL, text TEXT NOT NULL);
 )sql";
 
+/// What readers with other programs want, and predictions beside what was measured then. Campaigns
+/// of earlier versions get them when they are opened for writing.
+constexpr const char* views = R"sql(
+CREATE TABLE IF NOT EXISTS prediction (
+    point INTEGER PRIMARY KEY REFERENCES point (id), held_out INTEGER NOT NULL,
+    time_s REAL NOT NULL, low_s REAL NOT NULL, high_s REAL NOT NULL, method TEXT NOT NULL);
+CREATE VIEW IF NOT EXISTS samples AS
+    SELECT probe, algorithm, clusters, size_bytes, first_rank, second_rank, count,
+           repetition, time_s, warmup, taken_unix_s, session
+    FROM sample JOIN point ON point.id = sample.point;
+CREATE VIEW IF NOT EXISTS calls AS
+    WITH placed AS (
+        SELECT point, time_s, row_number() OVER (PARTITION BY point ORDER BY time_s) AS place,
+               count(*) OVER (PARTITION BY point) AS repetitions
+        FROM sample WHERE warmup = 0)
+    SELECT point, probe, algorithm, clusters, size_bytes, first_rank, second_rank, count,
+           repetitions,
+           avg(CASE WHEN place IN ((repetitions + 1) / 2, (repetitions + 2) / 2)
+                    THEN time_s END) AS median_s,
+           min(time_s) AS least_s, max(time_s) AS greatest_s
+    FROM placed JOIN point ON point.id = placed.point GROUP BY point;
+CREATE VIEW IF NOT EXISTS predictions AS
+    SELECT probe, algorithm, clusters, size_bytes, median_s, repetitions,
+           time_s AS predicted_s, low_s, high_s, median_s BETWEEN low_s AND high_s AS inside,
+           held_out, method
+    FROM prediction JOIN calls ON calls.point = prediction.point;
+)sql";
+
 constexpr const char* wanted = "expected a campaign made by 'alltold measure'";
 
 int pragma(SQLite::Database& database, const char* name) {
@@ -166,6 +194,7 @@ Result<SQLite::Database> open_for_writing(const fs::path& path) {
             make_tables(database);
         if (auto ours = check(database, path); !ours)
             return ours.error();
+        database.exec(views);
         // A write-ahead log allows concurrent readers. At `normal` a commit survives a crash of the
         // process at once, and of the machine from the next checkpoint on, without a disk flush per
         // sample.

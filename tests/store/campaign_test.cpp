@@ -14,6 +14,31 @@ using test::alltoall_point;
 using test::four_hosts;
 using test::Scratch;
 
+TEST(Campaign, has_views_for_other_programs) {
+    const Scratch scratch;
+    const auto path = scratch / "net.db";
+    const Point point{"bcast", "mpi", Clusters({2}), 64};
+    {
+        auto campaign = *Campaign::resume(path, four_hosts(), 1);
+        for (const double time_s : {9., 1., 4., 2., 3.})
+            ASSERT_TRUE(campaign.add(point, time_s, time_s == 9));
+        const Point unknown{"bcast", "mpi", Clusters({2}), 65};
+        ASSERT_TRUE(campaign.keep(std::vector<StoredPrediction>{
+            {point, {5, 4, 6}, true, "a"}, {unknown, {1, 1, 1}, true, "a"}}));
+        ASSERT_TRUE(campaign.keep(
+            std::vector<StoredPrediction>{{point, {2, 2.5, 3}, true, "links"}}));
+    }
+    SQLite::Database database(path, SQLite::OPEN_READONLY);
+    EXPECT_EQ(database.execAndGet("SELECT count(*) FROM samples WHERE size_bytes = 64").getInt(), 5);
+    EXPECT_EQ(database.execAndGet("SELECT median_s FROM calls").getDouble(), 2.5)
+        << "without the warm-up";
+    EXPECT_EQ(database.execAndGet("SELECT repetitions FROM calls").getInt(), 4);
+    EXPECT_EQ(database.execAndGet("SELECT count(*) FROM predictions").getInt(), 1);
+    EXPECT_EQ(database.execAndGet("SELECT inside FROM predictions").getInt(), 1);
+    EXPECT_EQ(database.execAndGet("SELECT predicted_s FROM predictions").getDouble(), 2)
+        << "the last";
+}
+
 TEST(Campaign, gives_back_every_sample_in_order_over_sessions) {
     const Scratch scratch;
     const Point pair{"pingpong", "mpi", Clusters({2}), 64, 0, 3};

@@ -8,6 +8,7 @@
 #include "campaign/run/pattern.hpp"
 #include "network/start_mode.hpp"
 #include "runtime/choice.hpp"
+#include "runtime/execute/execution.hpp"
 #include "runtime/mpi/communicator.hpp"
 #include "runtime/mpi/forcing.hpp"
 

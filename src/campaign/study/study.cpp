@@ -16,6 +16,7 @@
 #include "campaign/study/plan.hpp"
 #include "campaign/study/verdict.hpp"
 #include "core/text_file.hpp"
+#include "network/collective_probe.hpp"
 #include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile_rules.hpp"
@@ -239,8 +240,24 @@ class Study {
         if (const auto saved = save_profile(profile, options_.folder / "profile.json"); !saved)
             return saved.error();
         auto unknown = unknown_of(profile.network, hosts_);
-        return with_page({std::move(profile), validate(*measured, predicting_, nullptr),
-                          std::move(choices_), std::move(unknown)});
+        auto validation = validate(*measured, predicting_, nullptr);
+        if (auto kept = keep_predictions(validation); !kept)
+            return kept.error();
+        return with_page({std::move(profile), std::move(validation), std::move(choices_),
+                          std::move(unknown)});
+    }
+
+    /// For those who read the store with other programs.
+    Status keep_predictions(const Validation& validation) {
+        std::vector<StoredPrediction> predictions;
+        for (const auto* points : {&validation.points, &validation.ours})
+            for (const auto& point : *points)
+                predictions.push_back({{CollectiveProbe{point.collective, point.start_mode}.text(),
+                                        point.algorithm, point.clusters, point.size_bytes},
+                                       point.predicted.time_s,
+                                       !point.fitted,
+                                       point.predicted.model});
+        return engine_.store().keep(predictions);
     }
 
     Result<StudyResult> with_page(StudyResult result) const;

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// alltold export openmpi, mpich: writes the library's own algorithms that win as a rules file that
+// it reads itself.
+#include "cli/export.hpp"
+
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#ifdef ALLTOLD_WITH_MPI
+#include "cli/rule_check.hpp"
+#endif
+#include "core/text_file.hpp"
+#include "core/units.hpp"
+#include "report/text_table.hpp"
+#include "rulefile/exported.hpp"
+#include "store/json_text.hpp"
+#include "store/profile.hpp"
+
+namespace alltold::cli {
+namespace {
+
+struct ExportArguments {
+    std::string library, profile, output, version;
+    std::vector<std::string> launcher;
+    bool check = false, json = false;
+};
+
+/// The library in the version asked for, or in the one that the profile was measured with.
+Result<rulefile::Target> target_for(const ExportArguments& asked, const Profile& profile) {
+    const auto measured = rulefile::target_of(profile.provenance.mpi_library);
+    const auto wanted = rulefile::parse_target(
+        asked.version.empty() ? asked.library : asked.library + "-" + asked.version);
+    if (!wanted)
+        return wanted.error();
+    if (measured.library != wanted->library)
+        return refused(fmt::format(
+            "{}: measured with {}, whose own times say nothing of {}; measure with that",
+            asked.profile,
+            measured.library == MpiLibrary::other ? "another MPI library"
+                                                  : name_of(measured.library),
+            name_of(wanted->library)));
+    return asked.version.empty() ? measured : *wanted;
+}
+
+std::string file_name(const ExportArguments& asked, const rulefile::Target& target) {
+    if (!asked.output.empty())
+        return asked.output;
+    return target.library == MpiLibrary::mpich ? "mpich.json"
+           : target.from(6)                    ? "openmpi.json"
+                                               : "openmpi.rules";
+}
+
+FileKind kind_of(const rulefile::Target& target) {
+    return {"such rules", target.library == MpiLibrary::mpich ? "\"collective="
+                          : target.from(6)                    ? "\"rule_file_version\""
+                                                              : "# rules of alltold"};
+}
+
+/// "from 64 KiB", "8 KiB to 64 KiB".
+std::string sizes_of(const rulefile::ExportedBand& band, std::size_t i) {
+    const auto from = band.rules[i].from_bytes;
+    if (i + 1 == band.rules.size())
+        return from == 0 ? "all" : fmt::format("from {}", format_size(static_cast<double>(from)));
+    return fmt::format("{} to {}", format_size(static_cast<double>(from)),
+                       format_size(static_cast<double>(band.rules[i + 1].from_bytes - 1)));
+}
+
+std::string table_of(const rulefile::Exported& exported) {
+    TextTable table;
+    for (const auto* name : {"collective", "ranks", "bytes per block", "the library's algorithm"})
+        table.column(name, TextTable::Align::left);
+    for (const auto& band : exported.bands)
+        for (std::size_t i = 0; i < band.rules.size(); ++i)
+            if (!band.rules[i].choice.is_default())
+                table.row({std::string(name_of(band.collective)),
+                           band.from_ranks == band.to_ranks
+                               ? std::to_string(band.from_ranks)
+                               : fmt::format("{} to {}", band.from_ranks, band.to_ranks),
+                           sizes_of(band, i), text_of(band.rules[i].choice)});
+    return table.text();
+}
+
+std::string page_of(const rulefile::Exported& exported, const rulefile::Target& target,
+                    const std::string& file) {
+    auto text = fmt::format("{}\nElsewhere the library decides as before.\n", table_of(exported));
+    for (const auto& note : exported.notes)
+        text += fmt::format("Not written: {}.\n", note);
+    text += fmt::format("\nWrote {} for {}. To use it:\n", file, target.text());
+    for (const auto& [name, value] : settings_for(exported, target, file))
+        text += fmt::format("    export {}={}\n", name, value);
+    return text;
+}
+
+nlohmann::ordered_json json_of(const rulefile::Exported& exported, const rulefile::Target& target,
+                               const std::string& file) {
+    auto rules = nlohmann::ordered_json::array();
+    for (const auto& band : exported.bands)
+        for (const auto& rule : band.rules)
+            rules.push_back({{"collective", name_of(band.collective)},
+                             {"from_ranks", band.from_ranks},
+                             {"to_ranks", band.to_ranks},
+                             {"from_bytes", rule.from_bytes},
+                             {"algorithm", text_of(rule.choice)}});
+    nlohmann::ordered_json settings;
+    for (const auto& [name, value] : settings_for(exported, target, file))
+        settings[name] = value;
+    return {{"file", file},
+            {"for", target.text()},
+            {"settings", std::move(settings)},
+            {"rules", std::move(rules)},
+            {"notes", exported.notes}};
+}
+
+#ifdef ALLTOLD_WITH_MPI
+const char* words_of(CheckedRule::Verdict verdict) {
+    switch (verdict) {
+    case CheckedRule::Verdict::in_effect:
+        return "in effect: the messages are those of the algorithm, and others without the file";
+    case CheckedRule::Verdict::like_before:
+        return "cannot be told: the same messages with and without the file";
+    case CheckedRule::Verdict::read:
+        return "every rank has read the file; MPICH does not count messages";
+    case CheckedRule::Verdict::ignored:
+        break;
+    }
+    return "NOT in effect";
+}
+
+/// Fails unless every rule is in effect as far as can be told, and one certainly.
+Result<ExitStatus> check(const ExportArguments& asked, const rulefile::Exported& exported,
+                         const rulefile::Target& target, const std::string& file) {
+    const auto checked = check_rules(exported, target, file, asked.launcher);
+    if (!checked)
+        return checked.error();
+    bool ignored = false, certain = false;
+    for (const auto& rule : *checked) {
+        fmt::print("{} on {} ranks, {}, {}: {}\n", name_of(rule.collective), rule.ranks,
+                   format_size(static_cast<double>(rule.size_bytes)), rule.algorithm,
+                   words_of(rule.verdict));
+        ignored = ignored || rule.verdict == CheckedRule::Verdict::ignored;
+        certain = certain || rule.verdict == CheckedRule::Verdict::in_effect ||
+                  rule.verdict == CheckedRule::Verdict::read;
+    }
+    return ignored || !certain ? ExitStatus::no : ExitStatus::done;
+}
+#else
+Result<ExitStatus> check(const ExportArguments&, const rulefile::Exported&, const rulefile::Target&,
+                         const std::string&) {
+    return environment("--check: this alltold was built without MPI");
+}
+#endif
+
+Result<ExitStatus> run_export(const ExportArguments& asked) {
+    if (asked.check == asked.launcher.empty())
+        return bad_input(asked.check
+                             ? "--check: give the launcher after --, such as -- mpirun -n 12"
+                             : "a launcher is for --check alone");
+    if (asked.check && asked.json)
+        return bad_input("--check and --json exclude each other");
+    const auto profile = load_profile(asked.profile);
+    if (!profile)
+        return profile.error();
+    const auto target = target_for(asked, *profile);
+    if (!target)
+        return target.error();
+    const auto exported =
+        rulefile::exported(profile->network, profile->provenance.clusters, *target);
+    if (exported.bands.empty())
+        return refused(fmt::format(
+            "{}: no algorithm of {} is known to be quicker than its own choice{}{}", asked.profile,
+            name_of(target->library), exported.notes.empty() ? "" : "; not written: ",
+            exported.notes.empty() ? "" : exported.notes.front()));
+    const auto file = std::filesystem::absolute(file_name(asked, *target)).string();
+    if (auto saved = replace_text_file(file, text_of(exported, *target), kind_of(*target)); !saved)
+        return saved.error();
+    if (asked.json)
+        fmt::print("{}", json_text(json_of(exported, *target, file)));
+    else
+        fmt::print("{}", page_of(exported, *target, file));
+    if (!asked.version.empty() &&
+        rulefile::target_of(profile->provenance.mpi_library).text() != target->text())
+        fmt::print(stderr,
+                   "alltold: {} was measured with {}; what {} chooses by itself may differ, and "
+                   "with it the gain\n",
+                   asked.profile, rulefile::target_of(profile->provenance.mpi_library).text(),
+                   target->text());
+    return asked.check ? check(asked, exported, *target, file) : ExitStatus::done;
+}
+
+} // namespace
+
+void declare_export_rules(CLI::App& app, Action& chosen) {
+    for (const auto library : {MpiLibrary::open_mpi, MpiLibrary::mpich}) {
+        auto asked = std::make_shared<ExportArguments>();
+        asked->library = library == MpiLibrary::mpich ? "mpich" : "openmpi";
+        auto& subcommand = add_subcommand(
+            app, asked->library,
+            fmt::format("{}'s own algorithms that are known to win as a rules file that it reads, "
+                        "and what to set",
+                        name_of(library)),
+            fmt::format("alltold export {0} net.json -o rules\n"
+                        "  alltold export {0} net.json --check -- mpirun -n 12 --hostfile hosts",
+                        asked->library));
+        subcommand.add_option("profile", asked->profile, "profile.json")->required();
+        subcommand.add_option("-o,--output", asked->output,
+                              "file to write (default: openmpi.rules, openmpi.json or mpich.json)");
+        subcommand.add_option("--version", asked->version,
+                              "version of the library that is to read it, such as 4.1, 5.0 or 6.0 "
+                              "(default: the one that was measured)");
+        subcommand.add_flag(
+            "--check", asked->check,
+            "start the launcher and see by the messages that the rules take effect");
+        subcommand.add_flag("--json", asked->json, "print JSON");
+        subcommand.add_option("launcher", asked->launcher,
+                              "after --: the launcher with its options, without a program");
+        subcommand.callback([asked, &chosen] { chosen = [asked] { return run_export(*asked); }; });
+    }
+}
+
+} // namespace alltold::cli

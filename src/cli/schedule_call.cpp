@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads and checks the call, then makes the schedules of all ranks.
+#include "cli/schedule_call.hpp"
+
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "core/limits.hpp"
+#include "core/units.hpp"
+#include "schedule/check.hpp"
+
+namespace alltold::cli {
+namespace {
+
+/// A chain has as many steps, and each looks at all ranks.
+constexpr int most_shown_ranks = 10'000;
+constexpr double most_named_blocks = 5e6;
+
+/// The ranks: --clusters, or one cluster of -n ranks.
+Result<Clusters> asked_clusters(const ScheduleCallText& asked) {
+    if (asked.ranks && (*asked.ranks < 1 || *asked.ranks > most_ranks))
+        return bad_input(
+            fmt::format("-n {}: must be at least 1 and at most {}", *asked.ranks, most_ranks));
+    if (asked.clusters.empty()) {
+        if (!asked.ranks)
+            return bad_input("-n or --clusters is missing, such as -n 8 or --clusters 3+7");
+        return Clusters({*asked.ranks});
+    }
+    auto clusters = Clusters::parse(asked.clusters);
+    if (!clusters)
+        return bad_input(fmt::format("--clusters: {}", clusters.error().message));
+    if (asked.ranks && *asked.ranks != clusters->ranks())
+        return bad_input(fmt::format("-n {} contradicts the {} ranks of --clusters {}; give only "
+                                     "one of them",
+                                     *asked.ranks, clusters->ranks(), clusters->text()));
+    return clusters;
+}
+
+Result<Parameters> asked_parameters(const ScheduleCallText& asked, const Algorithm& algorithm,
+                                    const Clusters& clusters) {
+    auto parameters = parse_parameters(asked.parameters);
+    if (!parameters)
+        return parameters;
+    // Any algorithm can be shown across clusters; only some use them.
+    if (algorithm.clusters != Algorithm::Use::no)
+        parameters->clusters = clusters;
+    if (asked.root && *asked.root < 0)
+        return bad_input(fmt::format("--root {}: must be a rank from 0 to {}", *asked.root,
+                                     clusters.ranks() - 1));
+    if (asked.root && !algorithm.rooted())
+        return bad_input(fmt::format("{} takes no --root", algorithm.name));
+    const auto accepted = accepts(algorithm, algorithm.collective, clusters.ranks(),
+                                  asked.root.value_or(0), *parameters);
+    if (!accepted)
+        return accepted.error();
+    return parameters;
+}
+
+} // namespace
+
+Result<ScheduleCall> schedule_call(const ScheduleCallText& asked, const WorkLimit& limit) {
+    const auto algorithm = find_algorithm(asked.name);
+    if (!algorithm)
+        return algorithm.error();
+    const auto clusters = asked_clusters(asked);
+    if (!clusters)
+        return clusters.error();
+    const auto size = parse_size(asked.size);
+    if (!size)
+        return bad_input(fmt::format("-m: {}", size.error().message));
+    const auto parameters = asked_parameters(asked, **algorithm, *clusters);
+    if (!parameters)
+        return parameters.error();
+
+    const int ranks = clusters->ranks();
+    if (ranks > most_shown_ranks)
+        return bad_input(
+            fmt::format("{} ranks are too many to show; the most are {}", ranks, most_shown_ranks));
+    if (auto counted = check_bytes((*algorithm)->collective, ranks, *size); !counted)
+        return bad_input(fmt::format("-m: {}", counted.error().message));
+    const auto specification =
+        Specification::of((*algorithm)->collective, ranks, asked.root.value_or(0), *size);
+    if (auto able = check_work(**algorithm, specification, *parameters, limit); !able)
+        return able.error();
+    // A message of Bruck's names half of all blocks.
+    const double named_blocks = 0.5 * ranks * ranks * std::bit_width(static_cast<unsigned>(ranks));
+    if ((*algorithm)->collective == Collective::alltoall && named_blocks > most_named_blocks)
+        return bad_input(fmt::format("-n: an all-to-all among {} ranks names about {:.2g} blocks, "
+                                     "and {:.2g} are the most to show; use fewer ranks",
+                                     ranks, named_blocks, most_named_blocks));
+    const auto schedules = schedules_of(**algorithm, specification, *parameters);
+    if (const auto fault = check(specification, schedules, limits_of(**algorithm, *parameters)))
+        return refused(fmt::format("{}: {}", asked.name, fault->text()));
+    return ScheduleCall{*algorithm, *clusters, specification, *parameters, schedules};
+}
+
+void add_schedule_call(CLI::App& subcommand, ScheduleCallText& asked) {
+    subcommand.add_option("-n,--ranks", asked.ranks, "number of ranks");
+    subcommand.add_option("--clusters", asked.clusters,
+                          "ranks per cluster, such as 3+7, instead of -n");
+    subcommand.add_option("-m,--size", asked.size, "bytes per block")->capture_default_str();
+    subcommand.add_option("--root", asked.root, "root of a bcast, scatter or gather (default: 0)");
+    subcommand.add_option("--segment", asked.parameters.segment, "segment size, such as 8KiB");
+    subcommand.add_option("--window", asked.parameters.window, "messages in flight");
+    subcommand.add_option("--inter-cluster-window", asked.parameters.inter_cluster_window,
+                          "messages in flight between clusters");
+}
+
+} // namespace alltold::cli

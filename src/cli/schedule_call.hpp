@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The options of subcommands that write one algorithm's schedules out.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/parameter_options.hpp"
+#include "schedule/algorithms/algorithm.hpp"
+#include "schedule/algorithms/work.hpp"
+
+namespace alltold::cli {
+
+/// An algorithm and a call as the user wrote them.
+struct ScheduleCallText {
+    std::string name, clusters, size = "64KiB";
+    ParameterText parameters;
+    std::optional<int> ranks, root;
+};
+
+/// Adds the options of the call; the algorithm is the subcommand's own.
+void add_schedule_call(CLI::App& subcommand, ScheduleCallText& asked);
+
+/// A call and its checked schedules.
+struct ScheduleCall {
+    const Algorithm* algorithm;
+    Clusters clusters;
+    Specification specification;
+    Parameters parameters;
+    std::vector<Schedule> schedules;
+};
+
+/// Fails for what the algorithm does not accept, and beyond `limit`.
+Result<ScheduleCall> schedule_call(const ScheduleCallText& asked, const WorkLimit& limit);
+
+} // namespace alltold::cli

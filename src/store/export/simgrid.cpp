@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Links become split-duplex links; what the processor takes becomes SMPI's os and or.
+#include "store/export/simgrid.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace alltold {
+namespace {
+
+/// One way, host to host, of a message of so many bytes: with what a switch must have of its last
+/// packet before it forwards it.
+double latency_s(const LinkNetwork& links, double size_bytes) {
+    const double packet_s =
+        std::min(size_bytes, full_segment_bytes) / links.port.goodput_bytes_per_s;
+    return links.port.latency_s + links.store_and_forward * packet_s;
+}
+
+/// smpi/lat-factor: messages shorter than a packet wait less at a switch. A bound's factor holds
+/// for what is longer.
+std::string latency_factors(const LinkNetwork& links) {
+    std::string text;
+    for (const int bound : {0, 64, 128, 256, 512, 1024}) {
+        // Of a message in the middle of the step.
+        const double factor =
+            latency_s(links, 1.4 * std::max(bound, 16)) / latency_s(links, full_segment_bytes);
+        text += fmt::format("{}{}:{:.4f}", text.empty() ? "" : ";", bound, factor);
+    }
+    return text;
+}
+
+std::string link_text(const std::string& id, double goodput_bytes_per_s, double one_way_s) {
+    return fmt::format("<link id=\"{}\" bandwidth=\"{:.0f}Bps\" latency=\"{:.9f}s\" "
+                       "sharing_policy=\"SPLITDUPLEX\"/>\n",
+                       id, goodput_bytes_per_s, one_way_s);
+}
+
+std::string options_text(const Network& network) {
+    // Without factors: rates are of payload already. Cross traffic would charge for TCP's
+    // acknowledgements a second time, and a window is no limit here.
+    std::vector<std::pair<std::string, std::string>> options{
+        {"smpi/bw-factor", "0:1"},
+        {"smpi/lat-factor", latency_factors(*network.links)},
+        {"network/crosstraffic", "0"},
+        {"network/TCP-gamma", "1e12"},
+        {"smpi/simulate-computation", "0"}};
+    if (const double start_up_s = network.links->start_up_s; start_up_s > 0)
+        for (const char* side : {"smpi/os", "smpi/ois", "smpi/or"})
+            options.emplace_back(side, fmt::format("0:{:.9f}:0", start_up_s));
+    if (network.eager_limit_bytes)
+        for (const char* threshold : {"smpi/async-small-thresh", "smpi/send-is-detached-thresh"})
+            options.emplace_back(threshold,
+                                 fmt::format("{:.0f}", network.eager_limit_bytes->value));
+    std::string text = "<config>\n";
+    for (const auto& [name, value] : options)
+        text += fmt::format("<prop id=\"{}\" value=\"{}\"/>\n", name, value);
+    return text + "</config>\n";
+}
+
+std::string host_name(int rank) {
+    return fmt::format("host-{}", rank);
+}
+
+/// A switch with its hosts.
+std::string cluster_text(const LinkNetwork& links, const Clusters& clusters, int cluster) {
+    const auto name = fmt::format("cluster-{}", cluster);
+    auto text = fmt::format("<zone id=\"{}\" routing=\"Floyd\">\n<router id=\"switch-{}\"/>\n",
+                            name, cluster);
+    for (int i = 0; i < clusters.size(cluster); ++i) {
+        const int rank = clusters.first(cluster) + i;
+        text += fmt::format("<host id=\"{}\" speed=\"1Gf\"/>\n", host_name(rank));
+        text += link_text(fmt::format("port-{}", rank), links.port.goodput_bytes_per_s,
+                          latency_s(links, full_segment_bytes) / 2);
+    }
+    for (int i = 0; i < clusters.size(cluster); ++i) {
+        const int rank = clusters.first(cluster) + i;
+        text += fmt::format("<route src=\"{0}\" dst=\"switch-{1}\" symmetrical=\"NO\"><link_ctn "
+                            "id=\"port-{2}\" direction=\"UP\"/></route>\n"
+                            "<route src=\"switch-{1}\" dst=\"{0}\" symmetrical=\"NO\"><link_ctn "
+                            "id=\"port-{2}\" direction=\"DOWN\"/></route>\n",
+                            host_name(rank), cluster, rank);
+    }
+    return text + "</zone>\n";
+}
+
+/// Every cluster has a link to the backbone; a route crosses two.
+std::string backbone_text(const LinkNetwork& links, const Clusters& clusters) {
+    std::string text;
+    for (int c = 0; c < clusters.count(); ++c)
+        text += link_text(fmt::format("backbone-{}", c), links.backbone->goodput_bytes_per_s,
+                          links.backbone->latency_s / 2);
+    for (int from = 0; from < clusters.count(); ++from)
+        for (int to = 0; to < clusters.count(); ++to)
+            if (from != to)
+                text += fmt::format(
+                    "<zoneRoute src=\"cluster-{0}\" dst=\"cluster-{1}\" gw_src=\"switch-{0}\" "
+                    "gw_dst=\"switch-{1}\" symmetrical=\"NO\"><link_ctn id=\"backbone-{0}\" "
+                    "direction=\"UP\"/><link_ctn id=\"backbone-{1}\" direction=\"DOWN\"/>"
+                    "</zoneRoute>\n",
+                    from, to);
+    return text;
+}
+
+} // namespace
+
+Result<std::string> simgrid_platform(const Network& network, const Clusters& clusters) {
+    if (!network.links)
+        return refused("the profile has no links; measure them ('alltold measure') and fit again");
+    const auto& links = *network.links;
+    if (clusters.count() > 1 && !links.backbone)
+        return refused(
+            fmt::format("the profile has no backbone to join clusters {}", clusters.text()));
+    auto text = fmt::format("<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM "
+                            "\"https://simgrid.org/{}\">\n<platform version=\"4.1\">\n{}"
+                            "<zone id=\"network\" routing=\"Full\">\n",
+                            simgrid_mark, options_text(network));
+    for (int c = 0; c < clusters.count(); ++c)
+        text += cluster_text(links, clusters, c);
+    if (clusters.count() > 1)
+        text += backbone_text(links, clusters);
+    return text + "</zone>\n</platform>\n";
+}
+
+std::string simgrid_hosts(const Clusters& clusters) {
+    std::string text;
+    for (int rank = 0; rank < clusters.ranks(); ++rank)
+        text += host_name(rank) + "\n";
+    return text;
+}
+
+} // namespace alltold
