@@ -2,6 +2,8 @@
 // alltold report: a campaign as one page with charts.
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,8 +17,11 @@
 namespace alltold::cli {
 namespace {
 
+/// The change of times that matters, as diff's --threshold.
+constexpr double default_threshold = 0.1;
+
 struct ReportArguments {
-    std::string campaign, profile, page;
+    std::string campaign, after, profile, page;
     bool json = false;
 };
 
@@ -34,7 +39,31 @@ std::filesystem::path page_of(const ReportArguments& asked) {
                               : std::filesystem::path(asked.page);
 }
 
-Result<ExitStatus> run_report(const ReportArguments& asked) {
+/// What changed since the earlier campaign; nothing without one.
+Result<std::optional<CampaignDiff>> changes_since(const std::string& before,
+                                                  std::span<const PointSamples> measured,
+                                                  const Provenance& here) {
+    if (before.empty())
+        return std::optional<CampaignDiff>();
+    const auto campaign = Campaign::read(before);
+    if (!campaign)
+        return campaign.error();
+    const auto points = campaign->points();
+    if (!points)
+        return points.error();
+    const auto there = campaign->provenance();
+    if (!there)
+        return there.error();
+    if (const auto what = network_difference(*there, here); !what.empty())
+        return bad_input(fmt::format("{}: is of another network: {}", before, what));
+    return std::optional(compare_campaigns(*points, measured, default_threshold));
+}
+
+/// Given two campaigns, the page is about the later one.
+Result<ExitStatus> run_report(ReportArguments asked) {
+    std::string before;
+    if (!asked.after.empty())
+        before = std::exchange(asked.campaign, asked.after);
     if (!asked.json && !has_page_template())
         return page_html({}).error();
     const auto campaign = Campaign::read(asked.campaign);
@@ -55,8 +84,11 @@ Result<ExitStatus> run_report(const ReportArguments& asked) {
     auto validation = validate(*measured, *profile, nullptr);
     if (const auto what = network_difference(profile->provenance, *here); !what.empty())
         validation.notes.push_back("the profile describes another network: " + what);
-    const auto data =
-        page_data({asked.campaign, asked.profile, *profile, *measured, validation, *notes});
+    const auto since = changes_since(before, *measured, *here);
+    if (!since)
+        return since.error();
+    const auto data = page_data({asked.campaign, asked.profile, *profile, *measured, validation,
+                                 *notes, before, *since ? &**since : nullptr});
     if (asked.json) {
         fmt::print("{}", json_text(data));
         return ExitStatus::done;
@@ -74,11 +106,15 @@ void declare_report(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<ReportArguments>();
     auto& subcommand = add_subcommand(
         app, "report", "Writes a campaign as one HTML page with charts, to be read in a browser",
-        "alltold report net.db -o report.html");
+        "alltold report net.db -o report.html\n"
+        "  alltold report before.db after.db -o after.html");
     subcommand
         .add_option("campaign", asked->campaign,
                     "campaign written by alltold measure or study, such as net.db")
         ->required();
+    subcommand.add_option("after", asked->after,
+                          "a later campaign of the same network: the page is about it and shows "
+                          "what changed");
     subcommand.add_option("-o,--output", asked->page,
                           "page to write (default: the campaign's name with .html)");
     subcommand.add_option("--profile", asked->profile,

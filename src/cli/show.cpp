@@ -26,7 +26,7 @@ Result<ExitStatus> show(const ShowArguments& asked) {
         return show_trace({asked.trace, asked.profile, asked.call.name,
                            asked.svg ? std::optional(asked.svg_file) : std::nullopt});
     if (asked.call.name.empty())
-        return bad_input("the algorithm is missing, such as alltoall.lg; alltold list prints all");
+        return bad_input("show: algorithm is required; see 'alltold show --help'");
     const auto call = schedule_call(asked.call, asked.json ? to_show_as_json : to_show);
     if (!call)
         return call.error();

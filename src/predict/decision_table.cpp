@@ -53,7 +53,9 @@ class Table {
                (loss.share <= noise * request_.tolerance && loss.chance < not_known);
     }
 
-    /// The acceptable choices at ranks()[i]: within the tolerance, or else the best.
+    /// The acceptable choices at ranks()[i]: within the tolerance, or else the best. Where one of
+    /// ours was measured to win only those that were measured: a prediction to be a little quicker
+    /// is no reason to run another.
     void score_all(std::size_t i) {
         auto& good =
             good_.emplace_back(grid_.choices().size(), std::vector<bool>(grid_.sizes().size()));
@@ -61,6 +63,10 @@ class Table {
             std::vector<Loss> losses;
             for (std::size_t c = 0; c < grid_.choices().size(); ++c)
                 losses.push_back(grid_.loss(c, i, j));
+            if (grid_.won(i, j))
+                for (auto& loss : losses)
+                    if (!loss.measured)
+                        loss = {};
             const double least = std::ranges::min(losses, {}, &Loss::share).share;
             for (std::size_t c = 0; c < grid_.choices().size(); ++c)
                 good[c][j] = losses[c].share <= least || as_good(losses[c]);
@@ -128,7 +134,8 @@ class Table {
     }
 
     /// The size, between the grid's two, from which `to` runs instead of `from`: to an eighth of
-    /// the interval, for more digits would be noise.
+    /// the interval, for more digits would be noise. In what is left the library's own runs if it
+    /// is one of them, since ours may overflow buffers there.
     std::uint64_t crossover(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
                             std::size_t j) const {
         auto low = grid_.sizes()[j - 1], high = grid_.sizes()[j];
@@ -139,7 +146,7 @@ class Table {
             const auto middle = low + (high - low) / 2;
             (crossed(first, last, from, to, middle, near) ? high : low) = middle;
         }
-        return high;
+        return grid_.choices()[to].is_default() ? low + 1 : high;
     }
 
     /// The least n that ranks()[i] stands for. What follows a power of two is like the n after it:

@@ -197,8 +197,10 @@ const RankedAlgorithm* first_that(const Ranking& ranking, Fits fits) {
 } // namespace
 
 const Estimate& RankedAlgorithm::known_s() const {
-    return measured_s && measured_s->high / measured_s->low < time_s.high / time_s.low ? *measured_s
-                                                                                       : time_s;
+    if (!measured_s)
+        return time_s;
+    const bool narrower = measured_s->high / measured_s->low < time_s.high / time_s.low;
+    return narrower || !time_s.covers(measured_s->value) ? *measured_s : time_s;
 }
 
 const RankedAlgorithm* first_runnable(const Ranking& ranking) {

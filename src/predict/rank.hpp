@@ -29,7 +29,9 @@ struct RankedAlgorithm {
     double uncharged_loss_bytes = 0; ///< of it what the time does not charge for
     std::vector<std::string> caveats;
 
-    /// Of both the one with the narrower interval: on it decisions rest.
+    /// What decisions rest on: what was measured, unless the prediction agrees with it and has the
+    /// narrower interval. Of few repetitions of which some had a time-out little is known, but
+    /// that.
     const Estimate& known_s() const;
     /// Whether it loses packets in a call that was not measured: models know the cost of that too
     /// badly.

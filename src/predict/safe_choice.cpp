@@ -19,12 +19,12 @@ StartTimes scaled(const StartTimes& times, double factor) {
     };
     return {by_factor(times.usual_s),
             times.second_s ? std::optional(by_factor(*times.second_s)) : std::nullopt,
-            times.loses_packets};
+            times.loses_packets, times.measured};
 }
 
 StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) {
     return {candidate.known_s(), second ? second(candidate.choice) : std::nullopt,
-            candidate.overflows_unmeasured()};
+            candidate.overflows_unmeasured(), candidate.measured_s.has_value()};
 }
 
 } // namespace

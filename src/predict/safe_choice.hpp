@@ -24,6 +24,7 @@ struct StartTimes {
     Estimate usual_s;
     std::optional<Estimate> second_s = {};
     bool loses_packets = false; ///< in a call that was not measured (overflows_unmeasured)
+    bool measured = false;      ///< at this very call
 
     /// The geometric mean of both.
     double value() const {

@@ -83,9 +83,9 @@ std::uint64_t packet_payload_bytes(const Network& network) {
 }
 
 std::uint64_t in_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes) {
-    const auto half = std::max<std::uint64_t>(payload_bytes / 2, 1);
+    const auto half = payload_bytes / 2;
     if (static_cast<double>(segment_bytes) < std::sqrt(0.5) * static_cast<double>(payload_bytes))
-        return half;
+        return std::max<std::uint64_t>(half, 1);
     const auto packets = (segment_bytes + half) / payload_bytes;
     return std::max<std::uint64_t>(packets, 1) * payload_bytes;
 }

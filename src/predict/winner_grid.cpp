@@ -63,12 +63,31 @@ StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_b
     const auto usual = evaluated_on(network_, clusters, size_bytes, *resolved);
     if (!usual)
         return {unknown};
-    StartTimes times{usual->known_s(), {}, usual->overflows_unmeasured()};
+    StartTimes times{usual->known_s(),
+                     {},
+                     usual->overflows_unmeasured() ||
+                         (!usual->measured_s && exceeds_windows(*resolved, clusters, size_bytes)),
+                     usual->measured_s.has_value()};
     if (second_) {
         const auto second = evaluated_on(*second_, clusters, size_bytes, *resolved);
         times.second_s = second ? second->known_s() : unknown;
     }
     return times;
+}
+
+/// Whether it lets more messages come at once than buffers are known to hold, as windows may that
+/// were chosen before, or for another size.
+bool WinnerGrid::exceeds_windows(const Choice& choice, const Clusters& clusters,
+                                 std::uint64_t size_bytes) const {
+    if (!choice.algorithm || choice.algorithm->window == Algorithm::Use::no)
+        return false;
+    const auto held = resolve({collective_, clusters, size_bytes}, &network_,
+                              {.choice = Choice{choice.algorithm}, .simulations = &simulations_});
+    const auto exceeds = [&](int Parameters::*window) {
+        return held && held->parameters.*window > 0 &&
+               choice.parameters.*window > held->parameters.*window;
+    };
+    return exceeds(&Parameters::window) || exceeds(&Parameters::inter_cluster_window);
 }
 
 Result<RankedAlgorithm> WinnerGrid::evaluated_on(const Network& network, const Clusters& clusters,
@@ -175,7 +194,7 @@ bool WinnerGrid::won_nearby(std::size_t choice, std::size_t i, std::size_t j) co
 Loss WinnerGrid::loss(std::size_t choice, std::size_t i, std::size_t j) const {
     const auto& winner = winners_[i][j];
     if (!winner.times)
-        return choice == winner.choice ? Loss{0, 0} : Loss{};
+        return choice == winner.choice ? Loss{0, 0, winner.measured} : Loss{};
     if (!won_nearby(choice, i, j))
         return {};
     auto own = times(choice, i, sizes_[j]);
@@ -186,7 +205,7 @@ Loss WinnerGrid::loss(std::size_t choice, std::size_t i, std::size_t j) const {
     // Predictions without intervals cannot say that they cannot tell.
     const bool uncertain = std::isfinite(own.usual_s.high);
     return {own.value() / winner.times->value() - 1,
-            uncertain ? chance_of_slower(own, *winner.times) : 1};
+            uncertain ? chance_of_slower(own, *winner.times) : 1, own.measured};
 }
 
 bool likely_quicker(const StartTimes& ours, const StartTimes& library) {

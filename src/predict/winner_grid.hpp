@@ -25,6 +25,7 @@ struct Winner {
 struct Loss {
     double share = INFINITY; ///< how much slower it is; infinite if it may not run there
     double chance = 1;       ///< how likely it is slower at all
+    bool measured = false;   ///< at this very call
 };
 
 /// One collective on one number of clusters: n and m of about powers of two, and n at which the
@@ -58,6 +59,8 @@ class WinnerGrid {
 
   private:
     StartTimes times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const;
+    bool exceeds_windows(const Choice& choice, const Clusters& clusters,
+                         std::uint64_t size_bytes) const;
     Result<RankedAlgorithm> evaluated_on(const Network& network, const Clusters& clusters,
                                          std::uint64_t size_bytes, const Choice& choice) const;
     std::size_t number_of(const Choice& choice);

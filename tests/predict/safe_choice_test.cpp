@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "networks.hpp"
+#include "predict/choice_table.hpp"
+#include "predict/decision_table.hpp"
 #include "predict/fit_corrections.hpp"
+#include "predict/resolve.hpp"
 
 namespace alltold {
 namespace {
@@ -35,6 +38,7 @@ Choice paced(int window) {
     Choice choice{*find_algorithm("alltoall.paced")};
     choice.parameters.segment_bytes = 1400;
     choice.parameters.window = window;
+    choice.parameters.inter_cluster_window = default_inter_cluster_window; // as resolve fills it in
     return choice;
 }
 
@@ -117,6 +121,26 @@ TEST(SafeChoice, takes_no_chances_with_buffers) {
     EXPECT_TRUE(large.overflows_unmeasured()) << "eleven blocks come at once";
     large.measured_s = large.time_s;
     EXPECT_FALSE(large.overflows_unmeasured()) << "its time is known, with what the loss takes";
+}
+
+TEST(SafeChoice, believes_a_measurement_that_contradicts_the_prediction) {
+    RankedAlgorithm ranked;
+    ranked.time_s = {1, 0.8, 1.2};
+    EXPECT_EQ(ranked.known_s().value, 1);
+    ranked.measured_s = {1.1, 0.5, 3}; // two repetitions
+    EXPECT_EQ(ranked.known_s().value, 1) << "agrees, and the prediction knows more";
+    ranked.measured_s = {2, 0.5, 3};
+    EXPECT_EQ(ranked.known_s().value, 2) << "one of the two had a time-out";
+    ranked.measured_s = {1.1, 1.05, 1.15};
+    EXPECT_EQ(ranked.known_s().value, 1.1);
+}
+
+TEST(SafeChoice, rules_run_what_was_measured_to_win) {
+    const auto network = scattered({16384}, 1.3);
+    const std::vector<std::vector<Rule>> rules{
+        decision_table(network, {.clusters = hosts, .most_ranks = 12})};
+    EXPECT_EQ(text_of(ChoiceTable(rules, Collective::alltoall, 12, 1).at(16384)),
+              text_of(paced(4)));
 }
 
 } // namespace

@@ -43,6 +43,25 @@ TEST(PageData, EveryFigureOfAFullCampaignHasRowsAsWideAsItsColumns) {
     EXPECT_EQ(std::ranges::adjacent_find(ids), ids.end());
 }
 
+TEST(PageData, ShowsWhatChangedSinceAnEarlierCampaign) {
+    auto slower = std::vector<PointSamples>(campaign().input().measured.begin(),
+                                            campaign().input().measured.end());
+    for (auto& point : slower)
+        for (auto& sample : point.samples)
+            sample.time_s *= 2;
+    const auto diff = compare_campaigns(campaign().input().measured, slower, 0.1);
+    ASSERT_FALSE(diff.points.empty());
+    auto input = campaign().input();
+    input.before = "before.db";
+    input.since = &diff;
+    const auto data = page_data(input);
+    EXPECT_EQ(data["sections"][0]["title"], "Since before.db");
+    const auto& figure = data["sections"][0]["figures"][0];
+    EXPECT_EQ(figure["rows"].size(), diff.points.size());
+    EXPECT_NEAR(figure["rows"][0].back().get<double>(), 1, 1e-9) << "twice as long";
+    EXPECT_EQ(page_data(campaign().input())["sections"][0]["id"], "wire") << "without one";
+}
+
 TEST(PageData, TheVerdictIsTheLargestMeasuredGainOnAllHosts) {
     const auto input = campaign().input();
     const auto verdict = page_verdict(input, call_times(input));

@@ -19,7 +19,9 @@ TEST(Campaign, has_views_for_other_programs) {
     const auto path = scratch / "net.db";
     const Point point{"bcast", "mpi", Clusters({2}), 64};
     {
-        auto campaign = *Campaign::resume(path, four_hosts(), 1);
+        auto resumed = Campaign::resume(path, four_hosts(), 1);
+        ASSERT_TRUE(resumed) << resumed.error().message;
+        auto& campaign = *resumed;
         for (const double time_s : {9., 1., 4., 2., 3.})
             ASSERT_TRUE(campaign.add(point, time_s, time_s == 9));
         const Point unknown{"bcast", "mpi", Clusters({2}), 65};

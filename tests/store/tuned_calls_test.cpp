@@ -57,13 +57,14 @@ TEST(Calls, TryManyWhereTheyAreShort) {
     EXPECT_LE(algorithms(1 << 20), 4U);
 }
 
-TEST(Calls, CutIntoWholePackets) {
+TEST(Calls, CutIntoPacketsOrHalfOfOne) {
     for (const std::uint64_t size_bytes : {4096, 65536}) {
         const auto calls =
             calls_to_tune(profile(), {{Collective::bcast}, {Clusters({8})}, {size_bytes}}, {});
         for (const auto& choice : calls.front().choices) {
             const auto segment_bytes = choice.parameters.segment_bytes;
-            EXPECT_TRUE(segment_bytes == size_bytes || segment_bytes % 1400 == 0)
+            EXPECT_TRUE(segment_bytes == size_bytes || segment_bytes == 700 ||
+                        segment_bytes % 1400 == 0)
                 << text_of(choice);
         }
     }

@@ -125,6 +125,17 @@ function winnerMap(figure) {
   };
 }
 
+function changes(figure) {
+  const y = { ...linear('change', 'after / before - 1'), axis: { format: '.0%' } };
+  const color = colour('clusters');
+  return {
+    layer: [
+      { data: { values: [{ zero: 0 }] }, mark: { type: 'rule', strokeDash: [4, 3], stroke: 'currentColor' }, encoding: { y: { datum: 0 } } },
+      ...points({ x: size(), y, color, tooltip: tips(figure) }),
+    ],
+  };
+}
+
 function algorithms(figure, x) {
   const color = colour('algorithm');
   return {
@@ -179,6 +190,7 @@ const kinds = {
   algorithms_size: (figure) => algorithms(figure, size()),
   algorithms_ranks: (figure) => algorithms(figure, ranks),
   latency_matrix: latencyMatrix,
+  changes,
   plogp,
 };
 

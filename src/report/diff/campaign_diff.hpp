@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -29,6 +30,9 @@ struct GroupChange {
 };
 
 enum class Change { none, slower, faster };
+
+/// "none", "slower", "faster"
+std::string_view name_of(Change change);
 
 /// What was compared. There is a verdict on a group where p is below its share and the change is at
 /// least the threshold.

@@ -38,11 +38,11 @@ std::string groups_text(const CampaignDiff& diff) {
     return table.text();
 }
 
-std::string change_name(Change change) {
+} // namespace
+
+std::string_view name_of(Change change) {
     return change == Change::slower ? "slower" : change == Change::faster ? "faster" : "none";
 }
-
-} // namespace
 
 std::string diff_text(const CampaignDiff& diff) {
     std::string text;
@@ -74,7 +74,7 @@ nlohmann::ordered_json diff_to_json(const CampaignDiff& diff) {
                           {"low", ratio(group.log_ratio.low)},
                           {"high", ratio(group.log_ratio.high)},
                           {"p", group.p},
-                          {"verdict", change_name(diff.change(group.log_ratio.value, group.p))}});
+                          {"verdict", name_of(diff.change(group.log_ratio.value, group.p))}});
     for (const auto& point : diff.points)
         points.push_back({{"probe", point.point.probe},
                           {"algorithm", point.point.algorithm},

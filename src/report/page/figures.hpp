@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "report/diff/campaign_diff.hpp"
 #include "report/page/calls.hpp"
 #include "report/page/figure.hpp"
 #include "report/page/page_input.hpp"
@@ -32,6 +33,9 @@ Figure plogp_curves(const PageInput& input);
 
 /// The messages of the algorithm that gains most, or else of our best one, step by step.
 Figure schedule_figure(std::span<const CallTimes> calls);
+
+/// What changed since an earlier campaign.
+std::vector<Figure> diff_figures(const CampaignDiff& diff);
 
 /// Where and how it was measured; every point; what was refused; the log.
 std::vector<Figure> campaign_tables(const PageInput& input);

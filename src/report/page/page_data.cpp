@@ -9,7 +9,7 @@
 namespace alltold {
 namespace {
 
-nlohmann::ordered_json section(const char* id, const char* title,
+nlohmann::ordered_json section(const char* id, const std::string& title,
                                const std::vector<Figure>& figures) {
     auto list = nlohmann::ordered_json::array();
     for (const auto& figure : figures)
@@ -34,13 +34,16 @@ nlohmann::ordered_json page_data(const PageInput& input) {
     const auto calls = call_times(input);
     const auto verdict = page_verdict(input, calls);
     const auto& where = input.fitted.provenance;
-    const auto sections = nlohmann::ordered_json::array(
+    auto sections = nlohmann::ordered_json::array(
         {section("wire", "Against the wire", {over_bound_figure(calls)}),
          section("run", "What to run", {winner_map(input), schedule_figure(calls)}),
          section("algorithms", "Algorithms", algorithm_figures(input)),
          section("contention", "Contention", signature_figures(input)),
          section("network", "The network", {latency_matrix(input), plogp_curves(input)}),
          section("campaign", "What was measured", campaign_tables(input))});
+    if (input.since)
+        sections.insert(sections.begin(), section("changes", fmt::format("Since {}", input.before),
+                                                  diff_figures(*input.since)));
     return {{"title", fmt::format("alltold: {} hosts ({}), {}", where.clusters.ranks(),
                                   where.clusters.text(),
                                   where.mpi_library.substr(0, where.mpi_library.find(',')))},

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "report/diff/campaign_diff.hpp"
 #include "report/validation.hpp"
 #include "store/profile.hpp"
 
@@ -19,6 +20,8 @@ struct PageInput {
     std::span<const PointSamples> measured;
     const Validation& validation;          ///< predictions of the measured calls
     const std::vector<std::string>& notes; ///< the campaign's log
+    std::string before = {};               ///< an earlier campaign; empty if none
+    const CampaignDiff* since = nullptr;   ///< what changed since then; null if none
 };
 
 } // namespace alltold

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The formats of alltold export that are not rules, from the command line.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "../scratch.hpp"
+#include "program.hpp"
+
+namespace alltold::test {
+namespace {
+
+std::string text_in(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(ExportFormats, csv_has_the_samples_of_a_campaign) {
+    const auto run = run_alltold({"export", "csv", GOLDEN_STORE});
+    EXPECT_EQ(run.exit_status, 0) << run.errors;
+    EXPECT_TRUE(run.output.starts_with("probe,algorithm,clusters,"));
+    EXPECT_GT(std::ranges::count(run.output, '\n'), 1000);
+    const auto missing = run_alltold({"export", "csv", "missing.db"});
+    EXPECT_EQ(missing.exit_status, 2);
+    EXPECT_NE(missing.errors.find("missing.db: no such file"), std::string::npos) << missing.errors;
+}
+
+TEST(ExportFormats, goal_has_the_call_that_was_asked_for) {
+    const auto run = run_alltold({"export", "goal", "alltoall.rotated", "-n", "4", "-m", "1KiB"});
+    EXPECT_EQ(run.exit_status, 0) << run.errors;
+    EXPECT_TRUE(run.output.starts_with("num_ranks 4\n"));
+    EXPECT_NE(run.output.find("send 1024b to 1"), std::string::npos);
+    const auto wrong = run_alltold({"export", "goal", "alltoall.rotated"});
+    EXPECT_EQ(wrong.exit_status, 2);
+    EXPECT_NE(wrong.errors.find("-n or --clusters is missing"), std::string::npos) << wrong.errors;
+}
+
+TEST(ExportFormats, simgrid_needs_measured_links) {
+    const auto run = run_alltold({"export", "simgrid", "@gigabit-ethernet-2007"});
+    EXPECT_EQ(run.exit_status, 1);
+    EXPECT_NE(run.errors.find("has no links"), std::string::npos) << run.errors;
+}
+
+TEST(ExportFormats, files_of_other_kinds_stay) {
+    const Scratch scratch;
+    const auto file = scratch / "notes.txt";
+    std::ofstream(file) << "mine";
+    const auto run =
+        run_alltold({"export", "goal", "alltoall.rotated", "-n", "4", "-o", file.string()});
+    EXPECT_EQ(run.exit_status, 2);
+    EXPECT_EQ(text_in(file), "mine");
+}
+
+TEST(ExportFormats, usage_errors_name_the_format) {
+    const auto run = run_alltold({"export", "csv"});
+    EXPECT_EQ(run.exit_status, 2);
+    EXPECT_NE(run.errors.find("see 'alltold export csv --help'"), std::string::npos) << run.errors;
+    const auto none = run_alltold({"export"});
+    EXPECT_EQ(none.exit_status, 2);
+    EXPECT_NE(none.errors.find("see 'alltold export --help'"), std::string::npos) << none.errors;
+}
+
+} // namespace
+} // namespace alltold::test
