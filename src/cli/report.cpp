@@ -10,6 +10,7 @@
 #include "cli/subcommand.hpp"
 #include "report/page/html.hpp"
 #include "report/page/page_data.hpp"
+#include "store/call_trace.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/json_text.hpp"
 #include "store/same_network.hpp"
@@ -21,7 +22,7 @@ namespace {
 constexpr double default_threshold = 0.1;
 
 struct ReportArguments {
-    std::string campaign, after, profile, page;
+    std::string campaign, after, profile, trace, page;
     bool json = false;
 };
 
@@ -31,6 +32,16 @@ Result<Profile> profile_of(const Campaign& campaign, const ReportArguments& aske
         return load_profile(asked.profile);
     return fit_campaign(
         campaign, {.name = std::filesystem::path(asked.campaign).stem(), .source = asked.campaign});
+}
+
+/// None without a file.
+Result<std::vector<CallTrace>> traces_of(const ReportArguments& asked) {
+    if (asked.trace.empty())
+        return std::vector<CallTrace>();
+    auto traces = load_traces(asked.trace);
+    if (traces && traces->empty())
+        return bad_input(fmt::format("{}: has no call", asked.trace));
+    return traces;
 }
 
 /// net.html beside net.db.
@@ -87,8 +98,12 @@ Result<ExitStatus> run_report(ReportArguments asked) {
     const auto since = changes_since(before, *measured, *here);
     if (!since)
         return since.error();
-    const auto data = page_data({asked.campaign, asked.profile, *profile, *measured, validation,
-                                 *notes, before, *since ? &**since : nullptr});
+    const auto traces = traces_of(asked);
+    if (!traces)
+        return traces.error();
+    const auto data =
+        page_data({asked.campaign, asked.profile, *profile, *measured, validation, *notes, before,
+                   *since ? &**since : nullptr, traces->empty() ? nullptr : &traces->front()});
     if (asked.json) {
         fmt::print("{}", json_text(data));
         return ExitStatus::done;
@@ -119,6 +134,9 @@ void declare_report(CLI::App& app, Action& chosen) {
                           "page to write (default: the campaign's name with .html)");
     subcommand.add_option("--profile", asked->profile,
                           "profile to show and to predict with (default: fitted to the campaign)");
+    subcommand.add_option("--trace", asked->trace,
+                          "trace of 'alltold run --trace' on this network: its first call is shown "
+                          "message by message, over its simulation");
     subcommand.add_flag("--json", asked->json, "print the page's data as JSON instead");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_report(*asked); }; });
 }

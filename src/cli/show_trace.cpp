@@ -9,9 +9,7 @@
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "predict/choice.hpp"
-#include "predict/operation_times.hpp"
 #include "report/trace_report.hpp"
-#include "schedule/algorithms/work.hpp"
 #include "store/call_trace.hpp"
 #include "store/profile.hpp"
 
@@ -20,33 +18,11 @@ namespace {
 
 constexpr std::size_t most_drawn_messages = 50'000;
 
-/// A matrix of blocks is not in the trace.
-Result<std::optional<simulate::Times>> simulated(const CallTrace& trace, const Profile* profile) {
-    if (!profile || trace.collective == Collective::alltoallv)
-        return std::optional<simulate::Times>();
-    const auto choice = parse_choice(trace.algorithm); // load_traces has checked it
-    auto parameters = choice->parameters;
-    if (choice->algorithm->clusters != Algorithm::Use::no)
-        parameters.clusters = trace.clusters;
-    const int ranks = trace.clusters.ranks();
-    if (auto accepted =
-            accepts(*choice->algorithm, trace.collective, ranks, trace.root, parameters);
-        !accepted)
-        return accepted.error();
-    const auto specification =
-        Specification::of(trace.collective, ranks, trace.root, trace.size_bytes);
-    if (auto able = check_work(*choice->algorithm, specification, parameters, to_run); !able)
-        return able.error();
-    auto times = simulated_operations(profile->network, *choice->algorithm, specification,
-                                      trace.clusters, parameters);
-    if (!times)
-        return times.error();
-    return std::optional(std::move(*times));
-}
-
 Result<ExitStatus> show_one(const CallTrace& trace, const Profile* profile,
                             const ShowTraceArguments& asked) {
-    const auto times = simulated(trace, profile);
+    Result<std::optional<simulate::Times>> times = std::optional<simulate::Times>();
+    if (profile)
+        times = simulate_trace(trace, profile->network);
     if (!times)
         return times.error();
     const auto* known = *times ? &**times : nullptr;

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "predict/safe_choice.hpp"
 #include "predict/segment_search.hpp"
 #include "predict/winner_grid.hpp"
@@ -236,17 +237,20 @@ Clusters spread(const Clusters& clusters, int n) {
 }
 
 std::vector<Rule> decision_table(const Network& network, const TableRequest& request) {
-    std::vector<Rule> rules;
     std::vector<Clusters> shapes{Clusters({request.clusters.ranks()})};
     for (int count = 2; count <= request.clusters.count(); ++count)
         if (count <= most_subsets_of_clusters || count == request.clusters.count())
             shapes.push_back(largest(request.clusters, count));
-    for (const auto collective : uniform_collectives)
-        for (const auto& shape : shapes) {
-            const auto more =
-                Table(request, WinnerGrid(network, request, shape, collective)).rules();
-            rules.insert(rules.end(), more.begin(), more.end());
-        }
+    const auto tables =
+        in_parallel(std::size(uniform_collectives) * shapes.size(), [&](std::size_t i) {
+            const auto collective = uniform_collectives[i / shapes.size()];
+            return Table(request,
+                         WinnerGrid(network, request, shapes[i % shapes.size()], collective))
+                .rules();
+        });
+    std::vector<Rule> rules;
+    for (const auto& table : tables)
+        rules.insert(rules.end(), table.begin(), table.end());
     return rules;
 }
 

@@ -16,7 +16,7 @@ namespace alltold {
 
 /// With at most this probability a rule's algorithm is more than 3 % slower than the library's own.
 /// It is computed as if predictions of both erred independently. They err alike, so losses are much
-/// rarer: of 168 calls in seven random labs one was slower (docs/results/blind.md).
+/// rarer: of 216 calls in nine random labs one was slower (docs/results/blind.md).
 inline constexpr double most_chance_of_loss = 0.25;
 
 /// A call's times from the usual start, and from the second one where that is known.

@@ -9,7 +9,10 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "predict/choice.hpp"
+#include "predict/operation_times.hpp"
 #include "report/text_table.hpp"
+#include "schedule/algorithms/work.hpp"
 
 namespace alltold {
 namespace {
@@ -191,6 +194,30 @@ Result<std::vector<TracedMessage>> messages_of(const CallTrace& trace,
         sorted.push_back(message);
     std::ranges::stable_sort(sorted, {}, &TracedMessage::sent_s);
     return sorted;
+}
+
+Result<std::optional<simulate::Times>> simulate_trace(const CallTrace& trace,
+                                                      const Network& network) {
+    if (trace.collective == Collective::alltoallv)
+        return std::optional<simulate::Times>();
+    const auto choice = parse_choice(trace.algorithm); // load_traces has checked it
+    auto parameters = choice->parameters;
+    if (choice->algorithm->clusters != Algorithm::Use::no)
+        parameters.clusters = trace.clusters;
+    const int ranks = trace.clusters.ranks();
+    if (auto accepted =
+            accepts(*choice->algorithm, trace.collective, ranks, trace.root, parameters);
+        !accepted)
+        return accepted.error();
+    const auto specification =
+        Specification::of(trace.collective, ranks, trace.root, trace.size_bytes);
+    if (auto able = check_work(*choice->algorithm, specification, parameters, to_run); !able)
+        return able.error();
+    auto times = simulated_operations(network, *choice->algorithm, specification, trace.clusters,
+                                      parameters);
+    if (!times)
+        return times.error();
+    return std::optional(std::move(*times));
 }
 
 std::string trace_text(const CallTrace& trace, const std::vector<TracedMessage>& messages,

@@ -2,10 +2,12 @@
 // A traced call as text and as a space-time diagram, beside its simulation.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/result.hpp"
+#include "network/network.hpp"
 #include "simulate/times.hpp"
 #include "store/call_trace.hpp"
 
@@ -26,6 +28,11 @@ struct TracedMessage {
 /// call; fails if these are others, as of another version of the algorithm.
 Result<std::vector<TracedMessage>> messages_of(const CallTrace& trace,
                                                const simulate::Times* simulated);
+
+/// The traced call on `network`; nothing for an all-to-all-v, whose matrix is not in the trace.
+/// Fails as simulated_operations and `accepts` do.
+Result<std::optional<simulate::Times>> simulate_trace(const CallTrace& trace,
+                                                      const Network& network);
 
 /// When each rank started and finished, and the messages that came the longest after the
 /// simulation's.

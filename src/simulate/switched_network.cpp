@@ -53,7 +53,7 @@ double SwitchedNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
     // The processor may start the next send while this one is on the wire. Starting it much earlier
     // would change no time and only fill the agenda.
     if (!has_windows(send))
-        return depart(agenda, {send, node.weight_bytes(), true, true}, host.processor_free_s);
+        return depart(agenda, {send, node.weight_bytes(), true, true, 0}, host.processor_free_s);
     windows_.add(node.rank, graph_[node.partner].rank, send, node.weight_bytes());
     depart_allowed(agenda, send, host.processor_free_s);
     return host.processor_free_s;
@@ -107,6 +107,7 @@ SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Segment& segm
     trip = {};
     trip.send = segment.send;
     trip.bytes = segment.bytes;
+    trip.window_bytes = segment.window_bytes;
     trip.last = segment.last;
     const auto send = segment.send;
     const auto add = [&](FluidQueue& queue, double latency_s) {
@@ -133,8 +134,8 @@ void SwitchedNetwork::handle(Agenda& agenda, const Event& event) {
         return;
     }
     if (event.what == acknowledged) {
-        const auto [send, bytes] = unacknowledged_.extract(event.index).mapped();
-        windows_.acknowledge(graph_[send].rank, graph_[graph_[send].partner].rank, bytes);
+        const auto [send, window_bytes] = unacknowledged_.extract(event.index).mapped();
+        windows_.acknowledge(graph_[send].rank, graph_[graph_[send].partner].rank, window_bytes);
         depart_allowed(agenda, send, event.time_s);
         return;
     }
@@ -192,7 +193,7 @@ void SwitchedNetwork::expect_acknowledgement(Agenda& agenda, std::int32_t segmen
                                              double there_s) {
     if (!has_windows(trip.send))
         return;
-    unacknowledged_.emplace(segment, Acknowledged{trip.send, trip.bytes});
+    unacknowledged_.emplace(segment, Acknowledged{trip.send, trip.window_bytes});
     agenda.add(there_s + links_.port.latency_s + links_.backbone->latency_s, acknowledged, segment);
 }
 

@@ -72,7 +72,8 @@ class SwitchedNetwork {
         int count = 0;
         std::int32_t send = -1;
         double bytes = 0;
-        bool last = true; ///< of its message
+        double window_bytes = 0; ///< what it takes of a window; 0: no window limits it
+        bool last = true;        ///< of its message
     };
 
     int cluster_of(std::int32_t i) const { return cluster_[rank_index(i)]; }
@@ -110,7 +111,7 @@ class SwitchedNetwork {
     TcpWindows windows_;
     struct Acknowledged {
         std::int32_t send;
-        double bytes;
+        double window_bytes;
     };
     std::unordered_map<std::int32_t, Acknowledged> unacknowledged_; ///< by segment
 };

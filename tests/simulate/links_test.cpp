@@ -193,6 +193,12 @@ TEST(Links, AQuietConnectionWaitsForAcknowledgements) {
     expect_near(timed(messages(2, 100, {{0, 1}}), links, clusters).finish_s, {1, 12});
     // 50 bytes of a second message fit into the window of 200, the other 200 leave at 44.
     expect_near(timed(messages(2, 250, {{0, 1}, {0, 1}}), links, clusters).finish_s, {46, 57});
+    // Thirty messages of 5 bytes: ten packets fit into the window, and what waits leaves together.
+    const std::vector<std::pair<int, int>> thirty(30, {0, 1});
+    const auto& many = timed(messages(2, 5, thirty), links, clusters);
+    EXPECT_NEAR(many.finish_s[0], 23, 1.1) << "one round trip, as 150 bytes need";
+    EXPECT_GT(many.finish_s[0], timed(messages(2, 50, {{0, 1}}), links, clusters).finish_s[0] + 11)
+        << "50 bytes in ten packets fill it";
     // Within a cluster none waits, and others need not wait for one that does.
     const auto near_and_far = messages(3, 250, {{0, 2}, {0, 1}});
     expect_near(timed(near_and_far, links, Clusters({2, 1})).finish_s, {23.5, 4.5, 34.5});

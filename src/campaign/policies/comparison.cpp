@@ -182,6 +182,9 @@ Status Comparison::ended(const EngineStatus& status, double now_s) {
 
 std::string Comparison::progress(const Measurement&, double now_s) const {
     const auto& entry = outcome_.entries[*last_];
+    if (tracing_)
+        return fmt::format("run: tracing {} at {}", candidate_of(entry).name(),
+                           format_size(static_cast<double>(entry.size_bytes)));
     const auto budget = std::isinf(request_.budget_s)
                             ? std::string()
                             : fmt::format(" of at most {:.0f}", request_.budget_s);

@@ -34,6 +34,9 @@ Figure plogp_curves(const PageInput& input);
 /// The messages of the algorithm that gains most, or else of our best one, step by step.
 Figure schedule_figure(std::span<const CallTimes> calls);
 
+/// The messages of the input's trace, which must be there.
+Figure trace_figure(const PageInput& input);
+
 /// What changed since an earlier campaign.
 std::vector<Figure> diff_figures(const CampaignDiff& diff);
 

@@ -34,9 +34,12 @@ nlohmann::ordered_json page_data(const PageInput& input) {
     const auto calls = call_times(input);
     const auto verdict = page_verdict(input, calls);
     const auto& where = input.fitted.provenance;
+    std::vector<Figure> to_run{winner_map(input), schedule_figure(calls)};
+    if (input.trace)
+        to_run.push_back(trace_figure(input));
     auto sections = nlohmann::ordered_json::array(
         {section("wire", "Against the wire", {over_bound_figure(calls)}),
-         section("run", "What to run", {winner_map(input), schedule_figure(calls)}),
+         section("run", "What to run", to_run),
          section("algorithms", "Algorithms", algorithm_figures(input)),
          section("contention", "Contention", signature_figures(input)),
          section("network", "The network", {latency_matrix(input), plogp_curves(input)}),

@@ -8,6 +8,7 @@
 
 #include "report/diff/campaign_diff.hpp"
 #include "report/validation.hpp"
+#include "store/call_trace.hpp"
 #include "store/profile.hpp"
 
 namespace alltold {
@@ -22,6 +23,7 @@ struct PageInput {
     const std::vector<std::string>& notes; ///< the campaign's log
     std::string before = {};               ///< an earlier campaign; empty if none
     const CampaignDiff* since = nullptr;   ///< what changed since then; null if none
+    const CallTrace* trace = nullptr;      ///< of one call on this network; null if none
 };
 
 } // namespace alltold

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Independent computations on all processors.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <future>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace alltold {
+
+/// f(0), f(1), ..., f(count - 1), by as many threads as this process has processors. Calls of f at
+/// once must not disturb each other. An exception of one of them comes out, once all have ended.
+template <typename F>
+auto in_parallel(std::size_t count, const F& f) {
+    std::vector<std::invoke_result_t<const F&, std::size_t>> values(count);
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (auto i = next++; i < count; i = next++)
+            values[i] = f(i);
+    };
+    std::vector<std::future<void>> workers;
+    const auto threads = std::min<std::size_t>(count, std::thread::hardware_concurrency());
+    for (std::size_t i = 1; i < threads; ++i)
+        workers.push_back(std::async(std::launch::async, work));
+    work();
+    for (auto& worker : workers)
+        worker.get();
+    return values;
+}
+
+} // namespace alltold
