@@ -8,7 +8,7 @@
 set -euo pipefail
 build=$(cd "$1" && pwd) dir=$2 clusters=${3:-8} profile=${4:-} here=$(cd "$(dirname "$0")/.." && pwd)
 [ $# -ge 5 ] && calls=("${@:5}") ||
-    calls=("bcast.chain_segmented segment=5600@262144" "scatter.flat@32768" "alltoall.rotated window=1@16384")
+    calls=("scatter.flat@32768" "gather.windowed window=1@32768" "bcast.binomial@65536" "bcast.chain@65536")
 command -v smpirun >/dev/null || { echo "simgrid.sh: no smpirun: install libsimgrid-dev" >&2; exit 3; }
 mkdir -p "$dir"
 if [ -z "$profile" ]; then

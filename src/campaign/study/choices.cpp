@@ -83,6 +83,19 @@ std::string table_of(std::span<const ChosenCall> calls,
     return table.text();
 }
 
+/// The choice, and the same with longer segments where these are many: how busy short ones keep
+/// processors is in no model.
+std::vector<Choice> with_longer_segments(const Choice& chosen, std::uint64_t size_bytes) {
+    constexpr std::uint64_t times_longer = 4, fewest_segments = 8;
+    std::vector<Choice> choices{chosen};
+    auto longer = chosen;
+    longer.parameters.segment_bytes *= times_longer;
+    if (longer.parameters.segment_bytes > 0 && chosen.algorithm->collective == Collective::bcast &&
+        size_bytes >= fewest_segments * longer.parameters.segment_bytes)
+        choices.push_back(longer);
+    return choices;
+}
+
 } // namespace
 
 std::vector<ChosenCall> chosen_calls(const Profile& profile,
@@ -111,7 +124,7 @@ std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network
     constexpr std::size_t most = 2;
     const auto chosen = parse_choice(call.algorithm);
     if (chosen && chosen->algorithm)
-        return {*chosen};
+        return with_longer_segments(*chosen, call.size_bytes);
     const auto ranking = rank(network, call.collective, call.clusters, call.size_bytes);
     if (!ranking)
         return {};
