@@ -16,6 +16,7 @@ struct AlgorithmTime {
     std::string method;
     double dropped_bytes = 0;
     Estimate timeouts_s = {}; ///< part of time_s spent in TCP time-outs, at each end
+    double fullest = 0;       ///< largest share of a buffer that waits at once; 0: not known
 
     /// Standard deviation of the log time by time-outs alone, taken for log-normal.
     double timeout_sd() const {

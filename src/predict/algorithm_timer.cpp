@@ -31,6 +31,22 @@ Estimate estimate_of(const std::vector<double>& times_s) {
     return {times_s.front(), *low, *high};
 }
 
+/// The largest share of a known queue that was taken at any time.
+double fullest_queue(const simulate::Times& times, const LinkNetwork& links) {
+    double share = 0;
+    const auto look_at = [&](const std::vector<simulate::QueueLoad>& queues, const Link& link) {
+        if (link.queue_bytes > 0)
+            for (const auto& queue : queues)
+                share = std::max(share, queue.peak_bytes / link.queue_bytes);
+    };
+    look_at(times.ports, links.port);
+    if (links.backbone) {
+        look_at(times.uplinks, *links.backbone);
+        look_at(times.downlinks, *links.backbone);
+    }
+    return share;
+}
+
 } // namespace
 
 AlgorithmTimer::AlgorithmTimer(const Network& network, const Algorithm& algorithm,
@@ -173,7 +189,7 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
     if (!graph)
         return graph.error();
     std::vector<double> times_s;
-    double dropped_bytes = 0;
+    double dropped_bytes = 0, fullest = 0;
     std::vector<Timeout> timeouts;
     for (const auto& network : networks_) {
         const auto times = run_on(network, *graph, clusters_);
@@ -181,6 +197,7 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
             return times.error();
         if (times_s.empty()) {
             dropped_bytes = times->dropped_bytes();
+            fullest = links() ? fullest_queue(*times, *links()) : 0;
             timeouts = times->timeouts;
         }
         times_s.push_back(times->time_s);
@@ -196,7 +213,8 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
         time_s,
         "simulated",
         dropped_bytes,
-        {time_s.value - bare_s.value, time_s.low - bare_s.low, time_s.high - bare_s.high}};
+        {time_s.value - bare_s.value, time_s.low - bare_s.low, time_s.high - bare_s.high},
+        fullest};
 }
 
 } // namespace alltold

@@ -101,7 +101,7 @@ Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters) 
 
     return AlgorithmTime{carried_on(*shorter, *longer, line),
                          fmt::format("extrapolated from {} and {} segments", fewer, most),
-                         longer->dropped_bytes * all / count, longer->timeouts_s};
+                         longer->dropped_bytes * all / count, longer->timeouts_s, longer->fullest};
 }
 
 Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters) const {
@@ -135,7 +135,7 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters) con
     };
     return AlgorithmTime{carried_on(*shorter, *longer, power_law),
                          fmt::format("extrapolated from n = {} and {}", half.text(), most.text()),
-                         longer->dropped_bytes, longer->timeouts_s};
+                         longer->dropped_bytes, longer->timeouts_s, longer->fullest};
 }
 
 } // namespace alltold

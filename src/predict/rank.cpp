@@ -69,6 +69,7 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
     ranked.model = prediction.model;
     ranked.method = predicted->method;
     ranked.overflow_bytes = predicted->overflow_bytes;
+    ranked.fullest = predicted->fullest;
     ranked.uncharged_loss_bytes = predicted->uncharged_loss_bytes;
     ranked.caveats = std::move(prediction.caveats);
     if (predicted->method.starts_with("extrapolated"))
@@ -201,6 +202,12 @@ const Estimate& RankedAlgorithm::known_s() const {
         return time_s;
     const bool narrower = measured_s->high / measured_s->low < time_s.high / time_s.low;
     return narrower || !time_s.covers(measured_s->value) ? *measured_s : time_s;
+}
+
+bool RankedAlgorithm::overflows_unmeasured() const {
+    constexpr double nearly_full = 0.8; // buffers are known to a tenth
+    const bool leaves_room = choice.parameters.window > 0;
+    return !measured_s && (overflow_bytes > 0 || (!leaves_room && fullest > nearly_full));
 }
 
 const RankedAlgorithm* first_runnable(const Ranking& ranking) {

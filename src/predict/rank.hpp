@@ -26,6 +26,7 @@ struct RankedAlgorithm {
     /// Fan-in: ranks that may send to one rank at once under the schedule; 0: not known.
     int fan_in = 0;
     double overflow_bytes = 0;       ///< what buffers cannot hold
+    double fullest = 0;              ///< as AlgorithmTime's
     double uncharged_loss_bytes = 0; ///< of it what the time does not charge for
     std::vector<std::string> caveats;
 
@@ -33,9 +34,9 @@ struct RankedAlgorithm {
     /// narrower interval. Of few repetitions of which some had a time-out little is known, but
     /// that.
     const Estimate& known_s() const;
-    /// Whether it loses packets in a call that was not measured: models know the cost of that too
-    /// badly.
-    bool overflows_unmeasured() const { return overflow_bytes > 0 && !measured_s; }
+    /// Whether it loses packets in a call that was not measured, or may: without a window it fills
+    /// a buffer nearly. Models know the cost of losses too badly.
+    bool overflows_unmeasured() const;
 };
 
 /// An algorithm that could not be predicted, and why.

@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <numeric>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "network/corrections/correction.hpp"
 #include "predict/library_prediction.hpp"
@@ -22,6 +26,25 @@ int next(int n) {
     return n < 4                                           ? n + 1
            : std::has_single_bit(static_cast<unsigned>(n)) ? n * 5 / 4 + 1
                                                            : (n - 1) * 8 / 5;
+}
+
+/// n ranks, one at least in every cluster, as many as there are hosts in the largest ones; beyond
+/// the hosts as spread() has them.
+Clusters most_uneven(const Clusters& hosts, int n) {
+    if (n >= hosts.ranks())
+        return spread(hosts, n);
+    std::vector<int> order(static_cast<std::size_t>(hosts.count()));
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, std::ranges::greater(),
+                             [&](int cluster) { return hosts.size(cluster); });
+    std::vector<int> sizes(order.size(), 1);
+    int left = n - hosts.count();
+    for (const int cluster : order) {
+        const int more = std::clamp(left, 0, hosts.size(cluster) - 1);
+        sizes[static_cast<std::size_t>(cluster)] += more;
+        left -= more;
+    }
+    return Clusters(std::move(sizes));
 }
 
 } // namespace
@@ -65,8 +88,7 @@ StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_b
         return {unknown};
     StartTimes times{usual->known_s(),
                      {},
-                     usual->overflows_unmeasured() ||
-                         (!usual->measured_s && exceeds_windows(*resolved, clusters, size_bytes)),
+                     !usual->measured_s && may_lose_packets(*resolved, *usual, i, size_bytes),
                      usual->measured_s.has_value()};
     if (second_) {
         const auto second = evaluated_on(*second_, clusters, size_bytes, *resolved);
@@ -75,11 +97,26 @@ StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_b
     return times;
 }
 
+/// On the spread of the grid, or where as many ranks as can be are in the largest clusters: a rule
+/// knows only how many ranks there are.
+bool WinnerGrid::may_lose_packets(const Choice& choice, const RankedAlgorithm& usual, std::size_t i,
+                                  std::uint64_t size_bytes) const {
+    if (!choice.algorithm)
+        return false;
+    const auto clusters = spread(hosts_, ranks_[i]), uneven = most_uneven(hosts_, ranks_[i]);
+    if (usual.overflows_unmeasured() || exceeds_windows(choice, clusters, size_bytes))
+        return true;
+    if (uneven == clusters)
+        return false;
+    const auto there = evaluated_on(network_, uneven, size_bytes, choice);
+    return !there || there->overflows_unmeasured() || exceeds_windows(choice, uneven, size_bytes);
+}
+
 /// Whether it lets more messages come at once than buffers are known to hold, as windows may that
 /// were chosen before, or for another size.
 bool WinnerGrid::exceeds_windows(const Choice& choice, const Clusters& clusters,
                                  std::uint64_t size_bytes) const {
-    if (!choice.algorithm || choice.algorithm->window == Algorithm::Use::no)
+    if (choice.algorithm->window == Algorithm::Use::no)
         return false;
     const auto held = resolve({collective_, clusters, size_bytes}, &network_,
                               {.choice = Choice{choice.algorithm}, .simulations = &simulations_});

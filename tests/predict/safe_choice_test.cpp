@@ -119,6 +119,10 @@ TEST(SafeChoice, takes_no_chances_with_buffers) {
     EXPECT_FALSE(evaluate(network, Collective::gather, hosts, 1024, flat)->overflows_unmeasured());
     auto large = *evaluate(network, Collective::gather, hosts, 32768, flat);
     EXPECT_TRUE(large.overflows_unmeasured()) << "eleven blocks come at once";
+    const auto nearly = *evaluate(network, Collective::gather, hosts, 6000, flat);
+    EXPECT_EQ(nearly.overflow_bytes, 0);
+    EXPECT_GT(nearly.fullest, 0.8);
+    EXPECT_TRUE(nearly.overflows_unmeasured()) << "66,000 bytes, one sixth of which leaves";
     large.measured_s = large.time_s;
     EXPECT_FALSE(large.overflows_unmeasured()) << "its time is known, with what the loss takes";
 }
