@@ -14,12 +14,12 @@ timed() { # HOSTS BUFFER ALGORITHMS SECONDS LABEL
     "$bin/alltold" lab --clusters "$1" --nic 50Mbit --buffer "$2" -- mpirun -n "$1" \
         "$bin/alltold" run alltoall --algorithm "$3" -m "$sizes" --start "$start" --budget "$4s" --json </dev/null |
         sed -n '/^{/,/^}/p' | # the lab may say that this machine is busy, after the braces
-        jq -r --arg hosts "$1" --arg label "$5" '
+        jq -r --arg hosts "$1" --arg setting "$5" '
             def two: . * 100 | round / 100;
+            def more($name; $value; $unit): if ($value // 0) > 0 then " \($name)=\($value)\($unit)" else "" end;
             .results | sort_by(.size_bytes, .algorithm)[] |
-            "| \($hosts) | \(.size_bytes / 1024) KiB | \(.algorithm)"
-            + "\(if (.segment_bytes // 0) > 0 then " segment=\(.segment_bytes / 1024)KiB" else "" end)"
-            + "\(if (.window // 0) > 0 then " window=\(.window)" else "" end)\($label) | \(.time_over_bound | two) | \(.port_drops | two) |"'
+            "| \($hosts) | \(.size_bytes / 1024) KiB | \(.algorithm)\(more("segment"; (.segment_bytes // 0) / 1024; "KiB"))" +
+            "\(more("window"; .window; ""))\($setting) | \(.time_over_bound | two) | \(.port_drops | two) |"'
 }
 for lab in "12 64KiB" "4 256KiB"; do
     read -r hosts buffer <<<"$lab"
