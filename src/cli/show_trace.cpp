@@ -24,7 +24,8 @@ Result<ExitStatus> show_one(const CallTrace& trace, const Profile* profile,
     if (profile)
         times = simulate_trace(trace, profile->network);
     if (!times)
-        return times.error();
+        return Error{fmt::format("{}: {}", asked.profile, times.error().message),
+                     times.error().status};
     const auto* known = *times ? &**times : nullptr;
     const auto messages = messages_of(trace, known);
     if (!messages)

@@ -70,7 +70,11 @@ std::string size_text(std::uint64_t size_bytes) {
     return size_bytes == 0 ? "signal" : format_size(static_cast<double>(size_bytes));
 }
 
+/// Empty where none came later.
 std::string late_table(std::vector<TracedMessage> messages) {
+    std::erase_if(messages, [](const TracedMessage& message) { return message.slower_s() <= 0; });
+    if (messages.empty())
+        return "";
     std::ranges::sort(messages, std::ranges::greater(), &TracedMessage::slower_s);
     messages.resize(std::min(messages.size(), most_late_messages));
     TextTable table;
@@ -80,8 +84,9 @@ std::string late_table(std::vector<TracedMessage> messages) {
         table.row({fmt::format("{}", message.source), fmt::format("{}", message.destination),
                    size_text(message.size_bytes), format_time(message.sent_s),
                    format_time(message.received_s), format_time(message.simulated_received_s),
-                   format_time(std::max(0., message.slower_s()))});
-    return table.text();
+                   format_time(message.slower_s())});
+    return fmt::format("\nThe messages that came the longest after the simulated ones:\n{}",
+                       table.text());
 }
 
 /// Ranks across, seconds down.
@@ -238,10 +243,7 @@ std::string trace_text(const CallTrace& trace, const std::vector<TracedMessage>&
     }
     auto text = fmt::format("{}, {} messages\n{}", title_of(trace, simulated), messages.size(),
                             table.text());
-    if (simulated && !messages.empty())
-        text += fmt::format("\nThe messages that came the longest after the simulated ones:\n{}",
-                            late_table(messages));
-    return text;
+    return simulated ? text + late_table(messages) : text;
 }
 
 std::string trace_svg(const CallTrace& trace, const std::vector<TracedMessage>& messages,
