@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/input_files.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "report/diff/campaign_diff.hpp"
@@ -22,23 +23,14 @@ Result<ExitStatus> run_diff(const DiffArguments& asked) {
     const auto threshold = parse_share("--threshold", asked.threshold);
     if (!threshold)
         return threshold.error();
-    std::vector<PointSamples> points[2];
-    Provenance where[2];
-    for (const int side : {0, 1}) {
-        const auto campaign = Campaign::read(side == 0 ? asked.before : asked.after);
-        if (!campaign)
-            return campaign.error();
-        auto measured = campaign->points();
-        if (!measured)
-            return measured.error();
-        auto here = campaign->provenance();
-        if (!here)
-            return here.error();
-        points[side] = std::move(*measured);
-        where[side] = std::move(*here);
-    }
-    auto diff = compare_campaigns(points[0], points[1], *threshold);
-    if (const auto what = network_difference(where[0], where[1]); !what.empty())
+    const auto before = read_campaign(asked.before);
+    if (!before)
+        return before.error();
+    const auto after = read_campaign(asked.after);
+    if (!after)
+        return after.error();
+    auto diff = compare_campaigns(before->points, after->points, *threshold);
+    if (const auto what = network_difference(before->where, after->where); !what.empty())
         diff.warnings.push_back("the campaigns are of different networks: " + what);
     if (diff.points.empty())
         return bad_input(

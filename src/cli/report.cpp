@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/input_files.hpp"
 #include "cli/subcommand.hpp"
 #include "report/page/html.hpp"
 #include "report/page/page_data.hpp"
@@ -56,18 +57,12 @@ Result<std::optional<CampaignDiff>> changes_since(const std::string& before,
                                                   const Provenance& here) {
     if (before.empty())
         return std::optional<CampaignDiff>();
-    const auto campaign = Campaign::read(before);
-    if (!campaign)
-        return campaign.error();
-    const auto points = campaign->points();
-    if (!points)
-        return points.error();
-    const auto there = campaign->provenance();
-    if (!there)
-        return there.error();
-    if (const auto what = network_difference(*there, here); !what.empty())
+    const auto earlier = read_campaign(before);
+    if (!earlier)
+        return earlier.error();
+    if (const auto what = network_difference(earlier->where, here); !what.empty())
         return bad_input(fmt::format("{}: is of another network: {}", before, what));
-    return std::optional(compare_campaigns(*points, measured, default_threshold));
+    return std::optional(compare_campaigns(earlier->points, measured, default_threshold));
 }
 
 /// Given two campaigns, the page is about the later one.

@@ -10,6 +10,7 @@
 #include "campaign/compare/read_matrix.hpp"
 #include "campaign/compare/report.hpp"
 #include "cli/cluster_options.hpp"
+#include "cli/input_files.hpp"
 #include "cli/list_values.hpp"
 #include "cli/parameter_options.hpp"
 #include "cli/rule_options.hpp"
@@ -157,14 +158,10 @@ struct Prepared {
 };
 
 Result<Prepared> prepare(const RunArguments& asked, const Clusters& clusters) {
-    std::optional<Profile> profile;
-    if (!asked.profile.empty()) {
-        auto loaded = load_profile(asked.profile);
-        if (!loaded)
-            return loaded.error();
-        profile = std::move(*loaded);
-    }
-    const auto* known = profile ? &*profile : nullptr;
+    const auto profile = profile_if_named(asked.profile);
+    if (!profile)
+        return profile.error();
+    const auto* known = *profile ? &**profile : nullptr;
     auto physics = campaign::find_physics(asked.goodput, known, asked.profile);
     if (!physics)
         return physics.error();

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/input_files.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "predict/choice.hpp"
@@ -60,13 +61,9 @@ Result<ExitStatus> show_trace(const ShowTraceArguments& asked) {
     auto traces = load_traces(asked.file);
     if (!traces)
         return traces.error();
-    std::optional<Profile> profile;
-    if (!asked.profile.empty()) {
-        auto loaded = load_profile(asked.profile);
-        if (!loaded)
-            return loaded.error();
-        profile = std::move(*loaded);
-    }
+    const auto profile = profile_if_named(asked.profile);
+    if (!profile)
+        return profile.error();
     if (!asked.algorithm.empty())
         std::erase_if(*traces, [&](const CallTrace& trace) {
             return algorithm_name(*parse_choice(trace.algorithm)) != asked.algorithm;
@@ -77,7 +74,7 @@ Result<ExitStatus> show_trace(const ShowTraceArguments& asked) {
     if (asked.svg_file)
         traces->resize(1, traces->front());
     for (const auto& trace : *traces)
-        if (auto shown = show_one(trace, profile ? &*profile : nullptr, asked); !shown)
+        if (auto shown = show_one(trace, *profile ? &**profile : nullptr, asked); !shown)
             return shown;
     return ExitStatus::done;
 }
