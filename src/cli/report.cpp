@@ -19,9 +19,6 @@
 namespace alltold::cli {
 namespace {
 
-/// The change of times that matters, as diff's --threshold.
-constexpr double default_threshold = 0.1;
-
 struct ReportArguments {
     std::string campaign, after, profile, trace, page;
     bool json = false;
@@ -62,7 +59,7 @@ Result<std::optional<CampaignDiff>> changes_since(const std::string& before,
         return earlier.error();
     if (const auto what = network_difference(earlier->where, here); !what.empty())
         return bad_input(fmt::format("{}: is of another network: {}", before, what));
-    return std::optional(compare_campaigns(earlier->points, measured, default_threshold));
+    return std::optional(compare_campaigns(earlier->points, measured, CampaignDiff().threshold));
 }
 
 /// Given two campaigns, the page is about the later one.
