@@ -224,7 +224,7 @@ void declare_study(CLI::App& app, Action& chosen) {
     subcommand
         .add_option("--seed", asked->seed,
                     "random seed of the order of points and of the bootstrap")
-        ->check(CLI::NonNegativeNumber)
+        ->check(not_negative())
         ->capture_default_str();
     subcommand
         .add_option("--start", asked->start_mode,

@@ -45,6 +45,13 @@ CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::stri
     return subcommand;
 }
 
+CLI::Validator not_negative() {
+    return {[](const std::string& text) {
+                return text.starts_with('-') ? text + ": must be 0 or more" : std::string();
+            },
+            ""};
+}
+
 Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     std::string what = error.what();
     std::replace(what.begin(), what.end(), '\n', ' ');
