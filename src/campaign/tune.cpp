@@ -103,8 +103,9 @@ Result<std::optional<TuneReport>> tune_on(const mpi::Session& session, const Tun
         return agreed.error();
     std::optional<TuneReport> report;
     const auto work = [&](Engine& engine) -> Status {
-        EliminationPolicy elimination(engine.store(), *calls,
-                                      {options.start_mode, options.budget_s, options.seed});
+        EliminationPolicy elimination(
+            engine.store(), *calls,
+            {.start_mode = options.start_mode, .budget_s = options.budget_s, .seed = options.seed});
         if (auto done = engine.run(elimination); !done)
             return done;
         auto known = read(options);

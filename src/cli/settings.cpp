@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold settings: which settings of the MPI library make its own collective faster.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "campaign/engine/progress.hpp"
 #include "cli/all_ranks.hpp"
 #include "cli/command_output.hpp"
 #include "cli/list_values.hpp"
@@ -87,13 +89,25 @@ class Trial {
     }
 
     Status operator()() {
-        for (int round = 0; round < rounds; ++round)
-            for (std::size_t i = 0; i < settings_.size(); ++i) {
-                fmt::print(stderr, "settings: round {} of {}, {} of {}: {}\n", round + 1, rounds,
-                           i + 1, settings_.size(), text_of(settings_[i]));
-                if (auto done = time(settings_[i], times_[i]); !done)
-                    return done;
-            }
+        const auto started = std::chrono::steady_clock::now();
+        campaign::Progress progress;
+        const std::size_t runs = rounds * settings_.size();
+        for (std::size_t run = 0; run < runs; ++run) {
+            const std::size_t i = run % settings_.size();
+            const double elapsed_s =
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+            progress.show(elapsed_s, [&] {
+                const auto left = run == 0
+                                      ? ""
+                                      : fmt::format("{:.0f} s left, ",
+                                                    elapsed_s * static_cast<double>(runs - run) /
+                                                        static_cast<double>(run));
+                return fmt::format("settings of the MPI library: {} of {} runs, {}at {}", run, runs,
+                                   left, text_of(settings_[i]));
+            });
+            if (auto done = time(settings_[i], times_[i]); !done)
+                return done;
+        }
         return Done{};
     }
 

@@ -11,6 +11,7 @@
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/lab_options.hpp"
+#include "cli/settings_advice.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
@@ -26,7 +27,7 @@ namespace {
 struct StudyArguments {
     LabText lab;
     ClusterText clusters;
-    std::string keep, budget, precision = "10%", start_mode = "silence";
+    std::string keep, budget, precision = "10%", start_mode = "silence", settings;
     std::uint64_t seed = 1;
     bool json = false, verbose = false;
 };
@@ -78,6 +79,12 @@ Result<campaign::StudyOptions> options_of(const StudyArguments& asked) {
     const auto start_mode = parse_start(asked.start_mode);
     if (!start_mode)
         return start_mode.error();
+    if (!asked.settings.empty()) {
+        auto advice = settings_advice(asked.settings);
+        if (!advice)
+            return advice.error();
+        options.advice = std::move(*advice);
+    }
     options.precision = *precision;
     options.start_mode = *start_mode;
     options.seed = asked.seed;
@@ -133,19 +140,25 @@ std::vector<std::string> launch_line(int ranks, const StudyArguments& asked) {
         line.push_back("--json");
     if (asked.verbose)
         line.push_back("--verbose");
+    if (!asked.settings.empty())
+        line.insert(line.end(), {"--settings", std::filesystem::absolute(asked.settings)});
     return line;
 }
 
-/// The same, and then what settings of the MPI library gain, unless the output is to be JSON.
+/// First what settings of the MPI library gain, unless the output is to be JSON; then the same.
 std::vector<std::string> lab_line(int ranks, const StudyArguments& asked) {
     const auto study = launch_line(ranks, asked);
-    if (asked.json)
+    if (asked.json || !asked.settings.empty())
         return study;
-    const auto settings = fmt::format("{} settings alltoall -m 64KiB --budget 10s -- {}",
+    const auto file = std::filesystem::absolute(asked.keep) / "settings.json";
+    const auto settings = fmt::format("{} settings alltoall -m 64KiB --budget 10s --json -- {}",
                                       quoted(own_path()), quoted(launcher(ranks)));
-    return {"sh", "-c",
-            fmt::format("{}\nstatus=$?\n[ $status -gt 1 ] || {}\nexit $status", quoted(study),
-                        settings)};
+    // A study without advice is better than none; a signal ends both.
+    constexpr const char* script = "{0} >{1}\nstatus=$?\n"
+                                   "[ $status -eq 0 ] && exec {2} --settings {1}\n"
+                                   "[ $status -ge 128 ] && exit $status\n"
+                                   "exec {2}";
+    return {"sh", "-c", fmt::format(script, settings, quoted(file.string()), quoted(study))};
 }
 
 /// Runs local ranks where no lab can be created. Their times show memory, not a network.
@@ -231,6 +244,8 @@ void declare_study(CLI::App& app, Action& chosen) {
                     "what precedes each repetition of a collective: silence, barrier or "
                     "back-to-back")
         ->capture_default_str();
+    subcommand.add_option("--settings", asked->settings,
+                          "what alltold settings --json found, for advice in the verdict");
     subcommand.add_flag("--verbose", asked->verbose,
                         "print all that was measured, predicted and refused");
     subcommand.add_flag("--json", asked->json, "print the profile and the comparison as JSON");

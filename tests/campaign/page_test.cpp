@@ -73,7 +73,7 @@ TEST(StudyChoices, AreOfTheRulesAndTakeTimesOfTheirOwnCall) {
     profile.rules = {"bcast:-64KiB = bcast.binary", "bcast:64KiB- = bcast.flat",
                      "gather:any = mpi"};
     const std::vector<std::uint64_t> sizes{32768};
-    auto calls = chosen_calls(profile, sizes);
+    auto calls = chosen_calls(profile, Clusters({12}), sizes);
     ASSERT_EQ(calls.size(), 4U);
     EXPECT_EQ(calls[0].algorithm, "bcast.binary");
     EXPECT_EQ(calls[1].algorithm, "mpi") << "no rule";

@@ -47,7 +47,8 @@ std::vector<ChosenCall> some_choices() {
 
 std::string verdict_of(const Profile& profile, const std::vector<ChosenCall>& choices) {
     return study_verdict(heading, profile, {}, choices, StartMode::silence,
-                         {"not known: " + std::string(200, 'x')}, "alltold-study");
+                         {"not known: " + std::string(200, 'x')}, "export A_SETTING=1\n",
+                         "alltold-study");
 }
 
 TEST(StudyVerdict, FitsATerminal) {
@@ -67,7 +68,7 @@ TEST(StudyVerdict, SaysWhatIsGainedAndWhatIsNotKnown) {
          {"bcast of 1 KiB on 3+1+4+6 hosts takes 99.8 ms with binomial_segmented and 500 ms",
           "5.0 times as fast", "carry 20.7 Mbit/s", "buffers of an unknown size",
           "carry at least 40 Mbit/s and take 13.8 ms more", "No prediction could be checked",
-          "231 ms (2.10x)", "Next: alltold rank", "page.txt"})
+          "231 ms (2.10x)", "\n\nexport A_SETTING=1\n\n", "Next: alltold rank", "page.txt"})
         EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
     EXPECT_EQ(text.find("0.99"), std::string::npos) << "nothing is faster than the wires allow";
 }

@@ -37,12 +37,12 @@ Result<std::string> verdict_of(const char* store) {
         return collective_named(point.probe) && !std::has_single_bit(point.size_bytes);
     };
     const auto predicting = fit_points(*measured, *here, request);
-    auto choices = chosen_calls(profile, reported_sizes());
+    auto choices = chosen_calls(profile, here->clusters, reported_sizes());
     add_times(choices, *measured, StartMode::silence);
     const auto unknown = unknown_of(profile.network, here->clusters);
     return study_verdict(study_heading(*here, measured_at), profile,
                          validate(*measured, predicting, nullptr), choices, StartMode::silence,
-                         study_warnings(*here, unknown), "alltold-study");
+                         study_warnings(*here, unknown), "", "alltold-study");
 }
 
 } // namespace

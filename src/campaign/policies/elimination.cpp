@@ -135,8 +135,8 @@ std::string EliminationPolicy::progress(const Measurement& measurement, double n
     const auto decided =
         std::ranges::count_if(calls_, [](const auto& call) { return call.elimination.decided(); });
     return fmt::format("{}: {} of {} calls decided, {} timings, {:.0f} s left, at {}",
-                       options_.name, decided, calls_.size(), timings_, left_s(now_s),
-                       describe(measurement.point));
+                       options_.name, decided, calls_.size(), timings_,
+                       left_s(now_s) + options_.reserved_s, describe(measurement.point));
 }
 
 } // namespace alltold::campaign

@@ -14,8 +14,9 @@ namespace alltold::campaign {
 
 struct EliminationOptions {
     StartMode start_mode = StartMode::silence;
-    double budget_s = 60;           ///< from the first call of next on
-    std::uint64_t seed = 1;         ///< of the order within rounds
+    double budget_s = 60;   ///< from the first call of next on
+    double reserved_s = 0;  ///< what is measured afterwards; counts in the time left that is shown
+    std::uint64_t seed = 1; ///< of the order within rounds
     std::string_view name = "tune"; ///< in progress and notes
 };
 

@@ -55,8 +55,9 @@ Status Learn::ended(const EngineStatus& status, double) {
 
 std::string Learn::progress(const Measurement& measurement, double now_s) const {
     const auto [narrow, targets] = design_.narrow_targets();
-    return fmt::format("collectives: {} of {} predictions precise, {:.0f} s left, at {}", narrow,
-                       targets, left_s(now_s) + options_.reserved_s, describe(measurement.point));
+    return fmt::format("collectives: {} of {} predictions precise enough, {:.0f} s left, at {}",
+                       narrow, targets, left_s(now_s) + options_.reserved_s,
+                       describe(measurement.point));
 }
 
 } // namespace alltold::campaign

@@ -98,10 +98,9 @@ std::vector<Choice> with_longer_segments(const Choice& chosen, std::uint64_t siz
 
 } // namespace
 
-std::vector<ChosenCall> chosen_calls(const Profile& profile,
+std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hosts,
                                      std::span<const std::uint64_t> sizes_bytes) {
     const auto& network = profile.network;
-    const auto& hosts = profile.provenance.clusters;
     const auto rules = rules_of(profile);
     std::vector<ChosenCall> calls;
     for (const auto collective : uniform_collectives) {

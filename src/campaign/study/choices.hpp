@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rules' choices for calls on all hosts, compared with the MPI library's own.
+// The rules' choices, compared with the MPI library's own.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,8 @@ struct ChosenCall {
     }
 };
 
-/// A broadcast, a scatter, a gather and an all-to-all on all of the profile's hosts, by its rules.
-std::vector<ChosenCall> chosen_calls(const Profile& profile,
+/// A broadcast, a scatter, a gather and an all-to-all on these hosts, by the profile's rules.
+std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hosts,
                                      std::span<const std::uint64_t> sizes_bytes);
 
 /// What is to be timed beside the library's own: what the rules choose of ours, else what may be

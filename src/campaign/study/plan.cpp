@@ -19,7 +19,12 @@ namespace {
 
 constexpr std::uint64_t ki = 1024;
 constexpr std::array<std::uint64_t, 5> reported{1 * ki, 4 * ki, 16 * ki, 64 * ki, 256 * ki};
-constexpr std::array<std::uint64_t, 5> between{256, 2 * ki, 8 * ki, 32 * ki, 128 * ki};
+constexpr std::array<std::uint64_t, 13> decided{64,      128,      256,     512,     1 * ki,
+                                                2 * ki,  4 * ki,   8 * ki,  16 * ki, 32 * ki,
+                                                64 * ki, 128 * ki, 256 * ki};
+/// At which calls may be measured to learn from.
+constexpr std::array<std::uint64_t, 11> learned{
+    64, 256, 1 * ki, 2 * ki, 4 * ki, 8 * ki, 16 * ki, 32 * ki, 64 * ki, 128 * ki, 256 * ki};
 /// How many of our algorithms a reported call brings in.
 constexpr std::size_t fastest = 2;
 
@@ -32,17 +37,6 @@ void add_layout(std::vector<Clusters>& layouts, Clusters layout) {
 Clusters first_of(const Clusters& hosts, std::size_t count = 1) {
     const auto sizes = hosts.sizes().first(count);
     return Clusters(std::vector<int>(sizes.begin(), sizes.end()));
-}
-
-/// Those reported, and others to learn from.
-std::vector<Clusters> layouts_of(const Clusters& hosts) {
-    auto layouts = reported_layouts(hosts);
-    for (const auto& whole : {hosts, first_of(hosts)})
-        for (const double share : {1. / 3, 2. / 3})
-            if (const int least = std::max(2, whole.count()); whole.ranks() >= least)
-                add_layout(layouts, spread(whole, std::max(least, static_cast<int>(std::lround(
-                                                                      share * whole.ranks())))));
-    return layouts;
 }
 
 double weight_of(const Clusters& layout, const Clusters& hosts) {
@@ -125,7 +119,7 @@ class Calls {
 
 /// Log-uniform, in multiples of four.
 std::uint64_t random_size(Random& random) {
-    return 4 * static_cast<std::uint64_t>(std::exp2(7 + 9 * random.uniform()));
+    return 4 * static_cast<std::uint64_t>(std::exp2(4 + 12 * random.uniform()));
 }
 
 /// All clusters of `hosts` three times in four, else some.
@@ -186,6 +180,20 @@ std::vector<Clusters> reported_layouts(const Clusters& hosts) {
     return layouts;
 }
 
+std::span<const std::uint64_t> rule_sizes() {
+    return decided;
+}
+
+std::vector<Clusters> measured_layouts(const Clusters& hosts) {
+    auto layouts = reported_layouts(hosts);
+    for (const auto& whole : {hosts, first_of(hosts)})
+        for (const double share : {1. / 3, 2. / 3})
+            if (const int least = std::max(2, whole.count()); whole.ranks() >= least)
+                add_layout(layouts, spread(whole, std::max(least, static_cast<int>(std::lround(
+                                                                      share * whole.ranks())))));
+    return layouts;
+}
+
 std::vector<CollectiveProbe> study_probes(StartMode usual) {
     std::vector<CollectiveProbe> probes;
     for (const auto collective : uniform_collectives)
@@ -199,7 +207,7 @@ std::vector<DesignCall> study_calls(const Profile& profile,
     const auto& network = profile.network;
     const auto& hosts = profile.provenance.clusters;
     Calls calls(network, measured);
-    const auto layouts = layouts_of(hosts);
+    const auto layouts = measured_layouts(hosts);
     const auto targets = reported_layouts(hosts);
     for (const auto& probe : study_probes(profile.provenance.start_mode)) {
         std::vector<const Algorithm*> ours;
@@ -218,12 +226,11 @@ std::vector<DesignCall> study_calls(const Profile& profile,
                 }
             }
         for (const auto& layout : layouts)
-            for (const auto* sizes : {&reported, &between})
-                for (const auto size_bytes : *sizes) {
-                    calls.add(probe, {}, layout, size_bytes, 0);
-                    for (const auto* algorithm : ours)
-                        calls.add(probe, {algorithm}, layout, size_bytes, 0);
-                }
+            for (const auto size_bytes : learned) {
+                calls.add(probe, {}, layout, size_bytes, 0);
+                for (const auto* algorithm : ours)
+                    calls.add(probe, {algorithm}, layout, size_bytes, 0);
+            }
     }
     return calls.finish();
 }

@@ -15,9 +15,15 @@ namespace alltold::campaign {
 /// The sizes of the calls whose times and choices a study reports.
 std::span<const std::uint64_t> reported_sizes();
 
+/// The sizes at which it times what rules choose, once those reported are decided: powers of two.
+std::span<const std::uint64_t> rule_sizes();
+
 /// The layouts that it reports: all hosts and about half of them, and on several clusters the
 /// first one alone. The first is all hosts.
 std::vector<Clusters> reported_layouts(const Clusters& hosts);
+
+/// Those reported, then about a third and two thirds of all hosts and of the first cluster's.
+std::vector<Clusters> measured_layouts(const Clusters& hosts);
 
 /// The collectives of a study whose repetitions follow `usual`: all-to-alls also from their second
 /// start.
@@ -30,7 +36,7 @@ std::vector<CollectiveProbe> study_probes(StartMode usual);
 std::vector<DesignCall> study_calls(const Profile& profile, std::span<const PointSamples> measured);
 
 /// Calls to be predicted and then measured, drawn with `seed`: each collective by the library and
-/// by algorithms that the profile ranks first, second or third, at any size from 512 B to 256 KiB
+/// by algorithms that the profile ranks first, second or third, at any size from 64 B to 256 KiB
 /// and on any number of hosts, but none that was measured already. By the profile's predictions,
 /// with so many repetitions each and a warm-up they take at most `most_s`. Calls that the profile
 /// cannot predict are left out.

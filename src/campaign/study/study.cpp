@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <ctime>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "campaign/engine/engine.hpp"
 #include "campaign/plan.hpp"
@@ -15,6 +19,7 @@
 #include "campaign/study/page.hpp"
 #include "campaign/study/plan.hpp"
 #include "campaign/study/verdict.hpp"
+#include "core/parallel.hpp"
 #include "core/text_file.hpp"
 #include "network/collective_probe.hpp"
 #include "report/waiting.hpp"
@@ -31,7 +36,9 @@ constexpr double network_most_s = 20;
 constexpr double signatures_share = 0.04; // of several clusters, each of which has its own
 constexpr double checks_share = 0.12;
 constexpr double held_out_share = 0.15;
-constexpr double choices_share = 0.18;
+constexpr double choices_share = 0.24;
+/// Of it, for choices at other sizes and on fewer hosts than those reported.
+constexpr double other_choices_share = 0.09;
 /// Of it, for what is chosen after all that was timed.
 constexpr double last_choices_share = 0.03;
 /// No single measurement takes more of the budget.
@@ -51,8 +58,9 @@ class Study {
           started_s_(engine.now_s()) {}
 
     Result<StudyResult> operator()() {
-        for (const auto step : {&Study::measure_network, &Study::measure_within, &Study::learn,
-                                &Study::check, &Study::hold_out, &Study::time_choices})
+        for (const auto step :
+             {&Study::measure_network, &Study::measure_within, &Study::learn, &Study::check,
+              &Study::hold_out, &Study::time_choices, &Study::time_others})
             if (auto done = (this->*step)(); !done)
                 return done.error();
         return conclude();
@@ -183,31 +191,58 @@ class Study {
 
     Status time_choices() {
         add_rules(predicting_);
-        choices_ = chosen_calls(predicting_, reported_sizes());
-        return time(choices_, predicting_, until_left_s(last_choices_share));
+        choices_ = chosen_calls(predicting_, hosts_, reported_sizes());
+        return time(choices_, predicting_, timing_of("choices", other_choices_share));
+    }
+
+    /// What the rules choose at other sizes and on fewer hosts, on all hosts first.
+    Status time_others() {
+        for (const auto& layout : measured_layouts(hosts_))
+            if (auto done = time(chosen_calls(predicting_, layout, rule_sizes()), predicting_,
+                                 timing_of(fmt::format("choices on {} hosts", layout.text()),
+                                           last_choices_share));
+                !done)
+                return done;
+        return Done{};
+    }
+
+    struct Timing {
+        std::string name; ///< in progress
+        double budget_s = 0;
+        double reserved_s = 0; ///< for what follows
+    };
+    /// Until this share of the budget is left.
+    Timing timing_of(std::string name, double share_after) const {
+        return {std::move(name), until_left_s(share_after), share_after * budget_s_};
     }
 
     /// Times what the rules choose and the library's own, and where that is chosen also what may be
     /// quicker, so that their times decide.
-    Status time(std::span<const ChosenCall> choices, const Profile& profile, double budget_s) {
+    Status time(std::span<const ChosenCall> choices, const Profile& profile, const Timing& timing) {
+        if (timing.budget_s <= 0)
+            return Done{};
         const auto measured = points();
         if (!measured)
             return measured.error();
+        const auto candidates = in_parallel(choices.size(), [&](std::size_t i) {
+            return candidates_of(choices[i], profile.network);
+        });
         std::vector<TunedCall> calls;
-        for (const auto& choice : choices) {
-            const auto candidates = candidates_of(choice, profile.network);
+        for (std::size_t i = 0; i < choices.size(); ++i) {
+            const auto& choice = choices[i];
             std::vector<CollectiveProbe> probes{{choice.collective}};
             if (choice.collective == Collective::alltoall)
                 probes.push_back({choice.collective, second_start(options_.start_mode)});
             for (const auto& probe : probes)
                 calls.push_back(call_among(profile, probe, choice.clusters, choice.size_bytes,
-                                           candidates, *measured));
+                                           candidates[i], *measured));
         }
         EliminationPolicy policy(engine_.store(), calls,
                                  {.start_mode = options_.start_mode,
-                                  .budget_s = budget_s,
+                                  .budget_s = timing.budget_s,
+                                  .reserved_s = timing.reserved_s,
                                   .seed = options_.seed,
-                                  .name = "choices"});
+                                  .name = timing.name});
         return run(policy);
     }
 
@@ -215,7 +250,7 @@ class Study {
     Profile decided(const std::vector<PointSamples>& measured) {
         auto profile = fitted(measured);
         add_rules(profile);
-        choices_ = chosen_calls(profile, reported_sizes());
+        choices_ = chosen_calls(profile, hosts_, reported_sizes());
         add_times(choices_, measured, options_.start_mode);
         return profile;
     }
@@ -230,7 +265,9 @@ class Study {
         std::erase_if(untimed, [](const ChosenCall& choice) { return choice.timed.has_value(); });
         if (!untimed.empty()) {
             const double least_s = last_choices_share * budget_s_;
-            if (auto done = time(untimed, profile, std::max(least_s, until_left_s(0))); !done)
+            if (auto done =
+                    time(untimed, profile, {"last choices", std::max(least_s, until_left_s(0))});
+                !done)
                 return done.error();
             measured = points();
             if (!measured)
@@ -243,8 +280,8 @@ class Study {
         auto validation = validate(*measured, predicting_, nullptr);
         if (auto kept = keep_predictions(validation); !kept)
             return kept.error();
-        return with_page({std::move(profile), std::move(validation), std::move(choices_),
-                          std::move(unknown)});
+        return with_page(
+            {std::move(profile), std::move(validation), std::move(choices_), std::move(unknown)});
     }
 
     /// For those who read the store with other programs.
@@ -282,7 +319,7 @@ Result<StudyResult> Study::with_page(StudyResult result) const {
     const auto heading = study_heading(engine_.here(), std::time(nullptr));
     const auto warnings = study_warnings(engine_.here(), result.unknown);
     result.verdict = study_verdict(heading, result.profile, result.validation, result.choices,
-                                   options_.start_mode, warnings, options_.folder);
+                                   options_.start_mode, warnings, options_.advice, options_.folder);
     result.page = study_page(heading, result.profile, result.validation, built_with, result.choices,
                              options_.start_mode, warnings);
     const auto charts =

@@ -180,7 +180,7 @@ std::vector<std::string> study_warnings(const Provenance& here,
 std::string study_verdict(const std::string& heading, const Profile& profile,
                           const Validation& validation, std::span<const ChosenCall> choices,
                           StartMode start_mode, const std::vector<std::string>& warnings,
-                          const std::filesystem::path& folder) {
+                          const std::string& advice, const std::filesystem::path& folder) {
     auto text = fmt::format("{0}\n{1:=<{2}}\n\n{3}{4}{5}", heading, "", heading.size(),
                             gain_sentence(choices), network_text(profile.network),
                             predictions_text(validation));
@@ -191,6 +191,8 @@ std::string study_verdict(const std::string& heading, const Profile& profile,
             fmt::format("\nWhat to run on all {} hosts (its parameters: alltold rules {}):\n\n{}",
                         choices.front().clusters.ranks(), shown(folder / "profile.json"),
                         choices_text(choices, start_mode));
+    if (!advice.empty())
+        text += "\n" + advice;
     return text + "\n" + next_text(choices, folder);
 }
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads the JSON of `alltold settings`.
+#include "cli/settings_advice.hpp"
+
+#include <map>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/text_file.hpp"
+#include "core/units.hpp"
+#include "network/json/json_cursor.hpp"
+#include "report/format.hpp"
+#include "report/wrapped.hpp"
+
+namespace alltold::cli {
+namespace {
+
+constexpr const char* no_setting = "default";
+
+} // namespace
+
+Result<std::string> settings_advice(const std::filesystem::path& file) {
+    const auto text = read_text_file(file, "the JSON of alltold settings");
+    if (!text)
+        return text.error();
+    auto json = JsonCursor::parse(*text, file.string());
+    const auto recommended = json.member("recommended").text();
+    std::map<double, double> default_s, recommended_s;
+    for (auto result : json.member("results").items()) {
+        const auto setting = result.member("setting").text();
+        const double size_bytes = result.member("size_bytes").number({"bytes", 0, true});
+        const double time_s = result.member("time_s").number({"seconds", 0, true});
+        if (setting == no_setting)
+            default_s[size_bytes] = time_s;
+        if (setting == recommended)
+            recommended_s[size_bytes] = time_s;
+    }
+    const auto collective = json.member("collective").text();
+    const auto start_mode = json.member("start").text();
+    if (json.error())
+        return *json.error();
+    if (recommended == no_setting)
+        return std::string();
+    std::vector<std::string> gains;
+    for (const auto& [size_bytes, time_s] : recommended_s)
+        gains.push_back(fmt::format("{} instead of {} for {}", format_time(time_s),
+                                    format_time(default_s[size_bytes]), format_size(size_bytes)));
+    return wrapped(fmt::format("One setting makes the MPI library's own {} faster ({}, start: {}):",
+                               collective, fmt::join(gains, ", "), start_mode)) +
+           fmt::format("export {}\nIf you set it, run the study again: other choices may win.\n",
+                       recommended);
+}
+
+} // namespace alltold::cli
