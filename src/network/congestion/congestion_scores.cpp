@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/median.hpp"
+#include "core/parallel.hpp"
 #include "network/congestion/congestion_core.hpp"
 #include "network/congestion/congestion_timeouts.hpp"
 #include "network/signature/fit_paper_models.hpp"
@@ -44,6 +45,20 @@ PaperModels fit_papers(std::span<const CongestedSeries> rest, const Hockney& net
     return fit_paper_models(fit, excess, network, n, nullptr);
 }
 
+/// At most so many of a point's repetitions are fitted again in each fold.
+constexpr std::size_t most_repetitions = 48;
+
+/// Of many times, evenly spaced quantiles.
+std::vector<double> thinned(std::vector<double> times_s) {
+    if (times_s.size() <= most_repetitions)
+        return times_s;
+    std::ranges::sort(times_s);
+    std::vector<double> some_s;
+    for (std::size_t i = 0; i < most_repetitions; ++i)
+        some_s.push_back(times_s[(2 * i + 1) * times_s.size() / (2 * most_repetitions)]);
+    return some_s;
+}
+
 /// Everything anew: which repetitions met a time-out (with the M of all points to begin with), the
 /// form, M and the coefficients.
 CongestionFit refit(const CongestionFit& fit, std::span<const CongestedSeries> rest,
@@ -58,29 +73,41 @@ CongestionFit refit(const CongestionFit& fit, std::span<const CongestedSeries> r
 std::vector<ModelScore> score_congestion(const CongestionFit& fit,
                                          std::span<const CongestedSeries> measured,
                                          const CongestionPrior& prior) {
-    std::vector<std::vector<double>> errors;
     std::vector<CorePoint> points;
-    for (const auto& [call, times_s] : measured)
+    std::vector<CongestedSeries> series;
+    for (const auto& [call, times_s] : measured) {
         points.push_back({call, median(times_s)});
+        series.push_back({call, thinned(times_s)});
+    }
     const auto network = prior.network.model();
-    for (const auto& left_out : folds(points)) {
+    const auto left_out = folds(points);
+    /// Of each point of a fold, by model.
+    const auto errors_of = [&](std::size_t fold_number) {
         std::vector<CongestedSeries> rest;
-        for (std::size_t i = 0; i < measured.size(); ++i)
-            if (std::ranges::find(left_out, i) == left_out.end())
-                rest.push_back(measured[i]);
+        for (std::size_t i = 0; i < series.size(); ++i)
+            if (std::ranges::find(left_out[fold_number], i) == left_out[fold_number].end())
+                rest.push_back(series[i]);
         const auto fold = refit(fit, rest, prior);
         const auto papers = prior.one_cluster ? fit_papers(rest, network) : PaperModels{};
-        for (const auto i : left_out) {
+        std::vector<std::vector<double>> errors;
+        for (const auto i : left_out[fold_number]) {
             const auto& [call, centre_s] = points[i];
-            std::vector<double> predicted_s{fold.time(call).quantile(0.5)};
+            auto& row = errors.emplace_back();
+            row.push_back(std::abs(fold.time(call).quantile(0.5) / centre_s - 1));
             if (prior.one_cluster)
-                std::ranges::copy(paper_times_s(papers, network, nullptr, call.n, call.size_bytes),
-                                  std::back_inserter(predicted_s));
-            errors.resize(predicted_s.size());
-            for (std::size_t model = 0; model < errors.size(); ++model)
-                errors[model].push_back(std::abs(predicted_s[model] / centre_s - 1));
+                for (const double predicted_s :
+                     paper_times_s(papers, network, nullptr, call.n, call.size_bytes))
+                    row.push_back(std::abs(predicted_s / centre_s - 1));
         }
-    }
+        return errors;
+    };
+    std::vector<std::vector<double>> errors; // by model
+    for (const auto& fold : in_parallel(left_out.size(), errors_of))
+        for (const auto& row : fold) {
+            errors.resize(row.size());
+            for (std::size_t model = 0; model < row.size(); ++model)
+                errors[model].push_back(row[model]);
+        }
     std::vector<ModelScore> scores{{"congestion"}};
     while (scores.size() < errors.size())
         scores.push_back({std::string(paper_model_names[scores.size() - 1])});
