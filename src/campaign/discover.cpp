@@ -17,7 +17,7 @@
 namespace alltold::campaign {
 namespace {
 
-constexpr double longest_nap_s = 1e-3;
+constexpr double longest_nap_in_discovery_s = 1e-3;
 constexpr int tag = 1; // on a communicator of our own
 
 /// Parameters of probing one pair.
@@ -75,7 +75,7 @@ Status share(const mpi::Communicator& over, std::vector<double>& values) {
                        "MPI_Iallreduce");
         !begun)
         return begun;
-    for (mpi::Naps naps(longest_nap_s);; naps.take()) {
+    for (mpi::Naps naps(longest_nap_in_discovery_s);; naps.take()) {
         int complete = 0;
         if (auto tested = mpi::check(PMPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
             !tested)

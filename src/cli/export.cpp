@@ -17,7 +17,7 @@
 namespace alltold::cli {
 namespace {
 
-constexpr const char* example =
+constexpr const char* export_example =
     "alltold export openmpi net.json -o openmpi.rules\n"
     "  alltold export csv net.db -o samples.csv\n"
     "  alltold export simgrid net.json -o platform.xml --hostfile hosts";
@@ -131,7 +131,7 @@ void declare_export(CLI::App& app, Action& chosen) {
         app, "export",
         "Writes rules for Open MPI or MPICH, samples as CSV, schedules for LogGOPSim, or a "
         "platform for SimGrid",
-        example);
+        export_example);
     subcommand.require_subcommand(1);
     declare_export_rules(subcommand, chosen);
     declare_export_csv(subcommand, chosen);

@@ -22,7 +22,7 @@
 namespace alltold::cli {
 namespace {
 
-constexpr const char* example =
+constexpr const char* measure_example =
     "mpirun -n 12 --host ... alltold measure --store net.db --budget 60s\n"
     "  alltold lab --clusters 6+6 -- mpirun -n 12 alltold measure --store net.db";
 
@@ -181,7 +181,7 @@ void declare_measure(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<MeasureArguments>();
     auto& subcommand = add_subcommand(
         app, "measure", "Times probes and collectives on this network and stores every sample",
-        example);
+        measure_example);
     subcommand.add_option("--store", asked->store,
                           "SQLite file to write; resumes if it exists (default: net.db)");
     subcommand.add_option("--budget", asked->budget,

@@ -27,7 +27,7 @@
 namespace alltold::cli {
 namespace {
 
-constexpr const char* example =
+constexpr const char* run_example =
     "mpirun -n 12 --host ... alltold run alltoall --algorithm all -m 64KiB\n"
     "  alltold lab --clusters 6+6 -- mpirun -n 12 alltold run alltoall.lg -m 1KiB,64KiB\n"
     "  mpirun -n 12 alltold run alltoallv --matrix skewed -m 64KiB";
@@ -243,7 +243,7 @@ void declare_run(CLI::App& app, Action& chosen) {
         add_subcommand(app, "run",
                        "Times algorithms and the MPI library's own in one shuffled run, with "
                        "synchronised starts, and checks every byte of every repetition",
-                       example);
+                       run_example);
     subcommand
         .add_option(
             "collective", asked->request.what,

@@ -29,8 +29,9 @@
 namespace alltold::cli {
 namespace {
 
-constexpr const char* example = "alltold settings alltoall -- mpirun -n 12 --hostfile hosts\n"
-                                "  alltold lab -- alltold settings bcast -m 1MiB -- mpirun -n 12";
+constexpr const char* settings_example =
+    "alltold settings alltoall -- mpirun -n 12 --hostfile hosts\n"
+    "  alltold lab -- alltold settings bcast -m 1MiB -- mpirun -n 12";
 
 /// Each setting is timed so many times, in turn with the others.
 constexpr int rounds = 2;
@@ -254,7 +255,7 @@ void declare_settings(CLI::App& app, Action& chosen) {
         app, "settings",
         "Times the MPI library's own collective under its eager limits and algorithms, and prints "
         "the line to set.",
-        example);
+        settings_example);
     auto asked = std::make_shared<SettingsArguments>();
     subcommand.add_option("collective", asked->collective, "bcast, scatter, gather or alltoall")
         ->required();

@@ -23,7 +23,7 @@
 namespace alltold::cli {
 namespace {
 
-constexpr const char* example =
+constexpr const char* tune_example =
     "alltold tune net.db --profile profile.json\n"
     "  mpirun -n 12 --host ... alltold tune net.db --profile profile.json --verify --budget 60s";
 
@@ -219,7 +219,7 @@ void declare_tune(CLI::App& app, Action& chosen) {
         app, "tune",
         "Makes the rules by which algorithm auto chooses, from the models; --verify also "
         "benchmarks statistically tied candidates",
-        example);
+        tune_example);
     subcommand.add_option("store,--store", asked->store,
                           "campaign written by alltold measure (default: net.db)");
     subcommand.add_option("--profile", asked->profile, "profile to write, rules included");

@@ -17,4 +17,8 @@ std::vector<double> resample(std::span<const double> values, Random& random);
 /// percentile interval.
 Estimate percentile_interval(std::span<const double> draws, double level = 0.95);
 
+/// `value`, estimated from the data themselves, with the percentile interval of one or more draws,
+/// widened to hold it.
+Estimate estimate_from(double value, std::span<const double> draws);
+
 } // namespace alltold

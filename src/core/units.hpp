@@ -11,6 +11,9 @@
 
 namespace alltold {
 
+/// Bytes in a KiB.
+inline constexpr std::uint64_t ki = 1024;
+
 /// Bytes from "4096", "64KiB", "1MB", "1.5MiB"; k, M, G are powers of 1000, Ki, Mi, Gi of 1024.
 /// Fails when the text is no number, has another unit, is negative or is no whole number of bytes.
 Result<std::uint64_t> parse_size(std::string_view text);

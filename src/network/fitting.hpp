@@ -23,9 +23,6 @@ struct Refusal {
     std::string reason; ///< one sentence
 };
 
-/// Fewer repetitions of a point than this are left out of fits.
-constexpr std::size_t fewest_repetitions = 3;
-
 class Fitting {
   public:
     /// The points must outlive it. Ignores those for which `held_out` is true, which serve to check

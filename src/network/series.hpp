@@ -2,9 +2,13 @@
 // The input of fits: the repetitions of one measured point.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace alltold {
+
+/// Fewer repetitions of a point than this are left out of fits.
+inline constexpr std::size_t fewest_repetitions = 3;
 
 /// All repetitions of one point, warm-up left out.
 struct Series {

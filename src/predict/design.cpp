@@ -21,8 +21,6 @@ constexpr int usual_repetitions = 3;
 /// Approximate overhead of a repetition and of a measurement.
 constexpr double repetition_s = 4e-3;
 constexpr double measurement_s = 10e-3;
-/// Relative scatter of one repetition before any is known.
-constexpr double usual_scatter = 0.1;
 /// A call so many standard deviations from what others say is repeated until it has so many times.
 constexpr double surprising = 2;
 constexpr int enough_to_trust = 3;

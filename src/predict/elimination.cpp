@@ -22,7 +22,7 @@ constexpr std::size_t usual_times = 12;
 /// Fewer times say nothing of how much they scatter.
 constexpr std::size_t fewest_times = 3;
 constexpr std::size_t times_of_short = 48;
-constexpr double short_s = 5e-3;
+constexpr double short_call_s = 5e-3;
 /// A time below this share of the floor discards the floor.
 constexpr double floor_trust = 0.95;
 constexpr double endless = std::numeric_limits<double>::infinity();
@@ -81,7 +81,7 @@ double Elimination::optimism() const {
 
 std::size_t Elimination::most_times() const {
     const auto best = quickest();
-    return best && known(*best).value < short_s ? times_of_short : usual_times;
+    return best && known(*best).value < short_call_s ? times_of_short : usual_times;
 }
 
 std::optional<std::size_t> Elimination::quickest() const {

@@ -16,8 +16,6 @@
 namespace alltold {
 namespace {
 
-/// The standard error of a single time where no call was repeated enough to show it.
-constexpr double usual_scatter = 0.1;
 /// From so many repetitions on their own scatter is trusted.
 constexpr std::size_t enough_repetitions = 6;
 

@@ -10,6 +10,9 @@ namespace alltold {
 
 class SimulationCache;
 
+/// The relative standard error of a single time where no call was repeated enough to show it.
+inline constexpr double usual_scatter = 0.1;
+
 /// A call with the times of all its repetitions.
 struct RepeatedCall {
     const Algorithm* algorithm = nullptr; ///< null: the MPI library's own

@@ -131,7 +131,7 @@ std::vector<std::uint64_t> segments_to_try(const LibraryAlgorithm& algorithm) {
     if (algorithm.segment == no)
         return {0};
     // Open MPI's own decision gives a gather's first segment one of these two.
-    if (algorithm.collective == gather)
+    if (algorithm.collective == Collective::gather)
         return {0, 1024, 32768};
     return {0, 8192, 65536};
 }

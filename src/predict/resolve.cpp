@@ -46,7 +46,8 @@ Parameters paced(const CollectiveCall& call, const Network* network) {
     return fits_anywhere(call.clusters, call.size_bytes) ? Parameters{} : defaults();
 }
 
-Parameters gather(const Algorithm& algorithm, const CollectiveCall& call, const Network* network) {
+Parameters gather_parameters(const Algorithm& algorithm, const CollectiveCall& call,
+                             const Network* network) {
     if (network && (network->links || (network->cluster && network->cluster->buffer_bytes > 0)))
         return gather_windows(*network, algorithm, call.clusters, call.size_bytes);
     const auto window = [&](std::uint64_t bytes) {
@@ -61,7 +62,7 @@ Parameters gather(const Algorithm& algorithm, const CollectiveCall& call, const 
 Parameters found_directly(const Algorithm& algorithm, const CollectiveCall& call,
                           const Network* network) {
     if (algorithm.collective == Collective::gather)
-        return gather(algorithm, call, network);
+        return gather_parameters(algorithm, call, network);
     return algorithm.name == "alltoall.paced" ? paced(call, network) : defaults();
 }
 

@@ -15,13 +15,13 @@ namespace alltold::preload {
 namespace {
 
 /// All there are, for the end of the program.
-struct Registry {
+struct Communicators {
     std::mutex mutex;
     std::set<Communicator*> all;
 };
 
-Registry& registry() {
-    static Registry one;
+Communicators& communicators() {
+    static Communicators one;
     return one;
 }
 
@@ -80,8 +80,8 @@ int Communicator::forget(MPI_Comm, int, void* communicator, void*) {
     auto* const mine = static_cast<Communicator*>(communicator);
     generation.fetch_add(1, std::memory_order_release);
     {
-        const std::lock_guard lock(registry().mutex);
-        registry().all.erase(mine);
+        const std::lock_guard lock(communicators().mutex);
+        communicators().all.erase(mine);
     }
     if (ending && mine->state_)
         mine->state_->abandon();
@@ -120,8 +120,8 @@ Communicator* Communicator::find_or_make(MPI_Comm comm) {
             delete mine;
             return nullptr;
         }
-        const std::lock_guard lock(registry().mutex);
-        registry().all.insert(mine);
+        const std::lock_guard lock(communicators().mutex);
+        communicators().all.insert(mine);
     }
     return mine->state_ ? mine : nullptr;
 }
@@ -136,8 +136,8 @@ std::string Communicator::end_all() {
     std::set<std::string> sent_back;
     std::set<Communicator*> all;
     {
-        const std::lock_guard lock(registry().mutex);
-        all = registry().all;
+        const std::lock_guard lock(communicators().mutex);
+        all = communicators().all;
     }
     for (auto* mine : all) {
         for (const auto& [key, shape] : mine->trials_)

@@ -12,16 +12,11 @@
 #include "preload/communicator.hpp"
 #include "preload/engine.hpp"
 #include "preload/learning.hpp"
+#include "preload/process.hpp"
 #include "preload/where.hpp"
 
 namespace alltold::preload {
 namespace {
-
-int world_rank() {
-    int rank = 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
 
 void warn(const std::string& what) {
     if (world_rank() != 0)

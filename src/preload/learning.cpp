@@ -3,7 +3,6 @@
 #include "preload/learning.hpp"
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 
 #include <dlfcn.h>
@@ -15,6 +14,7 @@
 #include "core/units.hpp"
 #include "learn/learn.hpp"
 #include "preload/agreement.hpp"
+#include "preload/process.hpp"
 #include "preload/settings.hpp"
 #include "preload/where.hpp"
 #include "runtime/network_source.hpp"
@@ -25,23 +25,12 @@ namespace {
 namespace fs = std::filesystem;
 using Profiles = std::vector<mpi::NamedText>; // none or one
 
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
-
 Result<double> budget_s() {
     const auto text = variable("ALLTOLD_LEARN");
     const auto budget_s = parse_time(text);
     if (!budget_s || *budget_s <= 0)
         return bad_input(fmt::format("ALLTOLD_LEARN: '{}' is not a time, such as 60s", text));
     return *budget_s;
-}
-
-int world_rank() {
-    int rank = 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
 }
 
 /// Where the profile of these hosts, by rank, and its campaign are kept.

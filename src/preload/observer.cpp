@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,23 +13,13 @@
 #include "preload/job.hpp"
 #include "preload/log_report.hpp"
 #include "preload/log_setting.hpp"
+#include "preload/process.hpp"
 
 namespace alltold::preload {
 namespace {
 
-std::string variable(const char* name) {
-    const char* const value = std::getenv(name);
-    return value ? value : "";
-}
-
 LogSetting setting_of_environment() {
     return log_setting(variable("ALLTOLD_LOG"), variable("ALLTOLD_LOG_FILE"));
-}
-
-int world_rank() {
-    int rank = 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
 }
 
 /// Those of all ranks on rank 0; on the others their own. On a communicator of our own, because the

@@ -2,7 +2,6 @@
 // The environment and the files it names.
 #include "preload/settings.hpp"
 
-#include <cstdlib>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -11,17 +10,13 @@
 #include "core/text_file.hpp"
 #include "network/json/profile_network.hpp"
 #include "preload/observer.hpp"
+#include "preload/process.hpp"
 #include "runtime/network_source.hpp"
 #include "topology/clusters.hpp"
 #include "topology/host_file.hpp"
 
 namespace alltold::preload {
 namespace {
-
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
 
 /// Where the profile was measured; nothing where it does not say so.
 Status read_hosts(const std::string& text, const std::string& name, Settings& settings) {

@@ -31,6 +31,9 @@ Result<Format> format_of(std::string_view text);
 /// another library's.
 Result<Lint> lint(std::string_view text, const Target& target);
 
+/// What Open MPI does with a file that it cannot read, as the end of a finding.
+inline constexpr const char* whole_file_dropped = "; the whole file is dropped without a word";
+
 /// One format each.
 void lint_classic(std::string_view text, const Target& target, Findings& findings);
 void lint_openmpi_json(std::string_view text, const Target& target, Findings& findings);

@@ -15,7 +15,6 @@ namespace alltold::rulefile {
 namespace {
 
 constexpr std::string_view header = "rule-file-version-";
-constexpr const char* dropped = "; the whole file is dropped without a word";
 
 struct Number {
     int line = 0;
@@ -97,7 +96,8 @@ class Classic {
         const int line = read_header(text);
         numbers_ = Numbers(text, line, findings_).all();
         if (numbers_.empty()) {
-            findings_.add(line, std::string("there is no number of collectives") + dropped,
+            findings_.add(line,
+                          std::string("there is no number of collectives") + whole_file_dropped,
                           "the number of collectives that have rules");
             return;
         }
@@ -121,7 +121,7 @@ class Classic {
         const auto version = text.substr(found + header.size(),
                                          std::min(number, text.size()) - found - header.size());
         const std::string no_header =
-            fmt::format("the version is read as the number -{}{}", version, dropped);
+            fmt::format("the version is read as the number -{}{}", version, whole_file_dropped);
         if (found != 0)
             findings_.add(line, no_header, "the header on the first line, before any comment");
         else if (target_.before(4, 1, 8) || (target_.from(5) && target_.before(5, 0, 7)))
@@ -139,14 +139,14 @@ class Classic {
     std::optional<Number> next(std::string_view what) {
         if (at_ == numbers_.size()) {
             findings_.add(numbers_.back().line,
-                          fmt::format("the file ends before {}{}", what, dropped),
+                          fmt::format("the file ends before {}{}", what, whole_file_dropped),
                           fmt::format("{}, or smaller counts before", what));
             return std::nullopt;
         }
         const auto& number = numbers_[at_++];
         if (number.value >= 0)
             return number;
-        findings_.add(number.line, fmt::format("{} is negative{}", what, dropped),
+        findings_.add(number.line, fmt::format("{} is negative{}", what, whole_file_dropped),
                       "a number from 0 on");
         return std::nullopt;
     }
@@ -157,10 +157,10 @@ class Classic {
             return false;
         const auto all = static_cast<long>(openmpi_collectives().size());
         if (count->value > all) {
-            findings_.add(
-                count->line,
-                fmt::format("{} collectives are more than there are{}", count->value, dropped),
-                fmt::format("at most {}", all));
+            findings_.add(count->line,
+                          fmt::format("{} collectives are more than there are{}", count->value,
+                                      whole_file_dropped),
+                          fmt::format("at most {}", all));
             return false;
         }
         std::set<long> seen;
@@ -169,9 +169,10 @@ class Classic {
             if (!id)
                 return false;
             if (id->value >= all) {
-                findings_.add(id->line,
-                              fmt::format("there is no collective {}{}", id->value, dropped),
-                              "alltoall 3, alltoallv 4, bcast 7, gather 9, scatter 15, ...");
+                findings_.add(
+                    id->line,
+                    fmt::format("there is no collective {}{}", id->value, whole_file_dropped),
+                    "alltoall 3, alltoallv 4, bcast 7, gather 9, scatter 15, ...");
                 return false;
             }
             if (!seen.insert(id->value).second)
@@ -229,9 +230,10 @@ class Classic {
             return false;
         read_requests(*segment, starts_line);
         if (ranks.rules.empty() && size->value != 0) {
-            findings_.add(size->line,
-                          fmt::format("the first rule begins at {} B{}", size->value, dropped),
-                          "a first rule for 0 B, with algorithm 0 where the library is to decide");
+            findings_.add(
+                size->line,
+                fmt::format("the first rule begins at {} B{}", size->value, whole_file_dropped),
+                "a first rule for 0 B, with algorithm 0 where the library is to decide");
             return false;
         }
         if (!ranks.rules.empty()) {

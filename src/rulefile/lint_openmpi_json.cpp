@@ -17,7 +17,6 @@
 namespace alltold::rulefile {
 namespace {
 
-constexpr const char* dropped = "; the whole file is dropped without a word";
 using Kind = JsonTree::Kind;
 
 class OpenMpiJson {
@@ -26,14 +25,15 @@ class OpenMpiJson {
 
     void read(const JsonTree& root) {
         if (target_.before(6))
-            findings_.add(root.line,
-                          fmt::format("{} reads numbers, not JSON{}", target_.text(), dropped),
-                          "rules as numbers, or Open MPI 6 or later");
+            findings_.add(
+                root.line,
+                fmt::format("{} reads numbers, not JSON{}", target_.text(), whole_file_dropped),
+                "rules as numbers, or Open MPI 6 or later");
         known_only(root, {"rule_file_version", "module", "collectives"});
         const auto* collectives = root.find("collectives");
         if (!collectives || collectives->kind != Kind::object) {
             findings_.add(collectives ? collectives->line : root.line,
-                          fmt::format("there is no object \"collectives\"{}", dropped),
+                          fmt::format("there is no object \"collectives\"{}", whole_file_dropped),
                           "\"collectives\": {\"alltoall\": [...]}");
             return;
         }
@@ -59,13 +59,15 @@ class OpenMpiJson {
                               : member.key == "reducescatterblock" ? "reduce_scatter_block"
                                                                    : "";
             findings_.add(
-                member.line, fmt::format("there is no collective \"{}\"{}", member.key, dropped),
+                member.line,
+                fmt::format("there is no collective \"{}\"{}", member.key, whole_file_dropped),
                 *name ? fmt::format("\"{}\"", name)
                       : "alltoall, alltoallv, bcast, gather, reduce_scatter, scatter, ...");
             return;
         }
         if (member.value.kind != Kind::array) {
-            findings_.add(member.value.line, fmt::format("{} is no array{}", member.key, dropped),
+            findings_.add(member.value.line,
+                          fmt::format("{} is no array{}", member.key, whole_file_dropped),
                           "an array of {\"comm_size_min\": ..., \"rules\": [...]}");
             return;
         }
@@ -107,7 +109,8 @@ class OpenMpiJson {
             }
         const auto* list = item.find("rules");
         if (!list || list->kind != Kind::array) {
-            findings_.add(item.line, fmt::format("an entry has no array \"rules\"{}", dropped),
+            findings_.add(item.line,
+                          fmt::format("an entry has no array \"rules\"{}", whole_file_dropped),
                           "\"rules\": [...]");
             return;
         }
@@ -188,9 +191,10 @@ class OpenMpiJson {
         if (found->kind == Kind::number &&
             std::from_chars(found->text.data(), end, value).ptr == end)
             return value;
-        findings_.add(found->line,
-                      fmt::format("\"{}\": '{}' is no whole number{}", key, found->text, dropped),
-                      "a whole number without quotes, or \"inf\"");
+        findings_.add(
+            found->line,
+            fmt::format("\"{}\": '{}' is no whole number{}", key, found->text, whole_file_dropped),
+            "a whole number without quotes, or \"inf\"");
         return std::nullopt;
     }
 
@@ -204,7 +208,7 @@ void lint_openmpi_json(std::string_view text, const Target& target, Findings& fi
     int line = 1;
     const auto tree = read_json(text, line);
     if (!tree) {
-        findings.add(line, fmt::format("no JSON: {}{}", tree.error().message, dropped),
+        findings.add(line, fmt::format("no JSON: {}{}", tree.error().message, whole_file_dropped),
                      "valid JSON");
         return;
     }

@@ -24,7 +24,7 @@ Result<std::vector<NamedText>> read_profile_text() {
 
 namespace {
 
-const Result<std::vector<NamedText>>& read_once() {
+const Result<std::vector<NamedText>>& network_sources_once() {
     static const auto read = read_profile_text();
     return read;
 }
@@ -32,7 +32,7 @@ const Result<std::vector<NamedText>>& read_once() {
 } // namespace
 
 Result<std::shared_ptr<const Network>> network_of_environment(MPI_Comm comm) {
-    const auto texts = mpi::broadcast_texts(read_once, comm);
+    const auto texts = mpi::broadcast_texts(network_sources_once, comm);
     if (!texts)
         return texts.error();
     if (texts->empty())

@@ -7,7 +7,7 @@
 namespace alltold {
 namespace {
 
-constexpr const char* what = "alltold's collective";
+constexpr const char* the_collective = "alltold's collective";
 
 } // namespace
 
@@ -81,7 +81,7 @@ Status Pending::begin_program() {
     scratch_.reset(new std::byte[program_->schedule().scratch_bytes()]);
     auto memory = call_.memory();
     memory.scratch = scratch_.get();
-    return mpi::check(execution_.start(*program_, memory, channel_, first_tag_), what);
+    return mpi::check(execution_.start(*program_, memory, channel_, first_tag_), the_collective);
 }
 
 void Pending::complete(Status how) {
@@ -108,7 +108,7 @@ Status Pending::step() {
             return begun;
     }
     bool done = false;
-    if (auto tested = mpi::check(execution_.test(done), what); !tested)
+    if (auto tested = mpi::check(execution_.test(done), the_collective); !tested)
         return tested;
     if (done)
         complete(Done{});
@@ -136,7 +136,7 @@ Result<bool> Pending::test() {
 
 Status Pending::wait() {
     if (stage_ == Stage::program && (!open_ || open_->only_one()))
-        complete(mpi::check(execution_.wait(), what));
+        complete(mpi::check(execution_.wait(), the_collective));
     while (stage_ != Stage::complete)
         open_ ? open_->advance() : advance();
     return result_;

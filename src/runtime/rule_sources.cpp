@@ -83,7 +83,7 @@ Result<std::shared_ptr<const RuleSources>> parse_rule_sources(const std::vector<
 
 namespace {
 
-const Result<std::vector<NamedText>>& read_once() {
+const Result<std::vector<NamedText>>& rule_sources_once() {
     static const auto read = [] {
         const auto profiles = read_profile_text();
         return profiles ? read_rule_sources(*profiles) : profiles.error();
@@ -94,7 +94,7 @@ const Result<std::vector<NamedText>>& read_once() {
 } // namespace
 
 Result<std::shared_ptr<const RuleSources>> rules_of_environment(MPI_Comm comm) {
-    const auto sources = mpi::broadcast_texts(read_once, comm);
+    const auto sources = mpi::broadcast_texts(rule_sources_once, comm);
     if (!sources)
         return sources.error();
     return parse_rule_sources(*sources);

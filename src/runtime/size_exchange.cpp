@@ -7,7 +7,7 @@
 namespace alltold {
 namespace {
 
-constexpr const char* what = "alltold's size exchange";
+constexpr const char* the_size_exchange = "alltold's size exchange";
 
 } // namespace
 
@@ -22,18 +22,18 @@ Status SizeExchangeRun::start(std::shared_ptr<const SizeExchangeProgram> exchang
                                        {reinterpret_cast<const std::byte*>(sent_.data()),
                                         reinterpret_cast<std::byte*>(received_.data()), nullptr},
                                        comm, first_tag),
-                      what);
+                      the_size_exchange);
 }
 
 Result<bool> SizeExchangeRun::test() {
     bool done = false;
-    if (auto tested = mpi::check(execution_.test(done), what); !tested)
+    if (auto tested = mpi::check(execution_.test(done), the_size_exchange); !tested)
         return tested.error();
     return done;
 }
 
 Status SizeExchangeRun::wait() {
-    return mpi::check(execution_.wait(), what);
+    return mpi::check(execution_.wait(), the_size_exchange);
 }
 
 } // namespace alltold

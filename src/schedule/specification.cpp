@@ -35,12 +35,14 @@ std::string_view name_of(Collective collective) {
 }
 
 std::optional<Collective> collective_named(std::string_view name) {
-    const auto found = std::ranges::find(all_collectives, name, name_of);
+    const auto found =
+        std::ranges::find(all_collectives, name, [](Collective one) { return name_of(one); });
     return found == all_collectives.end() ? std::nullopt : std::optional(*found);
 }
 
 Result<Collective> parse_collective(std::string_view name, std::span<const Collective> allowed) {
-    if (const auto found = std::ranges::find(allowed, name, name_of); found != allowed.end())
+    if (const auto found = collective_named(name);
+        found && std::ranges::find(allowed, *found) != allowed.end())
         return *found;
     std::vector<std::string_view> names;
     for (const auto collective : allowed)

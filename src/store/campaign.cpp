@@ -16,6 +16,13 @@
 #include "store/writer_lock.hpp"
 
 namespace alltold {
+
+/// A stored point: its row and the repetition number its next sample gets.
+struct StoredPoint {
+    std::int64_t id = 0;
+    int next_repetition = 0;
+};
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -28,30 +35,24 @@ auto key_of(const Point& point) {
 }
 using PointKey = decltype(key_of(Point{}));
 
-/// A stored point: its row and the repetition number its next sample gets.
-struct Row {
-    std::int64_t id = 0;
-    int next_repetition = 0;
-};
-
 /// Not a number for text.
 double time_of(const SQLite::Column& column) {
     return column.isFloat() || column.isInteger() ? column.getDouble() : std::nan("");
 }
 
-std::map<PointKey, Row> read_rows(SQLite::Database& database) {
+std::map<PointKey, StoredPoint> read_rows(SQLite::Database& database) {
     SQLite::Statement rows(
         database,
         "SELECT probe, algorithm, clusters, size_bytes, first_rank, second_rank, count, id, "
         "(SELECT coalesce(max(repetition) + 1, 0) FROM sample WHERE point = id) "
         "FROM point");
-    std::map<PointKey, Row> known;
+    std::map<PointKey, StoredPoint> known;
     while (rows.executeStep())
         known.emplace(PointKey{rows.getColumn(0).getString(), rows.getColumn(1).getString(),
                                rows.getColumn(2).getString(), rows.getColumn(3).getInt64(),
                                rows.getColumn(4).getInt(), rows.getColumn(5).getInt(),
                                rows.getColumn(6).getInt()},
-                      Row{rows.getColumn(7).getInt64(), rows.getColumn(8).getInt()});
+                      StoredPoint{rows.getColumn(7).getInt64(), rows.getColumn(8).getInt()});
     return known;
 }
 
@@ -77,7 +78,7 @@ struct Campaign::State {
     std::optional<WriterLock> lock; ///< held by a writer only; outlives the database
     SQLite::Database database;
     std::int64_t session = 0;
-    std::map<PointKey, Row> rows; ///< a writer's view of the table of points
+    std::map<PointKey, StoredPoint> rows; ///< a writer's view of the table of points
 
     ~State() {
         if (lock)
@@ -132,7 +133,8 @@ Result<int> Campaign::add(const Point& point, double time_s, bool warmup) {
         const auto key = key_of(point);
         SQLite::Transaction transaction(database);
         const auto found = state_->rows.find(key);
-        auto row = found != state_->rows.end() ? found->second : Row{insert_point(database, key)};
+        auto row =
+            found != state_->rows.end() ? found->second : StoredPoint{insert_point(database, key)};
         SQLite::Statement insert(database, "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?)");
         insert.bind(1, row.id);
         insert.bind(2, row.next_repetition);

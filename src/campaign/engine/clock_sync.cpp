@@ -21,7 +21,7 @@ constexpr int fewest_pings = 5;
 constexpr double longest_s = 0.3;
 /// The number of quickest pings whose offsets must agree: their spread is the likely error.
 constexpr std::size_t quickest = 3;
-constexpr double longest_nap_s = 200e-6;
+constexpr double longest_nap_for_clocks_s = 200e-6;
 
 /// The error a clock may have.
 struct Doubt {
@@ -104,7 +104,7 @@ Result<double> compare_with_parent(const mpi::Communicator& control, int parent,
     if (auto posted = arrival.receive(control, mpi::bytes_of(turn), parent, tag_clock_turn);
         !posted)
         return posted.error();
-    if (auto waited = arrival.wait_napping(longest_nap_s); !waited)
+    if (auto waited = arrival.wait_napping(longest_nap_for_clocks_s); !waited)
         return waited.error();
     auto pings = ask_times(control, parent, clock.local());
     if (!pings)
@@ -156,7 +156,7 @@ Result<ClockQuality> compare_clocks(const mpi::Communicator& control, const Tree
         if (auto posted = report.receive(control, mpi::bytes_of(below), child, tag_clock_report);
             !posted)
             return posted.error();
-        if (auto waited = report.wait_napping(longest_nap_s); !waited)
+        if (auto waited = report.wait_napping(longest_nap_for_clocks_s); !waited)
             return waited.error();
         quality.merge(below);
     }

@@ -9,7 +9,7 @@ namespace alltold::campaign {
 namespace {
 
 /// A rank that waits for others sleeps and leaves its processor to the ranks still working.
-constexpr double longest_nap_s = 100e-6;
+constexpr double longest_nap_for_start_s = 100e-6;
 
 Status send_down(const Ranks& ranks, const Tree& tree, const Start& start) {
     for (const int child : tree.children(ranks.rank()))
@@ -23,7 +23,7 @@ Status receive(const Ranks& ranks, T& message, int from, int tag) {
     mpi::Requests arrival;
     if (auto posted = arrival.receive(ranks.control(), mpi::bytes_of(message), from, tag); !posted)
         return posted;
-    return arrival.wait_napping(longest_nap_s);
+    return arrival.wait_napping(longest_nap_for_start_s);
 }
 
 /// One repetition here, merged with the reports of the ranks below.

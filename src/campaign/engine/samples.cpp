@@ -13,7 +13,7 @@ namespace alltold::campaign {
 namespace {
 
 /// The longest that rank 0 sleeps before it looks for samples again.
-constexpr double longest_nap_s = 1e-3;
+constexpr double longest_nap_for_samples_s = 1e-3;
 constexpr std::size_t most_warm_ups = 16;
 
 /// Both lists travel in one message, behind their lengths.
@@ -35,7 +35,7 @@ Result<Samples> collect(const Context& context, int reporter) {
                             reporter, tag_times);
         !posted)
         return posted.error();
-    if (auto waited = arrival.wait_napping(longest_nap_s); !waited)
+    if (auto waited = arrival.wait_napping(longest_nap_for_samples_s); !waited)
         return waited.error();
     const auto warm_up = message.begin() + 2;
     const auto values = warm_up + static_cast<std::ptrdiff_t>(message[0]);

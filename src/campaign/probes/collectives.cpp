@@ -15,22 +15,21 @@
 #include "campaign/plan.hpp"
 #include "campaign/run/pattern.hpp"
 #include "campaign/run/trace.hpp"
+#include "core/units.hpp"
 #include "network/collective_probe.hpp"
 #include "runtime/mpi/agree.hpp"
 
 namespace alltold::campaign {
 namespace {
 
-constexpr std::uint64_t ki = 1024;
-
 /// One of the four, and the sizes at which the library's own is measured without request.
-struct Row {
+struct CollectiveRow {
     Collective collective;
     std::vector<std::uint64_t> sizes_bytes;
 };
 
-const std::array<Row, 4>& rows() {
-    static const std::array<Row, 4> all{{
+const std::array<CollectiveRow, 4>& rows() {
+    static const std::array<CollectiveRow, 4> all{{
         {Collective::bcast, {1 * ki, 16 * ki, 128 * ki, 512 * ki}},
         {Collective::scatter, {1 * ki, 16 * ki, 128 * ki}},
         {Collective::gather, {1 * ki, 16 * ki, 128 * ki}},
@@ -75,7 +74,7 @@ bool belongs_to(std::string_view algorithm, Collective collective) {
 }
 
 /// The candidates; empty if all requested algorithms belong to other collectives.
-Result<std::vector<Candidate>> candidates_of(const Row& row, const Request& request,
+Result<std::vector<Candidate>> candidates_of(const CollectiveRow& row, const Request& request,
                                              const Clusters& clusters) {
     CandidateRequest wanted;
     wanted.what = name_of(row.collective);
@@ -105,7 +104,8 @@ struct Part {
 
 /// The user's request; else our algorithms on the subsets that fits learn from, the library's
 /// all-to-all on all subsets, and its other collectives on the last subset, which holds all hosts.
-std::vector<Part> parts_of(const Row& row, const Clusters& world, const Request& request) {
+std::vector<Part> parts_of(const CollectiveRow& row, const Clusters& world,
+                           const Request& request) {
     auto usual = subsets_for(world, request);
     if (!request.algorithms.empty())
         return {{usual, false, row.sizes_bytes}, {usual, true, row.sizes_bytes}};
@@ -117,7 +117,8 @@ std::vector<Part> parts_of(const Row& row, const Clusters& world, const Request&
     return parts;
 }
 
-Result<std::vector<Point>> plan(const Row& row, const Clusters& world, const Request& request) {
+Result<std::vector<Point>> plan_collective(const CollectiveRow& row, const Clusters& world,
+                                           const Request& request) {
     std::vector<Point> points;
     if (!requested(request, row.collective))
         return points;
@@ -169,7 +170,7 @@ Status repeat_traced(Context& context, const Steps& steps, const mpi::Communicat
 
 /// Before the first repetition the ranks agree that all have a schedule. If one has none, rank 0
 /// alone gets the error, and the others wait for its next order.
-Status measure(Context& context) {
+Status measure_collective(Context& context) {
     const auto& asked = context.measurement;
     const bool by_reading = asked.start_mode != StartMode::silence;
     if (!takes_part(context))
@@ -217,9 +218,10 @@ double buffer_bytes(const Point& point) {
 }
 
 Probe probe_for(Collective collective) {
-    Probe probe{
-        name_of(collective), "collectives", "seconds from the agreed start to the last finish",
-        [](const Clusters&, const Request&) { return Result(std::vector<Point>()); }, measure};
+    Probe probe{name_of(collective), "collectives",
+                "seconds from the agreed start to the last finish",
+                [](const Clusters&, const Request&) { return Result(std::vector<Point>()); },
+                measure_collective};
     probe.buffer_bytes = buffer_bytes;
     return probe;
 }
@@ -271,7 +273,7 @@ std::vector<Probe> collectives_probes() {
     for (const auto& row : rows()) {
         probes.push_back(probe_for(row.collective));
         probes.back().plan = [&row](const Clusters& world, const Request& request) {
-            return plan(row, world, request);
+            return plan_collective(row, world, request);
         };
     }
     return probes;

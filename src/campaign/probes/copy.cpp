@@ -9,16 +9,16 @@
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/caches.hpp"
+#include "core/units.hpp"
 
 namespace alltold::campaign {
 namespace {
 
-constexpr std::size_t ki = 1024;
 constexpr std::size_t largest_area_bytes = 128 * ki * ki;
 /// Times several copies together so that the clock's own time does not matter.
 constexpr std::size_t bytes_timed_together = 256 * ki;
 
-Result<std::vector<Point>> plan(const Clusters&, const Request&) {
+Result<std::vector<Point>> plan_copy(const Clusters&, const Request&) {
     std::vector<Point> points;
     for (const std::uint64_t size_bytes : {ki, 4 * ki, 16 * ki, 64 * ki, 256 * ki})
         points.push_back({"copy", "memory_to_memory", Clusters({1}), size_bytes, 0, -1});
@@ -55,7 +55,7 @@ double copy_s(Place& from, Place& to, std::size_t bytes) {
     return (Clock::true_now_s() - started_s) / static_cast<double>(rounds);
 }
 
-Status measure(Context& context) {
+Status measure_copy(Context& context) {
     if (context.rank() != 0)
         return Done{};
     static const Caches caches = find_caches();
@@ -69,10 +69,10 @@ Status measure(Context& context) {
     return report(context, 0, mine);
 }
 
-double cost_s(const Point&, double) {
+double copy_cost_s(const Point&, double) {
     return 0.02; // most of it to lay out the areas
 }
-double buffer_bytes(const Point&) {
+double copy_buffer_bytes(const Point&) {
     return 2. * largest_area_bytes;
 }
 
@@ -80,9 +80,9 @@ double buffer_bytes(const Point&) {
 /// source nor target has been touched before: the copies walk through areas of twice the last
 /// cache's size, at most 128 MiB each.
 Probe copy_probe() {
-    Probe probe{"copy", "cluster", "seconds to copy m bytes", plan, measure};
-    probe.cost_s = cost_s;
-    probe.buffer_bytes = buffer_bytes;
+    Probe probe{"copy", "cluster", "seconds to copy m bytes", plan_copy, measure_copy};
+    probe.cost_s = copy_cost_s;
+    probe.buffer_bytes = copy_buffer_bytes;
     return probe;
 }
 

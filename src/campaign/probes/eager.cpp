@@ -22,7 +22,7 @@ constexpr double quick_s = 2e-3;
 /// The same where it has to be certain, besides twice the time the message itself took.
 constexpr double thorough_s = 50e-3;
 
-Result<std::vector<Point>> plan(const Clusters& world, const Request&) {
+Result<std::vector<Point>> plan_eager(const Clusters& world, const Request&) {
     for (const auto& pair : choose_pairs(world))
         if (world.cluster_of(pair.first) == world.cluster_of(pair.second))
             return std::vector{pair_point("eager", world, pair, largest_bytes)};
@@ -136,7 +136,7 @@ Result<Samples> take(Context& context, PairEnd& end) {
     return samples;
 }
 
-Status measure(Context& context) {
+Status measure_eager(Context& context) {
     std::vector<std::byte> message;
     if (context.rank() == context.point().second_rank)
         message.resize(context.point().size_bytes);
@@ -149,7 +149,7 @@ Status measure(Context& context) {
 }
 
 /// The first search; later ones take two messages.
-double cost_s(const Point&, double) {
+double eager_cost_s(const Point&, double) {
     return 0.1;
 }
 
@@ -160,8 +160,8 @@ double cost_s(const Point&, double) {
 /// tried is that of the point.
 Probe eager_probe() {
     Probe probe{"eager", "p2p", "bytes of the largest message that does not wait for its receive",
-                plan, measure};
-    probe.cost_s = cost_s;
+                plan_eager, measure_eager};
+    probe.cost_s = eager_cost_s;
     return probe;
 }
 

@@ -11,12 +11,12 @@
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/burst.hpp"
+#include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::campaign {
 namespace {
 
-constexpr std::uint64_t ki = 1024;
 constexpr int trips = 3;
 
 std::vector<int> place_of(const Context& context, const std::vector<int>& ranks) {

@@ -4,13 +4,12 @@
 #include "campaign/probe.hpp"
 #include "campaign/probes/shared/longer.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
+#include "core/units.hpp"
 
 namespace alltold::campaign {
 namespace {
 
-constexpr std::uint64_t ki = 1024;
-
-Result<std::vector<Point>> plan(const Clusters& world, const Request& request) {
+Result<std::vector<Point>> plan_pingpong(const Clusters& world, const Request& request) {
     std::vector<Point> points;
     if (request.rough) {
         for (const auto& pair : rough_pairs(world)) {
@@ -31,7 +30,7 @@ Result<std::vector<Point>> plan(const Clusters& world, const Request& request) {
 }
 
 /// A sample is half the time of a round trip.
-double cost_s(const Point&, double value) {
+double pingpong_cost_s(const Point&, double value) {
     return 2 * value;
 }
 
@@ -39,8 +38,9 @@ double cost_s(const Point&, double value) {
 /// connection is warm, then as many repetitions as asked for and as fit into the limit,
 /// each the mean of as many round trips as fit into 2 ms, at most 10.
 Probe pingpong_probe() {
-    Probe probe{"pingpong", "p2p", "seconds, half a round trip", plan, measure_round_trips};
-    probe.cost_s = cost_s;
+    Probe probe{"pingpong", "p2p", "seconds, half a round trip", plan_pingpong,
+                measure_round_trips};
+    probe.cost_s = pingpong_cost_s;
     probe.refine_rough = longer_messages;
     return probe;
 }

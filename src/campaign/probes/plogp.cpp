@@ -19,11 +19,11 @@
 #include "campaign/probes/shared/longer.hpp"
 #include "campaign/probes/shared/pair.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
+#include "core/units.hpp"
 
 namespace alltold::campaign {
 namespace {
 
-constexpr std::uint64_t ki = 1024;
 constexpr double steady = 0.05;
 constexpr double shortest_train_s = 3e-3;
 constexpr double longest_train_s = 0.25;

@@ -10,15 +10,15 @@
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/paired.hpp"
+#include "core/units.hpp"
 
 namespace alltold::campaign {
 namespace {
 
-constexpr std::uint64_t ki = 1024;
 /// By then a small message has arrived within any cluster.
 constexpr std::chrono::milliseconds arrival{8};
 /// Stay awake this long before timing, so that the processor's wake-up is not timed.
-constexpr double awake_s = 0.5e-3;
+constexpr double awake_before_timing_s = 0.5e-3;
 constexpr double control_s = 20e-3;
 /// The computation starts this long before the first message.
 constexpr std::chrono::milliseconds head_start{3};
@@ -66,7 +66,8 @@ Status receive_all(const Context& context, int count) {
 Status measure_fetch(Context& context) {
     return repeat_paired(context, {[&]() -> Result<double> {
                                        std::this_thread::sleep_for(arrival);
-                                       const double awake_until_s = Clock::true_now_s() + awake_s;
+                                       const double awake_until_s =
+                                           Clock::true_now_s() + awake_before_timing_s;
                                        while (Clock::true_now_s() < awake_until_s)
                                            ;
                                        const double started_s = Clock::true_now_s();

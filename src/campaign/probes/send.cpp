@@ -13,19 +13,19 @@
 #include "campaign/probes/shared/burst.hpp"
 #include "campaign/probes/shared/longer.hpp"
 #include "campaign/probes/shared/paired.hpp"
+#include "core/units.hpp"
 
 namespace alltold::campaign {
 namespace {
 
-constexpr std::uint64_t ki = 1024;
-constexpr int most_pairs = 2;
+constexpr int most_local_pairs = 2;
 /// The most bytes of the longer train of a size.
 constexpr std::uint64_t train_bytes = 128 * ki;
 
 std::vector<std::pair<int, int>> few_local_pairs(const Clusters& world) {
     std::vector<std::pair<int, int>> few;
     for (const auto& pair : choose_pairs(world))
-        if (few.size() < most_pairs && world.cluster_of(pair.first) == 0 &&
+        if (few.size() < most_local_pairs && world.cluster_of(pair.first) == 0 &&
             world.cluster_of(pair.second) == 0)
             few.push_back(pair);
     return few;
@@ -147,7 +147,7 @@ Status measure_train(Context& context) {
 }
 
 /// The sample excludes the message's transfer and the answer.
-double cost_s(const Point&, double value) {
+double send_round_cost_s(const Point&, double value) {
     return 2 * value + 1e-3;
 }
 
@@ -156,7 +156,7 @@ double cost_s(const Point&, double value) {
 Probe send_call_probe() {
     Probe probe{"send_call", "cluster", "seconds of a blocking send", plan_single<0>,
                 measure_send_call};
-    probe.cost_s = cost_s;
+    probe.cost_s = send_round_cost_s;
     return probe;
 }
 
@@ -166,7 +166,7 @@ Probe send_call_probe() {
 Probe send_overhead_probe() {
     Probe probe{"send_overhead", "cluster", "processor seconds of a send", plan_single<1>,
                 measure_send_overhead};
-    probe.cost_s = cost_s;
+    probe.cost_s = send_round_cost_s;
     return probe;
 }
 

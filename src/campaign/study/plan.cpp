@@ -9,6 +9,7 @@
 
 #include "campaign/policies/learn.hpp"
 #include "core/random.hpp"
+#include "core/units.hpp"
 #include "predict/decision_table.hpp"
 #include "predict/library_prediction.hpp"
 #include "predict/rank.hpp"
@@ -17,7 +18,6 @@
 namespace alltold::campaign {
 namespace {
 
-constexpr std::uint64_t ki = 1024;
 constexpr std::array<std::uint64_t, 5> reported{1 * ki, 4 * ki, 16 * ki, 64 * ki, 256 * ki};
 constexpr std::array<std::uint64_t, 13> decided{64,      128,      256,     512,     1 * ki,
                                                 2 * ki,  4 * ki,   8 * ki,  16 * ki, 32 * ki,

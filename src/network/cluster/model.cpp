@@ -55,7 +55,7 @@ ordered_json to_json(const ClusterModel& cluster) {
     return json;
 }
 
-ClusterModel read(JsonCursor at) {
+ClusterModel read_cluster(JsonCursor at) {
     ClusterModel cluster;
     cluster.O_s = read_curve(at.member("O_s"));
     cluster.T_s = read_curve(at.member("T_s"));
@@ -88,7 +88,7 @@ extern const CostModel cluster{
     .fit = fit_cluster,
     .fields = {{"cluster_model",
                 [](const Network& network) { return json_or_null(network.cluster, to_json); },
-                [](Network& network, JsonCursor at) { network.cluster = read(at); }}},
+                [](Network& network, JsonCursor at) { network.cluster = read_cluster(at); }}},
     .lacks = [](const Network& network) -> std::string {
         return network.cluster ? "" : "a cluster model";
     },

@@ -19,7 +19,7 @@
 namespace alltold {
 namespace {
 
-constexpr std::size_t fewest_sizes = 3;
+constexpr std::size_t fewest_transfer_sizes = 3;
 /// The scatter of medians that no form explains; smaller errors of repetitions count as this.
 constexpr double least_relative_error = 0.01;
 /// A capacity must lower chi squared by more than a parameter chosen among many does by chance.
@@ -37,7 +37,7 @@ struct Observed {
     double error_s = 0;
 };
 
-struct Attempt {
+struct TransferAttempt {
     LoadedTransfer transfer;
     double chi_squared = 0;
 };
@@ -49,7 +49,7 @@ double load(const Observed& at, double capacity) {
 
 /// An idle network gives some bytes away, so that the free line may start below 0: a start-up of a
 /// single pair is kept at 0 or more.
-Attempt attempt(std::span<const Observed> all, double capacity) {
+TransferAttempt attempt(std::span<const Observed> all, double capacity) {
     const auto count = static_cast<Eigen::Index>(all.size());
     Eigen::MatrixXd design(count, 3);
     Eigen::VectorXd observed(count);
@@ -73,8 +73,8 @@ Attempt attempt(std::span<const Observed> all, double capacity) {
 }
 
 /// The best of no capacity and those between the lightest and the heaviest load measured.
-Attempt best_attempt(std::span<const Observed> all) {
-    const Attempt plain = attempt(all, 0);
+TransferAttempt best_attempt(std::span<const Observed> all) {
+    const TransferAttempt plain = attempt(all, 0);
     std::vector<double> loads;
     for (const auto& at : all)
         if (at.gap_s > 0)
@@ -82,9 +82,9 @@ Attempt best_attempt(std::span<const Observed> all) {
     if (loads.empty())
         return plain;
     const auto [lightest, heaviest] = std::ranges::minmax(loads);
-    Attempt best = plain;
+    TransferAttempt best = plain;
     for (int i = 1; i < capacities_tried; ++i) {
-        const Attempt tried =
+        const TransferAttempt tried =
             attempt(all, lightest * std::pow(heaviest / lightest,
                                              static_cast<double>(i) / capacities_tried));
         if (tried.chi_squared < best.chi_squared)
@@ -97,8 +97,8 @@ Attempt best_attempt(std::span<const Observed> all) {
 
 /// What no form explains weighs on all points alike, in seconds: a first packet that finds a link
 /// idle, a change of protocol. Its size follows from what is left, which follows from it.
-Attempt explain(const std::vector<Observed>& measured) {
-    Attempt best = best_attempt(measured);
+TransferAttempt explain(const std::vector<Observed>& measured) {
+    TransferAttempt best = best_attempt(measured);
     for (int pass = 0; pass < 6; ++pass) {
         double squares = 0;
         for (const auto& at : measured)
@@ -127,7 +127,7 @@ Result<std::vector<Observed>> observe(std::span<const Series> pairs, const Clust
         if (!cells)
             return cells.error();
         // Two sizes in order are nothing, three could be chance: all process counts must agree.
-        if (cells->size() >= fewest_sizes)
+        if (cells->size() >= fewest_transfer_sizes)
             if (const auto objection = growth_objection(*cells); !objection.empty())
                 return refused(fmt::format("pairs of {} processes: {}", processes, objection));
         for (const Cell& cell : *cells) {
@@ -146,10 +146,10 @@ Result<std::vector<Observed>> observe(std::span<const Series> pairs, const Clust
                            std::hypot(error_s, std::min(0., left_s))});
         }
     }
-    if (sizes.size() < fewest_sizes || by_processes.size() < 2)
+    if (sizes.size() < fewest_transfer_sizes || by_processes.size() < 2)
         return refused(fmt::format("pairs: {} size(s) and {} rank count(s) measured; L(m, "
                                    "p) needs at least {} and 2",
-                                   sizes.size(), by_processes.size(), fewest_sizes));
+                                   sizes.size(), by_processes.size(), fewest_transfer_sizes));
     return all;
 }
 

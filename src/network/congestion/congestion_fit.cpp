@@ -13,13 +13,13 @@
 #include "network/congestion/congestion_core.hpp"
 #include "network/congestion/congestion_scores.hpp"
 #include "network/congestion/congestion_timeouts.hpp"
+#include "network/series.hpp"
 
 namespace alltold {
 namespace {
 
 constexpr std::size_t fewest_points = 6;
-constexpr std::size_t fewest_sizes = 4;
-constexpr std::size_t fewest_repetitions = 3;
+constexpr std::size_t fewest_congestion_sizes = 4;
 
 Status check(std::span<const CongestedSeries> measured) {
     std::set<int> ns;
@@ -39,9 +39,10 @@ Status check(std::span<const CongestedSeries> measured) {
     }
     if (ns.size() < 2)
         return refused(fmt::format("measured at {} rank count(s); at least 2 needed", ns.size()));
-    if (sizes.size() < fewest_sizes || measured.size() < fewest_points)
+    if (sizes.size() < fewest_congestion_sizes || measured.size() < fewest_points)
         return refused(fmt::format("{} sizes and {} points measured; at least {} and {} needed",
-                                   sizes.size(), measured.size(), fewest_sizes, fewest_points));
+                                   sizes.size(), measured.size(), fewest_congestion_sizes,
+                                   fewest_points));
     return Done{};
 }
 

@@ -100,7 +100,7 @@ ordered_json to_json(const CongestionFit& fit) {
             {"models", to_json(fit.models)}};
 }
 
-CongestionFit read(JsonCursor at) {
+CongestionFit read_congestion(JsonCursor at) {
     CongestionFit fit;
     fit.clusters = at.member("clusters").whole_number(1);
     read_terms(fit, at.member("terms"));
@@ -143,7 +143,7 @@ extern const CostModel congestion{
                     const auto* fit = network.find<CongestionFit>();
                     return fit ? to_json(*fit) : ordered_json();
                 },
-                [](Network& network, JsonCursor at) { network.set(read(at)); }}},
+                [](Network& network, JsonCursor at) { network.set(read_congestion(at)); }}},
     .lacks = [](const Network& network) -> std::string {
         return network.find<CongestionFit>() ? ""
                                              : "a model of congestion, fitted from all-to-alls "

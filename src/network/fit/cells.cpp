@@ -15,7 +15,6 @@
 namespace alltold {
 namespace {
 
-constexpr std::size_t fewest_repetitions = 3;
 /// Ten repetitions tell their own spread to a quarter only, so each size's estimate is pulled
 /// towards the median of all with the weight of this many repetitions.
 constexpr double pooled_repetitions = 8;

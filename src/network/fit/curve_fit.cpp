@@ -17,8 +17,8 @@
 namespace alltold {
 namespace {
 
-constexpr std::size_t fewest_sizes = 3;
-constexpr int draws = 400;
+constexpr std::size_t fewest_curve_sizes = 3;
+constexpr int curve_draws = 400;
 
 /// Neighbours out of order are pooled to their weighted mean until none are (Barlow et al. 1972).
 std::vector<double> never_falling(std::span<const double> values, std::span<const double> weights) {
@@ -54,9 +54,9 @@ Result<SizeCurve> fit_curve(std::span<const Series> series, std::string_view wha
     if (!gathered)
         return gathered.error();
     const auto& cells = *gathered;
-    if (cells.size() < fewest_sizes)
+    if (cells.size() < fewest_curve_sizes)
         return refused(fmt::format("{}: {} size(s) measured; a curve needs at least {}", what,
-                                   cells.size(), fewest_sizes));
+                                   cells.size(), fewest_curve_sizes));
     if (const auto objection = growth_objection(cells); !objection.empty())
         return refused(fmt::format("{}: {}", what, objection));
 
@@ -69,7 +69,7 @@ Result<SizeCurve> fit_curve(std::span<const Series> series, std::string_view wha
     const auto pooled = never_falling(centres, weights);
     Random random(seed);
     std::vector<std::vector<double>> drawn(cells.size());
-    for (int draw = 0; draw < draws; ++draw) {
+    for (int draw = 0; draw < curve_draws; ++draw) {
         const auto again = never_falling(redraw(cells, random), weights);
         for (std::size_t i = 0; i < again.size(); ++i)
             drawn[i].push_back(again[i]);

@@ -79,7 +79,7 @@ namespace {
 
 /// The share of the variance between the sizes, on the scale of `of`, that the fit leaves.
 template <typename Of>
-double unexplained(std::span<const Cell> cells, std::span<const double> fitted_s, Of&& of) {
+double unexplained_share(std::span<const Cell> cells, std::span<const double> fitted_s, Of&& of) {
     double mean = 0;
     for (const Cell& cell : cells)
         mean += of(cell.centre_s) / static_cast<double>(cells.size());
@@ -98,8 +98,8 @@ double unexplained(std::span<const Cell> cells, std::span<const double> fitted_s
 // most sizes, where small steps weigh much in log time though the line is right where it matters;
 // so it takes both to object.
 std::string misfit_objection(std::span<const Cell> cells, std::span<const double> fitted_s) {
-    const double of_log = unexplained(cells, fitted_s, [](double x) { return std::log(x); });
-    const double of_time = unexplained(cells, fitted_s, [](double x) { return x; });
+    const double of_log = unexplained_share(cells, fitted_s, [](double x) { return std::log(x); });
+    const double of_time = unexplained_share(cells, fitted_s, [](double x) { return x; });
     if (std::min(of_log, of_time) <= most_unexplained)
         return {};
     return fmt::format("the fit explains only noise: it leaves {} of the variance of log "

@@ -16,9 +16,9 @@
 namespace alltold {
 namespace {
 
-constexpr std::size_t fewest_lengths = 3;
-constexpr double smallest_span = 4;
-constexpr int draws = 400;
+constexpr std::size_t fewest_rate_lengths = 3;
+constexpr double smallest_rate_span = 4;
+constexpr int rate_draws = 400;
 
 StraightLine fit_line(std::span<const Cell> cells, std::span<const double> centres) {
     std::vector<double> bytes, variances;
@@ -37,14 +37,14 @@ Result<RateFit> fit_rate(std::span<const Series> trains, std::string_view what,
     if (!gathered)
         return gathered.error();
     const auto& cells = *gathered;
-    if (cells.size() < fewest_lengths)
+    if (cells.size() < fewest_rate_lengths)
         return refused(fmt::format("{}: {} length(s) of train measured; a rate needs at least "
                                    "{}",
-                                   what, cells.size(), fewest_lengths));
-    if (cells.back().size_bytes < smallest_span * cells.front().size_bytes)
+                                   what, cells.size(), fewest_rate_lengths));
+    if (cells.back().size_bytes < smallest_rate_span * cells.front().size_bytes)
         return refused(fmt::format("{}: trains from {} to {} span less than a factor of {}", what,
                                    format_size(cells.front().size_bytes),
-                                   format_size(cells.back().size_bytes), smallest_span));
+                                   format_size(cells.back().size_bytes), smallest_rate_span));
     if (const auto objection = growth_objection(cells); !objection.empty())
         return refused(fmt::format("{}: {}", what, objection));
 
@@ -70,7 +70,7 @@ Result<RateFit> fit_rate(std::span<const Series> trains, std::string_view what,
     // What keeps the medians off the line beside their scatter is drawn anew each time.
     Random random(seed);
     std::vector<double> rates;
-    for (int draw = 0; draw < draws; ++draw) {
+    for (int draw = 0; draw < rate_draws; ++draw) {
         auto again = redraw(cells, random);
         for (std::size_t i = 0; i < cells.size(); ++i)
             again[i] += (centres[i] - fitted[i]) * random.normal();

@@ -49,7 +49,7 @@ std::vector<CallFromBothStarts> calls_from(const Fitting& fitting, StartMode oth
 }
 
 /// A second start is a barrier where the usual one is silence, and silence where it is not.
-void fit(Fitting& fitting) {
+void fit_second_starts(Fitting& fitting) {
     if (!fitting.network.eager_limit_bytes)
         return;
     for (const auto other : {StartMode::barrier, StartMode::silence})
@@ -57,13 +57,13 @@ void fit(Fitting& fitting) {
             fitting.network.set(fit_half_duplex(calls));
 }
 
-ordered_json write(const Network& network) {
+ordered_json half_duplex_to_json(const Network& network) {
     const auto* known = network.find<HalfDuplex>();
     return known ? ordered_json{{"factor", to_json(known->factor)}, {"calls", known->calls}}
                  : ordered_json();
 }
 
-void read(Network& network, JsonCursor at) {
+void read_half_duplex(Network& network, JsonCursor at) {
     HalfDuplex known;
     known.factor = read_estimate(at.member("factor"), from_one);
     known.calls = at.member("calls").whole_number(1);
@@ -80,8 +80,8 @@ extern const CostModel half_duplex{
     .help = "how much longer the library's alltoall takes by rendezvous after a barrier",
     .preference = 90,
     .fitted_after = {"hockney"},
-    .fit = fit,
-    .fields = {{"half_duplex", write, read}},
+    .fit = fit_second_starts,
+    .fields = {{"half_duplex", half_duplex_to_json, read_half_duplex}},
     .lacks = [](const Network& network) -> std::string {
         return network.find<HalfDuplex>() ? "" : "all-to-alls of the library from two starts";
     },

@@ -19,9 +19,9 @@
 namespace alltold {
 namespace {
 
-constexpr std::size_t fewest_sizes = 3;
-constexpr double smallest_span = 8;
-constexpr int draws = 600;
+constexpr std::size_t fewest_hockney_sizes = 3;
+constexpr double smallest_hockney_span = 8;
+constexpr int hockney_draws = 600;
 
 /// What keeps the medians off the line beside the scatter of their repetitions: either in
 /// proportion to the time, as memory and caches do it, or the same number of seconds at every size,
@@ -80,13 +80,13 @@ double squared_residuals(std::span<const Cell> cells, const Hockney& line) {
 }
 
 /// A line, the model error that explains its residuals, and how likely it makes them.
-struct Attempt {
+struct LineAttempt {
     Hockney line;
     ModelError error;
     double log_likelihood = 0;
     double weighted_residuals = 0; ///< squared, over their variances
 
-    Attempt(std::span<const Cell> cells, std::span<const double> centres, ModelError assumed)
+    LineAttempt(std::span<const Cell> cells, std::span<const double> centres, ModelError assumed)
         : line(fit_line(cells, centres, assumed)), error(assumed) {
         for (const Cell& cell : cells) {
             const double line_s = line.time_s(cell.size_bytes);
@@ -101,36 +101,31 @@ struct Attempt {
 /// The least model error of one kind with which the residuals are no larger than they should be
 /// (Paule and Mandel's estimate): `make` turns a number from 0 to `most` into one.
 template <typename Make>
-Attempt explain(std::span<const Cell> cells, std::span<const double> centres, double most,
-                Make&& make) {
+LineAttempt explain_by_line(std::span<const Cell> cells, std::span<const double> centres,
+                            double most, Make&& make) {
     const auto freedom = static_cast<double>(cells.size()) - 2;
-    Attempt attempt(cells, centres, make(0.0));
+    LineAttempt attempt(cells, centres, make(0.0));
     if (attempt.weighted_residuals <= freedom)
         return attempt;
     double low = 0, high = most;
     for (int step = 0; step < 40; ++step) {
         const double middle = 0.5 * (low + high);
-        attempt = Attempt(cells, centres, make(middle));
+        attempt = LineAttempt(cells, centres, make(middle));
         (attempt.weighted_residuals > freedom ? low : high) = middle;
     }
     return attempt;
 }
 
 /// Whichever kind of model error makes the residuals likelier.
-Attempt explain(std::span<const Cell> cells, std::span<const double> centres) {
+LineAttempt explain_by_line(std::span<const Cell> cells, std::span<const double> centres) {
     const double longest_s = *std::max_element(centres.begin(), centres.end());
-    const auto in_proportion = explain(cells, centres, 3, [](double x) {
+    const auto in_proportion = explain_by_line(cells, centres, 3, [](double x) {
         return ModelError{x, 0};
     });
-    const auto in_seconds = explain(cells, centres, longest_s, [](double x) {
+    const auto in_seconds = explain_by_line(cells, centres, longest_s, [](double x) {
         return ModelError{0, x};
     });
     return in_seconds.log_likelihood > in_proportion.log_likelihood ? in_seconds : in_proportion;
-}
-
-Estimate estimate(double value, std::span<const double> drawn) {
-    const auto interval = percentile_interval(drawn);
-    return {value, std::min(value, interval.low), std::max(value, interval.high)};
 }
 
 /// Lines through what each pair measured alone, at three sizes or more.
@@ -150,7 +145,7 @@ std::vector<Hockney> lines_of_pairs(std::span<const Cell> cells, const ModelErro
         std::vector<double> centres;
         for (const Cell& cell : own)
             centres.push_back(cell.centre_s);
-        if (own.size() >= fewest_sizes)
+        if (own.size() >= fewest_hockney_sizes)
             lines.push_back(fit_line(own, centres, error));
     }
     return lines;
@@ -206,7 +201,7 @@ void add_intervals(HockneyFit& fit, std::span<const Cell> cells, const ModelErro
     std::vector<double> alphas;
     std::vector<double> betas;
     std::vector<double> latencies;
-    for (int draw = 0; draw < draws; ++draw) {
+    for (int draw = 0; draw < hockney_draws; ++draw) {
         auto centres = redraw(cells, random);
         latencies.push_back(centres.front());
         for (double& centre : centres)
@@ -216,13 +211,13 @@ void add_intervals(HockneyFit& fit, std::span<const Cell> cells, const ModelErro
         betas.push_back(line.beta_s_per_byte);
         const double a = line.alpha_s - fit.alpha_s.value;
         const double b = line.beta_s_per_byte - fit.beta_s_per_byte.value;
-        fit.covariance[0] += a * a / draws;
-        fit.covariance[1] += a * b / draws;
-        fit.covariance[2] += b * b / draws;
+        fit.covariance[0] += a * a / hockney_draws;
+        fit.covariance[1] += a * b / hockney_draws;
+        fit.covariance[2] += b * b / hockney_draws;
     }
-    fit.alpha_s = estimate(fit.alpha_s.value, alphas);
-    fit.beta_s_per_byte = estimate(fit.beta_s_per_byte.value, betas);
-    fit.latency_s = estimate(fit.latency_s.value, latencies);
+    fit.alpha_s = estimate_from(fit.alpha_s.value, alphas);
+    fit.beta_s_per_byte = estimate_from(fit.beta_s_per_byte.value, betas);
+    fit.latency_s = estimate_from(fit.latency_s.value, latencies);
     widen_over_pairs(fit, cells, error);
 }
 
@@ -258,7 +253,7 @@ Result<HockneyFit> fit_alpha(std::span<const Series> one_way, const Estimate& be
         std::sqrt(squared_residuals(cells, line) / static_cast<double>(cells.size()));
     Random random(seed);
     std::vector<double> alphas, latencies;
-    for (int draw = 0; draw < draws; ++draw) {
+    for (int draw = 0; draw < hockney_draws; ++draw) {
         const auto again = redraw(cells, random);
         const double deviate = random.normal() / 1.96;
         const double beta = line.beta_s_per_byte +
@@ -267,12 +262,12 @@ Result<HockneyFit> fit_alpha(std::span<const Series> one_way, const Estimate& be
         latencies.push_back(again.front());
         alphas.push_back(alpha_beside(cells, again, beta));
         const double a = alphas.back() - line.alpha_s, b = beta - line.beta_s_per_byte;
-        fit.covariance[0] += a * a / draws;
-        fit.covariance[1] += a * b / draws;
-        fit.covariance[2] += b * b / draws;
+        fit.covariance[0] += a * a / hockney_draws;
+        fit.covariance[1] += a * b / hockney_draws;
+        fit.covariance[2] += b * b / hockney_draws;
     }
-    fit.alpha_s = estimate(line.alpha_s, alphas);
-    fit.latency_s = estimate(centres.front(), latencies);
+    fit.alpha_s = estimate_from(line.alpha_s, alphas);
+    fit.latency_s = estimate_from(centres.front(), latencies);
     return fit;
 }
 
@@ -281,21 +276,22 @@ Result<HockneyFit> fit_hockney(std::span<const Series> one_way, std::uint64_t se
     if (!gathered)
         return gathered.error();
     const auto& cells = *gathered;
-    if (cells.size() < fewest_sizes)
+    if (cells.size() < fewest_hockney_sizes)
         return refused(fmt::format("ping-pong: {} size(s) measured; a line needs at least {}",
-                                   cells.size(), fewest_sizes));
+                                   cells.size(), fewest_hockney_sizes));
     const double smallest = cells.front().size_bytes;
     const double largest = cells.back().size_bytes;
-    if (largest < smallest_span * std::max(1.0, smallest))
+    if (largest < smallest_hockney_span * std::max(1.0, smallest))
         return refused(fmt::format("ping-pong: sizes from {} to {} span less than a factor of {}",
-                                   format_size(smallest), format_size(largest), smallest_span));
+                                   format_size(smallest), format_size(largest),
+                                   smallest_hockney_span));
     if (const auto objection = growth_objection(cells); !objection.empty())
         return refused("ping-pong: " + objection);
 
     std::vector<double> centres;
     for (const Cell& cell : cells)
         centres.push_back(cell.centre_s);
-    const Attempt best = explain(cells, centres);
+    const LineAttempt best = explain_by_line(cells, centres);
     const Hockney line = best.line;
     if (line.beta_s_per_byte <= 0)
         return refused("ping-pong: times decrease with size");

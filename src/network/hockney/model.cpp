@@ -26,7 +26,7 @@ ordered_json to_json(const HockneyFit& fit) {
             {"largest_bytes", fit.largest_bytes}};
 }
 
-HockneyFit read(JsonCursor at) {
+HockneyFit read_hockney(JsonCursor at) {
     HockneyFit fit;
     fit.alpha_s = read_estimate(at.member("alpha_s"), in_seconds);
     fit.beta_s_per_byte = read_estimate(at.member("beta_s_per_byte"), in_seconds_per_byte);
@@ -63,7 +63,7 @@ Result<HockneyFit> fit_local(Fitting& fitting) {
 }
 
 /// Ping-pongs within clusters, and between them, and the eager limit.
-void fit(Fitting& fitting) {
+void fit_pingpongs(Fitting& fitting) {
     fitting.place("local", fit_local(fitting), fitting.network.local);
     if (fitting.clusters.count() > 1)
         fitting.place("inter_cluster",
@@ -81,13 +81,13 @@ extern const CostModel hockney{
     .source = "SMT07 section 3",
     .help = "algorithms as under pLogP with L = 0 and g(m) = alpha + m beta",
     .preference = 20,
-    .fit = fit,
+    .fit = fit_pingpongs,
     .fields = {{"local",
                 [](const Network& network) { return json_or_null(network.local, to_json); },
-                [](Network& network, JsonCursor at) { network.local = read(at); }},
+                [](Network& network, JsonCursor at) { network.local = read_hockney(at); }},
                {"inter_cluster",
                 [](const Network& network) { return json_or_null(network.inter_cluster, to_json); },
-                [](Network& network, JsonCursor at) { network.inter_cluster = read(at); }},
+                [](Network& network, JsonCursor at) { network.inter_cluster = read_hockney(at); }},
                {"eager_limit_bytes",
                 [](const Network& network) {
                     return json_or_null(network.eager_limit_bytes, alltold::to_json);

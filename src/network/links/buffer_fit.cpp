@@ -11,14 +11,14 @@
 #include "core/least_squares.hpp"
 #include "core/median.hpp"
 #include "core/percent.hpp"
+#include "network/series.hpp"
 
 namespace alltold {
 namespace {
 
-constexpr std::size_t fewest_lengths = 4;
-constexpr std::size_t fewest_repetitions = 3;
+constexpr std::size_t fewest_buffer_lengths = 4;
 constexpr std::size_t fewest_lossy = 2;
-constexpr int draws = 400;
+constexpr int buffer_draws = 400;
 /// Two percent may be lost for other reasons than a full queue.
 constexpr double clean_share = 0.98;
 /// The largest residual of equation 4, as a share of the packets that arrive.
@@ -66,9 +66,9 @@ Result<std::vector<Length>> sort_lengths(std::span<const Flood> floods, std::str
         lengths.push_back({flood.packets, flood.shares, median(flood.shares)});
     }
     std::ranges::sort(lengths, {}, &Length::packets);
-    if (lengths.size() < fewest_lengths)
+    if (lengths.size() < fewest_buffer_lengths)
         return refused(fmt::format("{}: floods of {} length(s); equation 4 needs at least {}", what,
-                                   lengths.size(), fewest_lengths));
+                                   lengths.size(), fewest_buffer_lengths));
     return lengths;
 }
 
@@ -97,11 +97,6 @@ std::string objection_to(std::span<const Length> lengths, std::size_t lossy) {
                            "lengths that do",
                            longest.packets, fewest_lossy);
     return {};
-}
-
-Estimate estimate(double value, std::span<const double> drawn) {
-    const auto interval = percentile_interval(drawn);
-    return {value, std::min(value, interval.low), std::max(value, interval.high)};
 }
 
 } // namespace
@@ -144,7 +139,7 @@ Result<BufferFit> fit_buffer(std::span<const Flood> floods, std::string_view wha
     Random random(seed);
     std::vector<double> buffers;
     std::vector<double> shares;
-    for (int draw = 0; draw < draws; ++draw) {
+    for (int draw = 0; draw < buffer_draws; ++draw) {
         std::vector<double> again;
         for (std::size_t i = 0; i < lossy.size(); ++i)
             again.push_back(median(resample(lossy[i].shares, random)) * lossy[i].packets +
@@ -154,8 +149,8 @@ Result<BufferFit> fit_buffer(std::span<const Flood> floods, std::string_view wha
         buffers.push_back(drawn.buffer);
         shares.push_back(drawn.drained);
     }
-    fit.packets = estimate(line.buffer, buffers);
-    fit.drained_share = estimate(line.drained, shares);
+    fit.packets = estimate_from(line.buffer, buffers);
+    fit.drained_share = estimate_from(line.drained, shares);
     return fit;
 }
 

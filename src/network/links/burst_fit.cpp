@@ -11,7 +11,7 @@
 namespace alltold {
 namespace {
 
-constexpr std::size_t fewest_sizes = 3;
+constexpr std::size_t fewest_burst_sizes = 3;
 /// Sizes agree where they are within this factor of their median.
 constexpr double agreed = 2;
 /// Messages of so many latencies are judged; shorter ones are all start-up.
@@ -38,7 +38,7 @@ double fit_burst_bytes(std::span<const Series> pingpongs, double goodput_bytes_p
             bytes < most_of_message * size_bytes)
             missing_bytes.push_back(bytes);
     }
-    if (missing_bytes.size() < fewest_sizes)
+    if (missing_bytes.size() < fewest_burst_sizes)
         return 0;
     const double burst_bytes = median(missing_bytes);
     return burst_bytes > 0 && std::all_of(missing_bytes.begin(), missing_bytes.end(),

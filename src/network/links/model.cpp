@@ -70,7 +70,7 @@ ordered_json to_json(const LinkNetwork& links) {
     return json;
 }
 
-LinkNetwork read(JsonCursor at) {
+LinkNetwork read_links(JsonCursor at) {
     LinkNetwork links;
     links.port = read_link(at.member("port"));
     if (const auto backbone = at.optional_member("backbone"))
@@ -132,7 +132,7 @@ extern const CostModel links{
     .fit = fit_links,
     .fields = {{"links",
                 [](const Network& network) { return json_or_null(network.links, to_json); },
-                [](Network& network, JsonCursor at) { network.links = read(at); }}},
+                [](Network& network, JsonCursor at) { network.links = read_links(at); }}},
     .lacks = [](const Network& network) -> std::string {
         return network.links ? "" : "link rates and queues";
     },

@@ -17,7 +17,7 @@ namespace alltold {
 namespace {
 
 /// Clocks, headers and queues leave no rate better known than that.
-constexpr double least_error = 0.01;
+constexpr double least_rate_error = 0.01;
 /// Ping-pongs from here on grow as the port carries them.
 constexpr double large_bytes = 16 << 10;
 /// What fewer floods than three may be wrong by.
@@ -104,7 +104,7 @@ std::optional<Estimate> pingpong_rate(const Fitting& fitting) {
     if (growth_s <= 0)
         return {};
     const double error = std::max(
-        least_error,
+        least_rate_error,
         2 * std::hypot(median_standard_error(long_s), median_standard_error(short_s)) / growth_s);
     const double rate = (many_bytes - few_bytes) / growth_s;
     return Estimate{rate, rate / (1 + error), rate * (1 + error)};
@@ -133,8 +133,8 @@ Estimate reach(Estimate estimate, double other) {
 }
 
 Estimate at_least_uncertain(Estimate estimate) {
-    return {estimate.value, std::min(estimate.low, estimate.value / (1 + least_error)),
-            std::max(estimate.high, estimate.value * (1 + least_error))};
+    return {estimate.value, std::min(estimate.low, estimate.value / (1 + least_rate_error)),
+            std::max(estimate.high, estimate.value * (1 + least_rate_error))};
 }
 
 } // namespace

@@ -18,7 +18,7 @@ ordered_json to_json(const PLogP& plogp) {
             {"o_r", to_json(plogp.o_r)}};
 }
 
-PLogP read(JsonCursor at) {
+PLogP read_plogp(JsonCursor at) {
     const auto latency = read_estimate(at.member("L_s"), in_seconds);
     PLogP plogp{latency.value, read_curve(at.member("g_s")), read_curve(at.member("o_s")),
                 read_curve(at.member("o_r"))};
@@ -29,7 +29,7 @@ PLogP read(JsonCursor at) {
     return plogp;
 }
 
-void fit(Fitting& fitting) {
+void fit_plogp_samples(Fitting& fitting) {
     const PLogPSamples samples{
         fitting.of_pairs("plogp.send", true), fitting.of_pairs("plogp.receive", true),
         fitting.of_pairs("plogp.gap", true), fitting.of_pairs("plogp.round_trip", true)};
@@ -52,10 +52,10 @@ extern const CostModel plogp{
     .source = "Kielmann et al. 2000, BM04",
     .help = "algorithms within one cluster, by closed form where one is exact",
     .preference = 10,
-    .fit = fit,
+    .fit = fit_plogp_samples,
     .fields = {{"plogp",
                 [](const Network& network) { return json_or_null(network.plogp, to_json); },
-                [](Network& network, JsonCursor at) { network.plogp = read(at); }}},
+                [](Network& network, JsonCursor at) { network.plogp = read_plogp(at); }}},
     .lacks = [](const Network& network) -> std::string {
         return network.plogp ? "" : "the parameters of pLogP";
     },

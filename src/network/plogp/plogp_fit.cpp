@@ -16,9 +16,9 @@
 namespace alltold {
 namespace {
 
-constexpr std::size_t fewest_sizes = 4;
-constexpr double smallest_span = 8;
-constexpr int draws = 600;
+constexpr std::size_t fewest_plogp_sizes = 4;
+constexpr double smallest_plogp_span = 8;
+constexpr int plogp_draws = 600;
 
 /// log time at `at` on the line through `a` and `b` over log size.
 double along(const Cell& a, const Cell& b, double size_bytes) {
@@ -55,7 +55,7 @@ Estimate interval_of(const Cell& cell, std::span<const double> drawn) {
 SizeCurve curve_through(std::span<const Cell> cells, std::uint64_t seed) {
     Random random(seed);
     std::vector<std::vector<double>> drawn(cells.size());
-    for (int draw = 0; draw < draws; ++draw) {
+    for (int draw = 0; draw < plogp_draws; ++draw) {
         const auto centres = redraw(cells, random);
         for (std::size_t i = 0; i < cells.size(); ++i)
             drawn[i].push_back(centres[i]);
@@ -76,7 +76,7 @@ Estimate latency(const Cell& half_trips, const SizeCurve& gaps, std::uint64_t se
     const auto gap = gaps.estimate(half_trips.size_bytes);
     const std::span<const Cell> cells(&half_trips, 1);
     std::vector<double> drawn;
-    for (int draw = 0; draw < draws; ++draw) {
+    for (int draw = 0; draw < plogp_draws; ++draw) {
         // The gap's interval as a normal's: 1.96 standard deviations to each side.
         const double deviate = random.normal() / 1.96;
         const double side = deviate < 0 ? gap.value - gap.low : gap.high - gap.value;
@@ -95,14 +95,15 @@ Result<SizeCurve> fit_curve(std::span<const Series> series, const char* what, st
     const auto cells = gather(series, what);
     if (!cells)
         return cells.error();
-    if (cells->size() < fewest_sizes)
+    if (cells->size() < fewest_plogp_sizes)
         return refused(fmt::format("{}: {} size(s) measured; a curve needs at least {}", what,
-                                   cells->size(), fewest_sizes));
+                                   cells->size(), fewest_plogp_sizes));
     const double smallest = cells->front().size_bytes;
     const double largest = cells->back().size_bytes;
-    if (largest < smallest_span * std::max(1., smallest))
+    if (largest < smallest_plogp_span * std::max(1., smallest))
         return refused(fmt::format("{}: sizes from {} to {} span less than a factor of {}", what,
-                                   format_size(smallest), format_size(largest), smallest_span));
+                                   format_size(smallest), format_size(largest),
+                                   smallest_plogp_span));
     if (const auto objection = growth_objection(*cells); !objection.empty())
         return refused(fmt::format("{}: {}", what, objection));
     if (const auto objection = misfit_objection(*cells, from_neighbours(*cells));

@@ -79,7 +79,7 @@ void read_papers(SignatureFit& fit, JsonCursor at) {
     at.only({"gamma", "slowdown", "buses", "latency_s", "latency_from_bytes", "bm04_gamma"});
 }
 
-SignatureFit read(JsonCursor at) {
+SignatureFit read_signature(JsonCursor at) {
     SignatureFit fit;
     auto network = at.member("network");
     fit.network = {network.member("alpha_s").number(in_seconds),
@@ -121,7 +121,8 @@ HockneyFit alpha_and_beta(Fitting& fitting, int cluster) {
                : all;
 }
 
-Result<SignatureFit> fit_cluster(Fitting& fitting, int cluster, std::span<const Series> series) {
+Result<SignatureFit> fit_signature_of(Fitting& fitting, int cluster,
+                                      std::span<const Series> series) {
     const auto& plogp = fitting.network.plogp;
     return fit_signature(series, alpha_and_beta(fitting, cluster), fitting.seed,
                          fitting.network.eager_limit_bytes, plogp ? &*plogp : nullptr);
@@ -129,7 +130,7 @@ Result<SignatureFit> fit_cluster(Fitting& fitting, int cluster, std::span<const 
 
 /// Of every cluster in which all-to-alls were measured. It is no failure to have measured none in
 /// any but the first.
-void fit(Fitting& fitting) {
+void fit_signatures(Fitting& fitting) {
     const auto of_first = fitting.alltoalls(0);
     if (!fitting.network.local)
         return fitting.refuse("alltoall",
@@ -139,13 +140,13 @@ void fit(Fitting& fitting) {
         fitting.refuse("alltoall", "no all-to-all of the MPI library within one cluster was "
                                    "measured, or all of it is held out");
     else
-        fitting.place("alltoall", fit_cluster(fitting, 0, of_first), fitting.network.alltoall);
+        fitting.place("alltoall", fit_signature_of(fitting, 0, of_first), fitting.network.alltoall);
     ClusterSignatures others;
     for (int c = 1; c < fitting.clusters.count(); ++c) {
         const auto series = fitting.alltoalls(c);
         if (series.empty())
             continue;
-        if (auto own = fit_cluster(fitting, c, series))
+        if (auto own = fit_signature_of(fitting, c, series))
             others.of.emplace(c, std::move(*own));
         else
             fitting.refuse(fmt::format("alltoall of cluster {}", c), own.error().message);
@@ -166,7 +167,8 @@ void read_others(Network& network, JsonCursor at) {
     ClusterSignatures others;
     for (auto item : at.items()) {
         auto cluster = item.member("cluster");
-        if (!others.of.emplace(cluster.whole_number(1), read(item.member("signature"))).second)
+        if (!others.of.emplace(cluster.whole_number(1), read_signature(item.member("signature")))
+                 .second)
             cluster.complain("a cluster that has a signature already");
         item.only({"cluster", "signature"});
     }
@@ -182,10 +184,10 @@ extern const CostModel signature{
     .help = "the library's alltoall with the contention signature gamma, delta, M",
     .preference = 20,
     .fitted_after = {"hockney", "plogp"},
-    .fit = fit,
+    .fit = fit_signatures,
     .fields = {{"alltoall",
                 [](const Network& network) { return json_or_null(network.alltoall, to_json); },
-                [](Network& network, JsonCursor at) { network.alltoall = read(at); }},
+                [](Network& network, JsonCursor at) { network.alltoall = read_signature(at); }},
                {"alltoall_of_clusters", others_to_json, read_others}},
     .lacks = lacks_signature,
     .library_in_cluster = signature_time,

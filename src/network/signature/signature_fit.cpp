@@ -22,20 +22,15 @@
 namespace alltold {
 namespace {
 
-constexpr std::size_t fewest_sizes = 4;
-constexpr int draws = 1000;
-
-Estimate estimate(double value, std::span<const double> drawn) {
-    const auto interval = percentile_interval(drawn);
-    return {value, std::min(value, interval.low), std::max(value, interval.high)};
-}
+constexpr std::size_t fewest_signature_sizes = 4;
+constexpr int signature_draws = 1000;
 
 /// M lies above the last size that does not pay and not above the first that does.
 Estimate threshold(const StepSolution& chosen, std::span<const double> drawn_steps,
                    std::span<const double> sizes) {
     const Estimate anywhere{chosen.step ? sizes[*chosen.step] : 0, 0, sizes.back()};
     // Draws without a step say nothing of M; if more than the intervals leave out, it is unknown.
-    if (!chosen.step || static_cast<double>(drawn_steps.size()) < 0.95 * draws)
+    if (!chosen.step || static_cast<double>(drawn_steps.size()) < 0.95 * signature_draws)
         return anywhere;
     const auto steps = percentile_interval(drawn_steps);
     const auto first = std::min(*chosen.step, static_cast<std::size_t>(std::floor(steps.low)));
@@ -70,7 +65,7 @@ void add_intervals(SignatureFit& fit, const SignatureProblem& problem, const Ste
     std::vector<double> plain_gammas; // without a step
     std::vector<double> deltas;
     std::vector<double> steps;
-    for (int draw = 0; draw < draws; ++draw) {
+    for (int draw = 0; draw < signature_draws; ++draw) {
         auto centres = redraw(problem.cells(), random);
         for (double& centre : centres)
             centre *= std::max(0.1, 1 + problem.model_error() * random.normal());
@@ -88,13 +83,13 @@ void add_intervals(SignatureFit& fit, const SignatureProblem& problem, const Ste
         if (found.delta_s > 0)
             steps.push_back(static_cast<double>(*found.step));
     }
-    fit.gamma = estimate(fit.gamma.value, gammas);
-    fit.gamma_alone = estimate(fit.papers->gamma, plain_gammas);
+    fit.gamma = estimate_from(fit.gamma.value, gammas);
+    fit.gamma_alone = estimate_from(fit.papers->gamma, plain_gammas);
     if (!chosen.step) { // a step too small to be seen may be there or not: both must be covered
         fit.gamma.low = std::min(fit.gamma.low, fit.gamma_alone.low);
         fit.gamma.high = std::max(fit.gamma.high, fit.gamma_alone.high);
     }
-    fit.delta_s = estimate(fit.delta_s.value, deltas);
+    fit.delta_s = estimate_from(fit.delta_s.value, deltas);
     fit.threshold_bytes = threshold(chosen, steps, problem.sizes());
 }
 
@@ -176,9 +171,9 @@ Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockn
         return by_n.error();
     const auto& [n, cells] = *by_n->rbegin();
     const auto where = fmt::format("all-to-all of {} ranks: ", n);
-    if (cells.size() < fewest_sizes)
+    if (cells.size() < fewest_signature_sizes)
         return refused(where + fmt::format("{} size(s) measured; a signature needs at least {}",
-                                           cells.size(), fewest_sizes));
+                                           cells.size(), fewest_signature_sizes));
     if (const auto objection = growth_objection(cells); !objection.empty())
         return refused(where + objection);
     SignatureProblem problem(cells, n, network);

@@ -12,7 +12,7 @@ namespace alltold {
 namespace {
 
 /// More would be a blot, and a page of megabytes.
-constexpr std::size_t most_messages = 1500;
+constexpr std::size_t most_scheduled_messages = 1500;
 
 const CallTimes* call_to_draw(std::span<const CallTimes> calls) {
     if (const auto* best = best_gain(calls))
@@ -56,7 +56,7 @@ Figure schedule_figure(std::span<const CallTimes> calls) {
     for (const auto& message : messages)
         figure.rows.push_back({message.step, message.source, message.destination,
                                message.size_bytes, message.blocks});
-    if (messages.size() <= most_messages)
+    if (messages.size() <= most_scheduled_messages)
         figure.svg = space_time_svg(std::string(choice->algorithm->name), messages, call->clusters);
     else
         figure.text += " There are too many to draw; alltold show draws them.";

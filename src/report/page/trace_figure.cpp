@@ -7,7 +7,7 @@ namespace alltold {
 namespace {
 
 /// More would be a blot, and a page of megabytes.
-constexpr std::size_t most_messages = 3000;
+constexpr std::size_t most_traced_messages = 3000;
 
 } // namespace
 
@@ -40,7 +40,7 @@ Figure trace_figure(const PageInput& input) {
             figure.rows.back().push_back(simulated ? number_or_null(time_s)
                                                    : nlohmann::ordered_json());
     }
-    if (messages->size() <= most_messages)
+    if (messages->size() <= most_traced_messages)
         figure.svg = trace_svg(trace, *messages, simulated);
     else
         figure.text += " There are too many to draw; alltold show --trace draws them.";

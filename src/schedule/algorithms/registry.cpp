@@ -14,14 +14,17 @@
 
 namespace alltold {
 
-#define ALLTOLD_ROW(row) extern const Algorithm row;
+#define ALLTOLD_ROW(name)                                                                          \
+    namespace name {                                                                               \
+    extern const Algorithm row;                                                                    \
+    }
 #include "algorithm_rows.inc"
 #undef ALLTOLD_ROW
 
 namespace {
 
 constexpr std::array rows{
-#define ALLTOLD_ROW(row) &row,
+#define ALLTOLD_ROW(name) &name::row,
 #include "algorithm_rows.inc"
 #undef ALLTOLD_ROW
 };

@@ -12,7 +12,7 @@
 namespace alltold {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> probes{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> imb_benchmarks{{
     {"Alltoall", "alltoall"},
     {"Bcast", "bcast"},
     {"Scatter", "scatter"},
@@ -43,8 +43,8 @@ void start(Section& section, const ImportSource& source, const TextLine& line,
     section = {};
     section.name = words.size() > 2 ? words[2] : "";
     const auto known =
-        std::ranges::find(probes, section.name, [](const auto& one) { return one.first; });
-    if (known != probes.end())
+        std::ranges::find(imb_benchmarks, section.name, [](const auto& one) { return one.first; });
+    if (known != imb_benchmarks.end())
         section.probe = known->second;
     else
         read.skipped.push_back(fmt::format("{}:{}: no probe of alltold is like {}", source.file,

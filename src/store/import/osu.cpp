@@ -13,7 +13,7 @@ namespace alltold {
 namespace {
 
 /// Of a title line such as "# OSU MPI Broadcast Latency Test v7.3"; the first that it holds.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> probes{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> osu_tests{{
     {"MPI All-to-All Personalized Exchange Latency", "alltoall"},
     {"MPI Broadcast Latency", "bcast"},
     {"MPI Scatter Latency", "scatter"},
@@ -44,12 +44,12 @@ Result<ImportedTimes> read_osu(const ImportSource& source) {
     int column = -1;
     for (const auto& line : lines_of(source.text)) {
         if (line.text.starts_with("# OSU MPI")) {
-            const auto known = std::ranges::find_if(probes, [&](const auto& one) {
+            const auto known = std::ranges::find_if(osu_tests, [&](const auto& one) {
                 return line.text.find(one.first) != line.text.npos;
             });
             titled = true;
             column = -1;
-            probe = known == probes.end() ? std::string_view() : known->second;
+            probe = known == osu_tests.end() ? std::string_view() : known->second;
             if (probe.empty())
                 read.skipped.push_back(fmt::format("{}:{}: no probe of alltold is like '{}'",
                                                    source.file, line.number, line.text));

@@ -12,7 +12,7 @@
 namespace alltold {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> probes{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> repro_tests{{
     {"MPI_Alltoall", "alltoall"},
     {"MPI_Bcast", "bcast"},
     {"MPI_Scatter", "scatter"},
@@ -53,7 +53,7 @@ Result<ImportedTimes> read_repro(const ImportSource& source) {
                             "expected the titles test, nrep, msize and runtime_sec first");
         if (words.size() != columns->count)
             return bad_line(source, line, fmt::format("expected {} words", columns->count));
-        const auto known = std::ranges::find(probes, words[columns->test],
+        const auto known = std::ranges::find(repro_tests, words[columns->test],
                                              [](const auto& one) { return one.first; });
         const auto size_bytes = count_of(words[columns->size]);
         const auto time_s = number_of(words[columns->runtime]);
@@ -61,7 +61,7 @@ Result<ImportedTimes> read_repro(const ImportSource& source) {
             return bad_line(source, line, "expected a size in bytes");
         if (!time_s || !(*time_s > 0))
             return bad_line(source, line, "expected seconds");
-        if (known == probes.end()) {
+        if (known == repro_tests.end()) {
             auto note = fmt::format("{}: no probe of alltold is like {}", source.file,
                                     words[columns->test]);
             if (std::ranges::find(read.skipped, note) == read.skipped.end())

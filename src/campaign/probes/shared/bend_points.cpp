@@ -19,14 +19,14 @@ constexpr double narrowest = 1.1;
 constexpr std::uint64_t narrowest_bytes = 128;
 
 /// The curve at one of its sizes.
-struct Known {
+struct CurvePoint {
     double size_bytes;
     double time_s;
     double error_s; ///< standard error of time_s
 };
 
 /// The error of the line between the neighbours beyond tolerance and noise, relative to the time.
-double bend(const Known& before, const Known& at, const Known& after) {
+double bend(const CurvePoint& before, const CurvePoint& at, const CurvePoint& after) {
     const double weight =
         (at.size_bytes - before.size_bytes) / (after.size_bytes - before.size_bytes);
     const double line_s = (1 - weight) * before.time_s + weight * after.time_s;
@@ -37,7 +37,7 @@ double bend(const Known& before, const Known& at, const Known& after) {
 }
 
 /// Sizes to add to a curve, in order of priority.
-std::vector<std::uint64_t> middles(const std::vector<Known>& curve) {
+std::vector<std::uint64_t> middles(const std::vector<CurvePoint>& curve) {
     std::map<std::size_t, double> wanted; // by the index of an interval's lower end
     for (std::size_t i = 1; i + 1 < curve.size(); ++i)
         if (const double by = bend(curve[i - 1], curve[i], curve[i + 1]); by > 0)
@@ -72,14 +72,15 @@ std::vector<Point> bend_points(std::span<const PointProgress> known) {
                 return progress->times_s.size() < fewest_samples && progress->why != Why::large;
             }))
             continue;
-        std::vector<Known> curve;
+        std::vector<CurvePoint> curve;
         for (const auto* progress : points)
             if (!progress->times_s.empty())
                 curve.push_back({static_cast<double>(progress->point.size_bytes),
                                  median(progress->times_s),
                                  median_standard_error(progress->times_s)});
-        std::sort(curve.begin(), curve.end(),
-                  [](const Known& a, const Known& b) { return a.size_bytes < b.size_bytes; });
+        std::sort(curve.begin(), curve.end(), [](const CurvePoint& a, const CurvePoint& b) {
+            return a.size_bytes < b.size_bytes;
+        });
         auto sizes = middles(curve);
         sizes.resize(std::min({sizes.size(), at_a_time, allowance}));
         for (const auto size_bytes : sizes) {

@@ -7,7 +7,7 @@
 namespace alltold::campaign {
 namespace {
 
-constexpr double longest_nap_s = 50e-6;
+constexpr double longest_nap_in_burst_s = 50e-6;
 
 } // namespace
 
@@ -16,7 +16,7 @@ Status Burst::send(int target) {
     for (int i = 0; i < count_; ++i)
         if (auto begun = all.send(over_, message(i), target, tag_pingpong); !begun)
             return begun;
-    return all.wait_napping(longest_nap_s);
+    return all.wait_napping(longest_nap_in_burst_s);
 }
 
 Status Burst::receive(int source) {
@@ -24,7 +24,7 @@ Status Burst::receive(int source) {
     for (int i = 0; i < count_; ++i)
         if (auto begun = all.receive(over_, message(i), source, tag_pingpong); !begun)
             return begun;
-    return all.wait_napping(longest_nap_s);
+    return all.wait_napping(longest_nap_in_burst_s);
 }
 
 } // namespace alltold::campaign

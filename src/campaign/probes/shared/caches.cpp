@@ -13,11 +13,10 @@
 #include <unistd.h>
 
 #include "campaign/engine/clock.hpp"
+#include "core/units.hpp"
 
 namespace alltold::campaign {
 namespace {
-
-constexpr std::size_t ki = 1024;
 
 std::size_t from_sysconf(int name) {
     const long bytes = sysconf(name);

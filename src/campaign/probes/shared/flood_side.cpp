@@ -9,7 +9,7 @@
 namespace alltold::campaign {
 namespace {
 
-constexpr double least_s = 0.1, most_s = 1;
+constexpr double shortest_flood_s = 0.1, longest_flood_s = 1;
 constexpr double least_bytes = 2 << 20, most_bytes = 16 << 20;
 /// How long the first packet may take: the way across a backbone and a rank that woke late.
 constexpr double first_packet_s = 0.6;
@@ -73,8 +73,8 @@ class Sending {
             self_.started_s = now_s;
         const double bytes = self_.packets * static_cast<double>(packet_.size());
         const double taken_s = now_s - self_.started_s;
-        const bool may_stop = stopped_ && (taken_s >= least_s || bytes >= least_bytes);
-        if (may_stop || taken_s >= most_s || bytes >= most_bytes) {
+        const bool may_stop = stopped_ && (taken_s >= shortest_flood_s || bytes >= least_bytes);
+        if (may_stop || taken_s >= longest_flood_s || bytes >= most_bytes) {
             stage_ = Stage::drains;
             drain_from_s_ = last_glance_s_ = now_s;
             drain_from_ = last_unsent_ = socket_.unsent();

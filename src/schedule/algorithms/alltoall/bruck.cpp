@@ -4,7 +4,7 @@
 
 #include "schedule/algorithms/exchange.hpp"
 
-namespace alltold {
+namespace alltold::alltoall_bruck {
 namespace {
 
 // Blocks are kept by distance: `held` block d travels d ranks onward, in hops of the powers of two
@@ -106,11 +106,11 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm alltoall_bruck{
+extern const Algorithm row{
     .name = "alltoall.bruck",
     .collective = Collective::alltoall,
     .wins = "short messages among many ranks: log2 n rounds, each byte sent log2(n)/2 times",
     .generate = generate,
 };
 
-} // namespace alltold
+} // namespace alltold::alltoall_bruck

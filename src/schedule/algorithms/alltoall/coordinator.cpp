@@ -4,7 +4,7 @@
 
 #include "schedule/algorithms/exchange.hpp"
 
-namespace alltold {
+namespace alltold::alltoall_coordinator {
 namespace {
 
 // The scheme of MagPIe (Kielmann et al. 1999) and PACX-MPI, as Jeannot and Steffenel 2007 describe
@@ -91,7 +91,7 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm alltoall_coordinator{
+extern const Algorithm row{
     .name = "alltoall.coordinator",
     .collective = Collective::alltoall,
     .wins =
@@ -100,4 +100,4 @@ extern const Algorithm alltoall_coordinator{
     .clusters = Algorithm::Use::must,
 };
 
-} // namespace alltold
+} // namespace alltold::alltoall_coordinator

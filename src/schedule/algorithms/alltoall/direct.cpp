@@ -3,7 +3,7 @@
 // Mounie 2004).
 #include "schedule/algorithms/exchange.hpp"
 
-namespace alltold {
+namespace alltold::alltoall_direct {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -21,7 +21,7 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm alltoall_direct{
+extern const Algorithm row{
     .name = "alltoall.direct",
     .collective = Collective::alltoall,
     .wins = "rarely: the baseline in which all ranks send to the same rank at once",
@@ -29,4 +29,4 @@ extern const Algorithm alltoall_direct{
     .vectors = true,
 };
 
-} // namespace alltold
+} // namespace alltold::alltoall_direct

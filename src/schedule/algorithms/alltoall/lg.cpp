@@ -2,9 +2,9 @@
 // Local Group between any two clusters (Jeannot and Steffenel 2007).
 #include "schedule/algorithms/local_group.hpp"
 
-namespace alltold {
+namespace alltold::alltoall_lg {
 
-extern const Algorithm alltoall_lg{
+extern const Algorithm row{
     .name = "alltoall.lg",
     .collective = Collective::alltoall,
     .wins = "clusters whose backbone suffers from many flows or messages, with local bandwidth to "
@@ -15,4 +15,4 @@ extern const Algorithm alltoall_lg{
     .passes_on = collected_blocks,
 };
 
-} // namespace alltold
+} // namespace alltold::alltoall_lg

@@ -2,9 +2,9 @@
 // Local Group with small clusters, direct exchange between large ones.
 #include "schedule/algorithms/local_group.hpp"
 
-namespace alltold {
+namespace alltold::alltoall_lg_small {
 
-extern const Algorithm alltoall_lg_small{
+extern const Algorithm row{
     .name = "alltoall.lg_small",
     .collective = Collective::alltoall,
     .wins =
@@ -16,4 +16,4 @@ extern const Algorithm alltoall_lg_small{
     .passes_on = collected_blocks,
 };
 
-} // namespace alltold
+} // namespace alltold::alltoall_lg_small

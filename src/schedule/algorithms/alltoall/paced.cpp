@@ -8,7 +8,7 @@
 #include "schedule/algorithms/own_window.hpp"
 #include "schedule/segments.hpp"
 
-namespace alltold {
+namespace alltold::alltoall_paced {
 namespace {
 
 /// Messages of which at most `window` are in flight in each direction; 0 is no limit. Sends wait
@@ -148,7 +148,7 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm alltoall_paced{
+extern const Algorithm row{
     .name = "alltoall.paced",
     .collective = Collective::alltoall,
     .wins = "long messages and small switch buffers: links stay full and no queue overflows",
@@ -160,4 +160,4 @@ extern const Algorithm alltoall_paced{
     .vectors = true,
 };
 
-} // namespace alltold
+} // namespace alltold::alltoall_paced

@@ -4,7 +4,7 @@
 
 #include "schedule/algorithms/exchange.hpp"
 
-namespace alltold {
+namespace alltold::alltoall_pairwise {
 namespace {
 
 // With a power of two of ranks the two are the same partner (rank xor round); otherwise the rounds
@@ -28,7 +28,7 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm alltoall_pairwise{
+extern const Algorithm row{
     .name = "alltoall.pairwise",
     .collective = Collective::alltoall,
     .wins = "long messages: no port ever receives from two ranks, at the cost of n - 1 rounds",
@@ -36,4 +36,4 @@ extern const Algorithm alltoall_pairwise{
     .vectors = true,
 };
 
-} // namespace alltold
+} // namespace alltold::alltoall_pairwise

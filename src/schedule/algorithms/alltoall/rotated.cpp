@@ -4,7 +4,7 @@
 
 #include "schedule/algorithms/exchange.hpp"
 
-namespace alltold {
+namespace alltold::alltoall_rotated {
 namespace {
 
 /// Adds `message(distance)` for every distance, each after the one `window` messages before it.
@@ -44,7 +44,7 @@ Limits limits(int window) {
 
 } // namespace
 
-extern const Algorithm alltoall_rotated{
+extern const Algorithm row{
     .name = "alltoall.rotated",
     .collective = Collective::alltoall,
     .wins = "medium messages; a small window keeps switch buffers from overflowing",
@@ -54,4 +54,4 @@ extern const Algorithm alltoall_rotated{
     .limits = limits,
 };
 
-} // namespace alltold
+} // namespace alltold::alltoall_rotated

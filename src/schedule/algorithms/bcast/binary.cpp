@@ -2,7 +2,7 @@
 // A binary tree (Barchet-Steffenel and Mounie 2004, table 1).
 #include "schedule/algorithms/tree.hpp"
 
-namespace alltold {
+namespace alltold::bcast_binary {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -11,11 +11,11 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm bcast_binary{
+extern const Algorithm row{
     .name = "bcast.binary",
     .collective = Collective::bcast,
     .wins = "many ranks and medium messages, where no rank should send more than twice",
     .generate = generate,
 };
 
-} // namespace alltold
+} // namespace alltold::bcast_binary

@@ -2,7 +2,7 @@
 // A binomial tree, largest subtree first (Barchet-Steffenel and Mounie 2004, table 1).
 #include "schedule/algorithms/tree.hpp"
 
-namespace alltold {
+namespace alltold::bcast_binomial {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -11,7 +11,7 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm bcast_binomial{
+extern const Algorithm row{
     .name = "bcast.binomial",
     .collective = Collective::bcast,
     .wins =
@@ -19,4 +19,4 @@ extern const Algorithm bcast_binomial{
     .generate = generate,
 };
 
-} // namespace alltold
+} // namespace alltold::bcast_binomial

@@ -3,7 +3,7 @@
 // 2004).
 #include "schedule/algorithms/tree.hpp"
 
-namespace alltold {
+namespace alltold::bcast_binomial_rendezvous {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -12,11 +12,11 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm bcast_binomial_rendezvous{
+extern const Algorithm row{
     .name = "bcast.binomial_rendezvous",
     .collective = Collective::bcast,
     .wins = "as binomial, where receivers must be ready before a long message arrives",
     .generate = generate,
 };
 
-} // namespace alltold
+} // namespace alltold::bcast_binomial_rendezvous

@@ -4,7 +4,7 @@
 #include "schedule/algorithms/tree.hpp"
 #include "schedule/segment.hpp"
 
-namespace alltold {
+namespace alltold::bcast_binomial_segmented {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -14,7 +14,7 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm bcast_binomial_segmented{
+extern const Algorithm row{
     .name = "bcast.binomial_segmented",
     .collective = Collective::bcast,
     .wins = "medium messages to many ranks, long enough to be worth pipelining",
@@ -22,4 +22,4 @@ extern const Algorithm bcast_binomial_segmented{
     .segment = Algorithm::Use::must,
 };
 
-} // namespace alltold
+} // namespace alltold::bcast_binomial_segmented

@@ -2,7 +2,7 @@
 // Every rank passes the message to the next one (Barchet-Steffenel and Mounie 2004, table 1).
 #include "schedule/algorithms/tree.hpp"
 
-namespace alltold {
+namespace alltold::bcast_chain {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -11,11 +11,11 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm bcast_chain{
+extern const Algorithm row{
     .name = "bcast.chain",
     .collective = Collective::bcast,
     .wins = "two or three ranks; otherwise the baseline for chain_segmented",
     .generate = generate,
 };
 
-} // namespace alltold
+} // namespace alltold::bcast_chain

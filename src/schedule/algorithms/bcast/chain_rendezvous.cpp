@@ -2,7 +2,7 @@
 // The chain with a request and a reply before each hop (Barchet-Steffenel and Mounie 2004).
 #include "schedule/algorithms/tree.hpp"
 
-namespace alltold {
+namespace alltold::bcast_chain_rendezvous {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -11,11 +11,11 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm bcast_chain_rendezvous{
+extern const Algorithm row{
     .name = "bcast.chain_rendezvous",
     .collective = Collective::bcast,
     .wins = "as chain, where the next rank must be ready before a long message arrives",
     .generate = generate,
 };
 
-} // namespace alltold
+} // namespace alltold::bcast_chain_rendezvous

@@ -3,7 +3,7 @@
 #include "schedule/algorithms/tree.hpp"
 #include "schedule/segment.hpp"
 
-namespace alltold {
+namespace alltold::bcast_chain_segmented {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -13,7 +13,7 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm bcast_chain_segmented{
+extern const Algorithm row{
     .name = "bcast.chain_segmented",
     .collective = Collective::bcast,
     .wins = "long messages: every link carries every byte once, whatever the number of ranks",
@@ -21,4 +21,4 @@ extern const Algorithm bcast_chain_segmented{
     .segment = Algorithm::Use::must,
 };
 
-} // namespace alltold
+} // namespace alltold::bcast_chain_segmented

@@ -5,7 +5,7 @@
 #include "schedule/algorithms/circulant.hpp"
 #include "schedule/algorithms/ring.hpp"
 
-namespace alltold {
+namespace alltold::bcast_circulant {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -25,7 +25,7 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm bcast_circulant{
+extern const Algorithm row{
     .name = "bcast.circulant",
     .collective = Collective::bcast,
     .wins = "many ranks and latency short beside the time of a segment: a pipeline of the fewest "
@@ -35,4 +35,4 @@ extern const Algorithm bcast_circulant{
     .segments_part = true,
 };
 
-} // namespace alltold
+} // namespace alltold::bcast_circulant

@@ -5,7 +5,7 @@
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/circulant.hpp"
 
-namespace alltold {
+namespace alltold::bcast_clustered {
 namespace {
 
 // Each cluster runs the circulant pipeline: the root's cluster from the root, the others from their
@@ -87,7 +87,7 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm bcast_clustered{
+extern const Algorithm row{
     .name = "bcast.clustered",
     .collective = Collective::bcast,
     .wins =
@@ -97,4 +97,4 @@ extern const Algorithm bcast_clustered{
     .clusters = Algorithm::Use::must,
 };
 
-} // namespace alltold
+} // namespace alltold::bcast_clustered

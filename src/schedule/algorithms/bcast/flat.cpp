@@ -2,7 +2,7 @@
 // The root sends to every rank itself (Barchet-Steffenel and Mounie 2004, table 1).
 #include "schedule/algorithms/tree.hpp"
 
-namespace alltold {
+namespace alltold::bcast_flat {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -11,11 +11,11 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm bcast_flat{
+extern const Algorithm row{
     .name = "bcast.flat",
     .collective = Collective::bcast,
     .wins = "few ranks and short messages: one latency, but the root sends all bytes",
     .generate = generate,
 };
 
-} // namespace alltold
+} // namespace alltold::bcast_flat

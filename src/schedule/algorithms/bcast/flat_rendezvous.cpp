@@ -2,7 +2,7 @@
 // The flat tree with a request and a reply before each message (Barchet-Steffenel and Mounie 2004).
 #include "schedule/algorithms/tree.hpp"
 
-namespace alltold {
+namespace alltold::bcast_flat_rendezvous {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -11,11 +11,11 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm bcast_flat_rendezvous{
+extern const Algorithm row{
     .name = "bcast.flat_rendezvous",
     .collective = Collective::bcast,
     .wins = "few ranks that must be ready before a long message arrives",
     .generate = generate,
 };
 
-} // namespace alltold
+} // namespace alltold::bcast_flat_rendezvous

@@ -3,7 +3,7 @@
 #include "schedule/algorithms/tree.hpp"
 #include "schedule/segment.hpp"
 
-namespace alltold {
+namespace alltold::bcast_flat_segmented {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -13,7 +13,7 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm bcast_flat_segmented{
+extern const Algorithm row{
     .name = "bcast.flat_segmented",
     .collective = Collective::bcast,
     .wins =
@@ -22,4 +22,4 @@ extern const Algorithm bcast_flat_segmented{
     .segment = Algorithm::Use::must,
 };
 
-} // namespace alltold
+} // namespace alltold::bcast_flat_segmented

@@ -4,7 +4,7 @@
 
 #include "schedule/algorithms/tree.hpp"
 
-namespace alltold {
+namespace alltold::gather_binomial {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -43,11 +43,11 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm gather_binomial{
+extern const Algorithm row{
     .name = "gather.binomial",
     .collective = Collective::gather,
     .wins = "short messages from many ranks: the root receives log2 n messages",
     .generate = generate,
 };
 
-} // namespace alltold
+} // namespace alltold::gather_binomial

@@ -2,7 +2,7 @@
 // The mirror of the scatter chain: each message adds one block on the way to the root.
 #include "schedule/algorithms/ring.hpp"
 
-namespace alltold {
+namespace alltold::gather_chain {
 namespace {
 
 /// A rank inside the chain puts its block before those it receives.
@@ -37,11 +37,11 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm gather_chain{
+extern const Algorithm row{
     .name = "gather.chain",
     .collective = Collective::gather,
     .wins = "two ranks; otherwise the baseline for the others",
     .generate = generate,
 };
 
-} // namespace alltold
+} // namespace alltold::gather_chain

@@ -2,7 +2,7 @@
 // A windowed gather in every cluster at once, each with its own number of concurrent senders.
 #include "schedule/algorithms/ring.hpp"
 
-namespace alltold {
+namespace alltold::gather_clustered {
 namespace {
 
 /// The position of this rank among the senders of its cluster.
@@ -52,7 +52,7 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm gather_clustered{
+extern const Algorithm row{
     .name = "gather.clustered",
     .collective = Collective::gather,
     .wins =
@@ -63,4 +63,4 @@ extern const Algorithm gather_clustered{
     .clusters = Algorithm::Use::must,
 };
 
-} // namespace alltold
+} // namespace alltold::gather_clustered

@@ -2,7 +2,7 @@
 // Every rank sends its block to the root itself, all at once.
 #include "schedule/algorithms/ring.hpp"
 
-namespace alltold {
+namespace alltold::gather_flat {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -21,11 +21,11 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm gather_flat{
+extern const Algorithm row{
     .name = "gather.flat",
     .collective = Collective::gather,
     .wins = "long messages, while the root's port can buffer what all ranks send at once",
     .generate = generate,
 };
 
-} // namespace alltold
+} // namespace alltold::gather_flat

@@ -3,7 +3,7 @@
 #include "schedule/algorithms/embedding.hpp"
 #include "schedule/algorithms/local_cluster.hpp"
 
-namespace alltold {
+namespace alltold::gather_relayed {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -27,7 +27,7 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm gather_relayed{
+extern const Algorithm row{
     .name = "gather.relayed",
     .collective = Collective::gather,
     .wins = "short messages from many ranks in clusters: trees, then one message per cluster",
@@ -35,4 +35,4 @@ extern const Algorithm gather_relayed{
     .clusters = Algorithm::Use::must,
 };
 
-} // namespace alltold
+} // namespace alltold::gather_relayed

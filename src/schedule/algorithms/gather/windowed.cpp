@@ -2,7 +2,7 @@
 // The windowed gather, which never overruns the root's port (Tam and Wang 1999, algorithm 1).
 #include "schedule/algorithms/ring.hpp"
 
-namespace alltold {
+namespace alltold::gather_windowed {
 namespace {
 
 // Blocks are sent synchronously: the start signal must mean that the previous block has been
@@ -35,7 +35,7 @@ Limits limits(int window) {
 
 } // namespace
 
-extern const Algorithm gather_windowed{
+extern const Algorithm row{
     .name = "gather.windowed",
     .collective = Collective::gather,
     .wins = "long messages to a root whose port cannot buffer what all ranks send at once",
@@ -44,4 +44,4 @@ extern const Algorithm gather_windowed{
     .limits = limits,
 };
 
-} // namespace alltold
+} // namespace alltold::gather_windowed

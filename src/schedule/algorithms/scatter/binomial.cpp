@@ -3,7 +3,7 @@
 // 2004).
 #include "schedule/algorithms/tree.hpp"
 
-namespace alltold {
+namespace alltold::scatter_binomial {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -39,11 +39,11 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm scatter_binomial{
+extern const Algorithm row{
     .name = "scatter.binomial",
     .collective = Collective::scatter,
     .wins = "short messages to many ranks: log2 n rounds instead of n - 1 messages",
     .generate = generate,
 };
 
-} // namespace alltold
+} // namespace alltold::scatter_binomial

@@ -3,7 +3,7 @@
 // table 2).
 #include "schedule/algorithms/ring.hpp"
 
-namespace alltold {
+namespace alltold::scatter_chain {
 namespace {
 
 /// A rank inside the chain receives its own block and those of all later ranks, and forwards the
@@ -39,11 +39,11 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm scatter_chain{
+extern const Algorithm row{
     .name = "scatter.chain",
     .collective = Collective::scatter,
     .wins = "two ranks; otherwise the baseline for the others",
     .generate = generate,
 };
 
-} // namespace alltold
+} // namespace alltold::scatter_chain

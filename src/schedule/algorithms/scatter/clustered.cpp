@@ -4,7 +4,7 @@
 
 #include "schedule/algorithms/ring.hpp"
 
-namespace alltold {
+namespace alltold::scatter_clustered {
 namespace {
 
 // In every scatter each block crosses the backbone at most once; only waiting can be saved. Blocks
@@ -38,7 +38,7 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm scatter_clustered{
+extern const Algorithm row{
     .name = "scatter.clustered",
     .collective = Collective::scatter,
     .wins = "clusters with high latency between them: remote blocks travel while the root sends "
@@ -47,4 +47,4 @@ extern const Algorithm scatter_clustered{
     .clusters = Algorithm::Use::must,
 };
 
-} // namespace alltold
+} // namespace alltold::scatter_clustered

@@ -2,7 +2,7 @@
 // The root sends every rank its block itself (Barchet-Steffenel and Mounie 2004, table 2).
 #include "schedule/algorithms/ring.hpp"
 
-namespace alltold {
+namespace alltold::scatter_flat {
 namespace {
 
 Schedule generate(const Task& task) {
@@ -21,11 +21,11 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm scatter_flat{
+extern const Algorithm row{
     .name = "scatter.flat",
     .collective = Collective::scatter,
     .wins = "long messages: no byte travels twice, so the root's link is used once",
     .generate = generate,
 };
 
-} // namespace alltold
+} // namespace alltold::scatter_flat

@@ -3,7 +3,7 @@
 #include "schedule/algorithms/embedding.hpp"
 #include "schedule/algorithms/local_cluster.hpp"
 
-namespace alltold {
+namespace alltold::scatter_relayed {
 namespace {
 
 // Messages to other clusters leave first. The blocks of a cluster are contiguous in the root's
@@ -29,7 +29,7 @@ Schedule generate(const Task& task) {
 
 } // namespace
 
-extern const Algorithm scatter_relayed{
+extern const Algorithm row{
     .name = "scatter.relayed",
     .collective = Collective::scatter,
     .wins = "short messages to many ranks in clusters: one message per cluster, then trees",
@@ -37,4 +37,4 @@ extern const Algorithm scatter_relayed{
     .clusters = Algorithm::Use::must,
 };
 
-} // namespace alltold
+} // namespace alltold::scatter_relayed

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which rank this process is, and what its environment says.
+#pragma once
+
+#include <string>
+
+namespace alltold::preload {
+
+/// In MPI_COMM_WORLD, between MPI_Init and MPI_Finalize.
+int world_rank();
+
+/// The value of an environment variable; empty where it is not set.
+std::string variable(const char* name);
+
+} // namespace alltold::preload
