@@ -156,11 +156,10 @@ Result<ExitStatus> check_all(const Options& options) {
 } // namespace
 
 void declare_check(CLI::App& app, Action& chosen) {
-    auto& subcommand = add_subcommand(
-        app, "check",
-        "Proves that every algorithm is correct, for all rank counts, roots and pairs "
-        "of clusters up to a limit; needs no MPI",
-        "alltold check --max-ranks 33");
+    auto& subcommand =
+        add_subcommand(app, "check", "Proves that every algorithm is correct; needs no MPI",
+                       "alltold check --max-ranks 33");
+    subcommand.footer("For all rank counts, roots and pairs of clusters up to a limit.");
     const auto options = std::make_shared<Options>();
     subcommand
         .add_option("--max-ranks", options->extent.max_ranks, "largest number of ranks to prove")

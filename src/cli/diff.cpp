@@ -43,11 +43,10 @@ Result<ExitStatus> run_diff(const DiffArguments& asked) {
 
 void declare_diff(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<DiffArguments>();
-    auto& subcommand =
-        add_subcommand(app, "diff",
-                       "Compares two campaigns of one network: what changed beyond noise; exit "
-                       "status 1 if something got slower",
-                       "alltold diff before.db after.db --threshold 10%");
+    auto& subcommand = add_subcommand(
+        app, "diff", "Compares two campaigns of one network: what changed beyond noise",
+        "alltold diff before.db after.db --threshold 10%");
+    subcommand.footer("Exit status 1 if something got slower.");
     subcommand.add_option("before", asked->before, "the earlier campaign, such as before.db")
         ->required();
     subcommand.add_option("after", asked->after, "the later campaign, such as after.db")

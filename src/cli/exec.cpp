@@ -11,6 +11,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/command_output.hpp"
+#include "cli/input_files.hpp"
+#include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "core/text_file.hpp"
 
@@ -29,16 +32,35 @@ constexpr const char* library_name = "liballtold-preload.so";
 /// The preload library beside this program, for any MPI library: it finds the right one itself.
 Result<std::string> preload_library() {
     std::error_code failed;
-    const auto program = fs::read_symlink("/proc/self/exe", failed);
-    const auto prefix = program.parent_path().parent_path();
+    const auto prefix = fs::path(own_program()).parent_path().parent_path();
     for (const auto* folder : {"lib", ALLTOLD_LIBDIR})
         for (const auto* mpi : {"openmpi", "mpich"})
             if (auto path = prefix / folder / "alltold" / mpi / library_name;
                 fs::exists(path, failed))
                 return path.string();
-    return environment(fmt::format("exec: no {} in {}; install it: cmake --install build/release "
-                                   "--component program",
-                                   library_name, (prefix / ALLTOLD_LIBDIR / "alltold/*").string()));
+    if (fs::exists(prefix / "CMakeCache.txt", failed))
+        return environment(fmt::format("exec: {} is not built; run scripts/build {} program",
+                                       library_name, prefix.filename().string()));
+    return environment(fmt::format("exec: {} is not in {}; install the component program",
+                                   library_name, (prefix / ALLTOLD_LIBDIR / "alltold").string()));
+}
+
+/// Fails for a program that cannot be found as execvp would find it.
+Status check_program(const std::string& program) {
+    const auto cannot = [&](int code) {
+        return bad_input(fmt::format("exec: cannot run '{}': {}", program, std::strerror(code)));
+    };
+    if (program.find('/') != program.npos)
+        return ::access(program.c_str(), X_OK) == 0 ? Status(Done{}) : cannot(errno);
+    const char* folders = std::getenv("PATH");
+    for (auto rest = std::string_view(folders ? folders : "/bin:/usr/bin");;) {
+        const auto folder = rest.substr(0, rest.find(':'));
+        if (::access((fs::path(folder.empty() ? "." : folder) / program).c_str(), X_OK) == 0)
+            return Done{};
+        if (folder.size() == rest.size())
+            return cannot(ENOENT);
+        rest.remove_prefix(folder.size() + 1);
+    }
 }
 
 /// Sets `name` to `value`, unless that is empty. Paths are made absolute: programs change folders.
@@ -57,23 +79,36 @@ Result<std::string> readable(const std::string& file, const char* wanted) {
 }
 
 /// The profile's absolute path. Fails when it cannot be read, unless it is still to be learned.
-Result<std::string> profile_path(const ExecArguments& asked) {
+Result<std::string> absolute_profile(const ExecArguments& asked) {
     std::error_code failed;
     if (!asked.learn.empty() && !asked.profile.empty() && !fs::exists(asked.profile, failed))
         return fs::absolute(asked.profile).string();
-    return readable(asked.profile, "--profile to name a profile made by 'alltold fit'");
+    const auto file = profile_path(asked.profile);
+    if (!file)
+        return bad_input("exec: " + file.error().message);
+    return readable(*file, "--profile to name a profile made by 'alltold fit'");
+}
+
+/// The rules, or their file's absolute path. Fails for rules that cannot be parsed.
+Result<std::string> checked_rules(const std::string& rules) {
+    if (const auto parsed = parse_rules_flag(rules); !parsed)
+        return bad_input("exec: " + parsed.error().message);
+    return rules.empty() || rules.find('=') != rules.npos ? rules : fs::absolute(rules).string();
 }
 
 Status set_environment(const ExecArguments& asked) {
-    const auto profile = profile_path(asked);
+    const auto profile = absolute_profile(asked);
     if (!profile)
         return profile.error();
     const auto host_file = readable(asked.host_file, "a launcher's host file");
     if (!host_file)
         return host_file.error();
+    const auto rules = checked_rules(asked.rules);
+    if (!rules)
+        return rules.error();
     set("ALLTOLD_PROFILE", *profile);
     set("ALLTOLD_HOSTFILE", *host_file);
-    set("ALLTOLD_RULES", asked.rules);
+    set("ALLTOLD_RULES", *rules);
     set("ALLTOLD_CLUSTERS", asked.clusters);
     set("ALLTOLD_LEARN", asked.learn);
     const auto library = preload_library();
@@ -92,6 +127,8 @@ Result<ExitStatus> execute(ExecArguments& asked) {
                                      asked.command.front()));
     if (asked.command.empty())
         return bad_input("exec: a program is missing; see 'alltold exec --help'");
+    if (auto found = check_program(asked.command.front()); !found)
+        return found.error();
     if (auto done = set_environment(asked); !done)
         return done.error();
     std::vector<char*> words;
@@ -123,8 +160,8 @@ void declare_exec(CLI::App& app, Action& chosen) {
     const auto asked = std::make_shared<ExecArguments>();
     auto& subcommand =
         add_subcommand(app, "exec",
-                       "Runs an MPI program that knows nothing of alltold with the collectives "
-                       "that a profile's rules choose",
+                       "Runs an unmodified MPI program with the collectives that a profile's "
+                       "rules choose",
                        "mpirun -n 12 alltold exec --profile net.json -- ./program");
     subcommand.add_option("--profile", asked->profile,
                           "profile with rules (default: ALLTOLD_PROFILE)");

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/input_files.hpp"
 #include "cli/schedule_call.hpp"
 #include "store/campaign.hpp"
 #include "store/export/csv.hpp"
@@ -27,7 +28,7 @@ struct SimGridArguments {
 };
 
 Result<ExitStatus> export_csv(const std::string& store, const std::string& output) {
-    const auto campaign = Campaign::read(store);
+    const auto campaign = open_campaign(store);
     if (!campaign)
         return campaign.error();
     const auto points = campaign->points();
@@ -47,7 +48,7 @@ Result<ExitStatus> export_goal(const ScheduleCallText& asked, const std::string&
 }
 
 Result<ExitStatus> export_simgrid(const SimGridArguments& asked) {
-    const auto profile = load_profile(asked.profile);
+    const auto profile = read_profile(asked.profile);
     if (!profile)
         return profile.error();
     auto clusters = profile->provenance.clusters;
@@ -110,12 +111,12 @@ void declare_export_goal(CLI::App& app, Action& chosen) {
 
 void declare_export_simgrid(CLI::App& app, Action& chosen) {
     auto& subcommand = add_subcommand(
-        app, "simgrid",
-        "The profile's links as a platform for SimGrid's smpirun, calibrated: rates, delays, "
-        "start-ups and the eager limit. SimGrid loses no packets, so it says nothing of exchanges "
-        "that overflow buffers",
+        app, "simgrid", "The profile's links as a calibrated platform for SimGrid's smpirun",
         "alltold export simgrid net.json -o platform.xml --hostfile hosts\n"
         "  smpirun -platform platform.xml -hostfile hosts -np 12 ./program");
+    subcommand.footer(
+        "Rates, delays, start-ups and the eager limit. SimGrid loses no packets, so it "
+        "says nothing of exchanges that overflow buffers.");
     const auto asked = std::make_shared<SimGridArguments>();
     subcommand.add_option("profile", asked->profile, "profile.json")->required();
     subcommand.add_option("--clusters", asked->clusters,
@@ -128,10 +129,7 @@ void declare_export_simgrid(CLI::App& app, Action& chosen) {
 
 void declare_export(CLI::App& app, Action& chosen) {
     auto& subcommand = add_subcommand(
-        app, "export",
-        "Writes rules for Open MPI or MPICH, samples as CSV, schedules for LogGOPSim, or a "
-        "platform for SimGrid",
-        export_example);
+        app, "export", "Writes rules for MPI libraries, and files for other tools", export_example);
     subcommand.require_subcommand(1);
     declare_export_rules(subcommand, chosen);
     declare_export_csv(subcommand, chosen);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/input_files.hpp"
 #ifdef ALLTOLD_WITH_MPI
 #include "cli/rule_check.hpp"
 #endif
@@ -159,7 +160,7 @@ Result<ExitStatus> run_export(const ExportArguments& asked) {
                              : "a launcher is for --check alone");
     if (asked.check && asked.json)
         return bad_input("--check and --json exclude each other");
-    const auto profile = load_profile(asked.profile);
+    const auto profile = read_profile(asked.profile);
     if (!profile)
         return profile.error();
     const auto target = target_for(asked, *profile);
@@ -198,7 +199,7 @@ void declare_export_rules(CLI::App& app, Action& chosen) {
         auto& subcommand = add_subcommand(
             app, asked->library,
             fmt::format("{}'s own algorithms that are known to win as a rules file that it reads, "
-                        "and what to set",
+                        "and the settings it needs",
                         name_of(library)),
             fmt::format("alltold export {0} net.json -o rules\n"
                         "  alltold export {0} net.json --check -- mpirun -n 12 --hostfile hosts",

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/input_files.hpp"
 #include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
 #include "report/profile_summary.hpp"
@@ -47,7 +48,11 @@ Result<FitRequest> request_of(const FitArguments& asked) {
     return request;
 }
 
-Result<ExitStatus> run_fit(const FitArguments& asked) {
+Result<ExitStatus> run_fit(FitArguments asked) {
+    const auto file = campaign_path(asked.campaign);
+    if (!file)
+        return file.error();
+    asked.campaign = *file;
     const auto request = request_of(asked);
     if (!request)
         return request.error();
@@ -75,10 +80,11 @@ void declare_fit(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<FitArguments>();
     auto& subcommand = add_subcommand(
         app, "fit",
-        "Fits latency, bandwidth, contention and other parameters to a campaign and "
-        "writes the rules for choosing algorithms (see alltold rules); exit status 1 "
-        "if the contention signature cannot be fitted",
+        "Fits models to a campaign and writes a profile with the rules that auto follows",
         "alltold fit net.db -o profile.json");
+    subcommand.footer(
+        "Fits latency, bandwidth, contention and other parameters. Exit status 1 if the "
+        "contention signature cannot be fitted. 'alltold rules' prints the rules.");
     subcommand
         .add_option("campaign", asked->campaign,
                     "campaign written by alltold measure, such as net.db")

@@ -93,8 +93,7 @@ std::string formats_help() {
 void declare_import(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<ImportArguments>();
     auto& subcommand = add_subcommand(
-        app, "import",
-        "Adds the times that another benchmark printed to a campaign, for alltold fit",
+        app, "import", "Adds the times that another benchmark printed to a campaign",
         "alltold import osu osu_alltoall.txt osu_latency.txt --clusters 8 -o osu.db");
     subcommand.add_option("format", asked->format, formats_help())->required();
     subcommand

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files that several subcommands read.
+// Profiles and campaigns as subcommands read them: a file, or the folder of a study that has one.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,32 @@
 
 namespace alltold::cli {
 
+/// The profile of that name: built in ("@..."), a file, or the one in a study's folder. Fails for a
+/// folder without one and for a campaign, and names the file to give.
+Result<std::string> profile_path(const std::string& name);
+/// The same of campaigns.
+Result<std::string> campaign_path(const std::string& name);
+
+/// Fails as profile_path and load_profile do.
+Result<Profile> read_profile(const std::string& name);
+/// Fails as campaign_path and Campaign::read do.
+Result<Campaign> open_campaign(const std::string& name);
+
 /// A campaign's points and where they were measured.
 struct ReadCampaign {
     std::vector<PointSamples> points;
     Provenance where;
 };
 
-/// Fails as Campaign::read, points and provenance do.
-Result<ReadCampaign> read_campaign(const std::string& file);
+/// Fails as open_campaign, points and provenance do.
+Result<ReadCampaign> read_campaign(const std::string& name);
 
 /// The profile of that name; nothing for an empty one.
 Result<std::optional<Profile>> profile_if_named(const std::string& name);
+
+/// `error`, of predictions for these clusters, after the profile's name. What a profile of one
+/// cluster lacks for several is told as that.
+Error not_predicted(const std::string& name, const Profile& profile, const Clusters& clusters,
+                    const Error& error);
 
 } // namespace alltold::cli

@@ -91,10 +91,9 @@ Result<ExitStatus> take_down(const std::string& which) {
 void declare_lab(CLI::App& app, Action& chosen) {
     const auto asked = std::make_shared<LabArguments>();
     auto* subcommand = &add_subcommand(
-        app, "lab",
-        "Runs a command on virtual hosts with real TCP, finite queues and packet loss; "
-        "without a command, starts a shell",
+        app, "lab", "Runs a command on virtual hosts with real TCP, queues and packet loss",
         "alltold lab --clusters 6+6 -- mpirun -n 12 ./program");
+    subcommand->footer("Without a command, starts a shell.");
     add_lab_options(*subcommand, asked->lab);
     subcommand->add_option("--truth", asked->truth_file,
                            "write the lab's parameters to this file, as JSON");

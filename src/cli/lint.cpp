@@ -59,10 +59,9 @@ Result<ExitStatus> run_lint(const LintArguments& asked) {
 void declare_lint(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<LintArguments>();
     auto& subcommand = add_subcommand(
-        app, "lint",
-        "Finds what Open MPI or MPICH reads differently from what a rules file says; exit status 1 "
-        "if anything",
+        app, "lint", "Finds what Open MPI or MPICH reads differently from what a rules file says",
         "alltold lint openmpi.rules --for openmpi-4.1");
+    subcommand.footer("Exit status 1 if there is anything.");
     subcommand.add_option("file", asked->file, "rules of Open MPI, or a selection tree of MPICH")
         ->required();
     subcommand.add_option("--for", asked->target,

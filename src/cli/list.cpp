@@ -8,6 +8,8 @@
 
 #include "cli/subcommand.hpp"
 #include "predict/library_algorithms.hpp"
+#include "report/text_table.hpp"
+#include "report/wrapped.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -33,6 +35,17 @@ std::vector<std::string_view> collectives_of(const Algorithm& algorithm) {
     return names;
 }
 
+/// The name beside when it wins and its options, each a paragraph of its own.
+void print_row(const Algorithm& algorithm, const std::vector<std::string>& options) {
+    constexpr std::size_t name_columns = 28;
+    fmt::print("{}", wrapped(fmt::format("{:{}}{}{}", algorithm.name, name_columns, algorithm.wins,
+                                         algorithm.vectors ? " (also alltoallv)" : ""),
+                             name_columns));
+    if (!options.empty())
+        fmt::print("{}", wrapped(fmt::format("{:{}}{}", "", name_columns, fmt::join(options, " ")),
+                                 name_columns));
+}
+
 /// The parameters of an algorithm of Open MPI or MPICH.
 std::vector<std::string> options_of(const LibraryAlgorithm& algorithm) {
     std::vector<std::string> options;
@@ -45,11 +58,15 @@ std::vector<std::string> options_of(const LibraryAlgorithm& algorithm) {
 
 void print_library_algorithms() {
     fmt::print(
-        "\nMPI library algorithms, for run and measure (mpi is the library's own choice):\n");
+        "\nMPI library algorithms, for run and measure (mpi is the library's own choice):\n\n");
+    TextTable table;
+    for (const auto* name : {"algorithm", "collective", "library", "options"})
+        table.column(name, TextTable::Align::left);
     for (const auto& row : library_algorithms())
-        fmt::print("{:48} {:12} {:10} {}\n", fmt::format("mpi.{}", row.name),
-                   fmt::format("{}", fmt::join(options_of(row), " ")), name_of(row.library),
-                   name_of(row.collective));
+        table.row({fmt::format("mpi.{}", row.name), std::string(name_of(row.collective)),
+                   std::string(name_of(row.library)),
+                   fmt::format("{}", fmt::join(options_of(row), " "))});
+    fmt::print("{}", table.text());
 }
 
 nlohmann::ordered_json library_rows() {
@@ -73,9 +90,7 @@ Result<ExitStatus> list(bool json) {
                             {"options", options},
                             {"wins", algorithm->wins}});
         else
-            fmt::print("{:26} {:20} {}{}\n", algorithm->name,
-                       fmt::format("{}", fmt::join(options, " ")), algorithm->wins,
-                       algorithm->vectors ? " (also alltoallv)" : "");
+            print_row(*algorithm, options);
     }
     if (json) {
         for (auto& row : library_rows())

@@ -48,4 +48,12 @@ Result<std::vector<std::uint64_t>> parse_sizes(std::string_view option, std::str
     return parse_list<std::uint64_t>(option, text, parse_size);
 }
 
+Result<std::uint64_t> parse_one_size(std::string_view option, std::string_view text) {
+    if (text.find(',') != text.npos)
+        return bad_input(fmt::format("{} takes one size here, not {}", option, text));
+    auto size_bytes = parse_size(text);
+    return size_bytes ? size_bytes
+                      : bad_input(fmt::format("{}: {}", option, size_bytes.error().message));
+}
+
 } // namespace alltold::cli

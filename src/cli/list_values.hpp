@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Comma-separated option values: "4,8,12" and "1KiB,64KiB".
+// Option values that are sizes, or lists such as "4,8,12" and "1KiB,64KiB".
 #pragma once
 
 #include <cstdint>
@@ -16,5 +16,8 @@ Result<std::vector<int>> parse_counts(std::string_view option, std::string_view 
 
 /// Sizes in bytes, each parsed by parse_size. Fails and names `option` and the bad entry.
 Result<std::vector<std::uint64_t>> parse_sizes(std::string_view option, std::string_view text);
+
+/// A single size, parsed by parse_size. Fails and names `option`, also for a list.
+Result<std::uint64_t> parse_one_size(std::string_view option, std::string_view text);
 
 } // namespace alltold::cli

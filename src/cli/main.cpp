@@ -8,12 +8,14 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <new>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "cli/help.hpp"
 #include "cli/subcommand.hpp"
 
 namespace {
@@ -65,6 +67,7 @@ int run(int argc, char** argv) {
     CLI::App app{"Predicts MPI collective times on your network and runs the fastest algorithm.",
                  "alltold"};
     app.set_version_flag("--version", "alltold " ALLTOLD_VERSION);
+    app.formatter(std::make_shared<cli::Help>());
     app.require_subcommand(1);
     cli::Action chosen;
     for (const auto declare : subcommands)

@@ -6,16 +6,16 @@
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
+#include "cli/list_values.hpp"
 
 namespace alltold::cli {
 
 Result<Parameters> parse_parameters(const ParameterText& text) {
     Parameters parameters;
     if (!text.segment.empty()) {
-        const auto segment = parse_size(text.segment);
+        const auto segment = parse_one_size("--segment", text.segment);
         if (!segment)
-            return bad_input(fmt::format("--segment: {}", segment.error().message));
+            return segment.error();
         if (*segment == 0)
             return bad_input("--segment 0: must be at least 1 byte");
         parameters.segment_bytes = *segment;

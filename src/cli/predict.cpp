@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/input_files.hpp"
 #include "cli/list_values.hpp"
 #include "cli/model_help.hpp"
 #include "cli/predict_algorithms.hpp"
@@ -96,8 +97,7 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
                 model ? predict_alltoall(network, clusters, static_cast<double>(size_bytes), *model)
                       : predict_library(network, *collective, clusters, size_bytes);
             if (!prediction)
-                return Error{fmt::format("{}: {}", asked.profile, prediction.error().message),
-                             prediction.error().status};
+                return not_predicted(asked.profile, profile, clusters, prediction.error());
             points.push_back({clusters, size_bytes, std::move(*prediction)});
         }
     const auto equation = model ? fmt::format("{}", model->source) : std::string();
@@ -113,8 +113,9 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
                                     {"predictions", predictions_to_json(points)}}));
     else
         fmt::print("{}\n{}",
-                   wrapped(fmt::format("{} on {}, model {}{}", asked.collective, asked.profile,
-                                       name, model ? fmt::format(" ({})", equation) : ""),
+                   wrapped(fmt::format("the MPI library's own {} on {}, {} {}{}", asked.collective,
+                                       asked.profile, model ? "model" : "modelled as", name,
+                                       model ? fmt::format(" ({})", equation) : ""),
                            2),
                    prediction_table(points, model ? "95 % interval" : "90 % interval"));
     return ExitStatus::done;
@@ -144,8 +145,7 @@ Result<ExitStatus> predict_ours(const PredictArguments& asked, const Profile& pr
                                 std::vector<Clusters> all_clusters,
                                 std::vector<std::uint64_t> sizes,
                                 std::optional<Matrix> matrix = {}) {
-    return predict_algorithms({asked.profile, asked.collective,
-                               asked.algorithm.empty() ? "all" : asked.algorithm, asked.model,
+    return predict_algorithms({asked.profile, asked.collective, asked.algorithm, asked.model,
                                asked.parameters, asked.root, std::move(matrix),
                                std::move(all_clusters), std::move(sizes), asked.json},
                               profile);
@@ -181,8 +181,8 @@ Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile&
     return predict_ours(asked, profile, *all_clusters, std::move(sizes), std::move(*matrix));
 }
 
-/// Without --algorithm: the MPI library's all-to-all, which the contention models describe; for the
-/// other collectives, all algorithms.
+/// Without --algorithm all algorithms and the MPI library's own; with --model alone the library's
+/// all-to-all, which the contention models describe.
 Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profile& profile) {
     const auto all_clusters = asked_clusters(asked);
     if (!all_clusters)
@@ -197,7 +197,9 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
             for (const auto size_bytes : *sizes)
                 if (auto counted = check_bytes(*collective, clusters.ranks(), size_bytes); !counted)
                     return bad_input(fmt::format("-m: {}", counted.error().message));
-    if (asked.algorithm == "mpi" || (asked.algorithm.empty() && asked.collective == "alltoall"))
+    const bool of_library_model =
+        asked.algorithm.empty() && !asked.model.empty() && asked.collective == "alltoall";
+    if (asked.algorithm == "mpi" || of_library_model)
         return predict_library_calls(asked, profile, *all_clusters, *sizes);
     return predict_ours(asked, profile, *all_clusters, *sizes);
 }
@@ -256,8 +258,7 @@ Result<ExitStatus> run_predict(const PredictArguments& asked) {
 void declare_predict(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<PredictArguments>();
     auto& subcommand = add_subcommand(
-        app, "predict",
-        "Predicts how long a collective will take, with an interval and a lower bound",
+        app, "predict", "Predicts how long a collective takes, with an interval and a lower bound",
         "alltold predict @gigabit-ethernet-2007 alltoall -n 40,80 -m 64KiB,1MiB\n"
         "  alltold predict @fast-ethernet-1999 bcast --algorithm all -n 16 -m 64KiB");
     subcommand
@@ -274,8 +275,8 @@ void declare_predict(CLI::App& app, Action& chosen) {
         ->required();
     subcommand.add_option(
         "--algorithm", asked->algorithm,
-        "an algorithm from alltold list; all: every algorithm, fastest first; mpi: the MPI "
-        "library's own alltoall (default: mpi for alltoall, else all)");
+        "an algorithm from alltold list; all: every algorithm and mpi, the MPI library's own, "
+        "fastest first; mpi: that alone (default: all, large calls estimated)");
     subcommand.add_option("-n,--ranks", asked->counts, "ranks, such as 8 or 4,8,12");
     subcommand.add_option("-m,--size", asked->sizes,
                           "bytes per block, such as 64KiB or 1KiB,64KiB");

@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "core/units.hpp"
+#include "cli/input_files.hpp"
+#include "predict/library_prediction.hpp"
 #include "predict/parameter_search.hpp"
 #include "predict/resolve.hpp"
 #include "report/algorithm_report.hpp"
@@ -37,7 +38,7 @@ double block_bytes(const Specification& call) {
 Result<std::vector<const Algorithm*>> asked_algorithms(const AlgorithmQuestion& asked,
                                                        Collective collective) {
     std::vector<const Algorithm*> algorithms;
-    if (asked.algorithm != "all") {
+    if (!asked.wants_all()) {
         const bool full = asked.algorithm.find('.') != std::string::npos;
         const auto found = find_algorithm(
             full ? asked.algorithm
@@ -79,9 +80,11 @@ class Rank {
             auto reason = predicted.error().message;
             if (!reason.starts_with(algorithm->name))
                 reason = fmt::format("{}: {}", algorithm->name, reason);
-            if (std::find(missing.begin(), missing.end(), reason) == missing.end())
-                missing.push_back(std::move(reason));
+            add_missing(std::move(reason));
         }
+        if (asked_.wants_all() && asked_.model.empty() && asked_.root.value_or(0) == 0 &&
+            collective_ != Collective::alltoallv)
+            add_library(clusters, size_bytes);
         std::stable_sort(points.begin() + first, points.end(), [](const auto& a, const auto& b) {
             return a.predicted.prediction.time_s.value < b.predicted.prediction.time_s.value;
         });
@@ -92,6 +95,24 @@ class Rank {
     std::optional<Error> first_error;
 
   private:
+    void add_missing(std::string reason) {
+        if (std::find(missing.begin(), missing.end(), reason) == missing.end())
+            missing.push_back(std::move(reason));
+    }
+
+    /// The MPI library's own choice.
+    void add_library(const Clusters& clusters, std::uint64_t size_bytes) {
+        auto predicted = predict_library(network_, collective_, clusters, size_bytes);
+        if (!predicted) {
+            add_missing("mpi: " + predicted.error().message);
+            return;
+        }
+        AlgorithmPrediction library;
+        library.method = predicted->model;
+        library.prediction = std::move(*predicted);
+        points.push_back({clusters, size_bytes, std::move(library)});
+    }
+
     Result<AlgorithmPrediction> predict(const Algorithm& algorithm, const Clusters& clusters,
                                         std::uint64_t size_bytes) const {
         const int root = algorithm.rooted() ? asked_.root.value_or(0) : asked_.root.value_or(-1);
@@ -107,22 +128,25 @@ class Rank {
         if (!model)
             return model.error();
         auto parameters = parameters_;
-        if (asked_.algorithm == "all") { // what is given is for those that take it
+        if (asked_.wants_all()) { // what is given is for those that take it
             parameters = {};
             complete(parameters, algorithm, parameters_);
         }
-        const Effort effort{.corrected = asked_.model.empty()};
-        auto exact =
-            predict_algorithm(network_, algorithm, call, clusters, parameters, **model, effort);
+        Effort effort{.corrected = asked_.model.empty()};
+        const auto predicted = [&] {
+            return predict_algorithm(network_, algorithm, call, clusters, parameters, **model,
+                                     effort);
+        };
+        if (!asked_.wants_all())
+            return predicted();
         // Among all of them an estimate says more than no time; its method shows that it is one.
-        if (exact || asked_.algorithm != "all")
-            return exact;
-        auto rough = effort;
-        rough.most_messages = most_estimated_messages;
-        rough.estimate = true;
-        auto estimate =
-            predict_algorithm(network_, algorithm, call, clusters, parameters, **model, rough);
-        return estimate ? estimate : exact;
+        const auto exact = asked_.algorithm.empty() ? std::nullopt : std::optional(predicted());
+        if (exact && *exact)
+            return *exact;
+        effort.most_messages = most_estimated_messages;
+        effort.estimate = true;
+        auto estimate = predicted();
+        return estimate || !exact ? estimate : *exact;
     }
 
     static Status accepts_root(const Algorithm& algorithm, const Clusters& clusters, int root) {
@@ -149,7 +173,10 @@ void print(const AlgorithmQuestion& asked, const Profile& profile, const Rank& r
                                     {"not_predicted", ranked.missing}}));
         return;
     }
-    fmt::print("{} on {}\n\n{}", asked.collective, asked.profile, algorithm_table(ranked.points));
+    const auto call =
+        is_one_call(ranked.points) ? ", " + call_text(ranked.points.front()) : std::string();
+    fmt::print("{} on {}{}\n\n{}", asked.collective, asked.profile, call,
+               algorithm_table(ranked.points));
     for (const auto& reason : ranked.missing)
         fmt::print("{}", wrapped("not predicted: " + reason, 2));
 }
@@ -177,8 +204,7 @@ Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Prof
                 ranked.add(*algorithms, clusters, size_bytes);
     }
     if (ranked.points.empty())
-        return Error{fmt::format("{}: {}", asked.profile, ranked.first_error->message),
-                     ranked.first_error->status};
+        return not_predicted(asked.profile, profile, asked.clusters.front(), *ranked.first_error);
     print(asked, profile, ranked);
     return ExitStatus::done;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Predictions for alltold's own algorithms.
+// Predictions for alltold's own algorithms, beside the MPI library's.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ namespace alltold::cli {
 struct AlgorithmQuestion {
     std::string profile;    ///< as given, for errors
     std::string collective; ///< "bcast"
-    std::string algorithm;  ///< "bcast.chain", "chain" or "all"
+    std::string algorithm;  ///< "bcast.chain", "chain", "all", or empty: all, but quickly
     std::string model;      ///< empty: the first the profile has parameters for
     ParameterText parameters;
     std::optional<int> root;
@@ -25,10 +25,14 @@ struct AlgorithmQuestion {
     std::vector<Clusters> clusters;
     std::vector<std::uint64_t> sizes_bytes;
     bool json = false;
+
+    bool wants_all() const { return algorithm.empty() || algorithm == "all"; }
 };
 
-/// Predicts and prints; with "all" every algorithm of the collective that these parameters and
-/// clusters allow, fastest first, and a note for each that cannot be predicted.
+/// Predicts and prints; of all, every algorithm of the collective that these parameters and
+/// clusters allow and the MPI library's own, fastest first, and a note for each that cannot be
+/// predicted. Without a name, what would take thousands of messages to simulate is estimated, as
+/// rank does.
 Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Profile& profile);
 
 } // namespace alltold::cli

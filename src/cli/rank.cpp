@@ -6,12 +6,15 @@
 
 #include <fmt/format.h>
 
+#include "cli/deciding_command.hpp"
+#include "cli/input_files.hpp"
+#include "cli/list_values.hpp"
 #include "cli/rule_options.hpp"
 #include "cli/start_option.hpp"
 #include "cli/subcommand.hpp"
 #include "core/limits.hpp"
 #include "core/units.hpp"
-#include "predict/choice_table.hpp"
+#include "predict/choice_reason.hpp"
 #include "predict/explain.hpp"
 #include "report/rank_report.hpp"
 #include "report/waiting.hpp"
@@ -49,26 +52,50 @@ Result<Clusters> asked_clusters(const RankArguments& asked) {
     return Clusters({*asked.n});
 }
 
-/// What algorithm auto would run under the user's and the profile's rules; empty without rules.
-Result<std::optional<Choice>> automatic(const RankArguments& asked, const Profile& profile,
-                                        const Ranking& ranking) {
-    auto own = parse_rules_flag(asked.rules);
-    if (!own)
-        return own.error();
+/// What algorithm auto would run under the user's and the profile's rules, and why.
+struct Automatic {
+    Choice choice;
+    ChoiceReason reason;
+};
+
+/// Empty without rules. Of `profile` from its usual start, whatever the ranking's is.
+Result<std::optional<Automatic>> automatic(const RankArguments& asked, const Profile& profile,
+                                           const Ranking& ranking) {
+    using Sources = std::array<std::vector<Rule>, 1>;
+    const auto rule_of = [&](const Sources& source) {
+        return rule_for(source, ranking.collective, ranking.clusters, ranking.size_bytes);
+    };
+    auto parsed = parse_rules_flag(asked.rules);
+    if (!parsed)
+        return parsed.error();
+    const Sources own{std::move(*parsed)};
+    if (const auto* rule = rule_of(own))
+        return std::optional(
+            Automatic{rule->choice, {"your rule says so: " + text_of(*rule), false}});
     auto decided = rules_of(profile);
     if (!decided)
         return decided.error();
-    const std::array sources{std::move(*own), std::move(*decided)};
-    if (sources[0].empty() && sources[1].empty())
-        return std::optional<Choice>();
-    const ChoiceTable table(sources, ranking.collective, ranking.clusters.ranks(),
-                            ranking.clusters.count());
-    return std::optional(table.at(ranking.size_bytes));
+    if (own.front().empty() && decided->empty())
+        return std::optional<Automatic>();
+    const Sources of_profile{std::move(*decided)};
+    const auto* rule = rule_of(of_profile);
+    return std::optional(
+        Automatic{rule ? rule->choice : Choice{},
+                  reason_for(profile.network, profile.provenance.start_mode, ranking, rule)});
+}
+
+/// Algorithms that need several clusters say nothing of a network that has one.
+Ranking without_clustered(Ranking ranking) {
+    std::erase_if(ranking.unranked, [](const Unranked& one) {
+        const auto algorithm = find_algorithm(one.name);
+        return algorithm && (*algorithm)->clusters == Algorithm::Use::must;
+    });
+    return ranking;
 }
 
 void print(const RankArguments& asked, const Profile& profile, const Ranking& ranking,
-           const std::optional<Choice>& chosen) {
-    const auto reasons = asked.why ? explain(profile.network, ranking) : std::vector<std::string>();
+           const std::optional<Automatic>& chosen) {
+    const auto why = asked.why ? explain(profile.network, ranking) : Explanation();
     if (asked.json) {
         nlohmann::ordered_json json{{"profile", asked.profile},
                                     {"source", profile.source},
@@ -78,9 +105,10 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
                                     {"size_bytes", ranking.size_bytes},
                                     {"start", name_of(profile.provenance.start_mode)}};
         json.update(rank_to_json(ranking));
-        json["auto"] = chosen ? nlohmann::ordered_json(text_of(*chosen)) : nullptr;
+        json["auto"] = chosen ? nlohmann::ordered_json(text_of(chosen->choice)) : nullptr;
+        json["auto_because"] = chosen ? nlohmann::ordered_json(chosen->reason.text) : nullptr;
         if (asked.why)
-            json["why"] = reasons;
+            json["why"] = why.sentences;
         fmt::print("{}", json_text(json));
         return;
     }
@@ -88,18 +116,30 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
         asked.start.empty()
             ? std::string()
             : fmt::format(", after {}", what_precedes(profile.provenance.start_mode));
+    const bool one_cluster = profile.provenance.clusters.count() == 1;
     fmt::print("{} on {}, n = {}, m = {}{}\n\n{}", asked.collective, asked.profile,
                ranking.clusters.text(), format_size(static_cast<double>(ranking.size_bytes)), start,
-               rank_table(ranking));
+               rank_table(one_cluster ? without_clustered(ranking) : ranking));
     if (chosen)
-        fmt::print("auto: {}\n", text_of(*chosen));
-    if (!reasons.empty())
+        fmt::print("{}", wrapped(fmt::format("auto: {}, because {}", text_of(chosen->choice),
+                                             chosen->reason.text),
+                                 2));
+    if (!why.sentences.empty())
         fmt::print("\n");
-    for (const auto& reason : reasons)
-        fmt::print("{}", wrapped(reason));
+    for (const auto& sentence : why.sentences)
+        fmt::print("{}", wrapped(sentence));
+    const bool undecided = why.undecided || (chosen && chosen->reason.undecided);
+    if (undecided && !asked.profile.starts_with('@'))
+        fmt::print("\nA measurement decides:\n{}",
+                   wrapped("  " + deciding_command(asked.profile, profile, ranking), 6,
+                           page_columns, " \\"));
 }
 
-Result<ExitStatus> run_rank(const RankArguments& asked) {
+Result<ExitStatus> run_rank(RankArguments asked) {
+    const auto file = profile_path(asked.profile);
+    if (!file)
+        return file.error();
+    asked.profile = *file;
     const auto profile = load_profile_from(asked.profile, asked.start);
     if (!profile)
         return profile.error();
@@ -111,9 +151,9 @@ Result<ExitStatus> run_rank(const RankArguments& asked) {
         return clusters.error();
     if (asked.size.empty())
         return bad_input("-m is missing: bytes per block, such as -m 64KiB");
-    const auto size_bytes = parse_size(asked.size);
+    const auto size_bytes = parse_one_size("-m", asked.size);
     if (!size_bytes)
-        return bad_input(fmt::format("-m: {}", size_bytes.error().message));
+        return size_bytes.error();
     if (auto counted = check_bytes(*collective, clusters->ranks(), *size_bytes); !counted)
         return bad_input(fmt::format("-m: {}", counted.error().message));
     const auto ranking = [&] {
@@ -121,9 +161,11 @@ Result<ExitStatus> run_rank(const RankArguments& asked) {
         return rank(profile->network, *collective, *clusters, *size_bytes);
     }();
     if (!ranking)
-        return Error{fmt::format("{}: {}", asked.profile, ranking.error().message),
-                     ranking.error().status};
-    const auto chosen = automatic(asked, *profile, *ranking);
+        return not_predicted(asked.profile, *profile, *clusters, ranking.error());
+    const auto usual = asked.start.empty() ? profile : load_profile(asked.profile);
+    if (!usual)
+        return usual.error();
+    const auto chosen = automatic(asked, *usual, *ranking);
     if (!chosen)
         return chosen.error();
     print(asked, *profile, *ranking, *chosen);
@@ -135,11 +177,12 @@ Result<ExitStatus> run_rank(const RankArguments& asked) {
 void declare_rank(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<RankArguments>();
     auto& subcommand = add_subcommand(
-        app, "rank",
-        "Ranks all algorithms for a call, best first, each with its best segment size "
-        "or window; includes mpi, the library's own, if it was measured",
+        app, "rank", "Ranks all algorithms for a call, best first, and says what auto runs and why",
         "alltold rank net.json bcast -n 12 -m 1MiB --why\n"
         "  alltold rank net.json alltoall --clusters 6+6 -m 64KiB");
+    subcommand.footer(
+        "Each algorithm with its best segment size or window; mpi, the library's own, if "
+        "it was measured.");
     subcommand
         .add_option("profile", asked->profile,
                     "profile.json, or a built-in network such as "

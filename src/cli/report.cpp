@@ -27,7 +27,7 @@ struct ReportArguments {
 /// The profile of that name, or what all points of the campaign give.
 Result<Profile> profile_of(const Campaign& campaign, const ReportArguments& asked) {
     if (!asked.profile.empty())
-        return load_profile(asked.profile);
+        return read_profile(asked.profile);
     return fit_campaign(
         campaign, {.name = std::filesystem::path(asked.campaign).stem(), .source = asked.campaign});
 }
@@ -69,6 +69,10 @@ Result<ExitStatus> run_report(ReportArguments asked) {
         before = std::exchange(asked.campaign, asked.after);
     if (!asked.json && !has_page_template())
         return page_html({}).error();
+    const auto file = campaign_path(asked.campaign);
+    if (!file)
+        return file.error();
+    asked.campaign = *file;
     const auto campaign = Campaign::read(asked.campaign);
     if (!campaign)
         return campaign.error();
@@ -111,10 +115,10 @@ Result<ExitStatus> run_report(ReportArguments asked) {
 
 void declare_report(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<ReportArguments>();
-    auto& subcommand = add_subcommand(
-        app, "report", "Writes a campaign as one HTML page with charts, to be read in a browser",
-        "alltold report net.db -o report.html\n"
-        "  alltold report before.db after.db -o after.html");
+    auto& subcommand =
+        add_subcommand(app, "report", "Writes a campaign as one HTML page with charts",
+                       "alltold report net.db -o report.html\n"
+                       "  alltold report before.db after.db -o after.html");
     subcommand
         .add_option("campaign", asked->campaign,
                     "campaign written by alltold measure or study, such as net.db")

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold rules: prints, writes or recomputes the rules that algorithm auto follows.
 #include <memory>
+#include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
+#include "cli/input_files.hpp"
+#include "cli/list_values.hpp"
 #include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "core/text_file.hpp"
@@ -15,26 +19,78 @@ namespace alltold::cli {
 namespace {
 
 struct RulesArguments {
-    std::string profile, rules, output;
+    std::string profile, collective, size, rules, output;
+    std::optional<int> n;
     bool write = false, json = false;
+
+    bool filtered() const { return !collective.empty() || !size.empty() || n; }
 };
 
-std::string lines_of(const Profile& profile) {
-    std::string text;
-    for (const auto& rule : profile.rules)
-        text += rule + "\n";
-    return text;
+/// What every file of such rules has in its first line.
+constexpr const char* mark = "# rules of alltold";
+
+/// Comments to those who read the rules.
+std::string heading() {
+    return fmt::format(
+        "{}: what algorithm auto runs\n"
+        "# COLLECTIVE:FROM-TO:RANKS:CLUSTERS = ALGORITHM\n"
+        "# Sizes are bytes per block. FROM is included, TO is not: 1KiB-4KiB ends at "
+        "4095 bytes.\n"
+        "# Ranks include both ends: n=4-5 is 4 or 5. Calls without a rule run mpi, "
+        "the library's own.\n",
+        mark);
 }
 
-void print_json(const std::vector<Rule>& own, const Profile& profile) {
-    auto list = nlohmann::ordered_json::array();
-    for (const auto& rule : own)
-        list.push_back(text_of(rule));
-    fmt::print("{}", json_text({{"own", list}, {"profile", profile.rules}}));
+std::vector<std::string> lines_of(std::span<const Rule> rules) {
+    std::vector<std::string> lines;
+    for (const auto& rule : rules)
+        lines.push_back(text_of(rule));
+    return lines;
+}
+
+/// The rules for calls such as those asked for; all without a filter.
+Result<std::vector<Rule>> filtered(const RulesArguments& asked, std::vector<Rule> rules) {
+    const auto keep = [&](auto fits) {
+        std::erase_if(rules, [&](const Rule& rule) { return !fits(rule); });
+    };
+    if (!asked.collective.empty()) {
+        const auto collective = parse_collective(asked.collective);
+        if (!collective)
+            return collective.error();
+        keep([&](const Rule& rule) { return rule.collective == *collective; });
+    }
+    if (!asked.size.empty()) {
+        const auto size_bytes = parse_one_size("-m", asked.size);
+        if (!size_bytes)
+            return size_bytes.error();
+        keep([&](const Rule& rule) { return rule.size_bytes.contains(*size_bytes); });
+    }
+    if (asked.n && *asked.n < 1)
+        return bad_input(fmt::format("-n {}: must be at least 1", *asked.n));
+    if (asked.n)
+        keep([&](const Rule& rule) {
+            return rule.ranks.contains(static_cast<std::uint64_t>(*asked.n));
+        });
+    return rules;
+}
+
+void print(const RulesArguments& asked, const std::vector<Rule>& own,
+           const std::vector<Rule>& of_profile) {
+    if (asked.json)
+        fmt::print("{}", json_text({{"own", lines_of(own)}, {"profile", lines_of(of_profile)}}));
+    else if (asked.rules.empty())
+        fmt::print("{}{}", heading(), text_of(of_profile));
+    else
+        fmt::print("{}# your rules, which take precedence\n{}# rules of {}\n{}", heading(),
+                   text_of(own), asked.profile, text_of(of_profile));
 }
 
 /// Computes rules if the profile has none or if --write asks for new ones.
-Result<ExitStatus> run_rules(const RulesArguments& asked) {
+Result<ExitStatus> run_rules(RulesArguments asked) {
+    const auto file = profile_path(asked.profile);
+    if (!file)
+        return file.error();
+    asked.profile = *file;
     auto profile = load_profile(asked.profile);
     if (!profile)
         return profile.error();
@@ -43,6 +99,8 @@ Result<ExitStatus> run_rules(const RulesArguments& asked) {
     if (!asked.rules.empty() && !asked.output.empty())
         return bad_input("-o and --rules exclude each other, because one file must not hold "
                          "overlapping rules; write the profile's rules and edit that file");
+    if (asked.filtered() && !asked.output.empty())
+        return bad_input("-o writes all rules; leave out the collective, -n and -m");
     const auto own = parse_rules_flag(asked.rules);
     if (!own)
         return own.error();
@@ -53,24 +111,21 @@ Result<ExitStatus> run_rules(const RulesArguments& asked) {
     if (profile->rules.empty())
         return refused(
             fmt::format("{}: has no parameters to choose algorithms from", asked.profile));
-    const auto text = lines_of(*profile);
-    if (!asked.output.empty()) {
-        const std::string mark = "# rules of alltold";
-        if (auto saved = replace_text_file(asked.output, fmt::format("{}\n{}", mark, text),
+    const auto rules = rules_of(*profile);
+    if (!rules)
+        return rules.error();
+    const auto shown = filtered(asked, *rules), own_shown = filtered(asked, *own);
+    if (!shown)
+        return shown.error();
+    if (!asked.output.empty())
+        if (auto saved = replace_text_file(asked.output, heading() + text_of(*rules),
                                            {"a file of such rules", mark});
             !saved)
             return saved.error();
-    }
     if (asked.write) // last: an output that fails leaves the profile as it was
         if (auto saved = save_profile(*profile, asked.profile); !saved)
             return saved.error();
-    if (asked.json)
-        print_json(*own, *profile);
-    else if (own->empty())
-        fmt::print("{}", text);
-    else
-        fmt::print("# your rules, which take precedence\n{}# rules of {}\n{}", text_of(*own),
-                   asked.profile, text);
+    print(asked, *own_shown, *shown);
     return ExitStatus::done;
 }
 
@@ -78,18 +133,21 @@ Result<ExitStatus> run_rules(const RulesArguments& asked) {
 
 void declare_rules(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<RulesArguments>();
-    auto& subcommand = add_subcommand(
-        app, "rules",
-        "Prints the rules by which algorithm auto chooses, for you to read and override; "
-        "computes them if the profile has none",
-        "alltold rules net.json\n"
-        "  alltold rules net.json -o my.rules && ALLTOLD_RULES=my.rules mpirun "
-        "-n 12 PROGRAM");
+    auto& subcommand =
+        add_subcommand(app, "rules", "Prints the rules that auto follows, to read and override",
+                       "alltold rules net.json bcast -n 12\n"
+                       "  alltold rules net.json -o my.rules && ALLTOLD_RULES=my.rules mpirun "
+                       "-n 12 PROGRAM");
     subcommand
         .add_option("profile", asked->profile,
                     "profile.json, or a built-in network such as "
-                    "@gigabit-ethernet-2007")
+                    "@gigabit-ethernet-2007; its rules are computed if it has none")
         ->required();
+    subcommand.add_option("collective", asked->collective,
+                          "print only rules for alltoall, alltoallv, bcast, scatter or gather");
+    subcommand.add_option("-n,--ranks", asked->n, "print only rules for so many ranks");
+    subcommand.add_option("-m,--size", asked->size,
+                          "print only rules for blocks of this size, such as 64KiB");
     subcommand.add_flag("--write", asked->write,
                         "recompute the rules from the models and save them in the profile");
     subcommand.add_option("-o,--output", asked->output, "also write the rules to this file");

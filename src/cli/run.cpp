@@ -239,11 +239,12 @@ Result<ExitStatus> run_run(RunArguments& asked) {
 
 void declare_run(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<RunArguments>();
-    auto& subcommand =
-        add_subcommand(app, "run",
-                       "Times algorithms and the MPI library's own in one shuffled run, with "
-                       "synchronised starts, and checks every byte of every repetition",
-                       run_example);
+    auto& subcommand = add_subcommand(
+        app, "run", "Times algorithms and the MPI library's own, and checks every byte",
+        run_example);
+    subcommand.footer(
+        "All are timed in one shuffled run with synchronised starts; every repetition "
+        "is checked.");
     subcommand
         .add_option(
             "collective", asked->request.what,

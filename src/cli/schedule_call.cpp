@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/list_values.hpp"
 #include "core/limits.hpp"
-#include "core/units.hpp"
 #include "schedule/check.hpp"
 
 namespace alltold::cli {
@@ -66,9 +66,9 @@ Result<ScheduleCall> schedule_call(const ScheduleCallText& asked, const WorkLimi
     const auto clusters = asked_clusters(asked);
     if (!clusters)
         return clusters.error();
-    const auto size = parse_size(asked.size);
+    const auto size = parse_one_size("-m", asked.size);
     if (!size)
-        return bad_input(fmt::format("-m: {}", size.error().message));
+        return size.error();
     const auto parameters = asked_parameters(asked, **algorithm, *clusters);
     if (!parameters)
         return parameters.error();

@@ -252,10 +252,10 @@ Result<ExitStatus> run_settings(const SettingsArguments& asked) {
 
 void declare_settings(CLI::App& app, Action& chosen) {
     auto& subcommand = add_subcommand(
-        app, "settings",
-        "Times the MPI library's own collective under its eager limits and algorithms, and prints "
-        "the line to set.",
+        app, "settings", "Finds the MPI library's settings that make its own collective fastest",
         settings_example);
+    subcommand.footer("Times the collective under the library's eager limits and algorithms, and "
+                      "prints the line to set.");
     auto asked = std::make_shared<SettingsArguments>();
     subcommand.add_option("collective", asked->collective, "bcast, scatter, gather or alltoall")
         ->required();

@@ -47,12 +47,11 @@ Result<ExitStatus> show(const ShowArguments& asked) {
 } // namespace
 
 void declare_show(CLI::App& app, Action& chosen) {
-    auto& subcommand = add_subcommand(
-        app, "show",
-        "Prints an algorithm's schedule, every message and every rank's operations, or "
-        "draws a space-time diagram",
-        "alltold show alltoall.lg --clusters 3+7 --svg lg.svg\n"
-        "  alltold show --trace paced.trace --profile net.json --svg paced.svg");
+    auto& subcommand =
+        add_subcommand(app, "show", "Prints an algorithm's schedule, or draws a space-time diagram",
+                       "alltold show alltoall.lg --clusters 3+7 --svg lg.svg\n"
+                       "  alltold show --trace paced.trace --profile net.json --svg paced.svg");
+    subcommand.footer("Prints every message and every rank's operations; --svg draws them.");
     const auto asked = std::make_shared<ShowArguments>();
     subcommand.add_option("algorithm", asked->call.name,
                           "algorithm from alltold list; with --trace, the one to show (default: "

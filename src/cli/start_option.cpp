@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/input_files.hpp"
 #include "network/half_duplex/half_duplex.hpp"
 
 namespace alltold::cli {
@@ -16,7 +17,7 @@ void add_start_option(CLI::App& subcommand, std::string& start) {
 }
 
 Result<Profile> load_profile_from(const std::string& path, const std::string& start) {
-    auto profile = load_profile(path);
+    auto profile = read_profile(path);
     if (!profile || start.empty())
         return profile;
     const auto start_mode = parse_start_mode(start);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Help that starts with an example, and one-line usage errors.
+// One-line usage errors.
 #include "cli/subcommand.hpp"
 
 #include <algorithm>
@@ -12,28 +12,76 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/help.hpp"
+#include "core/edit_distance.hpp"
+
 namespace alltold::cli {
 namespace {
 
-/// CLI11's help with the example above it.
-class ExampleFirst : public CLI::Formatter {
-  public:
-    explicit ExampleFirst(std::string example) : example_(std::move(example)) {}
-
-    std::string make_help(const CLI::App* app, std::string name,
-                          CLI::AppFormatMode mode) const override {
-        return "Example: " + example_ + "\n\n" + Formatter::make_help(app, std::move(name), mode);
-    }
-
-  private:
-    std::string example_;
-};
-
+/// Those that --help lists.
 std::vector<std::string> subcommand_names(const CLI::App& app) {
     std::vector<std::string> names;
     for (const auto* subcommand : app.get_subcommands([](const CLI::App*) { return true; }))
-        names.push_back(subcommand->get_name());
+        if (!subcommand->get_group().empty())
+            names.push_back(subcommand->get_name());
     return names;
+}
+
+/// "; closest: rules", unless nothing is close.
+std::string closest_text(std::string_view word, const std::vector<std::string>& names) {
+    const auto without_dashes = [](std::string_view name) {
+        return name.substr(std::min(name.find_first_not_of('-'), name.size()));
+    };
+    const auto distance = [&](const std::string& name) {
+        return edit_distance(without_dashes(word), without_dashes(name));
+    };
+    const auto closest = std::ranges::min_element(names, {}, distance);
+    return closest != names.end() && 2 * distance(*closest) < word.size() ? "; closest: " + *closest
+                                                                          : "";
+}
+
+/// "-n" and "--ranks" of each option.
+std::vector<std::string> option_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const auto* option : app.get_options()) {
+        for (const auto& name : option->get_snames())
+            names.push_back("-" + name);
+        for (const auto& name : option->get_lnames())
+            names.push_back("--" + name);
+    }
+    return names;
+}
+
+/// "-n" for "--ranks", if it has a short name.
+std::string short_name(const CLI::App& app, const std::string& name) {
+    const auto* option = app.get_option_no_throw(name);
+    return option == nullptr || option->get_snames().empty() ? name
+                                                             : "-" + option->get_snames().front();
+}
+
+/// CLI11 lists words that it does not expect in the wrong order, and says of a list of numbers
+/// only that it cannot convert it.
+std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error) {
+    const auto words = app.remaining();
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !words.empty()) {
+        const auto option = std::ranges::find_if(
+            words, [](const std::string& word) { return word.starts_with('-'); });
+        if (option != words.end())
+            return fmt::format("unknown option '{}'{}", *option,
+                               closest_text(*option, option_names(app)));
+        return fmt::format("not expected: {}", fmt::join(words, " "));
+    }
+    constexpr std::string_view cannot = "Could not convert: ";
+    const std::string what = error.what();
+    const auto equals = what.find(" = ");
+    if (what.starts_with(cannot) && equals != what.npos) {
+        const auto option = short_name(app, what.substr(cannot.size(), equals - cannot.size()));
+        const auto value = what.substr(equals + 3);
+        return value.find(',') == value.npos
+                   ? fmt::format("{}: '{}' is not a number", option, value)
+                   : fmt::format("{} takes one number here, not {}", option, value);
+    }
+    return what;
 }
 
 } // namespace
@@ -41,7 +89,7 @@ std::vector<std::string> subcommand_names(const CLI::App& app) {
 CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::string& description,
                          const std::string& example) {
     auto& subcommand = *app.add_subcommand(name, description);
-    subcommand.formatter(std::make_shared<ExampleFirst>(example));
+    subcommand.formatter(std::make_shared<Help>(example));
     return subcommand;
 }
 
@@ -53,13 +101,14 @@ CLI::Validator not_negative() {
 }
 
 Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
-    std::string what = error.what();
-    std::replace(what.begin(), what.end(), '\n', ' ');
     std::string chosen;
-    for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+    const CLI::App* at = &app;
+    while (!at->get_subcommands().empty()) {
         at = at->get_subcommands().front();
         chosen += (chosen.empty() ? "" : " ") + at->get_name();
     }
+    auto what = what_is_wrong(*at, error);
+    std::replace(what.begin(), what.end(), '\n', ' ');
     if (chosen.empty())
         return bad_input(fmt::format("{}; see 'alltold --help'", what));
     return bad_input(fmt::format("{0}: {1}; see 'alltold {0} --help'", chosen, what));
@@ -74,14 +123,13 @@ ExitStatus print_on_rank_0(const Error& error, int rank) {
 }
 
 Status check_subcommand(const CLI::App& app, int argc, const char* const* argv) {
-    const auto names = subcommand_names(app);
     if (argc < 2)
-        return bad_input(fmt::format("a subcommand is missing; use one of {}; see 'alltold --help'",
-                                     fmt::join(names, ", ")));
-    const std::string_view word = argv[1];
-    if (!word.starts_with('-') && std::find(names.begin(), names.end(), word) == names.end())
-        return bad_input(
-            fmt::format("unknown subcommand '{}'; use one of {}", word, fmt::join(names, ", ")));
+        return bad_input("a subcommand is missing; see 'alltold --help'");
+    const std::string word = argv[1];
+    const auto known = [&](const CLI::App* subcommand) { return subcommand->get_name() == word; };
+    if (!word.starts_with('-') && app.get_subcommands(known).empty())
+        return bad_input(fmt::format("unknown subcommand '{}'{}; see 'alltold --help'", word,
+                                     closest_text(word, subcommand_names(app))));
     return Done{};
 }
 

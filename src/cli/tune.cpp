@@ -9,6 +9,7 @@
 #include "campaign/tune.hpp"
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
+#include "cli/input_files.hpp"
 #include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
@@ -64,11 +65,17 @@ Status read_request(const TuneArguments& asked, TuneRequest& request) {
 
 Result<campaign::TuneOptions> options_of(const TuneArguments& asked) {
     campaign::TuneOptions options;
-    options.store = asked.store;
-    options.profile = asked.profile;
     options.seed = asked.seed;
     if (asked.profile.empty())
         return bad_input("--profile is missing: the profile to write, such as net.json");
+    const auto store = campaign_path(asked.store);
+    if (!store)
+        return store.error();
+    options.store = *store;
+    const auto profile = profile_path(asked.profile);
+    if (!profile)
+        return profile.error();
+    options.profile = *profile;
     const auto budget_s = parse_budget(asked.budget);
     if (!budget_s)
         return budget_s.error();
@@ -216,10 +223,10 @@ Result<ExitStatus> run_tune(const TuneArguments& asked) {
 void declare_tune(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<TuneArguments>();
     auto& subcommand = add_subcommand(
-        app, "tune",
-        "Makes the rules by which algorithm auto chooses, from the models; --verify also "
-        "benchmarks statistically tied candidates",
+        app, "tune", "Makes the rules that auto follows; --verify times close candidates",
         tune_example);
+    subcommand.footer("The rules come from the models; --verify also benchmarks statistically tied "
+                      "candidates.");
     subcommand.add_option("store,--store", asked->store,
                           "campaign written by alltold measure (default: net.db)");
     subcommand.add_option("--profile", asked->profile, "profile to write, rules included");
@@ -232,7 +239,7 @@ void declare_tune(CLI::App& app, Action& chosen) {
                           "one or more of bcast,scatter,gather,alltoall (default: all)");
     subcommand.add_option("-m,--size", asked->sizes,
                           "bytes per block, such as 64KiB or 1KiB,64KiB (default: "
-                          "8,64,256,1KiB,4KiB,16KiB,64KiB,256KiB,1MiB)");
+                          "8, 64, 256, 1KiB, 4KiB, 16KiB, 64KiB, 256KiB, 1MiB)");
     subcommand.add_option("-n,--ranks", asked->ranks,
                           "ranks in each call, such as 4,8,12, or per cluster, such as 4+4 "
                           "(default: a third, two thirds and all)");

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/input_files.hpp"
 #include "cli/model_help.hpp"
 #include "cli/subcommand.hpp"
 #include "report/validation_table.hpp"
@@ -52,10 +53,10 @@ other_models(std::span<const PointSamples> measured, const Profile& profile,
 }
 
 Result<ExitStatus> run_validate(const ValidateArguments& asked) {
-    const auto campaign = Campaign::read(asked.campaign);
+    const auto campaign = open_campaign(asked.campaign);
     if (!campaign)
         return campaign.error();
-    const auto profile = load_profile(asked.profile);
+    const auto profile = read_profile(asked.profile);
     if (!profile)
         return profile.error();
     const CostModel* ours = nullptr;
@@ -114,9 +115,10 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
 
 void declare_validate(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<ValidateArguments>();
-    auto& subcommand = add_subcommand(
-        app, "validate", "Compares predictions with measurements, held-out points above all",
-        "alltold validate net.db profile.json");
+    auto& subcommand =
+        add_subcommand(app, "validate",
+                       "Compares predictions with measurements, mainly points not used in the fit",
+                       "alltold validate net.db profile.json");
     subcommand
         .add_option("campaign", asked->campaign,
                     "campaign written by alltold measure, such as net.db")

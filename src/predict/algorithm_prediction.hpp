@@ -24,7 +24,7 @@ struct AlgorithmPrediction {
     double overflow_bytes = 0;       ///< what buffers cannot hold
     double fullest = 0;              ///< as AlgorithmTime's
     double uncharged_loss_bytes = 0; ///< of it what the time does not charge for
-    std::string method; ///< "BM04 table 1", "our schedule", "SMT equation 7", "simulated";
+    std::string method; ///< "BM04 table 1", "closed form", "SMT equation 7", "simulated";
                         ///< "simulated; corrected by 37 measurements"
 };
 

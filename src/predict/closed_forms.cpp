@@ -118,7 +118,7 @@ Relation lower_of_exchange(const PLogP& network, const CallShape& call) {
 }
 
 constexpr std::string_view table_1 = "BM04 table 1", table_2 = "BM04 table 2",
-                           mirror = "BM04 table 2, mirrored", our_schedule = "our schedule";
+                           mirror = "BM04 table 2, mirrored", our_schedule = "closed form";
 constexpr std::string_view asking = "a lower bound where asking everyone takes longer than the "
                                     "first answer, (P-3) g(1) > 2 L";
 constexpr std::string_view blocks =

@@ -26,7 +26,7 @@ std::string_view name_of(Relation relation);
 
 struct ClosedForm {
     std::string_view algorithm; ///< "bcast.chain"
-    std::string_view source;    ///< "BM04 table 1"; "our schedule" where we worked it out
+    std::string_view source;    ///< "BM04 table 1"; "closed form" where we worked it out
     double (*time_s)(const PLogP& network, const CallShape& call);
     /// The relation for this call; may depend on n, m and the parameters.
     Relation (*relation)(const PLogP& network, const CallShape& call);

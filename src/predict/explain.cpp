@@ -3,6 +3,7 @@
 #include "predict/explain.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -111,6 +112,26 @@ std::string separation_text(const RankedAlgorithm& best, const TimeParts& of_bes
                 : "";
 }
 
+/// Whether a ratio is printed as 1.00.
+bool rounds_to_one(double ratio) {
+    return std::abs(ratio - 1) < 0.005;
+}
+
+/// "1.02 times as long" as the first, or "a tie".
+std::string times_as_long(const RankedAlgorithm& best, const RankedAlgorithm& other) {
+    const double ratio = other.time_s.value / best.time_s.value;
+    return rounds_to_one(ratio) ? "a tie" : fmt::format("{:.2f} times as long", ratio);
+}
+
+/// What the library's own choice takes, unless it is one of the first two.
+std::string library_text(const Ranking& ranking) {
+    const auto* library = library_choice(ranking);
+    if (!library || library == &ranking.candidates[0] || library == &ranking.candidates[1])
+        return "";
+    return fmt::format(" mpi takes {}, {}.", format_time(library->time_s.value),
+                       times_as_long(ranking.candidates.front(), *library));
+}
+
 /// The reason for a best candidate that is not the quickest.
 std::string tie_text(const RankedAlgorithm& best, const RankedAlgorithm& quicker) {
     auto text = fmt::format("The models predict a tie with {} ({})", text_of(quicker.choice),
@@ -153,28 +174,31 @@ std::optional<TimeParts> parts_of(const Network& network, const Ranking& ranking
     return parts;
 }
 
-std::vector<std::string> explain(const Network& network, const Ranking& ranking) {
+Explanation explain(const Network& network, const Ranking& ranking) {
     const auto& best = ranking.candidates.front();
     const auto of_best = parts_of(network, ranking, best);
-    std::vector<std::string> sentences{winner_text(best, of_best)};
+    Explanation explanation{{winner_text(best, of_best)}};
+    auto& sentences = explanation.sentences;
     if (ranking.candidates.size() < 2) {
         sentences.emplace_back("No other algorithm could be predicted.");
-        return sentences;
+        return explanation;
     }
     const auto& second = ranking.candidates[1];
     if (second.time_s.value <= best.time_s.value) {
-        sentences.push_back(tie_text(best, second));
-        return sentences;
+        sentences.push_back(tie_text(best, second) + library_text(ranking));
+        return explanation;
     }
-    const double ratio = second.time_s.value / best.time_s.value;
-    auto text = fmt::format("The runner-up is {} with {}, {:.2f} times as long.",
-                            text_of(second.choice), format_time(second.time_s.value), ratio);
-    if (const auto of_second = parts_of(network, ranking, second); of_best && of_second)
+    const bool tie = rounds_to_one(second.time_s.value / best.time_s.value);
+    auto text = fmt::format("The runner-up is {} with {}, {}.", text_of(second.choice),
+                            format_time(second.time_s.value), times_as_long(best, second));
+    if (const auto of_second = parts_of(network, ranking, second); !tie && of_best && of_second)
         text += separation_text(best, *of_best, second, *of_second);
-    if (second.time_s.low <= best.time_s.high)
-        text += " Their intervals overlap; only a measurement can decide (alltold tune --verify).";
-    sentences.push_back(std::move(text));
-    return sentences;
+    if (second.time_s.low <= best.time_s.high) {
+        text += " Their intervals overlap; only a measurement can decide.";
+        explanation.undecided = true;
+    }
+    sentences.push_back(text + library_text(ranking));
+    return explanation;
 }
 
 } // namespace alltold

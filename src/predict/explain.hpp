@@ -23,8 +23,14 @@ struct TimeParts {
 std::optional<TimeParts> parts_of(const Network& network, const Ranking& ranking,
                                   const RankedAlgorithm& candidate);
 
-/// Sentences: the composition of the winner's time, the runner-up and the difference between them,
-/// and whether the models can distinguish them. The ranking must have candidates.
-std::vector<std::string> explain(const Network& network, const Ranking& ranking);
+struct Explanation {
+    std::vector<std::string> sentences;
+    bool undecided = false; ///< the models cannot tell the first two apart
+};
+
+/// The composition of the winner's time, the runner-up and the difference between them, how much
+/// longer the library's own choice takes, and whether the models can distinguish the first two. The
+/// ranking must have candidates.
+Explanation explain(const Network& network, const Ranking& ranking);
 
 } // namespace alltold

@@ -45,6 +45,16 @@ std::optional<Estimate> measured_s(const Network& network, const Specification& 
     return call ? std::optional(call->interval_s()) : std::nullopt;
 }
 
+/// Of a method such as "extrapolated from n = 24 and 49; corrected by 26 measurements".
+std::string extrapolation_text(std::string_view name, std::string_view method) {
+    const auto end = std::min(method.find("; "), method.size());
+    auto text = fmt::format("{} is {}, because simulating all of its messages takes too long", name,
+                            method.substr(0, end));
+    if (end < method.size())
+        text += fmt::format("; then {}", method.substr(end + 2));
+    return text;
+}
+
 /// The prediction with complete parameters.
 Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
                              const Specification& specification, const Clusters& clusters,
@@ -73,9 +83,7 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
     ranked.uncharged_loss_bytes = predicted->uncharged_loss_bytes;
     ranked.caveats = std::move(prediction.caveats);
     if (predicted->method.starts_with("extrapolated"))
-        ranked.caveats.push_back(
-            fmt::format("{} is {}, because simulating all of its messages takes too long",
-                        algorithm.name, predicted->method));
+        ranked.caveats.push_back(extrapolation_text(algorithm.name, predicted->method));
     ranked.fan_in = fan_in_of(algorithm, specification, clusters, ranked.choice.parameters);
     ranked.measured_s = measured_s(network, specification, clusters, ranked.choice);
     return ranked;
@@ -86,10 +94,8 @@ Result<RankedAlgorithm> resolved(const Network& network, const Algorithm& algori
                                  const Specification& specification, const Clusters& clusters,
                                  SimulationCache* simulations) {
     if (algorithm.name == "alltoall.lg_small" && crossover_windows(clusters).empty())
-        return bad_input(
-            fmt::format("on {} no window makes it differ from alltoall.lg and a direct "
-                        "exchange: the smaller cluster of every pair has the same size",
-                        clusters.text()));
+        return bad_input("alltoall.lg_small needs clusters of different sizes, such as --clusters "
+                         "3+7; on others it is alltoall.lg or a direct exchange");
     const auto choice =
         resolve({specification.collective(), clusters, specification.size_bytes()}, &network,
                 {.choice = Choice{&algorithm}, .simulations = simulations});

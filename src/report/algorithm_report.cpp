@@ -14,20 +14,46 @@
 
 namespace alltold {
 
+namespace {
+
+std::string_view name_of(const AlgorithmPrediction& predicted) {
+    return predicted.algorithm ? predicted.algorithm->name : "mpi";
+}
+
+bool same_call(const AlgorithmPoint& one, const AlgorithmPoint& other) {
+    return one.clusters == other.clusters && one.size_bytes == other.size_bytes;
+}
+
+} // namespace
+
+std::string call_text(const AlgorithmPoint& point) {
+    return fmt::format("n = {}, m = {}", point.clusters.text(),
+                       format_size(static_cast<double>(point.size_bytes)));
+}
+
+bool is_one_call(const std::vector<AlgorithmPoint>& points) {
+    return std::ranges::all_of(
+        points, [&](const AlgorithmPoint& point) { return same_call(point, points.front()); });
+}
+
 std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
     TextTable table;
     Legend legend;
     table.column("algorithm", TextTable::Align::left);
-    for (const char* heading :
-         {"n", "m", "segment", "window", "predicted", "interval", "bound", "x bound"})
+    for (const char* heading : {"segment", "window", "predicted", "interval", "bound", "x bound"})
         table.column(heading);
     table.column("by", TextTable::Align::left);
     std::vector<std::string> caveats;
-    for (const auto& [clusters, size_bytes, predicted] : points) {
+    const bool grouped = !is_one_call(points);
+    const AlgorithmPoint* before = nullptr;
+    for (const auto& point : points) {
+        const auto& predicted = point.predicted;
         const auto& time = predicted.prediction;
         const bool bounded = time.bound_s > 0;
-        table.row({std::string(predicted.algorithm->name), clusters.text(),
-                   format_size(static_cast<double>(size_bytes)),
+        if (grouped && (!before || !same_call(point, *before)))
+            table.group(call_text(point));
+        before = &point;
+        table.row({std::string(name_of(predicted)),
                    predicted.segment_bytes > 0
                        ? format_size(static_cast<double>(predicted.segment_bytes))
                        : "-",
@@ -35,7 +61,8 @@ std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
                    format_time(time.time_s.value), format_interval(time.time_s),
                    bounded ? format_time(time.bound_s) : "-",
                    format_over_bound(time.time_s.value, time.bound_s),
-                   legend.mark(basis_text(time.model, predicted.method))});
+                   legend.mark(predicted.algorithm ? basis_text(time.model, predicted.method)
+                                                   : library_basis_text(time.model))});
         for (const auto& caveat : time.caveats)
             if (std::find(caveats.begin(), caveats.end(), caveat) == caveats.end())
                 caveats.push_back(caveat);
@@ -52,7 +79,7 @@ nlohmann::ordered_json algorithms_to_json(const std::vector<AlgorithmPoint>& poi
     for (const auto& [clusters, size_bytes, predicted] : points) {
         const auto& time = predicted.prediction;
         list.push_back(
-            {{"algorithm", predicted.algorithm->name},
+            {{"algorithm", name_of(predicted)},
              {"n", clusters.ranks()},
              {"clusters", clusters.text()},
              {"size_bytes", size_bytes},

@@ -12,14 +12,20 @@
 
 namespace alltold {
 
-/// The prediction for one call.
+/// The prediction for one call: without an algorithm, of the MPI library's own choice.
 struct AlgorithmPoint {
     Clusters clusters;
     std::uint64_t size_bytes = 0; ///< per block
     AlgorithmPrediction predicted;
 };
 
-/// One row per point, in the given order, then each caveat once.
+/// "n = 24, m = 64 KiB"
+std::string call_text(const AlgorithmPoint& point);
+/// Whether all points are of the same ranks and size.
+bool is_one_call(const std::vector<AlgorithmPoint>& points);
+
+/// One row per point, in the given order, under the call where there are several, then each caveat
+/// once.
 std::string algorithm_table(const std::vector<AlgorithmPoint>& points);
 
 /// An array with one object per point; times in seconds; segment_bytes, window and bound_s may be

@@ -46,9 +46,14 @@ std::string format_over_bound(double time_s, double bound_s) {
 
 std::string basis_text(const std::string& model, const std::string& method) {
     // The model of the library's own calls already says what corrects it.
-    return method == model || model.find("corrected by") != model.npos
-               ? model
-               : fmt::format("{}, {}", model, method);
+    if (method == model || model.find("corrected by") != model.npos)
+        return model;
+    const bool of_paper = method.starts_with("BM04");
+    return fmt::format("{}, {}{}", model, of_paper ? "closed form of " : "", method);
+}
+
+std::string library_basis_text(const std::string& model) {
+    return "the MPI library's own, modelled as " + model;
 }
 
 std::string short_text(const Choice& choice) {

@@ -26,6 +26,9 @@ std::string format_over_bound(double time_s, double bound_s);
 /// What a time rests on: "links, simulated", each of the two once.
 std::string basis_text(const std::string& model, const std::string& method);
 
+/// The same of the MPI library's own choice: "the MPI library's own, modelled as ...".
+std::string library_basis_text(const std::string& model);
+
 /// A choice in a table whose rows name the collective: "paced, 5600 B, window 3/2", "mpi".
 std::string short_text(const Choice& choice);
 /// The unit of a probe's samples: "s", but "B" of the eager limit and "packets" of a flood's queue.

@@ -27,16 +27,22 @@ std::vector<std::string> distinct_caveats(const std::vector<PredictedPoint>& poi
 } // namespace
 
 std::string prediction_table(const std::vector<PredictedPoint>& points, const char* interval) {
+    const bool sequential = std::ranges::any_of(
+        points, [](const PredictedPoint& point) { return point.prediction.proposition_1_s > 0; });
     TextTable table;
-    for (const char* heading : {"n", "m", "predicted", interval, "bound", "prop. 1"})
+    for (const char* heading : {"n", "m", "predicted", interval, "bound"})
         table.column(heading);
+    if (sequential)
+        table.column("prop. 1");
     const auto known = [](double bound_s) { return bound_s > 0 ? format_time(bound_s) : "-"; };
-    bool sequential = false;
     for (const auto& [clusters, size_bytes, prediction] : points) {
-        sequential = sequential || prediction.proposition_1_s > 0;
-        table.row({clusters.text(), format_size(static_cast<double>(size_bytes)),
-                   format_time(prediction.time_s.value), format_interval(prediction.time_s),
-                   known(prediction.bound_s), known(prediction.proposition_1_s)});
+        std::vector<std::string> cells{
+            clusters.text(), format_size(static_cast<double>(size_bytes)),
+            format_time(prediction.time_s.value), format_interval(prediction.time_s),
+            known(prediction.bound_s)};
+        if (sequential)
+            cells.push_back(known(prediction.proposition_1_s));
+        table.row(std::move(cells));
     }
     auto text = table.text() + "\n";
     text +=

@@ -53,7 +53,9 @@ std::string rank_table(const Ranking& ranking) {
                    format_interval(candidate.time_s),
                    bounded ? format_time(candidate.bound_s) : "-",
                    format_over_bound(candidate.time_s.value, candidate.bound_s),
-                   legend.mark(basis_text(candidate.model, candidate.method))});
+                   legend.mark(candidate.choice.is_default() && candidate.model != "measured"
+                                   ? library_basis_text(candidate.model)
+                                   : basis_text(candidate.model, candidate.method))});
     }
     auto text = table.text() + "\n" + legend.text("by");
     for (const auto& caveat : first_caveats(ranking))

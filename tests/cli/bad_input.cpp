@@ -73,6 +73,9 @@ void make_files(const fs::path& folder) {
     write_file(folder / "negative.json", "[[0, -1], [2, 0]]");
     write_file(folder / "diagonal.json", "[[0, 1], [2, 5]]");
     fs::create_directory(folder / "folder");
+    fs::create_directory(folder / "study"); // as study leaves it
+    fs::copy_file(folder / "good.db", folder / "study/study.db");
+    fs::copy_file(folder / "good.json", folder / "study/profile.json");
     fs::permissions(folder, fs::perms(0755));
     fs::create_directory(folder / "locked");
     fs::permissions(folder / "locked", fs::perms(0555));

@@ -62,9 +62,9 @@ TEST_F(Fit, prints_the_page_and_writes_the_profile) {
     for (const auto* part : {"gamma", "delta", "4 KiB", "Mbit/s", "signature", "clement",
                              "fitted at n = 12", "wrote profile.json"})
         EXPECT_NE(run.output.find(part), std::string::npos) << part << "\n" << run.output;
-    const auto prediction =
-        run_alltold({"predict", "profile.json", "alltoall", "-n", "12", "-m", "64KiB", "--json"},
-                    folder_.directory());
+    const auto prediction = run_alltold({"predict", "profile.json", "alltoall", "-n", "12", "-m",
+                                         "64KiB", "--algorithm", "mpi", "--json"},
+                                        folder_.directory());
     ASSERT_EQ(prediction.exit_status, 0) << prediction.errors;
     const double time_s = nlohmann::json::parse(prediction.output)["predictions"][0]["time_s"];
     EXPECT_NEAR(time_s / alltoall_time_s(network_, signature_, 12, 65536), 1, 0.03);

@@ -104,11 +104,25 @@ TEST(PredictAlgorithms, come_fastest_first_with_their_parameters) {
     EXPECT_EQ(gather["predictions"][0]["model"], "cluster");
 }
 
+TEST(PredictAlgorithms, stand_beside_the_librarys_own) {
+    const auto answer = predicted({"@gigabit-ethernet-2007", "alltoall", "-n", "40", "-m", "1MiB"});
+    // SMT07 equation 5
+    EXPECT_NEAR(time_of(answer, "mpi"), 39 * (60e-6 + 1048576 * 8e-9 * 4.3628 + 0.00493), 1e-12);
+    EXPECT_NEAR(time_of(answer, "alltoall.pairwise"), 39 * gap_s(1 << 20), 1e-9);
+    const auto run = run_alltold(
+        {"predict", "@gigabit-ethernet-2007", "alltoall", "-n", "40,80", "-m", "64KiB"});
+    EXPECT_NE(run.output.find("the MPI library's own, modelled as signature"), std::string::npos);
+    EXPECT_NE(run.output.find("\nn = 80, m = 64 KiB\n"), std::string::npos) << run.output;
+    const auto unknown =
+        run_alltold({"predict", "@gigabit-ethernet-2007", "bcast", "-n", "40", "-m", "1KiB"});
+    EXPECT_NE(unknown.output.find("not predicted: mpi: "), std::string::npos) << unknown.output;
+}
+
 TEST(PredictAlgorithms, lg_on_two_clusters_is_smt_equation_7) {
     const auto answer = predicted({"@nancy-rennes-2007", "alltoall", "--algorithm", "all",
                                    "--clusters", "20+40", "-m", "64KiB"});
     const double m = 65536, local_s = 39 * (60e-6 + m * 8e-9 * 2.6887 + 0.005039);
-    ASSERT_EQ(answer["predictions"].size(), 1U);
+    ASSERT_EQ(answer["predictions"].size(), 2U) << "and mpi";
     EXPECT_NEAR(time_of(answer, "alltoall.lg"), local_s + 2 * (5e-3 + 8e-9 * m * 20), 1e-12);
     EXPECT_EQ(answer["not_predicted"].size(), 7U);
 }
@@ -132,7 +146,7 @@ TEST(PredictAlgorithms, say_what_is_wrong) {
               "alltold: " + net + ": --root 8: must be a rank from 0 to 7\n");
     EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--model", "cluster"}),
               "alltold: " + net + ": lacks a cluster model, which model cluster needs\n");
-    EXPECT_EQ(error({net, "alltoall", "-n", "8", "-m", "1", "--window", "2"}),
+    EXPECT_EQ(error({net, "alltoall", "-n", "8", "-m", "1", "--window", "2", "--algorithm", "mpi"}),
               "alltold: --segment, --window and --root need an algorithm: give --algorithm NAME or "
               "--algorithm all\n");
     const auto unknown =

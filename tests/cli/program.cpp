@@ -24,7 +24,7 @@ std::string everything_in(std::FILE* file) {
     return text;
 }
 
-[[noreturn]] void become_alltold(const std::vector<std::string>& arguments,
+[[noreturn]] void become_alltold(const std::string& file, const std::vector<std::string>& arguments,
                                  const std::string& directory, bool as_nobody, unsigned limit_s,
                                  int output, int errors) {
     std::vector<char*> words{const_cast<char*>("alltold")};
@@ -38,7 +38,7 @@ std::string everything_in(std::FILE* file) {
     if (::chdir(directory.c_str()) != 0)
         ::_exit(126);
     // Open the program as root: nobody may not be able to reach its folder.
-    const int program = ::open(ALLTOLD_PROGRAM, O_RDONLY | O_CLOEXEC);
+    const int program = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (as_nobody && (::setgid(65534) != 0 || ::setuid(65534) != 0))
         ::_exit(125);
     if (limit_s > 0) {
@@ -52,17 +52,22 @@ std::string everything_in(std::FILE* file) {
 
 } // namespace
 
-Run run_alltold(const std::vector<std::string>& arguments, const std::string& directory,
-                bool as_nobody, unsigned limit_s) {
+Run run_program(const std::string& file, const std::vector<std::string>& arguments,
+                const std::string& directory, bool as_nobody, unsigned limit_s) {
     const File output(std::tmpfile(), std::fclose), errors(std::tmpfile(), std::fclose);
     const pid_t child = ::fork();
     if (child == 0)
-        become_alltold(arguments, directory, as_nobody, limit_s, ::fileno(output.get()),
+        become_alltold(file, arguments, directory, as_nobody, limit_s, ::fileno(output.get()),
                        ::fileno(errors.get()));
     int status = 0;
     ::waitpid(child, &status, 0);
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
             everything_in(output.get()), everything_in(errors.get())};
+}
+
+Run run_alltold(const std::vector<std::string>& arguments, const std::string& directory,
+                bool as_nobody, unsigned limit_s) {
+    return run_program(ALLTOLD_PROGRAM, arguments, directory, as_nobody, limit_s);
 }
 
 } // namespace alltold::test

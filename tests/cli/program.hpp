@@ -20,4 +20,8 @@ struct Run {
 Run run_alltold(const std::vector<std::string>& arguments, const std::string& directory = "/",
                 bool as_nobody = false, unsigned limit_s = 0);
 
+/// The same of a copy of it.
+Run run_program(const std::string& file, const std::vector<std::string>& arguments,
+                const std::string& directory = "/", bool as_nobody = false, unsigned limit_s = 0);
+
 } // namespace alltold::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold rank and alltold rules as users see them.
+#include <filesystem>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -39,9 +40,9 @@ TEST(RankVerb, prints_the_best_first_and_why) {
     EXPECT_LT(second_line, run.output.find("bcast.binomial "));
     EXPECT_THAT(run.output, HasSubstr("not ranked: mpi: outside the measured range"));
     EXPECT_THAT(run.output, testing::ContainsRegex(
-                                 "\nbcast.circulant segment=[0-9A-Za-z]+ takes [0-9.]+ ms, "
-                                 "1.[0-9]+ times the lower bound of [0-9.]+ ms: bandwidth "
-                                 "[0-9]+ %,\nstart-ups [0-9]+ %\\.\nThe runner-up is bcast\\."));
+                                "\nbcast.circulant segment=[0-9A-Za-z]+ takes [0-9.]+ ms, "
+                                "1.[0-9]+ times the lower bound of [0-9.]+ ms: bandwidth "
+                                "[0-9]+ %,\nstart-ups [0-9]+ %\\.\nThe runner-up is bcast\\."));
 }
 
 TEST(RankVerb, says_the_same_in_json) {
@@ -74,13 +75,80 @@ TEST_F(Rules, are_printed_written_and_used) {
     EXPECT_EQ(written.output, printed.output);
     EXPECT_FALSE(load_profile((folder_ / "net.json").string())->rules.empty());
     std::ifstream file(folder_ / "my.rules");
-    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}),
-              "# rules of alltold\n" + printed.output);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), printed.output);
+    EXPECT_THAT(printed.output, testing::StartsWith("# rules of alltold"));
+    EXPECT_THAT(printed.output, HasSubstr("FROM is included, TO is not"));
+    // What it prints can be read back.
+    const auto again =
+        run({"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB", "--rules", "my.rules"});
+    EXPECT_THAT(again.output, HasSubstr("\nauto: bcast.circulant segment="));
     const auto ranked = run({"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB"});
     EXPECT_THAT(ranked.output, HasSubstr("\nauto: bcast.circulant segment="));
+    EXPECT_THAT(ranked.output, HasSubstr(", because it takes "));
+    EXPECT_THAT(ranked.output, HasSubstr(", mpi 9"));
     const auto own = run(
         {"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB", "--rules", "bcast:1MiB- = mpi"});
-    EXPECT_THAT(own.output, HasSubstr("\nauto: mpi\n"));
+    EXPECT_THAT(own.output,
+                HasSubstr("\nauto: mpi, because your rule says so: bcast:1MiB- = mpi\n"));
+}
+
+TEST_F(Rules, of_calls_far_from_measured_ones_say_so_and_how_to_decide) {
+    auto profile = *load_profile((folder_ / "net.json").string());
+    for (std::uint64_t m = 1024; m <= 1 << 16; m *= 4)
+        for (const int n : {4, 32})
+            profile.network.library.push_back({Collective::bcast, Clusters({n}), m, {9, 8, 10}});
+    profile.provenance.clusters = Clusters({32});
+    ASSERT_TRUE(save_profile(profile, folder_ / "net.json"));
+    ASSERT_EQ(run({"rules", "net.json", "--write"}).exit_status, 0);
+    const auto near = run({"rank", "net.json", "bcast", "-n", "12", "-m", "64KiB"});
+    EXPECT_THAT(near.output, HasSubstr("\nauto: bcast."));
+    EXPECT_THAT(near.output, testing::Not(HasSubstr("A measurement decides")));
+    const auto far = run({"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB"});
+    EXPECT_THAT(
+        far.output,
+        HasSubstr("\nauto: mpi, because no call of the MPI library near n = 12, m = 1 MiB "
+                  "was measured\n\nA measurement decides:\n  mpirun -n 32 alltold tune net.db "
+                  "--profile net.json --verify --collective bcast -n 12"));
+    std::ofstream(folder_ / "truth.json")
+        << R"({"alltold_lab": 1, "clusters": "32", "nic": {"rate_bit_per_s": 5e7},
+               "switch": {"port_buffer_bytes": 65536}})";
+    EXPECT_THAT(
+        run({"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB"}).output,
+        HasSubstr("\n  alltold lab --clusters 32 --nic 50Mbit --buffer 64KiB -- mpirun -n 32 "
+                  "alltold tune net.db \\\n"));
+    const auto most = run({"rank", "net.json", "bcast", "-n", "600", "-m", "64KiB"});
+    EXPECT_THAT(most.output, HasSubstr("because no rule covers n = 600, m = 64 KiB"));
+}
+
+TEST_F(Rules, are_filtered_by_collective_ranks_and_size) {
+    auto profile = *load_profile((folder_ / "net.json").string());
+    profile.rules = {"bcast:-4KiB:n<=8 = mpi", "bcast:4KiB-:n<=8 = bcast.binomial",
+                     "bcast:any:n=9-16 = mpi", "scatter:any = mpi"};
+    ASSERT_TRUE(save_profile(profile, folder_ / "net.json"));
+    const auto rules = [&](std::vector<std::string> filters) {
+        std::vector<std::string> arguments{"rules", "net.json", "--json"};
+        arguments.insert(arguments.end(), filters.begin(), filters.end());
+        const auto printed = run(arguments);
+        EXPECT_EQ(printed.exit_status, 0) << printed.errors;
+        return json::parse(printed.output)["profile"].get<std::vector<std::string>>();
+    };
+    EXPECT_EQ(rules({}).size(), 4U);
+    EXPECT_EQ(rules({"bcast"}).size(), 3U);
+    EXPECT_THAT(rules({"-n", "16"}),
+                testing::ElementsAre("bcast:any:n=9-16 = mpi", "scatter:any = mpi"));
+    EXPECT_THAT(rules({"bcast", "-n", "8", "-m", "4KiB"}),
+                testing::ElementsAre("bcast:4KiB-:n<=8 = bcast.binomial"));
+    EXPECT_EQ(rules({"bcast", "-n", "8", "-m", "4095"}).front(), "bcast:-4KiB:n<=8 = mpi");
+    EXPECT_EQ(run({"rules", "net.json", "bcast", "-o", "some.rules"}).exit_status, 2);
+}
+
+TEST_F(Rules, and_rankings_take_the_folder_of_a_study) {
+    std::filesystem::create_directory(folder_ / "study");
+    std::filesystem::rename(folder_ / "net.json", folder_ / "study/profile.json");
+    const auto ranked = run({"rank", "study", "bcast", "-n", "8", "-m", "1KiB"});
+    EXPECT_EQ(ranked.exit_status, 0) << ranked.errors;
+    EXPECT_EQ(run({"rules", "study", "--write"}).exit_status, 0);
+    EXPECT_FALSE(load_profile((folder_ / "study/profile.json").string())->rules.empty());
 }
 
 TEST_F(Rules, of_a_profile_that_was_edited_wrongly_name_their_place) {
@@ -117,6 +185,8 @@ TEST(RankAndRules, say_what_is_wrong) {
          "alltold: --clusters: clusters '6+0'"},
         {{"rank", network, "bcast", "--clusters", "6+6", "-m", "1"},
          "alltold: @gigabit-ethernet-2007: has no links with a backbone"},
+        {{"rank", network, "bcast", "-n", "8", "-m", "1,2"},
+         "alltold: -m takes one size here, not 1,2\n"},
         {{"rank", network, "bcast", "-n", "8", "-m", "1", "--rules", "bcast:any = flat"},
          "alltold: --rules:1:13: unknown algorithm 'flat'; closest: bcast.flat"},
         {{"rank", network, "bcast", "-n", "8", "-m", "1", "--rules", "/no.rules"},

@@ -71,7 +71,7 @@ TEST(Rank, prefers_small_fan_in_among_equals) {
     EXPECT_EQ(text_of(ranking.candidates[0].choice), "alltoall.pairwise");
     EXPECT_EQ(ranking.candidates[0].fan_in, 1);
     EXPECT_EQ(find(ranking, "alltoall.direct")->fan_in, 11);
-    const auto reasons = explain(network, ranking);
+    const auto reasons = explain(network, ranking).sentences;
     ASSERT_EQ(reasons.size(), 2U);
     EXPECT_NE(reasons[1].find("predict a tie with"), std::string::npos) << reasons[1];
     EXPECT_NE(reasons[1].find("at most 1 of its ranks send"), std::string::npos) << reasons[1];
@@ -185,7 +185,7 @@ TEST(Rank, says_where_it_estimates) {
     };
     EXPECT_EQ(method(12), "simulated");
     EXPECT_EQ(method(200), "extrapolated from 7 and 15 segments");
-    EXPECT_EQ(method(1000), "our schedule, upper bound") << "three segments would not tell";
+    EXPECT_EQ(method(1000), "closed form, upper bound") << "three segments would not tell";
 }
 
 TEST(Rank, estimates_are_near_what_they_stand_for) {
@@ -311,7 +311,7 @@ TEST(Explain, names_the_term_that_dominates) {
     EXPECT_GT(parts(joined_network(), 1, Clusters({6, 6})).backbone, 0.5);
     const auto network = slow_network();
     const auto reasons =
-        explain(network, *rank(network, Collective::bcast, Clusters({12}), 1 << 20));
+        explain(network, *rank(network, Collective::bcast, Clusters({12}), 1 << 20)).sentences;
     EXPECT_NE(reasons[0].find(": bandwidth 9"), std::string::npos) << reasons[0];
 }
 
@@ -320,7 +320,7 @@ std::string of_two(const Network& network, std::uint64_t size_bytes, const char*
                    const char* second) {
     auto ranking = *rank(network, Collective::bcast, Clusters({12}), size_bytes);
     ranking.candidates = {*find(ranking, first), *find(ranking, second)};
-    return explain(network, ranking)[1];
+    return explain(network, ranking).sentences[1];
 }
 
 TEST(Explain, names_what_separates_the_first_from_the_second) {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <numeric>
 #include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/edit_distance.hpp"
 #include "core/limits.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
@@ -28,21 +28,6 @@ constexpr std::array rows{
 #include "algorithm_rows.inc"
 #undef ALLTOLD_ROW
 };
-
-/// The number of letters to insert, delete or replace to turn one word into the other.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        auto diagonal = row[0]++;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const auto replaced = diagonal + (a[i] != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-        }
-    }
-    return row.back();
-}
 
 /// At most three.
 std::vector<std::string_view> closest_names(std::string_view name) {

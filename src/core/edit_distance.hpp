@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How far a mistyped word is from a known one.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace alltold {
+
+/// The least number of characters to insert, delete or replace to turn `a` into `b` (Levenshtein,
+/// 1966).
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+} // namespace alltold

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tests that rules passed (safe_choice), in words.
+#include "predict/choice_reason.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "predict/library_prediction.hpp"
+#include "predict/resolve.hpp"
+#include "predict/safe_choice.hpp"
+
+namespace alltold {
+namespace {
+
+/// Times of choices from both starts.
+class Times {
+  public:
+    Times(const Network& network, StartMode usual, const Ranking& ranking)
+        : network_(network), usual_(usual), ranking_(ranking) {
+        if (auto second = from_second_start(network, ranking.collective, ranking.clusters))
+            if (library_known(*second, ranking.collective, ranking.clusters, ranking.size_bytes))
+                second_ = std::move(second);
+    }
+
+    std::optional<StartTimes> of(const Choice& choice) const {
+        const auto resolved = resolve({ranking_.collective, ranking_.clusters, ranking_.size_bytes},
+                                      &network_, {.choice = choice});
+        if (!resolved)
+            return std::nullopt;
+        const auto usual = time_of(network_, *resolved);
+        if (!usual)
+            return std::nullopt;
+        StartTimes times{
+            usual->known_s(), {}, usual->overflows_unmeasured(), usual->measured_s.has_value()};
+        if (second_)
+            if (const auto second = time_of(*second_, *resolved))
+                times.second_s = second->known_s();
+        return times;
+    }
+
+    /// "X takes 514 ms, mpi 505 ms, after a silence, and 520 ms, mpi 1.35 s, after a barrier".
+    std::string comparison(const std::string& name, const StartTimes& ours,
+                           const StartTimes& library) const {
+        auto text =
+            fmt::format("{} {} {}, mpi {}", name, ours.measured ? "took" : "takes",
+                        format_time(ours.usual_s.value), format_time(library.usual_s.value));
+        if (ours.second_s && library.second_s)
+            text +=
+                fmt::format(", after {}, and {}, mpi {}, after {}", what_precedes(usual_),
+                            format_time(ours.second_s->value), format_time(library.second_s->value),
+                            what_precedes(second_start(usual_)));
+        return text;
+    }
+
+  private:
+    Result<RankedAlgorithm> time_of(const Network& network, const Choice& choice) const {
+        return evaluate(network, ranking_.collective, ranking_.clusters, ranking_.size_bytes,
+                        choice);
+    }
+
+    const Network& network_;
+    StartMode usual_;
+    const Ranking& ranking_;
+    std::optional<Network> second_;
+};
+
+/// "n = 12, m = 1 MiB"
+std::string call_text(const Ranking& ranking) {
+    return fmt::format("n = {}, m = {}", ranking.clusters.text(),
+                       format_size(static_cast<double>(ranking.size_bytes)));
+}
+
+/// Of the candidates that are ours the one with the least time over both starts.
+const RankedAlgorithm* quickest_of_ours(const Ranking& ranking, const Times& times) {
+    const RankedAlgorithm* quickest = nullptr;
+    double least_s = 0;
+    for (const auto& candidate : ranking.candidates)
+        if (candidate.choice.algorithm)
+            if (const auto known = times.of(candidate.choice);
+                known && (!quickest || known->value() < least_s)) {
+                quickest = &candidate;
+                least_s = known->value();
+            }
+    return quickest;
+}
+
+/// Why the library's own runs although its time is known.
+ChoiceReason reason_for_library(const Ranking& ranking, const Times& times) {
+    const auto library = times.of({});
+    const auto* candidate = quickest_of_ours(ranking, times);
+    if (!candidate || !library)
+        return {"no other time is known"};
+    const auto ours = *times.of(candidate->choice);
+    const auto compared = times.comparison(text_of(candidate->choice), ours, *library);
+    if (ours.value() >= library->value())
+        return {"nothing is faster: " + compared};
+    if (ours.loses_packets)
+        return {compared + ", but would overflow buffers, at a cost that the models do not know",
+                true};
+    if (!is_safe(ours, *library))
+        return {fmt::format("{}, but may be slower: the odds are {:.0f} %", compared,
+                            100 * chance_of_loss(ours, *library)),
+                true};
+    return {compared + ", but nothing is faster at all sizes and ranks of this rule", true};
+}
+
+} // namespace
+
+const Rule* rule_for(std::span<const std::vector<Rule>> sources, Collective collective,
+                     const Clusters& clusters, std::uint64_t size_bytes) {
+    for (const auto& source : sources)
+        for (const auto& rule : source)
+            if (rule.covers(collective, size_bytes, clusters.ranks(), clusters.count()))
+                return &rule;
+    return nullptr;
+}
+
+ChoiceReason reason_for(const Network& network, StartMode usual, const Ranking& ranking,
+                        const Rule* rule) {
+    if (!rule)
+        return {fmt::format("no rule covers {}", call_text(ranking)), true};
+    if (!library_known(network, ranking.collective, ranking.clusters, ranking.size_bytes) &&
+        rule->choice.is_default())
+        return {fmt::format("no call of the MPI library near {} was measured", call_text(ranking)),
+                true};
+    const Times times(network, usual, ranking);
+    if (rule->choice.is_default())
+        return reason_for_library(ranking, times);
+    const auto ours = times.of(rule->choice), library = times.of({});
+    if (!ours || !library)
+        return {"the rule for calls near this one names it", !library};
+    const auto* first = first_runnable(ranking);
+    auto text = times.comparison("it", *ours, *library);
+    if (first->choice.algorithm && first->choice.algorithm != rule->choice.algorithm)
+        text += fmt::format("; {}", first->overflows_unmeasured()
+                                        ? fmt::format("{} would overflow buffers, at a cost that "
+                                                      "the models do not know",
+                                                      first->choice.algorithm->name)
+                                        : "its rule covers calls near this one, too");
+    return {text};
+}
+
+} // namespace alltold
