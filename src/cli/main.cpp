@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/command_name.hpp"
 #include "cli/subcommand.hpp"
 
 namespace {
@@ -101,6 +102,7 @@ int flushed(int status) {
 } // namespace
 
 int main(int argc, char** argv) {
+    cli::keep_command_name(argv[0]);
     try {
         return flushed(run(argc, argv));
     } catch (const std::bad_alloc&) {

@@ -2,6 +2,7 @@
 // alltold settings: which settings of the MPI library make its own collective faster.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -10,7 +11,9 @@
 
 #include "cli/all_ranks.hpp"
 #include "cli/command_output.hpp"
+#include "cli/input_files.hpp"
 #include "cli/list_values.hpp"
+#include "cli/settings_advice.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
@@ -41,6 +44,7 @@ constexpr double most_chance = 0.05;
 
 struct SettingsArguments {
     std::string collective, sizes = "16KiB,64KiB,256KiB", start_mode = "barrier", budget = "60s";
+    std::string campaign; ///< of a study; empty: none
     std::vector<std::string> launcher;
     bool json = false;
 };
@@ -100,6 +104,9 @@ class Trial {
     const std::vector<Setting>& settings() const { return settings_; }
     const std::vector<Times>& times() const { return times_; }
 
+    /// The hosts that the launcher's runs had; empty before the first.
+    const std::string& clusters() const { return clusters_; }
+
     /// The setting with the least mean of log ratios to the default, among those that gain at one
     /// size and lose at none; 0: the default.
     std::size_t best() const {
@@ -125,6 +132,8 @@ class Trial {
         // A launcher may print lines of its own before.
         text->erase(0, std::min(text->size(), text->find('{')));
         auto json = JsonCursor::parse(*text, "the output of run");
+        if (auto clusters = json.optional_member("clusters"))
+            clusters_ = clusters->text();
         for (auto result : json.member("results").items()) {
             const auto size_bytes =
                 static_cast<std::uint64_t>(result.member("size_bytes").whole_number(0));
@@ -154,10 +163,15 @@ class Trial {
 
     std::vector<Setting> settings_;
     std::vector<Times> times_;
-    std::string command_;
+    std::string command_, clusters_;
 };
 
-std::string page_of(const SettingsArguments& asked, const Trial& trial) {
+/// What a study found of ours on these hosts; empty where it timed none.
+using OurTimes =
+    std::function<std::optional<OurTime>(const std::string& clusters, std::uint64_t size_bytes)>;
+
+std::string page_of(const SettingsArguments& asked, Collective collective, StartMode start_mode,
+                    const Trial& trial, const OurTimes& ours) {
     TextTable table;
     for (const auto& [size_bytes, times_s] : trial.times().front())
         table.column(format_size(static_cast<double>(size_bytes)));
@@ -180,12 +194,11 @@ std::string page_of(const SettingsArguments& asked, const Trial& trial) {
                    "No setting is known to be {:.0f} % faster at any size without being slower "
                    "at another.\n",
                    100 * (1 - worth));
-    std::vector<std::string> gains;
+    std::vector<SettingTimes> sizes;
     for (const auto& [size_bytes, times_s] : trial.times()[best])
-        gains.push_back(fmt::format("{:.2f} at {}", trial.ratio(best, size_bytes),
-                                    format_size(static_cast<double>(size_bytes))));
-    return text + fmt::format("export {}\n# times the default: {}\n",
-                              text_of(trial.settings()[best]), fmt::join(gains, ", "));
+        sizes.push_back({size_bytes, median(trial.times().front().at(size_bytes)), median(times_s),
+                         ours(trial.clusters(), size_bytes)});
+    return text + settings_advice(text_of(trial.settings()[best]), collective, start_mode, sizes);
 }
 
 nlohmann::ordered_json json_of(const SettingsArguments& asked, const Trial& trial) {
@@ -203,6 +216,22 @@ nlohmann::ordered_json json_of(const SettingsArguments& asked, const Trial& tria
             {"results", std::move(rows)}};
 }
 
+/// Of a study's campaign; knows nothing without one.
+Result<OurTimes> ours_of(const std::string& campaign, Collective collective, StartMode start_mode) {
+    if (campaign.empty())
+        return OurTimes([](const auto&, auto) { return std::nullopt; });
+    auto read = read_campaign(campaign);
+    if (!read)
+        return read.error();
+    return OurTimes(
+        [read = std::move(*read), collective, start_mode](const auto& clusters, auto size_bytes) {
+            return clusters == read.where.clusters.text()
+                       ? our_time(read.points, read.where.clusters, read.where.start_mode,
+                                  collective, size_bytes, start_mode)
+                       : std::nullopt;
+        });
+}
+
 Result<ExitStatus> run_settings(const SettingsArguments& asked) {
     if (mpi::Session::launched())
         return fail_on_all_ranks(
@@ -212,8 +241,12 @@ Result<ExitStatus> run_settings(const SettingsArguments& asked) {
         return collective.error();
     if (const auto sizes = parse_sizes("-m", asked.sizes); !sizes)
         return sizes.error();
-    if (const auto start_mode = parse_start(asked.start_mode); !start_mode)
+    const auto start_mode = parse_start(asked.start_mode);
+    if (!start_mode)
         return start_mode.error();
+    const auto ours = ours_of(asked.campaign, *collective, *start_mode);
+    if (!ours)
+        return ours.error();
     const auto budget_s = parse_budget(asked.budget);
     if (!budget_s)
         return budget_s.error();
@@ -229,7 +262,7 @@ Result<ExitStatus> run_settings(const SettingsArguments& asked) {
     if (asked.json)
         fmt::print("{}", json_text(json_of(asked, trial)));
     else
-        fmt::print("{}", page_of(asked, trial));
+        fmt::print("{}", page_of(asked, *collective, *start_mode, trial, *ours));
     return ExitStatus::done;
 }
 
@@ -251,6 +284,8 @@ void declare_settings(CLI::App& app, Action& chosen) {
         ->capture_default_str();
     subcommand.add_option("--budget", asked->budget, "time for all settings together")
         ->capture_default_str();
+    subcommand.add_option("--campaign", asked->campaign,
+                          "campaign of a study on these hosts: compares with alltold's algorithms");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.add_option("launcher", asked->launcher,
                           "after --: the launcher with its options, without a program");

@@ -10,6 +10,7 @@
 #include "campaign/study/study.hpp"
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
+#include "cli/command_name.hpp"
 #include "cli/lab_options.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/subcommand.hpp"
@@ -81,6 +82,7 @@ Result<campaign::StudyOptions> options_of(const StudyArguments& asked) {
     options.precision = *precision;
     options.start_mode = *start_mode;
     options.seed = asked.seed;
+    options.command = command_name();
     return options;
 }
 
@@ -141,8 +143,10 @@ std::vector<std::string> lab_line(int ranks, const StudyArguments& asked) {
     const auto study = launch_line(ranks, asked);
     if (asked.json)
         return study;
-    const auto settings = fmt::format("{} settings alltoall -m 64KiB --budget 10s -- {}",
-                                      quoted(own_path()), quoted(launcher(ranks)));
+    const auto settings = fmt::format(
+        "{} settings alltoall -m 64KiB --budget 10s --campaign {} -- {}", quoted(own_path()),
+        quoted((std::filesystem::absolute(asked.keep) / "study.db").string()),
+        quoted(launcher(ranks)));
     return {"sh", "-c",
             fmt::format("{}\nstatus=$?\n[ $status -gt 1 ] || {}\nexit $status", quoted(study),
                         settings)};

@@ -11,7 +11,9 @@ std::string wrapped(const std::string& text, std::size_t indent) {
     bool any = false; // whether the line has a word
     std::size_t from = 0;
     while (from < text.size()) {
-        const auto end = std::min(text.find(' ', from), text.size());
+        auto end = std::min(text.find(' ', from), text.size());
+        if (text.compare(end, 2, " %") == 0) // stays with its number
+            end = std::min(text.find(' ', end + 1), text.size());
         const auto word = text.substr(from, end - from);
         if (any && line.size() + 1 + word.size() > page_columns) {
             lines += line + "\n";
