@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/command_name.hpp"
 #include "cli/help.hpp"
 #include "cli/subcommand.hpp"
 
@@ -104,6 +105,7 @@ int flushed(int status) {
 } // namespace
 
 int main(int argc, char** argv) {
+    cli::keep_command_name(argv[0]);
     try {
         return flushed(run(argc, argv));
     } catch (const std::bad_alloc&) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/command_name.hpp"
 #include "cli/input_files.hpp"
 #include "cli/subcommand.hpp"
 #include "report/page/html.hpp"
@@ -97,9 +98,9 @@ Result<ExitStatus> run_report(ReportArguments asked) {
     const auto traces = traces_of(asked);
     if (!traces)
         return traces.error();
-    const auto data =
-        page_data({asked.campaign, asked.profile, *profile, *measured, validation, *notes, before,
-                   *since ? &**since : nullptr, traces->empty() ? nullptr : &traces->front()});
+    const auto data = page_data({asked.campaign, asked.profile, *profile, *measured, validation,
+                                 *notes, before, *since ? &**since : nullptr,
+                                 traces->empty() ? nullptr : &traces->front(), command_name()});
     if (asked.json) {
         fmt::print("{}", json_text(data));
         return ExitStatus::done;

@@ -10,6 +10,7 @@
 #include "campaign/study/study.hpp"
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
+#include "cli/command_name.hpp"
 #include "cli/lab_options.hpp"
 #include "cli/settings_advice.hpp"
 #include "cli/shell_words.hpp"
@@ -88,6 +89,7 @@ Result<campaign::StudyOptions> options_of(const StudyArguments& asked) {
     options.precision = *precision;
     options.start_mode = *start_mode;
     options.seed = asked.seed;
+    options.command = command_name();
     return options;
 }
 

@@ -10,9 +10,6 @@
 namespace alltold {
 namespace {
 
-/// What may be lost from one start where a choice gains from the other, and what is worth gaining.
-constexpr double tolerance = 1.03;
-
 StartTimes scaled(const StartTimes& times, double factor) {
     const auto by_factor = [&](const Estimate& time_s) {
         return Estimate{time_s.value * factor, time_s.low * factor, time_s.high * factor};
@@ -37,7 +34,7 @@ double chance_of_slower(const StartTimes& one, const StartTimes& other) {
 }
 
 double chance_of_loss(const StartTimes& ours, const StartTimes& library) {
-    return chance_of_slower(ours, scaled(library, tolerance));
+    return chance_of_slower(ours, scaled(library, worth_gaining));
 }
 
 bool is_safe(const StartTimes& ours, const StartTimes& library) {
@@ -86,7 +83,7 @@ std::vector<Choice> contenders(const Ranking& usual, const SecondTime& second, s
     constexpr double hopeless = 0.6;
     const auto* const own = library_choice(usual);
     const auto to_beat =
-        own ? std::optional(scaled(times_of(*own, second), 1 / tolerance)) : std::nullopt;
+        own ? std::optional(scaled(times_of(*own, second), 1 / worth_gaining)) : std::nullopt;
     std::vector<std::pair<double, Choice>> hopeful;
     for (const auto& candidate : usual.candidates)
         if (candidate.choice.algorithm) {

@@ -19,6 +19,10 @@ namespace alltold {
 /// rarer: of 216 calls in nine random labs one was slower (docs/results/blind.md).
 inline constexpr double most_chance_of_loss = 0.25;
 
+/// What is worth gaining, and what may be lost from one start where a choice gains from the other.
+/// Times nearer than this are a tie.
+inline constexpr double worth_gaining = 1.03;
+
 /// A call's times from the usual start, and from the second one where that is known.
 struct StartTimes {
     Estimate usual_s;

@@ -63,7 +63,8 @@ TEST(StudyPage, HasItsPartsAndWarnings) {
           "fewer than four sizes", "2. Calls that were predicted first",
           "3. Slowdown of MPI_Alltoall", "4. What to run",
           "the profile's rules choose (alltold rules prints all 1)", "chain_segmented, 1400 B",
-          "11.00x     1.20", "The all-to-alls right after a barrier", "2.00x     1.10"})
+          "11.00x     1.20", "The all-to-alls right after a barrier", "2.00x     1.10",
+          "MPI library"})
         EXPECT_NE(page.find(part), std::string::npos) << part << " is not in\n" << page;
 }
 
@@ -123,4 +124,54 @@ TEST(StudyChoices, LeaveParametersOpenThatWereMeasured) {
     EXPECT_FALSE(timed_by("alltoall.paced segment=5600 window=8",
                           "alltoall.paced segment=4KiB window=16 inter_cluster_window=4"));
     EXPECT_FALSE(timed_by("alltoall.pairwise", "alltoall.rotated"));
+}
+
+namespace {
+
+/// An all-to-all for which the rules choose ours, timed so many times as fast as the library's own.
+ChosenCall gaining(double gain) {
+    return {.collective = Collective::alltoall,
+            .clusters = Clusters({12}),
+            .size_bytes = 1024,
+            .algorithm = "alltoall.rotated window=4",
+            .bound_s = 2e-3,
+            .timed = ChosenTimes{{3e-3, 3e-3, 3e-3}, {gain * 3e-3, gain * 3e-3, gain * 3e-3}}};
+}
+
+} // namespace
+
+TEST(StudyChoices, DoNotRecommendWhatIsNotFaster) {
+    const std::vector<ChosenCall> none{gaining(0.98)}, lost{gaining(0.9)}, some{gaining(1.1)};
+    const auto tie = choice_table(none);
+    EXPECT_NE(tie.find("tie"), std::string::npos) << tie;
+    EXPECT_EQ(tie.find("0.98x"), std::string::npos) << tie;
+    EXPECT_EQ(best_of(none), nullptr);
+    EXPECT_EQ(losses_text(none), "");
+    const auto loss = choice_table(lost);
+    EXPECT_NE(loss.find("1 KiB  mpi  2.7 ms"), std::string::npos) << loss;
+    EXPECT_EQ(loss.find("rotated"), std::string::npos) << loss;
+    EXPECT_NE(losses_text(lost).find("rotated, window 4 for alltoall of 1 KiB"), std::string::npos);
+    EXPECT_EQ(best_of(some), &some.front());
+}
+
+TEST(StudyChoices, SayWhatWasNotMeasured) {
+    Profile profile;
+    profile.network.links = LinkNetwork{.port = {6e6, 1e-4, 65536}};
+    std::vector<ChosenCall> calls{gaining(2), gaining(2)};
+    for (auto& call : calls)
+        call.timed.reset();
+    calls.back().algorithm = "mpi";
+    const std::vector<PointSamples> library{
+        {{"alltoall", "mpi", Clusters({12}), 1024}, {{0, 4e-3, false, 0}}}};
+    add_times(calls, library, StartMode::silence);
+    add_predictions(calls, profile.network);
+    ASSERT_TRUE(calls[0].untimed_s);
+    EXPECT_EQ(gain_text(calls[0]), "predicted");
+    EXPECT_NE(time_text(calls[0]), "-");
+    EXPECT_EQ(library_time_text(calls[0]), "4 ms") << "measured";
+    EXPECT_EQ(best_of(calls), nullptr);
+    add_times(calls, {}, StartMode::silence);
+    add_predictions(calls, Network());
+    EXPECT_EQ(gain_text(calls[0]), "not known");
+    EXPECT_EQ(time_text(calls[0]), "-");
 }

@@ -46,9 +46,14 @@ std::vector<ChosenCall> some_choices() {
 }
 
 std::string verdict_of(const Profile& profile, const std::vector<ChosenCall>& choices) {
-    return study_verdict(heading, profile, {}, choices, StartMode::silence,
-                         {"not known: " + std::string(200, 'x')}, "export A_SETTING=1\n",
-                         "alltold-study");
+    Validation validation;
+    validation.held_out.points = 64;
+    StudyOptions options;
+    options.folder = "alltold-study";
+    options.command = "./alltold";
+    options.advice = "export A_SETTING=1\n";
+    return study_verdict(heading, profile, validation, choices,
+                         {"not known: " + std::string(200, 'x')}, options);
 }
 
 TEST(StudyVerdict, FitsATerminal) {
@@ -59,16 +64,21 @@ TEST(StudyVerdict, FitsATerminal) {
             EXPECT_LE(line.size(), 100U) << line;
         }
     }
-    EXPECT_LE(lines, 40);
+    constexpr int of_the_charts = 1;
+    EXPECT_LE(lines + of_the_charts, 40);
 }
 
 TEST(StudyVerdict, SaysWhatIsGainedAndWhatIsNotKnown) {
     const auto text = verdict_of(some_profile(), some_choices());
     for (const char* part :
-         {"bcast of 1 KiB on 3+1+4+6 hosts takes 99.8 ms with binomial_segmented and 500 ms",
-          "5.0 times as fast", "carry 20.7 Mbit/s", "buffers of an unknown size",
-          "carry at least 40 Mbit/s and take 13.8 ms more", "No prediction could be checked",
-          "231 ms (2.10x)", "\n\nexport A_SETTING=1\n\n", "Next: alltold rank", "page.txt"})
+         {"bcast of 1 KiB on 3+1+4+6 hosts takes 99.8 ms with alltold's binomial_segmented "
+          "algorithm",
+          "5.0 times as fast", "carry 20.7 Mbit/s", "switch port buffers an unknown amount",
+          "carry at least 40 Mbit/s, add 13.8 ms one way and queue an unknown amount",
+          "Of 64 calls predicted before", "231 ms (2.10x)", "MPI after barrier",
+          "In brackets: the speed-up of the chosen algorithm",
+          "Next: ./alltold rank alltold-study/profile.json bcast --clusters 3+1+4+6 -m 1KiB --why",
+          "./alltold rules alltold-study/profile.json", "\n\nexport A_SETTING=1\n\n", "page.txt"})
         EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
     EXPECT_EQ(text.find("0.99"), std::string::npos) << "nothing is faster than the wires allow";
 }
@@ -78,7 +88,7 @@ TEST(StudyVerdict, PromisesNothingWithoutTimes) {
     calls.front().algorithm = "bcast.chain";
     const auto text = verdict_of({}, calls);
     EXPECT_NE(text.find("nothing is known to be faster"), std::string::npos) << text;
-    EXPECT_EQ(text.find("Links of hosts"), std::string::npos);
+    EXPECT_EQ(text.find("Each host link"), std::string::npos);
 }
 
 } // namespace

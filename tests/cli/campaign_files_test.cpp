@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From another benchmark's output to a campaign, to its page, and to a comparison of two.
+#include <cstdlib>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -50,6 +51,20 @@ TEST(CampaignFiles, ImportedFiguresAreFittedShownAndCompared) {
         run_alltold({"diff", "before.db", "after.db", "--threshold", "40%"}, scratch.directory())
             .exit_status,
         0);
+}
+
+TEST(CampaignFiles, ThePageNamesTheProgramAsItWasCalled) {
+    const auto next = [] {
+        const auto page = run_alltold({"report", GOLDEN_STORE, "--json"}).output;
+        const auto from = page.find("\"next\": \"") + 9;
+        return page.substr(from, page.find(" fit ", from) - from);
+    };
+    EXPECT_EQ(next(), "alltold");
+    ::setenv("ALLTOLD_COMMAND", "./alltold", 1);
+    EXPECT_EQ(next(), "./alltold");
+    ::setenv("ALLTOLD_COMMAND", "./my alltold", 1);
+    EXPECT_EQ(next(), "'./my alltold'");
+    ::unsetenv("ALLTOLD_COMMAND");
 }
 
 TEST(CampaignFiles, AMalformedFileLeavesTheCampaignAsItWas) {

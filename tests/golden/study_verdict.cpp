@@ -39,10 +39,13 @@ Result<std::string> verdict_of(const char* store) {
     const auto predicting = fit_points(*measured, *here, request);
     auto choices = chosen_calls(profile, here->clusters, reported_sizes());
     add_times(choices, *measured, StartMode::silence);
+    add_predictions(choices, profile.network);
     const auto unknown = unknown_of(profile.network, here->clusters);
+    StudyOptions options;
+    options.folder = "alltold-study";
     return study_verdict(study_heading(*here, measured_at), profile,
-                         validate(*measured, predicting, nullptr), choices, StartMode::silence,
-                         study_warnings(*here, unknown), "", "alltold-study");
+                         validate(*measured, predicting, nullptr), choices,
+                         study_warnings(*here, unknown), options);
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "made_up_campaign.hpp"
+#include "report/next_command.hpp"
 #include "report/page/figures.hpp"
 
 namespace alltold {
@@ -87,6 +88,23 @@ TEST(PageData, TheVerdictIsTheLargestMeasuredGainOnAllHosts) {
     EXPECT_NE(verdict.sentences.front().find("4.9 times as fast"), std::string::npos)
         << verdict.sentences.front();
     EXPECT_EQ(verdict.next, "alltold rank profile.json bcast --clusters 4+3 -m 256KiB --why");
+}
+
+TEST(PageData, TheVerdictIsAboutTheCallThatItsStudyNames) {
+    auto input = campaign().input();
+    input.command = "./alltold";
+    input.headline = {Collective::alltoall, Clusters({4, 3}), 65536};
+    const auto named = page_verdict(input, call_times(input));
+    EXPECT_NE(named.sentences.front().find("MPI_Alltoall of 64 KiB"), std::string::npos);
+    EXPECT_EQ(named.next, "./alltold rank profile.json alltoall --clusters 4+3 -m 64KiB --why");
+    input.headline = {Collective::gather, Clusters({4, 3}), 65536}; // of which we measured none
+    EXPECT_NE(page_verdict(input, call_times(input)).sentences.front().find("MPI_Bcast"),
+              std::string::npos);
+}
+
+TEST(NextCommand, NamesOneClusterByItsRanks) {
+    EXPECT_EQ(rank_command("alltold", "net.json", Collective::bcast, Clusters({12}), 1048576),
+              "alltold rank net.json bcast -n 12 -m 1MiB --why");
 }
 
 TEST(PageData, ABoundThatATimeContradictsIsNotShown) {

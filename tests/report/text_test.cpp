@@ -28,6 +28,8 @@ TEST(Wrapped, BreaksBetweenWords) {
     EXPECT_EQ(count, 8);
     EXPECT_EQ(wrapped(std::string(200, 'x')), std::string(200, 'x') + "\n");
     EXPECT_EQ(wrapped(""), "\n");
+    const std::string filler(97, 'x');
+    EXPECT_EQ(wrapped(filler + " 5 % more"), filler + "\n5 % more\n") << "no line starts with %";
 }
 
 TEST(Format, NothingIsFasterThanItsBound) {

@@ -2,7 +2,9 @@
 // One Vega-Lite specification per kind of chart. The layer named "data" has one mark per row.
 import { sizeLabel, timeLabel } from './format.js';
 
-const palette = ['#3b82c4', '#d9730d', '#2f9e5b', '#9a6dd7', '#e0524d', '#1f9aa8', '#d1569b', '#a8763e', '#858d96'];
+/** Of the MPI library's own choice, in every chart. */
+const libraryColour = '#d9730d';
+const palette = ['#3b82c4', libraryColour, '#2f9e5b', '#9a6dd7', '#e0524d', '#1f9aa8', '#d1569b', '#a8763e', '#858d96'];
 
 const size = (title = 'm, size') => ({
   field: 'size_bytes', type: 'quantitative', title, scale: { type: 'log', base: 2 },
@@ -47,7 +49,7 @@ const tips = (figure) => figure.columns.map(({ key, title, unit }) => ({
 
 function overBound(figure) {
   const y = { field: 'over_bound', type: 'quantitative', title: 'time / bound', scale: { type: 'log' }, axis: decades("format(datum.value, '~g')") };
-  const color = colour('series', { scale: { domain: ['MPI library', 'best of alltold'], range: ['#d9730d', '#3b82c4'] } });
+  const color = colour('series', { scale: { domain: ['MPI library', 'best of alltold'], range: [libraryColour, '#3b82c4'] } });
   return {
     y: 'over_bound',
     layer: [
@@ -136,8 +138,20 @@ function changes(figure) {
   };
 }
 
-function algorithms(figure, x) {
-  const color = colour('algorithm');
+/** A colour for each algorithm of the collective, the same in all charts and selections. */
+function algorithmColours(figure, values) {
+  const at = (key) => figure.columns.findIndex((column) => column.key === key);
+  const [collective, algorithm] = [at('collective'), at('algorithm')];
+  const names = (rows, name) => [...new Set(rows.map(name))].sort();
+  const known = names(figure.rows.filter((row) => row[collective] === values[0]?.collective), (row) => row[algorithm]);
+  const others = palette.filter((one) => one !== libraryColour);
+  const ours = known.filter((name) => name !== 'mpi');
+  const domain = names(values, (row) => row.algorithm);
+  return { domain, range: domain.map((name) => (name === 'mpi' ? libraryColour : others[ours.indexOf(name) % others.length])) };
+}
+
+function algorithms(figure, values, x) {
+  const color = colour('algorithm', { scale: algorithmColours(figure, values) });
   return {
     y: 'time_s',
     layer: [
@@ -187,8 +201,8 @@ const kinds = {
   signature_error_size: (figure) => modelError(figure, size('m, size per pair'), colour('ranks')),
   signature_error_ranks: (figure) => modelError(figure, ranks, { field: 'size_bytes', type: 'quantitative', title: 'm', scale: { type: 'log', base: 2, range: ['#8fc1ee', '#1a5fa3'] }, legend: { orient: 'bottom', labelExpr: sizeLabel, gradientLength: 180 } }),
   winner_map: winnerMap,
-  algorithms_size: (figure) => algorithms(figure, size()),
-  algorithms_ranks: (figure) => algorithms(figure, ranks),
+  algorithms_size: (figure, values) => algorithms(figure, values, size()),
+  algorithms_ranks: (figure, values) => algorithms(figure, values, ranks),
   latency_matrix: latencyMatrix,
   changes,
   plogp,
@@ -205,7 +219,7 @@ const config = {
 
 /** The specification of `figure` for these of its rows, as objects. */
 export function specification(figure, values) {
-  const { y, rows, layer } = kinds[figure.chart](figure);
+  const { y, rows, layer } = kinds[figure.chart](figure, values);
   const height = rows ? rows.height * new Set(values.map((one) => one[rows.key])).size : 280;
   const shown = y && figure.chart !== 'signature_error_size' && figure.chart !== 'signature_error_ranks' ? [{ filter: positive(y) }] : [];
   const layers = layer.filter(({ keeps }) => !keeps || values.some(keeps)).map(({ keeps, ...rest }) => rest);

@@ -11,8 +11,8 @@
 namespace alltold::campaign {
 
 Result<std::string> write_charts(const Campaign& campaign, const Profile& profile,
-                                 const Validation& validation,
-                                 const std::filesystem::path& folder) {
+                                 const Validation& validation, std::span<const ChosenCall> choices,
+                                 const StudyOptions& options) {
     if (!has_page_template())
         return std::string("Charts: none, because this alltold was built without npm\n");
     const auto measured = campaign.points();
@@ -21,12 +21,19 @@ Result<std::string> write_charts(const Campaign& campaign, const Profile& profil
     const auto notes = campaign.notes();
     if (!notes)
         return notes.error();
-    const auto data = page_data({shown(folder / "study.db"), shown(folder / "profile.json"),
-                                 profile, *measured, validation, *notes});
-    const auto path = folder / charts_file;
-    if (const auto written = write_page(data, path); !written)
+    PageInput input{shown(options.folder / "study.db"),
+                    shown(options.folder / "profile.json"),
+                    profile,
+                    *measured,
+                    validation,
+                    *notes};
+    input.command = options.command;
+    if (const auto* best = best_of(choices))
+        input.headline = {best->collective, best->clusters, best->size_bytes};
+    const auto path = options.folder / charts_file;
+    if (const auto written = write_page(page_data(input), path); !written)
         return written.error();
-    return fmt::format("Charts, to be opened in a browser: {}\n", shown(path));
+    return fmt::format("Charts (open in a browser): {}\n", shown(path));
 }
 
 } // namespace alltold::campaign

@@ -3,7 +3,9 @@
 #include "campaign/study/choices.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -11,11 +13,13 @@
 #include "predict/choice_table.hpp"
 #include "predict/collective_bounds.hpp"
 #include "predict/decision_table.hpp"
+#include "predict/library_prediction.hpp"
 #include "predict/rank.hpp"
 #include "predict/resolve.hpp"
 #include "predict/safe_choice.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
+#include "report/wrapped.hpp"
 #include "store/profile_rules.hpp"
 
 namespace alltold::campaign {
@@ -33,20 +37,25 @@ bool carries_out(const std::string& measured, const std::string& chosen) {
            agree(own.inter_cluster_window, asked.inter_cluster_window);
 }
 
-/// What `measured` holds of a call under this probe; empty if one of the two medians is missing.
+/// What `measured` holds of an algorithm for a call under this probe.
+std::optional<Estimate> median_of(const ChosenCall& call, const std::string& algorithm,
+                                  const std::string& probe,
+                                  std::span<const PointSamples> measured) {
+    for (const auto& samples : measured) {
+        const auto& point = samples.point;
+        const auto times_s = samples.series().times_s;
+        if (!times_s.empty() && point.probe == probe && point.clusters == call.clusters &&
+            point.size_bytes == call.size_bytes && carries_out(point.algorithm, algorithm))
+            return median_interval(times_s);
+    }
+    return std::nullopt;
+}
+
+/// Both medians; empty if one is missing.
 std::optional<ChosenTimes> timed(const ChosenCall& call, const std::string& probe,
                                  std::span<const PointSamples> measured) {
-    const auto median_of = [&](const std::string& algorithm) -> std::optional<Estimate> {
-        for (const auto& samples : measured) {
-            const auto& point = samples.point;
-            const auto times_s = samples.series().times_s;
-            if (!times_s.empty() && point.probe == probe && point.clusters == call.clusters &&
-                point.size_bytes == call.size_bytes && carries_out(point.algorithm, algorithm))
-                return median_interval(times_s);
-        }
-        return std::nullopt;
-    };
-    const auto chosen_s = median_of(call.algorithm), library_s = median_of("mpi");
+    const auto chosen_s = median_of(call, call.algorithm, probe, measured),
+               library_s = median_of(call, "mpi", probe, measured);
     return chosen_s && library_s ? std::optional(ChosenTimes{*chosen_s, *library_s}) : std::nullopt;
 }
 
@@ -56,31 +65,34 @@ std::string short_algorithm(const std::string& algorithm) {
     return choice ? short_text(*choice) : algorithm;
 }
 
+/// The calls of one collective below its name; `cells` gives what follows the size.
 std::string table_of(std::span<const ChosenCall> calls,
-                     std::optional<ChosenTimes> ChosenCall::*times) {
+                     const std::function<std::vector<std::string>(const ChosenCall&)>& cells) {
     TextTable table;
-    table.column("call", TextTable::Align::left);
-    for (const char* name : {"n", "m"})
+    table.column("m");
+    table.column("run", TextTable::Align::left);
+    for (const char* name : {"time", "95 % interval", "MPI library", "faster", "x bound"})
         table.column(name);
-    table.column("chosen", TextTable::Align::left);
-    for (const char* name : {"time", "95 % interval", "mpi", "faster", "x bound"})
-        table.column(name);
+    std::string collective;
     for (const auto& call : calls) {
-        std::vector<std::string> cells{call.name(), call.clusters.text(),
-                                       format_size(static_cast<double>(call.size_bytes)),
-                                       short_algorithm(call.algorithm)};
-        if (const auto& timed = call.*times) {
-            const auto& [chosen_s, library_s] = *timed;
-            cells.insert(cells.end(),
-                         {format_time(chosen_s.value), format_interval(chosen_s),
-                          format_time(library_s.value), fmt::format("{:.2f}x", timed->gain()),
-                          format_over_bound(chosen_s.value, call.bound_s)});
-        } else {
-            cells.resize(cells.size() + 5, "-");
-        }
-        table.row(std::move(cells));
+        if (call.name() != collective)
+            table.group(collective = call.name());
+        auto row = cells(call);
+        row.insert(row.begin(), format_size(static_cast<double>(call.size_bytes)));
+        table.row(std::move(row));
     }
     return table.text();
+}
+
+std::string time_or_dash(const std::optional<Estimate>& time_s) {
+    return time_s ? format_time(time_s->value) : "-";
+}
+
+/// What the table's row gives as the time of the choice.
+std::optional<Estimate> shown_time(const ChosenCall& call) {
+    if (!call.timed)
+        return call.untimed_s;
+    return call.loses() ? call.timed->library_s : call.timed->chosen_s;
 }
 
 /// The choice, and the same with longer segments where these are many: how busy short ones keep
@@ -145,18 +157,109 @@ void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measur
     for (auto& call : calls) {
         call.timed = timed(call, call.name(), measured);
         call.second = timed(call, call.second_probe(second_start(start_mode)), measured);
+        if (!call.timed) {
+            call.untimed_s = median_of(call, call.algorithm, call.name(), measured);
+            call.untimed_library_s = median_of(call, "mpi", call.name(), measured);
+        }
     }
 }
 
+void add_predictions(std::span<ChosenCall> calls, const Network& network) {
+    for (auto& call : calls) {
+        if (call.timed)
+            continue;
+        const auto& [collective, clusters, size_bytes] =
+            std::tie(call.collective, call.clusters, call.size_bytes);
+        if (!call.untimed_library_s && library_known(network, collective, clusters, size_bytes))
+            if (const auto library = predict_library(network, collective, clusters, size_bytes))
+                call.untimed_library_s = library->time_s;
+        const auto choice = parse_choice(call.algorithm);
+        if (call.untimed_s || !choice)
+            continue;
+        if (choice->is_default())
+            call.untimed_s = call.untimed_library_s;
+        else if (const auto ours = evaluate(network, collective, clusters, size_bytes, *choice))
+            call.untimed_s = ours->time_s;
+    }
+}
+
+std::string gain_text(const ChosenCall& call, const std::optional<ChosenTimes>& times) {
+    if (!times || call.algorithm == "mpi")
+        return "-";
+    return times->tie() ? "tie" : fmt::format("{:.2f}x", times->gain());
+}
+
+std::string gain_text(const ChosenCall& call) {
+    if (!call.timed)
+        return call.untimed_s ? "predicted" : "not known";
+    return call.loses() ? "-" : gain_text(call, call.timed);
+}
+
+std::string time_text(const ChosenCall& call) {
+    return time_or_dash(shown_time(call));
+}
+
+std::string library_time_text(const ChosenCall& call) {
+    return time_or_dash(call.timed ? call.timed->library_s : call.untimed_library_s);
+}
+
+std::string over_bound_text(const ChosenCall& call) {
+    const auto time_s = shown_time(call);
+    return time_s ? format_over_bound(time_s->value, call.bound_s) : "-";
+}
+
+const ChosenCall* best_of(std::span<const ChosenCall> calls) {
+    const ChosenCall* best = nullptr;
+    for (const auto& call : calls)
+        if (call.timed && call.algorithm != "mpi" && !call.timed->tie() &&
+            call.timed->gain() > (best ? best->timed->gain() : 1))
+            best = &call;
+    return best;
+}
+
+std::string losses_text(std::span<const ChosenCall> calls) {
+    std::string text;
+    for (const auto& call : calls) {
+        if (!call.loses())
+            continue;
+        const auto other =
+            call.second ? fmt::format(", and at {:.2f}x from the other start", call.second->gain())
+                        : "";
+        text += wrapped(
+            fmt::format("note: by the rules auto runs {} for {} of {}, though it was measured at "
+                        "{:.2f}x{}",
+                        short_algorithm(call.algorithm), call.name(),
+                        format_size(static_cast<double>(call.size_bytes)), call.timed->gain(),
+                        other),
+            2);
+    }
+    return text;
+}
+
 std::string choice_table(std::span<const ChosenCall> calls) {
-    return table_of(calls, &ChosenCall::timed);
+    return table_of(calls, [](const ChosenCall& call) -> std::vector<std::string> {
+        const auto time_s = call.timed ? shown_time(call) : std::nullopt;
+        return {call.loses() ? "mpi" : short_algorithm(call.algorithm),
+                time_text(call),
+                time_s ? format_interval(*time_s) : "-",
+                library_time_text(call),
+                gain_text(call),
+                over_bound_text(call)};
+    });
 }
 
 std::string second_start_table(std::span<const ChosenCall> calls) {
     std::vector<ChosenCall> timed_again;
     std::ranges::copy_if(calls, std::back_inserter(timed_again),
                          [](const ChosenCall& call) { return call.second.has_value(); });
-    return timed_again.empty() ? "" : table_of(timed_again, &ChosenCall::second);
+    if (timed_again.empty())
+        return "";
+    return table_of(timed_again, [](const ChosenCall& call) -> std::vector<std::string> {
+        const auto& [chosen_s, library_s] = *call.second;
+        return {short_algorithm(call.algorithm), format_time(chosen_s.value),
+                format_interval(chosen_s),       format_time(library_s.value),
+                gain_text(call, call.second),    format_over_bound(chosen_s.value, call.bound_s)};
+    });
 }
 
 nlohmann::ordered_json choices_to_json(std::span<const ChosenCall> calls) {
@@ -170,6 +273,10 @@ nlohmann::ordered_json choices_to_json(std::span<const ChosenCall> calls) {
         if (call.timed)
             row.update({{"time_s", call.timed->chosen_s.value},
                         {"library_s", call.timed->library_s.value}});
+        if (call.untimed_s)
+            row["untimed_time_s"] = call.untimed_s->value;
+        if (call.untimed_library_s)
+            row["untimed_library_s"] = call.untimed_library_s->value;
         if (call.second)
             row.update({{"second_start_time_s", call.second->chosen_s.value},
                         {"second_start_library_s", call.second->library_s.value}});

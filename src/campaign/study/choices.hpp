@@ -14,6 +14,7 @@
 #include "network/collective_probe.hpp"
 #include "network/network.hpp"
 #include "predict/choice.hpp"
+#include "predict/safe_choice.hpp"
 #include "schedule/specification.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
@@ -25,6 +26,8 @@ struct ChosenTimes {
     Estimate chosen_s, library_s;
 
     double gain() const { return library_s.value / chosen_s.value; }
+    /// Nearer to each other than what is worth gaining.
+    bool tie() const { return gain() < worth_gaining && gain() > 1 / worth_gaining; }
 };
 
 /// One call and what algorithm auto would run for it; times once they are known.
@@ -38,7 +41,12 @@ struct ChosenCall {
     /// The same from the study's other start mode (second_start); all-to-alls only.
     std::optional<ChosenTimes> second = {};
 
+    /// Unless `timed`: of the choice and of the library's own what was measured, else predicted.
+    std::optional<Estimate> untimed_s = {}, untimed_library_s = {};
+
     std::string name() const { return std::string(name_of(collective)); }
+    /// Whether one of ours was chosen that the times show to be slower than the library's own.
+    bool loses() const { return algorithm != "mpi" && timed && !timed->tie() && timed->gain() < 1; }
     /// The probe of its times from that start mode.
     std::string second_probe(StartMode start_mode) const {
         return CollectiveProbe{collective, start_mode}.text();
@@ -56,6 +64,25 @@ std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network
 /// Takes what `measured` holds of them, by a study from `start_mode`.
 void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measured,
                StartMode start_mode);
+
+/// Predicts what was not measured of calls that are not `timed`.
+void add_predictions(std::span<ChosenCall> calls, const Network& network);
+
+/// What `times` gain: "2.04x", "tie", or "-" where the library's own was chosen or nothing is
+/// known.
+std::string gain_text(const ChosenCall& call, const std::optional<ChosenTimes>& times);
+/// The same from the usual start, or "predicted" where not both times were measured.
+std::string gain_text(const ChosenCall& call);
+/// Of the choice and of the library's own: measured or else predicted; "-" where not known.
+std::string time_text(const ChosenCall& call);
+std::string library_time_text(const ChosenCall& call);
+std::string over_bound_text(const ChosenCall& call);
+
+/// The largest gain over the library, if it is more than a tie; null where there is none.
+const ChosenCall* best_of(std::span<const ChosenCall> calls);
+
+/// Which of the rules' choices lose, a note each; tables show the library's own there.
+std::string losses_text(std::span<const ChosenCall> calls);
 
 /// One line a call: what was chosen, its time, the library's, the ratio, the time over the bound.
 std::string choice_table(std::span<const ChosenCall> calls);

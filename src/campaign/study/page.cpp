@@ -123,11 +123,12 @@ std::string study_page(const std::string& heading, const Profile& profile,
                         wire_table(alltoalls_of(validation)));
     if (!choices.empty())
         page += fmt::format(
-            "\n4. What to run\n\n{}\n{}",
+            "\n4. What to run\n\n{}\n{}{}",
             wrapped(fmt::format("What the profile's rules choose (alltold rules prints all {}), "
-                                "compared with the MPI library.",
+                                "compared with the MPI library on all hosts. tie: within 3 %; "
+                                "predicted: not both times were measured.",
                                 profile.rules.size())),
-            choice_table(choices));
+            choice_table(choices), losses_text(choices));
     if (const auto table = second_start_table(choices); !table.empty())
         page += fmt::format(
             "\n{}\n{}",

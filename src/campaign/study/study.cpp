@@ -252,6 +252,7 @@ class Study {
         add_rules(profile);
         choices_ = chosen_calls(profile, hosts_, reported_sizes());
         add_times(choices_, measured, options_.start_mode);
+        add_predictions(choices_, profile.network);
         return profile;
     }
 
@@ -319,11 +320,11 @@ Result<StudyResult> Study::with_page(StudyResult result) const {
     const auto heading = study_heading(engine_.here(), std::time(nullptr));
     const auto warnings = study_warnings(engine_.here(), result.unknown);
     result.verdict = study_verdict(heading, result.profile, result.validation, result.choices,
-                                   options_.start_mode, warnings, options_.advice, options_.folder);
+                                   warnings, options_);
     result.page = study_page(heading, result.profile, result.validation, built_with, result.choices,
                              options_.start_mode, warnings);
     const auto charts =
-        write_charts(engine_.store(), result.profile, result.validation, options_.folder);
+        write_charts(engine_.store(), result.profile, result.validation, result.choices, options_);
     if (!charts)
         return charts.error();
     result.verdict += *charts;

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "campaign/study/study.hpp"
 #include "core/percent.hpp"
 #include "core/units.hpp"
 #include "predict/choice.hpp"
 #include "report/format.hpp"
+#include "report/next_command.hpp"
 #include "report/text_table.hpp"
 #include "report/wrapped.hpp"
 
@@ -25,7 +25,7 @@ std::string rate_text(const Link& link) {
 }
 
 std::string queue_text(const Link& link) {
-    return link.queue_bytes > 0 ? format_size(link.queue_bytes) : "an unknown size";
+    return link.queue_bytes > 0 ? format_size(link.queue_bytes) : "an unknown amount";
 }
 
 std::string network_text(const Network& network) {
@@ -33,12 +33,11 @@ std::string network_text(const Network& network) {
         return "";
     const auto& links = *network.links;
     auto text =
-        wrapped(fmt::format("Links of hosts carry {} of payload; switch ports have buffers of {}.",
+        wrapped(fmt::format("Each host link carries {} of payload; each switch port buffers {}.",
                             rate_text(links.port), queue_text(links.port)));
     if (const auto& backbone = links.backbone)
         text += wrapped(fmt::format(
-            "Paths between clusters carry {} and take {} more one way; their queue has {}.",
-            rate_text(*backbone),
+            "Paths between clusters carry {}, add {} one way and queue {}.", rate_text(*backbone),
             backbone->latency_known ? format_time(backbone->latency_s) : "an unknown time",
             queue_text(*backbone)));
     return text;
@@ -53,9 +52,9 @@ std::string predictions_text(const Validation& validation) {
     if (calls == 0)
         return wrapped("No prediction could be checked.");
     return wrapped(fmt::format(
-        "{} of {} calls that were predicted before they were measured took a time inside the 90 % "
-        "interval. Median error: {} for the MPI library's own collectives, {} for alltold's.",
-        validation.held_out.covered + validation.ours_held_out.covered, calls,
+        "Of {} calls predicted before they were measured, {} fell inside the 90 % interval. Median "
+        "error: {} for the MPI library's own collectives, {} for alltold's.",
+        calls, validation.held_out.covered + validation.ours_held_out.covered,
         error_text(validation.held_out), error_text(validation.ours_held_out)));
 }
 
@@ -68,20 +67,6 @@ std::string short_name(const std::string& algorithm) {
     return std::string(name.substr(name.find('.') + 1));
 }
 
-std::string gain_text(const ChosenCall& call, const std::optional<ChosenTimes>& times) {
-    if (!times || call.algorithm == "mpi")
-        return "-";
-    return fmt::format("{:.2f}x", times->gain());
-}
-
-std::string over_bound_text(const ChosenCall& call) {
-    return call.timed ? format_over_bound(call.timed->chosen_s.value, call.bound_s) : "-";
-}
-
-const char* library_after(StartMode start_mode) {
-    return start_mode == StartMode::silence ? "MPI's after silence" : "MPI's after barrier";
-}
-
 /// The library's time, and what is gained over it.
 std::string second_text(const ChosenCall& call) {
     if (!call.second)
@@ -91,30 +76,32 @@ std::string second_text(const ChosenCall& call) {
                                    : fmt::format("{} ({})", time, gain_text(call, call.second));
 }
 
+/// What the columns are.
+std::string legend_text(std::span<const ChosenCall> choices) {
+    std::string text = "m: bytes per block. Times: measured medians";
+    if (std::ranges::any_of(choices, [](const ChosenCall& call) { return !call.timed; }))
+        text += ", unless marked predicted";
+    text += ". x bound: time over what the links need. tie: within 3 %.";
+    if (std::ranges::any_of(choices,
+                            [](const ChosenCall& call) { return call.second.has_value(); }))
+        text += " In brackets: the speed-up of the chosen algorithm there.";
+    return wrapped(text);
+}
+
 std::string choices_text(std::span<const ChosenCall> choices, StartMode start_mode) {
     TextTable table;
     table.column("call", TextTable::Align::left);
     table.column("m");
     table.column("run", TextTable::Align::left);
-    for (const char* heading :
-         {"time", "MPI's", "faster", "x bound", library_after(second_start(start_mode))})
+    for (const char* heading : {"time", "MPI library", "faster", "x bound"})
         table.column(heading);
+    table.column(fmt::format("MPI after {}", name_of(second_start(start_mode))));
     for (const auto& call : choices)
         table.row({call.name(), format_size(static_cast<double>(call.size_bytes)),
-                   short_name(call.algorithm),
-                   call.timed ? format_time(call.timed->chosen_s.value) : "-",
-                   call.timed ? format_time(call.timed->library_s.value) : "-",
-                   gain_text(call, call.timed), over_bound_text(call), second_text(call)});
-    return table.text();
-}
-
-/// The largest gain over the library; null where there is none.
-const ChosenCall* best_of(std::span<const ChosenCall> choices) {
-    const auto gain = [](const ChosenCall& call) {
-        return call.timed && call.algorithm != "mpi" ? call.timed->gain() : 1;
-    };
-    const auto best = std::ranges::max_element(choices, {}, gain);
-    return best != choices.end() && gain(*best) > 1 ? &*best : nullptr;
+                   call.loses() ? "mpi" : short_name(call.algorithm), time_text(call),
+                   library_time_text(call), gain_text(call), over_bound_text(call),
+                   second_text(call)});
+    return table.text() + legend_text(choices) + losses_text(choices);
 }
 
 std::string gain_sentence(std::span<const ChosenCall> choices) {
@@ -123,18 +110,23 @@ std::string gain_sentence(std::span<const ChosenCall> choices) {
         return wrapped("For the calls below nothing is known to be faster than what the MPI "
                        "library does itself.");
     return wrapped(fmt::format(
-        "{} of {} on {} hosts takes {} with {} and {} with the MPI library's own choice: {:.1f} "
-        "times as fast.",
+        "{} of {} on {} hosts takes {} with alltold's {} algorithm and {} with the MPI library's "
+        "own choice: {:.1f} times as fast.",
         best->name(), format_size(static_cast<double>(best->size_bytes)), best->clusters.text(),
         format_time(best->timed->chosen_s.value), short_name(best->algorithm),
         format_time(best->timed->library_s.value), best->timed->gain()));
 }
 
-std::string next_text(std::span<const ChosenCall> choices, const std::filesystem::path& folder) {
-    const auto clusters = choices.empty() ? std::string("2") : choices.front().clusters.text();
-    return fmt::format("Next: alltold rank {} alltoall --clusters {} -m 64KiB --why\n"
-                       "All that was measured, predicted and refused: {}\n",
-                       shown(folder / "profile.json"), clusters, shown(folder / page_file));
+/// Of the first sentence's call, or else of an all-to-all.
+std::string next_text(std::span<const ChosenCall> choices, const StudyOptions& options) {
+    constexpr std::uint64_t some_bytes = 65536;
+    const auto clusters = choices.empty() ? Clusters({2}) : choices.front().clusters;
+    const auto* best = best_of(choices);
+    return fmt::format("Next: {}\nAll measurements, predictions and rejected fits: {}\n",
+                       rank_command(options.command, shown(options.folder / "profile.json"),
+                                    best ? best->collective : Collective::alltoall, clusters,
+                                    best ? best->size_bytes : some_bytes),
+                       shown(options.folder / page_file));
 }
 
 } // namespace
@@ -160,8 +152,9 @@ std::vector<std::string> unknown_of(const Network& network, const Clusters& host
 
 std::string study_heading(const Provenance& here, std::time_t now) {
     const auto library = here.mpi_library.substr(0, here.mpi_library.find(','));
-    return fmt::format("alltold study: {} hosts ({}), {}, {:%Y-%m-%d %H:%M}", here.hosts.size(),
-                       here.clusters.text(), library, fmt::localtime(now));
+    const auto split = here.clusters.count() > 1 ? fmt::format(" ({})", here.clusters.text()) : "";
+    return fmt::format("alltold study: {} hosts{}, {}, {:%Y-%m-%d %H:%M}", here.hosts.size(), split,
+                       library, fmt::localtime(now));
 }
 
 std::vector<std::string> study_warnings(const Provenance& here,
@@ -179,21 +172,21 @@ std::vector<std::string> study_warnings(const Provenance& here,
 
 std::string study_verdict(const std::string& heading, const Profile& profile,
                           const Validation& validation, std::span<const ChosenCall> choices,
-                          StartMode start_mode, const std::vector<std::string>& warnings,
-                          const std::string& advice, const std::filesystem::path& folder) {
-    auto text = fmt::format("{0}\n{1:=<{2}}\n\n{3}{4}{5}", heading, "", heading.size(),
-                            gain_sentence(choices), network_text(profile.network),
-                            predictions_text(validation));
+                          const std::vector<std::string>& warnings, const StudyOptions& options) {
+    auto text = fmt::format("{}\n\n{}{}{}", heading, gain_sentence(choices),
+                            network_text(profile.network), predictions_text(validation));
     for (const auto& warning : warnings)
         text += wrapped("warning: " + warning);
     if (!choices.empty())
-        text +=
-            fmt::format("\nWhat to run on all {} hosts (its parameters: alltold rules {}):\n\n{}",
-                        choices.front().clusters.ranks(), shown(folder / "profile.json"),
-                        choices_text(choices, start_mode));
-    if (!advice.empty())
-        text += "\n" + advice;
-    return text + "\n" + next_text(choices, folder);
+        text += "\n" +
+                wrapped(fmt::format(
+                    "Fastest choice on all {} hosts (segments and windows: {} rules {})",
+                    choices.front().clusters.ranks(), options.command,
+                    shown(options.folder / "profile.json"))) +
+                choices_text(choices, options.start_mode);
+    if (!options.advice.empty())
+        text += "\n" + options.advice;
+    return text + "\n" + next_text(choices, options);
 }
 
 } // namespace alltold::campaign

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "campaign/study/choices.hpp"
+#include "campaign/study/study.hpp"
 #include "report/validation.hpp"
 #include "store/profile.hpp"
 
@@ -27,10 +27,9 @@ std::vector<std::string> study_warnings(const Provenance& here,
 std::string shown(const std::filesystem::path& path);
 
 /// The network in two lines, how good the predictions were, what to run on all hosts and what it
-/// gains, `advice`, and what to type next. The files of the study are in `folder`.
+/// gains, the options' advice, and what to type next.
 std::string study_verdict(const std::string& heading, const Profile& profile,
                           const Validation& validation, std::span<const ChosenCall> choices,
-                          StartMode start_mode, const std::vector<std::string>& warnings,
-                          const std::string& advice, const std::filesystem::path& folder);
+                          const std::vector<std::string>& warnings, const StudyOptions& options);
 
 } // namespace alltold::campaign

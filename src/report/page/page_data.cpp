@@ -47,8 +47,9 @@ nlohmann::ordered_json page_data(const PageInput& input) {
     if (input.since)
         sections.insert(sections.begin(), section("changes", fmt::format("Since {}", input.before),
                                                   diff_figures(*input.since)));
-    return {{"title", fmt::format("alltold: {} hosts ({}), {}", where.clusters.ranks(),
-                                  where.clusters.text(),
+    const auto split =
+        where.clusters.count() > 1 ? fmt::format(" ({})", where.clusters.text()) : "";
+    return {{"title", fmt::format("alltold: {} hosts{}, {}", where.clusters.ranks(), split,
                                   where.mpi_library.substr(0, where.mpi_library.find(',')))},
             {"verdict", verdict.sentences},
             {"next", verdict.next},

@@ -2,6 +2,8 @@
 // What the page of a campaign is made from.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +14,13 @@
 #include "store/profile.hpp"
 
 namespace alltold {
+
+/// One call: the collective, its ranks and its size.
+struct PageCall {
+    Collective collective = Collective::bcast;
+    Clusters clusters{{2}};
+    std::uint64_t size_bytes = 0;
+};
 
 /// A campaign and what follows from it. Refers to values of the caller.
 struct PageInput {
@@ -24,6 +33,8 @@ struct PageInput {
     std::string before = {};               ///< an earlier campaign; empty if none
     const CampaignDiff* since = nullptr;   ///< what changed since then; null if none
     const CallTrace* trace = nullptr;      ///< of one call on this network; null if none
+    std::string command = "alltold";       ///< how the user calls this program
+    std::optional<PageCall> headline = {}; ///< what the first sentence is about; empty: best_gain
 };
 
 } // namespace alltold

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "report/next_command.hpp"
 #include "report/page/page_data.hpp"
 
 namespace alltold {
@@ -52,13 +53,25 @@ const CallTimes* farthest(std::span<const CallTimes> calls) {
     return worst;
 }
 
+/// The input's call where both of its times are known, else the largest gain.
+const CallTimes* headline_of(const PageInput& input, std::span<const CallTimes> calls) {
+    if (const auto& asked = input.headline) {
+        const auto found = std::ranges::find_if(calls, [&](const CallTimes& call) {
+            return call.collective == asked->collective && call.clusters == asked->clusters &&
+                   call.size_bytes == asked->size_bytes && call.library && call.ours;
+        });
+        if (found != calls.end())
+            return &*found;
+    }
+    return best_gain(calls);
+}
+
 std::string links_sentence(const LinkNetwork& links) {
-    auto text = fmt::format("Each host's link carries {}{} of payload",
+    auto text = fmt::format("Each host link carries {}{} of payload",
                             links.port.at_least ? "at least " : "",
                             format_rate(8 * links.port.goodput_bytes_per_s));
     if (links.port.queue_bytes > 0)
-        text += fmt::format("; a switch port holds {} before it drops packets",
-                            format_size(links.port.queue_bytes));
+        text += fmt::format("; each switch port buffers {}", format_size(links.port.queue_bytes));
     if (links.backbone)
         text += fmt::format("; the path between clusters carries {}{}",
                             links.backbone->at_least ? "at least " : "",
@@ -70,16 +83,17 @@ std::string predictions_sentence(const Validation& validation) {
     const int calls = validation.held_out.points + validation.ours_held_out.points;
     if (calls == 0)
         return "All measured calls were used by the fit, so none checks its predictions.";
-    return fmt::format("{} of {} calls that the fit had not seen took a time inside the predicted "
-                       "90 % interval.",
-                       validation.held_out.covered + validation.ours_held_out.covered, calls);
+    return fmt::format("Of {} calls that the fit had not seen, {} fell inside the predicted 90 % "
+                       "interval.",
+                       calls, validation.held_out.covered + validation.ours_held_out.covered);
 }
 
 } // namespace
 
 Verdict page_verdict(const PageInput& input, std::span<const CallTimes> calls) {
-    const auto* best = best_gain(calls);
+    const auto* best = headline_of(input, calls);
     const auto* shown = best ? best : farthest(calls);
+    constexpr std::uint64_t some_bytes = 65536;
     Verdict verdict{.call = shown};
     if (best) {
         verdict.sentences.push_back(gain_sentence(*best));
@@ -94,13 +108,12 @@ Verdict page_verdict(const PageInput& input, std::span<const CallTimes> calls) {
     if (input.fitted.network.links)
         verdict.sentences.push_back(links_sentence(*input.fitted.network.links));
     verdict.sentences.push_back(predictions_sentence(input.validation));
-    verdict.next =
-        input.profile.empty()
-            ? fmt::format("alltold fit {} -o profile.json", input.campaign)
-            : fmt::format("alltold rank {} {} --clusters {} -m {} --why", input.profile,
-                          shown ? name_of(shown->collective) : "alltoall",
-                          shown ? shown->clusters.text() : input.fitted.provenance.clusters.text(),
-                          shown ? format_size_word(shown->size_bytes) : "64KiB");
+    verdict.next = input.profile.empty()
+                       ? fmt::format("{} fit {} -o profile.json", input.command, input.campaign)
+                       : rank_command(input.command, input.profile,
+                                      shown ? shown->collective : Collective::alltoall,
+                                      shown ? shown->clusters : input.fitted.provenance.clusters,
+                                      shown ? shown->size_bytes : some_bytes);
     return verdict;
 }
 

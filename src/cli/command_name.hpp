@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the user calls this program, for the commands that it prints.
+#pragma once
+
+#include <string>
+
+namespace alltold::cli {
+
+/// Keeps the name by which this process was called, also for those that it starts, unless it has
+/// one: the wrapper ./alltold sets its own in ALLTOLD_COMMAND.
+void keep_command_name(const char* called);
+
+/// "./alltold", quoted for the shell where that is necessary.
+std::string command_name();
+
+} // namespace alltold::cli

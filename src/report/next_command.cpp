@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writes command lines.
+#include "report/next_command.hpp"
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+
+namespace alltold {
+
+std::string ranks_option(const Clusters& clusters) {
+    return fmt::format("{} {}", clusters.count() > 1 ? "--clusters" : "-n", clusters.text());
+}
+
+std::string rank_command(const std::string& command, const std::string& profile,
+                         Collective collective, const Clusters& clusters,
+                         std::uint64_t size_bytes) {
+    return fmt::format("{} rank {} {} {} -m {} --why", command, profile, name_of(collective),
+                       ranks_option(clusters), format_size_word(size_bytes));
+}
+
+} // namespace alltold
