@@ -32,6 +32,16 @@ TEST(Wrapped, BreaksBetweenWords) {
     EXPECT_EQ(wrapped(filler + " 5 % more"), filler + "\n5 % more\n") << "no line starts with %";
 }
 
+TEST(Wrapped, KeepsUnitsWithTheirNumbers) {
+    EXPECT_EQ(wrapped("bandwidth 98 %, latency", 0, 12), "bandwidth\n98 %,\nlatency\n");
+    EXPECT_EQ(wrapped("takes 102 ms.", 0, 10), "takes\n102 ms.\n");
+    EXPECT_EQ(wrapped("n = 4 ranks", 0, 6), "n = 4\nranks\n");
+}
+
+TEST(Wrapped, MarksLinesThatGoOn) {
+    EXPECT_EQ(wrapped("mpirun -n 4 program", 2, 11, " \\"), "mpirun -n \\\n  4 program\n");
+}
+
 TEST(Format, NothingIsFasterThanItsBound) {
     EXPECT_EQ(format_over_bound(1.5, 1), "1.50");
     EXPECT_EQ(format_over_bound(0.99, 1), "1.00") << "rates are known to a few percent";
