@@ -224,9 +224,9 @@ Result<OurTimes> ours_of(const std::string& campaign, Collective collective, Sta
     if (!read)
         return read.error();
     return OurTimes(
-        [read = std::move(*read), collective, start_mode](const auto& clusters, auto size_bytes) {
-            return clusters == read.where.clusters.text()
-                       ? our_time(read.points, read.where.clusters, read.where.start_mode,
+        [study = std::move(*read), collective, start_mode](const auto& clusters, auto size_bytes) {
+            return clusters == study.where.clusters.text()
+                       ? our_time(study.points, study.where.clusters, study.where.start_mode,
                                   collective, size_bytes, start_mode)
                        : std::nullopt;
         });
