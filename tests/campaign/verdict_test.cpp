@@ -73,8 +73,8 @@ TEST(StudyVerdict, SaysWhatIsGainedAndWhatIsNotKnown) {
          {"bcast of 1 KiB on 3+1+4+6 hosts takes 99.8 ms with alltold's binomial_segmented "
           "algorithm",
           "5.0 times as fast", "carry 20.7 Mbit/s", "switch port buffers an unknown amount",
-          "carry at least 40 Mbit/s, add 13.8 ms one way and queue an unknown amount", "Of 64 calls predicted before",
-          "231 ms (2.10x)", "MPI after barrier",
+          "carry at least 40 Mbit/s, add 13.8 ms one way and queue an unknown amount",
+          "Of 64 calls predicted before", "231 ms (2.10x)", "MPI after barrier",
           "In brackets: the speed-up of the chosen algorithm",
           "Next: ./alltold rank alltold-study/profile.json bcast --clusters 3+1+4+6 -m 1KiB --why",
           "./alltold rules alltold-study/profile.json", "page.txt"})
