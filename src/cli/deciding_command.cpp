@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/command_name.hpp"
 #include "core/units.hpp"
 
 namespace alltold::cli {
@@ -33,7 +34,7 @@ std::string lab_beside(const fs::path& file) {
         return "";
     try {
         auto line = fmt::format(
-            "alltold lab --clusters {} --nic {:g}Mbit --buffer {} ",
+            "{} lab --clusters {} --nic {:g}Mbit --buffer {} ", command_name(),
             truth.at("clusters").get<std::string>(),
             truth.at("nic").at("rate_bit_per_s").get<double>() / 1e6,
             format_size_word(truth.at("switch").at("port_buffer_bytes").get<std::uint64_t>()));
@@ -53,9 +54,10 @@ std::string lab_beside(const fs::path& file) {
 std::string deciding_command(const std::string& file, const Profile& profile,
                              const Ranking& ranking) {
     return fmt::format(
-        "{}mpirun -n {} alltold tune {} --profile {} --verify --collective {} -n {} -m {}",
-        lab_beside(file), profile.provenance.clusters.ranks(), campaign_beside(file, profile), file,
-        name_of(ranking.collective), ranking.clusters.text(), format_size_word(ranking.size_bytes));
+        "{}mpirun -n {} {} tune {} --profile {} --verify --collective {} -n {} -m {}",
+        lab_beside(file), profile.provenance.clusters.ranks(), command_name(),
+        campaign_beside(file, profile), file, name_of(ranking.collective), ranking.clusters.text(),
+        format_size_word(ranking.size_bytes));
 }
 
 } // namespace alltold::cli
