@@ -156,7 +156,7 @@ TEST(StudyChoices, DoNotRecommendWhatIsNotFaster) {
 
 TEST(StudyChoices, SayWhatWasNotMeasured) {
     Profile profile;
-    profile.network.links = LinkNetwork{.port = {6e6, 1e-4, 65536}};
+    profile.network.links = LinkNetwork{{6e6, 1e-4, 65536}, std::nullopt};
     std::vector<ChosenCall> calls{gaining(2), gaining(2)};
     for (auto& call : calls)
         call.timed.reset();
