@@ -23,8 +23,8 @@ constexpr std::array<std::uint64_t, 13> decided{64,      128,      256,     512,
                                                 2 * ki,  4 * ki,   8 * ki,  16 * ki, 32 * ki,
                                                 64 * ki, 128 * ki, 256 * ki};
 /// At which calls may be measured to learn from.
-constexpr std::array<std::uint64_t, 11> learned{
-    64, 256, 1 * ki, 2 * ki, 4 * ki, 8 * ki, 16 * ki, 32 * ki, 64 * ki, 128 * ki, 256 * ki};
+constexpr std::array<std::uint64_t, 10> learned{256,     1 * ki,  2 * ki,  4 * ki,   8 * ki,
+                                                16 * ki, 32 * ki, 64 * ki, 128 * ki, 256 * ki};
 /// How many of our algorithms a reported call brings in.
 constexpr std::size_t fastest = 2;
 
@@ -119,7 +119,7 @@ class Calls {
 
 /// Log-uniform, in multiples of four.
 std::uint64_t random_size(Random& random) {
-    return 4 * static_cast<std::uint64_t>(std::exp2(4 + 12 * random.uniform()));
+    return 4 * static_cast<std::uint64_t>(std::exp2(7 + 9 * random.uniform()));
 }
 
 /// All clusters of `hosts` three times in four, else some.

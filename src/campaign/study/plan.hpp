@@ -36,7 +36,7 @@ std::vector<CollectiveProbe> study_probes(StartMode usual);
 std::vector<DesignCall> study_calls(const Profile& profile, std::span<const PointSamples> measured);
 
 /// Calls to be predicted and then measured, drawn with `seed`: each collective by the library and
-/// by algorithms that the profile ranks first, second or third, at any size from 64 B to 256 KiB
+/// by algorithms that the profile ranks first, second or third, at any size from 512 B to 256 KiB
 /// and on any number of hosts, but none that was measured already. By the profile's predictions,
 /// with so many repetitions each and a warm-up they take at most `most_s`. Calls that the profile
 /// cannot predict are left out.

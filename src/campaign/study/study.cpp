@@ -195,8 +195,13 @@ class Study {
         return time(choices_, predicting_, timing_of("choices", other_choices_share));
     }
 
-    /// What the rules choose at other sizes and on fewer hosts, on all hosts first.
+    /// What the rules choose at other sizes and on fewer hosts, on all hosts first. These calls are
+    /// timed to decide and not to check predictions: those of 512 B and more are drawn for that.
     Status time_others() {
+        auto measured = points();
+        if (!measured)
+            return measured.error();
+        checked_ = std::move(*measured);
         for (const auto& layout : measured_layouts(hosts_))
             if (auto done = time(chosen_calls(predicting_, layout, rule_sizes()), predicting_,
                                  timing_of(fmt::format("choices on {} hosts", layout.text()),
@@ -278,7 +283,7 @@ class Study {
         if (const auto saved = save_profile(profile, options_.folder / "profile.json"); !saved)
             return saved.error();
         auto unknown = unknown_of(profile.network, hosts_);
-        auto validation = validate(*measured, predicting_, nullptr);
+        auto validation = validate(checked_, predicting_, nullptr);
         if (auto kept = keep_predictions(validation); !kept)
             return kept.error();
         return with_page(
@@ -305,7 +310,8 @@ class Study {
     const Clusters hosts_;
     double budget_s_;
     double started_s_;
-    Profile predicting_; ///< what predicts the held-out calls
+    Profile predicting_;                ///< what predicts the held-out calls
+    std::vector<PointSamples> checked_; ///< what its predictions are compared with
     std::vector<ChosenCall> choices_;
 };
 
