@@ -3,16 +3,13 @@
 #include "cli/settings_advice.hpp"
 
 #include <map>
-#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
 #include "report/format.hpp"
-#include "report/wrapped.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -43,14 +40,12 @@ Result<std::string> settings_advice(const std::filesystem::path& file) {
         return *json.error();
     if (recommended == no_setting)
         return std::string();
-    std::vector<std::string> gains;
+    std::string advice = fmt::format("export {}\n", recommended);
     for (const auto& [size_bytes, time_s] : recommended_s)
-        gains.push_back(fmt::format("{} instead of {} for {}", format_time(time_s),
-                                    format_time(default_s[size_bytes]), format_size(size_bytes)));
-    return wrapped(fmt::format("One setting makes the MPI library's own {} faster ({}, start: {}):",
-                               collective, fmt::join(gains, ", "), start_mode)) +
-           fmt::format("export {}\nIf you set it, run the study again: other choices may win.\n",
-                       recommended);
+        advice += fmt::format("# the MPI library's own {} of {}: {} instead of {} (start: {})\n",
+                              collective, format_size(size_bytes), format_time(time_s),
+                              format_time(default_s[size_bytes]), start_mode);
+    return advice + "# If you set it, run the study again: other choices may win.\n";
 }
 
 } // namespace alltold::cli

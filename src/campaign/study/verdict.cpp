@@ -3,6 +3,7 @@
 #include "campaign/study/verdict.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include <fmt/chrono.h>
@@ -72,8 +73,7 @@ std::string second_text(const ChosenCall& call) {
     if (!call.second)
         return "-";
     const auto time = format_time(call.second->library_s.value);
-    return call.algorithm == "mpi" ? time
-                                   : fmt::format("{} ({})", time, gain_text(call, call.second));
+    return fmt::format("{} ({})", time, gain_text(call, call.second));
 }
 
 /// What the columns are.
@@ -88,6 +88,36 @@ std::string legend_text(std::span<const ChosenCall> choices) {
     return wrapped(text);
 }
 
+/// Whether one of ours runs and, as far as is known, gains from either start.
+bool gains(const ChosenCall& call) {
+    const auto faster = [](const std::optional<ChosenTimes>& times) {
+        return times && !times->tie() && times->gain() > 1;
+    };
+    return call.algorithm != "mpi" && !call.loses() &&
+           (!call.timed || faster(call.timed) || faster(call.second));
+}
+
+/// The calls that get no row.
+std::string elsewhere_text(std::span<const ChosenCall> choices) {
+    std::vector<std::string> collectives;
+    std::string last;
+    for (const auto& call : choices) {
+        if (gains(call))
+            continue;
+        const auto size = format_size(static_cast<double>(call.size_bytes));
+        if (call.name() == last)
+            collectives.back() += ", " + size;
+        else
+            collectives.push_back(call.name() + " of " + size);
+        last = call.name();
+    }
+    return collectives.empty()
+               ? ""
+               : wrapped(
+                     fmt::format("Elsewhere the MPI library's own choice runs, or is as fast: {}.",
+                                 fmt::join(collectives, "; ")));
+}
+
 std::string choices_text(std::span<const ChosenCall> choices, StartMode start_mode) {
     TextTable table;
     table.column("call", TextTable::Align::left);
@@ -96,12 +126,14 @@ std::string choices_text(std::span<const ChosenCall> choices, StartMode start_mo
     for (const char* heading : {"time", "MPI library", "faster", "x bound"})
         table.column(heading);
     table.column(fmt::format("MPI after {}", name_of(second_start(start_mode))));
-    for (const auto& call : choices)
+    std::vector<ChosenCall> rows;
+    std::ranges::copy_if(choices, std::back_inserter(rows), gains);
+    for (const auto& call : rows)
         table.row({call.name(), format_size(static_cast<double>(call.size_bytes)),
-                   call.loses() ? "mpi" : short_name(call.algorithm), time_text(call),
-                   library_time_text(call), gain_text(call), over_bound_text(call),
-                   second_text(call)});
-    return table.text() + legend_text(choices) + losses_text(choices);
+                   short_name(call.algorithm), time_text(call), library_time_text(call),
+                   gain_text(call), over_bound_text(call), second_text(call)});
+    return (rows.empty() ? "" : table.text() + legend_text(rows)) + elsewhere_text(choices) +
+           losses_text(choices);
 }
 
 std::string gain_sentence(std::span<const ChosenCall> choices) {
