@@ -230,14 +230,15 @@ bool WinnerGrid::won_nearby(std::size_t choice, std::size_t i, std::size_t j) co
 
 Loss WinnerGrid::loss(std::size_t choice, std::size_t i, std::size_t j) const {
     const auto& winner = winners_[i][j];
-    if (!winner.times)
-        return choice == winner.choice ? Loss{0, 0, winner.measured} : Loss{};
-    if (!won_nearby(choice, i, j))
+    // What was measured with a segment longer than the message is not found again by times().
+    if (choice == winner.choice)
+        return {0, 0, winner.measured};
+    if (!winner.times || !won_nearby(choice, i, j))
         return {};
     auto own = times(choice, i, sizes_[j]);
     if (!winner.times->second_s)
         own.second_s.reset();
-    if (choice != winner.choice && winner.library && risky(choice, own, *winner.library))
+    if (winner.library && risky(choice, own, *winner.library))
         return {};
     // Predictions without intervals cannot say that they cannot tell.
     const bool uncertain = std::isfinite(own.usual_s.high);

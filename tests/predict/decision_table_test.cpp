@@ -144,8 +144,9 @@ TEST(DecisionTable, chooses_ours_only_where_the_library_is_known_to_be_slower) {
 }
 
 /// slow_network() where the library's all-to-all takes so many times what paced takes from the
-/// usual start and, unless that is 0, after a barrier; measured well on 6 and 12 ranks.
-Network with_alltoalls(double usual, double after_barrier) {
+/// usual start and, unless that is 0, after a barrier; measured well on 6 and 12 ranks, with
+/// segments of so many messages unless that is 0.
+Network with_alltoalls(double usual, double after_barrier, std::uint64_t messages = 0) {
     auto network = slow_network();
     SimulationCache simulations;
     const auto* paced = *find_algorithm("alltoall.paced");
@@ -164,7 +165,8 @@ Network with_alltoalls(double usual, double after_barrier) {
                 call.times_s = {time_s, 1.01 * time_s, 0.99 * time_s};
                 if (!of_library) {
                     call.algorithm = paced;
-                    call.parameters.segment_bytes = choice.parameters.segment_bytes;
+                    call.parameters.segment_bytes =
+                        messages > 0 ? messages * m : choice.parameters.segment_bytes;
                     call.parameters.window = choice.parameters.window;
                 }
                 calls.push_back(std::move(call));
@@ -187,6 +189,10 @@ Choice alltoall_on_12(const Network& network) {
     const std::vector<std::vector<Rule>> sources{
         decision_table(network, {.clusters = Clusters({12}), .most_ranks = 24})};
     return ChoiceTable(sources, Collective::alltoall, 12, 1).at(65536);
+}
+
+TEST(DecisionTable, runs_what_was_measured_to_win_with_segments_longer_than_the_message) {
+    EXPECT_NE(alltoall_on_12(with_alltoalls(4, 0, 2)).algorithm, nullptr);
 }
 
 TEST(DecisionTable, weighs_both_starts) {
