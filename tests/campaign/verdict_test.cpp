@@ -92,4 +92,11 @@ TEST(StudyVerdict, PromisesNothingWithoutTimes) {
     EXPECT_EQ(text.find("Each host link"), std::string::npos);
 }
 
+TEST(StudyVerdict, WarnsOfBusyHosts) {
+    EXPECT_FALSE(late_warning(10, 0.1, 90));
+    EXPECT_EQ(late_warning(20, 0.587, 80).value_or(""),
+              "20 of 100 repetitions began up to 587 ms late and were taken again: the hosts were "
+              "busy, and times may be too long");
+}
+
 } // namespace

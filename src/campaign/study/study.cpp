@@ -324,7 +324,16 @@ Result<StudyResult> Study::with_page(StudyResult result) const {
         built_with = truth_text(*recovered);
     }
     const auto heading = study_heading(engine_.here(), std::time(nullptr));
-    const auto warnings = study_warnings(engine_.here(), result.unknown);
+    auto warnings = study_warnings(engine_.here(), result.unknown);
+    const auto measured = points();
+    if (!measured)
+        return measured.error();
+    std::size_t repetitions = 0;
+    for (const auto& samples : *measured)
+        repetitions += samples.series().times_s.size();
+    const auto status = engine_.status();
+    if (auto late = late_warning(status.late, status.worst_late_s, repetitions))
+        warnings.push_back(std::move(*late));
     result.verdict = study_verdict(heading, result.profile, result.validation, result.choices,
                                    warnings, options_);
     result.page = study_page(heading, result.profile, result.validation, built_with, result.choices,

@@ -202,6 +202,17 @@ std::vector<std::string> study_warnings(const Provenance& here,
     return warnings;
 }
 
+std::optional<std::string> late_warning(int late, double worst_late_s, std::size_t repetitions) {
+    constexpr double many = 1. / 7; // on idle machines it is one in ten or fewer
+    const double all = static_cast<double>(repetitions) + late;
+    if (late <= many * all)
+        return std::nullopt;
+    return fmt::format(
+        "{} of {:.0f} repetitions began up to {} late and were taken again: the hosts "
+        "were busy, and times may be too long",
+        late, all, format_time(worst_late_s));
+}
+
 std::string study_verdict(const std::string& heading, const Profile& profile,
                           const Validation& validation, std::span<const ChosenCall> choices,
                           const std::vector<std::string>& warnings, const StudyOptions& options) {

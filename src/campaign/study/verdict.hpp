@@ -4,6 +4,7 @@
 
 #include <ctime>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ std::string study_heading(const Provenance& here, std::time_t now);
 /// Doubts about the measurements.
 std::vector<std::string> study_warnings(const Provenance& here,
                                         const std::vector<std::string>& unknown);
+/// That so many repetitions began late and were taken again, if these are more than one in seven.
+std::optional<std::string> late_warning(int late, double worst_late_s, std::size_t repetitions);
 /// The path as it is printed: from here if that is shorter.
 std::string shown(const std::filesystem::path& path);
 
