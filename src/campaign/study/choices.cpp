@@ -186,7 +186,7 @@ void add_predictions(std::span<ChosenCall> calls, const Network& network) {
 std::string gain_text(const ChosenCall& call, const std::optional<ChosenTimes>& times) {
     if (!times || call.algorithm == "mpi")
         return "-";
-    return times->tie() ? "tie" : fmt::format("{:.2f}x", times->gain());
+    return times->faster() || times->slower() ? fmt::format("{:.2f}x", times->gain()) : "tie";
 }
 
 std::string gain_text(const ChosenCall& call) {
@@ -211,8 +211,8 @@ std::string over_bound_text(const ChosenCall& call) {
 const ChosenCall* best_of(std::span<const ChosenCall> calls) {
     const ChosenCall* best = nullptr;
     for (const auto& call : calls)
-        if (call.timed && call.algorithm != "mpi" && !call.timed->tie() &&
-            call.timed->gain() > (best ? best->timed->gain() : 1))
+        if (call.timed && call.algorithm != "mpi" && call.timed->faster() &&
+            (!best || call.timed->gain() > best->timed->gain()))
             best = &call;
     return best;
 }

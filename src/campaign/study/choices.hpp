@@ -26,8 +26,8 @@ struct ChosenTimes {
     Estimate chosen_s, library_s;
 
     double gain() const { return library_s.value / chosen_s.value; }
-    /// Nearer to each other than what is worth gaining.
-    bool tie() const { return gain() < worth_gaining && gain() > 1 / worth_gaining; }
+    bool faster() const { return gain() >= worth_gaining; }
+    bool slower() const { return gain() <= 1 / worth_gaining; }
 };
 
 /// One call and what algorithm auto would run for it; times once they are known.
@@ -46,7 +46,7 @@ struct ChosenCall {
 
     std::string name() const { return std::string(name_of(collective)); }
     /// Whether one of ours was chosen that the times show to be slower than the library's own.
-    bool loses() const { return algorithm != "mpi" && timed && !timed->tie() && timed->gain() < 1; }
+    bool loses() const { return algorithm != "mpi" && timed && timed->slower(); }
     /// The probe of its times from that start mode.
     std::string second_probe(StartMode start_mode) const {
         return CollectiveProbe{collective, start_mode}.text();
@@ -78,7 +78,7 @@ std::string time_text(const ChosenCall& call);
 std::string library_time_text(const ChosenCall& call);
 std::string over_bound_text(const ChosenCall& call);
 
-/// The largest gain over the library, if it is more than a tie; null where there is none.
+/// The largest gain over the library; null where nothing is faster.
 const ChosenCall* best_of(std::span<const ChosenCall> calls);
 
 /// Which of the rules' choices lose, a note each; tables show the library's own there.

@@ -91,7 +91,7 @@ std::string legend_text(std::span<const ChosenCall> choices) {
 /// Whether one of ours runs and, as far as is known, gains from either start.
 bool gains(const ChosenCall& call) {
     const auto faster = [](const std::optional<ChosenTimes>& times) {
-        return times && !times->tie() && times->gain() > 1;
+        return times && times->faster();
     };
     return call.algorithm != "mpi" && !call.loses() &&
            (!call.timed || faster(call.timed) || faster(call.second));
