@@ -3,9 +3,11 @@
 #include "predict/safe_choice.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "core/chance.hpp"
+#include "predict/library_prediction.hpp"
 
 namespace alltold {
 namespace {
@@ -19,12 +21,12 @@ StartTimes scaled(const StartTimes& times, double factor) {
             times.loses_packets, times.measured};
 }
 
+} // namespace
+
 StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) {
     return {candidate.known_s(), second ? second(candidate.choice) : std::nullopt,
             candidate.overflows_unmeasured(), candidate.measured_s.has_value()};
 }
-
-} // namespace
 
 double chance_of_slower(const StartTimes& one, const StartTimes& other) {
     const double usual = chance_of_more(one.usual_s, other.usual_s);
@@ -107,6 +109,18 @@ std::optional<Network> from_second_start(const Network& network, Collective coll
             return network_after(network, start_mode);
     }
     return std::nullopt;
+}
+
+SecondTime second_times(const Network& network, const Ranking& ranking) {
+    const auto [collective, clusters, size_bytes] =
+        std::tuple(ranking.collective, ranking.clusters, ranking.size_bytes);
+    const auto after = from_second_start(network, collective, clusters);
+    if (!after || !library_known(*after, collective, clusters, size_bytes))
+        return {};
+    return [=](const Choice& choice) -> std::optional<Estimate> {
+        const auto time = evaluate(*after, collective, clusters, size_bytes, choice);
+        return time ? std::optional(time->known_s()) : std::nullopt;
+    };
 }
 
 } // namespace alltold

@@ -58,6 +58,9 @@ struct SafeChoice {
 /// The time of a ranked choice from the second start; empty where it is not known.
 using SecondTime = std::function<std::optional<Estimate>(const Choice&)>;
 
+/// A choice's times as ranked from the usual start, and from the second one.
+StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second);
+
 /// The quickest of our algorithms that is safe, or, `of_library`, of the library's own; its own
 /// choice if none is. Without times from the second start the ranking's order decides, else the
 /// least product of both times. What was measured of a call counts rather than what is predicted of
@@ -74,5 +77,9 @@ std::vector<Choice> contenders(const Ranking& usual, const SecondTime& second, s
 /// ours were measured from there, on one cluster or on several as `hosts` are.
 std::optional<Network> from_second_start(const Network& network, Collective collective,
                                          const Clusters& hosts);
+
+/// The second times of the ranking's call; empty where from_second_start is or where the library's
+/// own is not known (library_known).
+SecondTime second_times(const Network& network, const Ranking& ranking);
 
 } // namespace alltold

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/parallel.hpp"
 #include "core/units.hpp"
 #include "predict/choice_table.hpp"
 #include "predict/collective_bounds.hpp"
@@ -108,6 +109,20 @@ std::vector<Choice> with_longer_segments(const Choice& chosen, std::uint64_t siz
     return choices;
 }
 
+std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network) {
+    constexpr std::size_t most = 2;
+    const auto chosen = parse_choice(call.algorithm);
+    if (chosen && chosen->algorithm)
+        return with_longer_segments(*chosen, call.size_bytes);
+    const auto ranking = rank(network, call.collective, call.clusters, call.size_bytes);
+    if (!ranking)
+        return {};
+    auto choices = contenders(*ranking, second_times(network, *ranking), most);
+    for (auto& choice : choices)
+        choice = rounded(network, choice);
+    return choices;
+}
+
 } // namespace
 
 std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hosts,
@@ -131,25 +146,21 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hos
     return calls;
 }
 
-std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network) {
-    constexpr std::size_t most = 2;
-    const auto chosen = parse_choice(call.algorithm);
-    if (chosen && chosen->algorithm)
-        return with_longer_segments(*chosen, call.size_bytes);
-    const auto ranking = rank(network, call.collective, call.clusters, call.size_bytes);
-    if (!ranking)
-        return {};
-    SecondTime second;
-    if (const auto after = from_second_start(network, call.collective, call.clusters))
-        second = [&, after](const Choice& choice) -> std::optional<Estimate> {
-            const auto time =
-                evaluate(*after, call.collective, call.clusters, call.size_bytes, choice);
-            return time ? std::optional(time->known_s()) : std::nullopt;
-        };
-    auto choices = contenders(*ranking, second, most);
-    for (auto& choice : choices)
-        choice = rounded(network, choice);
-    return choices;
+std::vector<TunedCall> calls_to_time(std::span<const ChosenCall> calls, const Profile& profile,
+                                     std::span<const PointSamples> measured, StartMode start_mode) {
+    const auto candidates = in_parallel(
+        calls.size(), [&](std::size_t i) { return candidates_of(calls[i], profile.network); });
+    std::vector<TunedCall> to_time;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        const auto& call = calls[i];
+        std::vector<CollectiveProbe> probes{{call.collective}};
+        if (call.collective == Collective::alltoall)
+            probes.push_back({call.collective, second_start(start_mode)});
+        for (const auto& probe : probes)
+            to_time.push_back(call_among(profile, probe, call.clusters, call.size_bytes,
+                                         candidates[i], measured));
+    }
+    return to_time;
 }
 
 void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measured,

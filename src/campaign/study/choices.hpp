@@ -18,6 +18,7 @@
 #include "schedule/specification.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
+#include "store/tuned_calls.hpp"
 
 namespace alltold::campaign {
 
@@ -57,9 +58,10 @@ struct ChosenCall {
 std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hosts,
                                      std::span<const std::uint64_t> sizes_bytes);
 
-/// What is to be timed beside the library's own: what the rules choose of ours, else what may be
-/// quicker than it.
-std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network);
+/// The calls with what is to be timed beside the library's own: what the rules choose of ours, else
+/// what may be quicker than it. All-to-alls also from the second start. Times in `measured` count.
+std::vector<TunedCall> calls_to_time(std::span<const ChosenCall> calls, const Profile& profile,
+                                     std::span<const PointSamples> measured, StartMode start_mode);
 
 /// Takes what `measured` holds of them, by a study from `start_mode`.
 void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measured,

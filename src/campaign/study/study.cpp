@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -19,13 +20,11 @@
 #include "campaign/study/page.hpp"
 #include "campaign/study/plan.hpp"
 #include "campaign/study/verdict.hpp"
-#include "core/parallel.hpp"
 #include "core/text_file.hpp"
 #include "network/collective_probe.hpp"
 #include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile_rules.hpp"
-#include "store/tuned_calls.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -229,19 +228,7 @@ class Study {
         const auto measured = points();
         if (!measured)
             return measured.error();
-        const auto candidates = in_parallel(choices.size(), [&](std::size_t i) {
-            return candidates_of(choices[i], profile.network);
-        });
-        std::vector<TunedCall> calls;
-        for (std::size_t i = 0; i < choices.size(); ++i) {
-            const auto& choice = choices[i];
-            std::vector<CollectiveProbe> probes{{choice.collective}};
-            if (choice.collective == Collective::alltoall)
-                probes.push_back({choice.collective, second_start(options_.start_mode)});
-            for (const auto& probe : probes)
-                calls.push_back(call_among(profile, probe, choice.clusters, choice.size_bytes,
-                                           candidates[i], *measured));
-        }
+        auto calls = calls_to_time(choices, profile, *measured, options_.start_mode);
         EliminationPolicy policy(engine_.store(), calls,
                                  {.start_mode = options_.start_mode,
                                   .budget_s = timing.budget_s,
@@ -287,7 +274,8 @@ class Study {
         if (auto kept = keep_predictions(validation); !kept)
             return kept.error();
         return with_page(
-            {std::move(profile), std::move(validation), std::move(choices_), std::move(unknown)});
+            {std::move(profile), std::move(validation), std::move(choices_), std::move(unknown)},
+            *measured);
     }
 
     /// For those who read the store with other programs.
@@ -303,7 +291,8 @@ class Study {
         return engine_.store().keep(predictions);
     }
 
-    Result<StudyResult> with_page(StudyResult result) const;
+    Result<StudyResult> with_page(StudyResult result,
+                                  std::span<const PointSamples> measured) const;
 
     Engine& engine_;
     const StudyOptions& options_;
@@ -315,7 +304,8 @@ class Study {
     std::vector<ChosenCall> choices_;
 };
 
-Result<StudyResult> Study::with_page(StudyResult result) const {
+Result<StudyResult> Study::with_page(StudyResult result,
+                                     std::span<const PointSamples> measured) const {
     std::string built_with;
     if (!options_.truth_file.empty()) {
         const auto recovered = recovered_links(options_.truth_file, result.profile);
@@ -325,11 +315,8 @@ Result<StudyResult> Study::with_page(StudyResult result) const {
     }
     const auto heading = study_heading(engine_.here(), std::time(nullptr));
     auto warnings = study_warnings(engine_.here(), result.unknown);
-    const auto measured = points();
-    if (!measured)
-        return measured.error();
     std::size_t repetitions = 0;
-    for (const auto& samples : *measured)
+    for (const auto& samples : measured)
         repetitions += samples.series().times_s.size();
     const auto status = engine_.status();
     if (auto late = late_warning(status.late, status.worst_late_s, repetitions))
