@@ -63,7 +63,8 @@ Result<std::optional<Automatic>> automatic(const RankArguments& asked, const Pro
                                            const Ranking& ranking) {
     using Sources = std::array<std::vector<Rule>, 1>;
     const auto rule_of = [&](const Sources& source) {
-        return rule_for(source, ranking.collective, ranking.clusters, ranking.size_bytes);
+        return first_rule(source, ranking.collective, ranking.size_bytes, ranking.clusters.ranks(),
+                          ranking.clusters.count());
     };
     auto parsed = parse_rules_flag(asked.rules);
     if (!parsed)

@@ -2,7 +2,7 @@
 // The tests that rules passed (safe_choice), in words.
 #include "predict/choice_reason.hpp"
 
-#include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -18,26 +18,18 @@ namespace {
 class Times {
   public:
     Times(const Network& network, StartMode usual, const Ranking& ranking)
-        : network_(network), usual_(usual), ranking_(ranking) {
-        if (auto second = from_second_start(network, ranking.collective, ranking.clusters))
-            if (library_known(*second, ranking.collective, ranking.clusters, ranking.size_bytes))
-                second_ = std::move(second);
-    }
+        : network_(network), usual_(usual), ranking_(ranking),
+          second_(second_times(network, ranking)) {}
 
     std::optional<StartTimes> of(const Choice& choice) const {
-        const auto resolved = resolve({ranking_.collective, ranking_.clusters, ranking_.size_bytes},
-                                      &network_, {.choice = choice});
+        const auto& [collective, clusters, size_bytes] =
+            std::tie(ranking_.collective, ranking_.clusters, ranking_.size_bytes);
+        const auto resolved =
+            resolve({collective, clusters, size_bytes}, &network_, {.choice = choice});
         if (!resolved)
             return std::nullopt;
-        const auto usual = time_of(network_, *resolved);
-        if (!usual)
-            return std::nullopt;
-        StartTimes times{
-            usual->known_s(), {}, usual->overflows_unmeasured(), usual->measured_s.has_value()};
-        if (second_)
-            if (const auto second = time_of(*second_, *resolved))
-                times.second_s = second->known_s();
-        return times;
+        const auto evaluated = evaluate(network_, collective, clusters, size_bytes, *resolved);
+        return evaluated ? std::optional(times_of(*evaluated, second_)) : std::nullopt;
     }
 
     /// "X takes 514 ms, mpi 505 ms, after a silence, and 520 ms, mpi 1.35 s, after a barrier".
@@ -55,15 +47,10 @@ class Times {
     }
 
   private:
-    Result<RankedAlgorithm> time_of(const Network& network, const Choice& choice) const {
-        return evaluate(network, ranking_.collective, ranking_.clusters, ranking_.size_bytes,
-                        choice);
-    }
-
     const Network& network_;
     StartMode usual_;
     const Ranking& ranking_;
-    std::optional<Network> second_;
+    SecondTime second_;
 };
 
 /// "n = 12, m = 1 MiB"
@@ -107,15 +94,6 @@ ChoiceReason reason_for_library(const Ranking& ranking, const Times& times) {
 }
 
 } // namespace
-
-const Rule* rule_for(std::span<const std::vector<Rule>> sources, Collective collective,
-                     const Clusters& clusters, std::uint64_t size_bytes) {
-    for (const auto& source : sources)
-        for (const auto& rule : source)
-            if (rule.covers(collective, size_bytes, clusters.ranks(), clusters.count()))
-                return &rule;
-    return nullptr;
-}
 
 ChoiceReason reason_for(const Network& network, StartMode usual, const Ranking& ranking,
                         const Rule* rule) {

@@ -2,9 +2,7 @@
 // Why a rule chooses what it chooses for a call.
 #pragma once
 
-#include <span>
 #include <string>
-#include <vector>
 
 #include "network/start_mode.hpp"
 #include "predict/rank.hpp"
@@ -22,9 +20,5 @@ struct ChoiceReason {
 /// each start, of which `usual` is the network's.
 ChoiceReason reason_for(const Network& network, StartMode usual, const Ranking& ranking,
                         const Rule* rule);
-
-/// The first rule for the call, in the order in which sources count; null without one.
-const Rule* rule_for(std::span<const std::vector<Rule>> sources, Collective collective,
-                     const Clusters& clusters, std::uint64_t size_bytes);
 
 } // namespace alltold

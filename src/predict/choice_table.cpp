@@ -6,26 +6,30 @@
 
 namespace alltold {
 
-ChoiceTable::ChoiceTable(std::span<const std::vector<Rule>> sources, Collective collective,
-                         int ranks, int clusters) {
-    std::vector<const Rule*> rules;
+const Rule* first_rule(std::span<const std::vector<Rule>> sources, Collective collective,
+                       std::uint64_t size_bytes, int ranks, int clusters) {
     for (const auto& source : sources)
         for (const auto& rule : source)
-            if (rule.covers(collective, rule.size_bytes.least, ranks, clusters))
-                rules.push_back(&rule);
-    for (const auto* rule : rules) {
-        from_bytes_.push_back(rule->size_bytes.least);
-        if (rule->size_bytes.most != Span::endless)
-            from_bytes_.push_back(rule->size_bytes.most + 1);
-    }
+            if (rule.covers(collective, size_bytes, ranks, clusters))
+                return &rule;
+    return nullptr;
+}
+
+ChoiceTable::ChoiceTable(std::span<const std::vector<Rule>> sources, Collective collective,
+                         int ranks, int clusters) {
+    for (const auto& source : sources)
+        for (const auto& rule : source)
+            if (rule.covers(collective, rule.size_bytes.least, ranks, clusters)) {
+                from_bytes_.push_back(rule.size_bytes.least);
+                if (rule.size_bytes.most != Span::endless)
+                    from_bytes_.push_back(rule.size_bytes.most + 1);
+            }
     std::sort(from_bytes_.begin(), from_bytes_.end());
     from_bytes_.erase(std::unique(from_bytes_.begin(), from_bytes_.end()), from_bytes_.end());
     choices_.clear();
     for (const auto from : from_bytes_) {
-        const auto first = std::find_if(rules.begin(), rules.end(), [&](const Rule* rule) {
-            return rule->size_bytes.contains(from);
-        });
-        choices_.push_back(first == rules.end() ? Choice{} : (*first)->choice);
+        const auto* rule = first_rule(sources, collective, from, ranks, clusters);
+        choices_.push_back(rule ? rule->choice : Choice{});
     }
 }
 

@@ -10,6 +10,10 @@
 
 namespace alltold {
 
+/// The first rule for the call, in the order in which sources count; null without one.
+const Rule* first_rule(std::span<const std::vector<Rule>> sources, Collective collective,
+                       std::uint64_t size_bytes, int ranks, int clusters);
+
 /// The choice for every size. Without a rule it is the library's own.
 class ChoiceTable {
   public:
