@@ -9,6 +9,7 @@
 #include "cli/input_files.hpp"
 #include "predict/library_prediction.hpp"
 #include "predict/parameter_search.hpp"
+#include "predict/rank.hpp"
 #include "predict/resolve.hpp"
 #include "report/algorithm_report.hpp"
 #include "report/waiting.hpp"
@@ -173,8 +174,10 @@ void print(const AlgorithmQuestion& asked, const Profile& profile, const Rank& r
                                     {"not_predicted", ranked.missing}}));
         return;
     }
-    const auto call =
-        is_one_call(ranked.points) ? ", " + call_text(ranked.points.front()) : std::string();
+    const auto& first = ranked.points.front();
+    const auto call = is_one_call(ranked.points)
+                          ? ", " + call_text(first.clusters, first.size_bytes)
+                          : std::string();
     fmt::print("{} on {}{}\n\n{}", asked.collective, asked.profile, call,
                algorithm_table(ranked.points));
     for (const auto& reason : ranked.missing)

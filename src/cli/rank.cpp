@@ -15,6 +15,7 @@
 #include "core/limits.hpp"
 #include "core/units.hpp"
 #include "predict/choice_reason.hpp"
+#include "predict/choice_table.hpp"
 #include "predict/explain.hpp"
 #include "report/rank_report.hpp"
 #include "report/waiting.hpp"

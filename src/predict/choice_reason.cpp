@@ -53,12 +53,6 @@ class Times {
     SecondTime second_;
 };
 
-/// "n = 12, m = 1 MiB"
-std::string call_text(const Ranking& ranking) {
-    return fmt::format("n = {}, m = {}", ranking.clusters.text(),
-                       format_size(static_cast<double>(ranking.size_bytes)));
-}
-
 /// Of the candidates that are ours the one with the least time over both starts.
 const RankedAlgorithm* quickest_of_ours(const Ranking& ranking, const Times& times) {
     const RankedAlgorithm* quickest = nullptr;
@@ -97,12 +91,12 @@ ChoiceReason reason_for_library(const Ranking& ranking, const Times& times) {
 
 ChoiceReason reason_for(const Network& network, StartMode usual, const Ranking& ranking,
                         const Rule* rule) {
+    const auto call = call_text(ranking.clusters, ranking.size_bytes);
     if (!rule)
-        return {fmt::format("no rule covers {}", call_text(ranking)), true};
+        return {fmt::format("no rule covers {}", call), true};
     if (!library_known(network, ranking.collective, ranking.clusters, ranking.size_bytes) &&
         rule->choice.is_default())
-        return {fmt::format("no call of the MPI library near {} was measured", call_text(ranking)),
-                true};
+        return {fmt::format("no call of the MPI library near {} was measured", call), true};
     const Times times(network, usual, ranking);
     if (rule->choice.is_default())
         return reason_for_library(ranking, times);

@@ -232,6 +232,11 @@ Result<RankedAlgorithm> evaluate(const Network& network, Collective collective,
                             : library(network, specification, clusters, choice, simulations);
 }
 
+std::string call_text(const Clusters& clusters, std::uint64_t size_bytes) {
+    return fmt::format("n = {}, m = {}", clusters.text(),
+                       format_size(static_cast<double>(size_bytes)));
+}
+
 Result<Ranking> rank(const Network& network, Collective collective, const Clusters& clusters,
                      std::uint64_t size_bytes, SimulationCache* simulations) {
     Ranking ranking{collective, clusters, size_bytes, {}, {}};

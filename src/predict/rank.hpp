@@ -45,6 +45,9 @@ struct Unranked {
     std::string why;
 };
 
+/// "n = 6+6, m = 1 MiB"
+std::string call_text(const Clusters& clusters, std::uint64_t size_bytes);
+
 struct Ranking {
     Collective collective = Collective::alltoall;
     Clusters clusters{{1}};

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "predict/rank.hpp"
 #include "report/format.hpp"
 #include "report/legend.hpp"
 #include "report/text_table.hpp"
@@ -25,11 +26,6 @@ bool same_call(const AlgorithmPoint& one, const AlgorithmPoint& other) {
 }
 
 } // namespace
-
-std::string call_text(const AlgorithmPoint& point) {
-    return fmt::format("n = {}, m = {}", point.clusters.text(),
-                       format_size(static_cast<double>(point.size_bytes)));
-}
 
 bool is_one_call(const std::vector<AlgorithmPoint>& points) {
     return std::ranges::all_of(
@@ -51,7 +47,7 @@ std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
         const auto& time = predicted.prediction;
         const bool bounded = time.bound_s > 0;
         if (grouped && (!before || !same_call(point, *before)))
-            table.group(call_text(point));
+            table.group(call_text(point.clusters, point.size_bytes));
         before = &point;
         table.row({std::string(name_of(predicted)),
                    predicted.segment_bytes > 0

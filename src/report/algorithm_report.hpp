@@ -19,8 +19,6 @@ struct AlgorithmPoint {
     AlgorithmPrediction predicted;
 };
 
-/// "n = 24, m = 64 KiB"
-std::string call_text(const AlgorithmPoint& point);
 /// Whether all points are of the same ranks and size.
 bool is_one_call(const std::vector<AlgorithmPoint>& points);
 

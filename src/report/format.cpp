@@ -44,6 +44,11 @@ std::string format_over_bound(double time_s, double bound_s) {
     return ratio < contradicts ? "-" : fmt::format("{:.2f}", std::max(1., ratio));
 }
 
+std::string hosts_text(const Clusters& clusters) {
+    const auto split = clusters.count() > 1 ? fmt::format(" ({})", clusters.text()) : "";
+    return fmt::format("{} hosts{}", clusters.ranks(), split);
+}
+
 std::string basis_text(const std::string& model, const std::string& method) {
     // The model of the library's own calls already says what corrects it.
     if (method == model || model.find("corrected by") != model.npos)

@@ -8,6 +8,7 @@
 
 #include "core/estimate.hpp"
 #include "predict/choice.hpp"
+#include "topology/clusters.hpp"
 
 namespace alltold {
 
@@ -22,6 +23,9 @@ std::string format_estimate(const Estimate& estimate,
 /// A measured time as a multiple of its lower bound: "1.04", not below "1.00"; "-" without a bound
 /// and where the time contradicts it.
 std::string format_over_bound(double time_s, double bound_s);
+
+/// "12 hosts", or on several clusters "12 hosts (6+6)".
+std::string hosts_text(const Clusters& clusters);
 
 /// What a time rests on: "links, simulated", each of the two once.
 std::string basis_text(const std::string& model, const std::string& method);

@@ -184,8 +184,7 @@ std::vector<std::string> unknown_of(const Network& network, const Clusters& host
 
 std::string study_heading(const Provenance& here, std::time_t now) {
     const auto library = here.mpi_library.substr(0, here.mpi_library.find(','));
-    const auto split = here.clusters.count() > 1 ? fmt::format(" ({})", here.clusters.text()) : "";
-    return fmt::format("alltold study: {} hosts{}, {}, {:%Y-%m-%d %H:%M}", here.hosts.size(), split,
+    return fmt::format("alltold study: {}, {}, {:%Y-%m-%d %H:%M}", hosts_text(here.clusters),
                        library, fmt::localtime(now));
 }
 

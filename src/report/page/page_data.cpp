@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "report/format.hpp"
 #include "report/page/figures.hpp"
 
 namespace alltold {
@@ -47,9 +48,7 @@ nlohmann::ordered_json page_data(const PageInput& input) {
     if (input.since)
         sections.insert(sections.begin(), section("changes", fmt::format("Since {}", input.before),
                                                   diff_figures(*input.since)));
-    const auto split =
-        where.clusters.count() > 1 ? fmt::format(" ({})", where.clusters.text()) : "";
-    return {{"title", fmt::format("alltold: {} hosts{}, {}", where.clusters.ranks(), split,
+    return {{"title", fmt::format("alltold: {}, {}", hosts_text(where.clusters),
                                   where.mpi_library.substr(0, where.mpi_library.find(',')))},
             {"verdict", verdict.sentences},
             {"next", verdict.next},

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "report/format.hpp"
 #include "report/next_command.hpp"
 #include "report/page/page_data.hpp"
 
@@ -14,11 +15,9 @@ namespace {
 std::string call_text(const CallTimes& call) {
     auto name = std::string(name_of(call.collective));
     name.front() = static_cast<char>(name.front() - 'a' + 'A');
-    const auto several =
-        call.clusters.count() > 1 ? fmt::format(" ({})", call.clusters.text()) : "";
-    return fmt::format("MPI_{} of {} on {} hosts{}", name,
-                       format_size(static_cast<double>(call.size_bytes)), call.clusters.ranks(),
-                       several);
+    return fmt::format("MPI_{} of {} on {}", name,
+                       format_size(static_cast<double>(call.size_bytes)),
+                       hosts_text(call.clusters));
 }
 
 /// ", 1.9 times what the wire needs", where that is known.
