@@ -32,4 +32,9 @@ std::string command_name() {
     return std::ranges::all_of(name, plain) ? name : quoted(name);
 }
 
+std::string see_help(const std::string& subcommand) {
+    const auto word = subcommand.empty() ? "" : " " + subcommand;
+    return "see '" + command_name() + word + " --help'";
+}
+
 } // namespace alltold::cli

@@ -13,4 +13,8 @@ void keep_command_name(const char* called);
 /// "./alltold", quoted for the shell where that is necessary.
 std::string command_name();
 
+/// "see './alltold rank --help'", which ends the error of a wrong command line; of alltold itself
+/// without a subcommand.
+std::string see_help(const std::string& subcommand = "");
+
 } // namespace alltold::cli

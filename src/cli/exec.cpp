@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/command_name.hpp"
 #include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
 #include "cli/rule_options.hpp"
@@ -123,10 +124,10 @@ Result<ExitStatus> execute(ExecArguments& asked) {
     if (!asked.command.empty() && asked.command.front() == "--")
         asked.command.erase(asked.command.begin());
     else if (!asked.command.empty() && asked.command.front().starts_with('-'))
-        return bad_input(fmt::format("exec: unknown option '{}'; see 'alltold exec --help'",
-                                     asked.command.front()));
+        return bad_input(fmt::format("exec: unknown option '{}'; {}", asked.command.front(),
+                                     see_help("exec")));
     if (asked.command.empty())
-        return bad_input("exec: a program is missing; see 'alltold exec --help'");
+        return bad_input("exec: a program is missing; " + see_help("exec"));
     if (auto found = check_program(asked.command.front()); !found)
         return found.error();
     if (auto done = set_environment(asked); !done)

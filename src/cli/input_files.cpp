@@ -102,9 +102,8 @@ Error not_predicted(const std::string& name, const Profile& profile, const Clust
                     const Error& error) {
     if (name.starts_with('@') || clusters.count() < 2 || profile.provenance.clusters.count() > 1)
         return {fmt::format("{}: {}", name, error.message), error.status};
-    return {fmt::format("{0}: was measured on one cluster; measure {1}: alltold study "
-                        "--clusters {1}",
-                        name, clusters.text()),
+    return {fmt::format("{0}: was measured on one cluster; measure {1}: {2} study --clusters {1}",
+                        name, clusters.text(), command_name()),
             error.status};
 }
 

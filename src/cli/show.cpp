@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/command_name.hpp"
 #include "cli/schedule_call.hpp"
 #include "cli/schedule_text.hpp"
 #include "cli/show_trace.hpp"
@@ -26,7 +27,7 @@ Result<ExitStatus> show(const ShowArguments& asked) {
         return show_trace({asked.trace, asked.profile, asked.call.name,
                            asked.svg ? std::optional(asked.svg_file) : std::nullopt});
     if (asked.call.name.empty())
-        return bad_input("show: algorithm is required; see 'alltold show --help'");
+        return bad_input("show: algorithm is required; " + see_help("show"));
     const auto call = schedule_call(asked.call, asked.json ? to_show_as_json : to_show);
     if (!call)
         return call.error();

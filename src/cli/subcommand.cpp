@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/command_name.hpp"
 #include "cli/help.hpp"
 #include "core/edit_distance.hpp"
 
@@ -110,8 +111,8 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     auto what = what_is_wrong(*at, error);
     std::replace(what.begin(), what.end(), '\n', ' ');
     if (chosen.empty())
-        return bad_input(fmt::format("{}; see 'alltold --help'", what));
-    return bad_input(fmt::format("{0}: {1}; see 'alltold {0} --help'", chosen, what));
+        return bad_input(fmt::format("{}; {}", what, see_help()));
+    return bad_input(fmt::format("{}: {}; {}", chosen, what, see_help(chosen)));
 }
 
 ExitStatus print_on_rank_0(const Error& error, int rank) {
@@ -124,12 +125,12 @@ ExitStatus print_on_rank_0(const Error& error, int rank) {
 
 Status check_subcommand(const CLI::App& app, int argc, const char* const* argv) {
     if (argc < 2)
-        return bad_input("a subcommand is missing; see 'alltold --help'");
+        return bad_input("a subcommand is missing; " + see_help());
     const std::string word = argv[1];
     const auto known = [&](const CLI::App* subcommand) { return subcommand->get_name() == word; };
     if (!word.starts_with('-') && app.get_subcommands(known).empty())
-        return bad_input(fmt::format("unknown subcommand '{}'{}; see 'alltold --help'", word,
-                                     closest_text(word, subcommand_names(app))));
+        return bad_input(fmt::format("unknown subcommand '{}'{}; {}", word,
+                                     closest_text(word, subcommand_names(app)), see_help()));
     return Done{};
 }
 
