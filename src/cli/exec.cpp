@@ -124,8 +124,8 @@ Result<ExitStatus> execute(ExecArguments& asked) {
     if (!asked.command.empty() && asked.command.front() == "--")
         asked.command.erase(asked.command.begin());
     else if (!asked.command.empty() && asked.command.front().starts_with('-'))
-        return bad_input(fmt::format("exec: unknown option '{}'; {}", asked.command.front(),
-                                     see_help("exec")));
+        return bad_input(
+            fmt::format("exec: unknown option '{}'; {}", asked.command.front(), see_help("exec")));
     if (asked.command.empty())
         return bad_input("exec: a program is missing; " + see_help("exec"));
     if (auto found = check_program(asked.command.front()); !found)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parsing of cluster sizes and the rank-to-cluster map.
+// Parsing of cluster sizes and the maps from ranks to hosts and clusters.
 #include "topology/clusters.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <charconv>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,28 +14,66 @@
 #include "core/limits.hpp"
 
 namespace alltold {
+namespace {
 
-Result<Clusters> Clusters::parse(std::string_view text) {
-    std::vector<int> sizes;
-    long total = 0;
+/// The parts of `text` between separators; one empty part of an empty text.
+std::vector<std::string_view> parts_of(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
     for (std::size_t from = 0; from <= text.size();) {
-        const auto to = std::min(text.find('+', from), text.size());
-        const auto number = text.substr(from, to - from);
-        int size = 0;
-        const auto [end, code] =
-            std::from_chars(number.data(), number.data() + number.size(), size);
-        if (code != std::errc{} || end != number.data() + number.size() || size < 1)
-            return bad_input(
-                fmt::format("clusters '{}': '{}' is not a cluster size; write hosts per "
-                            "cluster, each at least 1, such as 12, 6+6 or 4+8+4",
-                            text, number));
-        total += size;
-        if (total > most_ranks)
-            return bad_input(fmt::format("clusters '{}': more than {} hosts", text, most_ranks));
-        sizes.push_back(size);
+        const auto to = std::min(text.find(separator, from), text.size());
+        parts.push_back(text.substr(from, to - from));
         from = to + 1;
     }
-    return Clusters(std::move(sizes));
+    return parts;
+}
+
+/// At least 1.
+std::optional<int> number(std::string_view text) {
+    int value = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return code == std::errc{} && end == text.data() + text.size() && value >= 1
+               ? std::optional(value)
+               : std::nullopt;
+}
+
+/// Hosts that have as many ranks each, from "6x4", or "6" for one rank each.
+std::optional<std::pair<int, int>> equal_hosts(std::string_view text) {
+    const auto cross = text.find('x');
+    const auto hosts = number(text.substr(0, cross));
+    const auto each = cross == text.npos ? 1 : number(text.substr(cross + 1));
+    return hosts && each ? std::optional(std::pair(*hosts, *each)) : std::nullopt;
+}
+
+/// The index of the last of `firsts` that is not above `rank`.
+int last_from(const std::vector<int>& firsts, int rank) {
+    return static_cast<int>(std::upper_bound(firsts.begin(), firsts.end(), rank) - firsts.begin()) -
+           1;
+}
+
+} // namespace
+
+Result<Clusters> Clusters::parse(std::string_view text) {
+    std::vector<std::vector<int>> clusters;
+    long total = 0;
+    for (const auto cluster : parts_of(text, '+')) {
+        auto& hosts = clusters.emplace_back();
+        for (const auto group : parts_of(cluster, '/')) {
+            const auto equal = equal_hosts(group);
+            if (!equal)
+                return bad_input(
+                    fmt::format("clusters '{}': '{}' is not a cluster size; write hosts per "
+                                "cluster, each at least 1, such as 12, 6+6 or 4+8+4, or hosts x "
+                                "ranks per host, such as 6x4+3x8",
+                                text, group));
+            const auto [count, each] = *equal;
+            total += static_cast<long>(count) * each;
+            if (total > most_ranks)
+                return bad_input(
+                    fmt::format("clusters '{}': more than {} ranks", text, most_ranks));
+            hosts.insert(hosts.end(), static_cast<std::size_t>(count), each);
+        }
+    }
+    return of_hosts(clusters);
 }
 
 Clusters::Clusters(std::vector<int> sizes) : sizes_(std::move(sizes)), first_{0} {
@@ -44,14 +84,68 @@ Clusters::Clusters(std::vector<int> sizes) : sizes_(std::move(sizes)), first_{0}
     }
 }
 
+Clusters Clusters::of_hosts(const std::vector<std::vector<int>>& ranks_of_hosts) {
+    std::vector<int> sizes, lowest{0};
+    for (const auto& hosts : ranks_of_hosts) {
+        const int before = lowest.back();
+        for (const int ranks : hosts)
+            lowest.push_back(lowest.back() + ranks);
+        sizes.push_back(lowest.back() - before);
+    }
+    Clusters made(std::move(sizes));
+    if (lowest.size() != static_cast<std::size_t>(made.ranks()) + 1)
+        made.lowest_ = std::move(lowest);
+    return made;
+}
+
 int Clusters::cluster_of(int rank) const {
     assert(rank >= 0 && rank < ranks());
-    const auto after = std::upper_bound(first_.begin(), first_.end(), rank);
-    return static_cast<int>(after - first_.begin()) - 1;
+    return last_from(first_, rank);
+}
+
+int Clusters::host_of(int rank) const {
+    assert(rank >= 0 && rank < ranks());
+    return one_rank_per_host() ? rank : last_from(lowest_, rank);
+}
+
+int Clusters::first_host(int cluster) const {
+    return cluster == count() ? hosts() : host_of(first(cluster));
+}
+
+int Clusters::most_ranks_of_a_host() const {
+    int most = 1;
+    for (int host = 0; host < hosts(); ++host)
+        most = std::max(most, ranks_of_host(host));
+    return most;
+}
+
+Clusters Clusters::leaders() const {
+    std::vector<int> sizes;
+    for (int cluster = 0; cluster < count(); ++cluster)
+        sizes.push_back(hosts(cluster));
+    return Clusters(std::move(sizes));
 }
 
 std::string Clusters::text() const {
-    return fmt::format("{}", fmt::join(sizes_, "+"));
+    if (one_rank_per_host())
+        return fmt::format("{}", fmt::join(sizes_, "+"));
+    std::string text;
+    for (int cluster = 0; cluster < count(); ++cluster) {
+        if (cluster > 0)
+            text += "+";
+        const int end = first_host(cluster + 1);
+        for (int host = first_host(cluster); host < end;) {
+            int next = host + 1;
+            while (next < end && ranks_of_host(next) == ranks_of_host(host))
+                ++next;
+            text += host == first_host(cluster) ? "" : "/";
+            text += ranks_of_host(host) == 1
+                        ? std::to_string(next - host)
+                        : fmt::format("{}x{}", next - host, ranks_of_host(host));
+            host = next;
+        }
+    }
+    return text;
 }
 
 } // namespace alltold

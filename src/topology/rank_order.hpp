@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks in any order over clusters, and their order sorted by cluster.
+// Ranks in any order over hosts and clusters, and their order sorted by cluster and host.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace alltold {
 /// Clusters of ranks that need not be consecutive.
 struct RankOrder {
     Clusters clusters;      ///< of places
-    std::vector<int> ranks; ///< ranks[place]; within a cluster in ascending order
+    std::vector<int> ranks; ///< ranks[place]; within a host in ascending order
 
     /// The place of `rank`.
     int place_of(int rank) const;
@@ -20,8 +20,12 @@ struct RankOrder {
     bool in_place() const;
 };
 
-/// Puts clusters in ascending order of their numbers. `cluster_of` holds each rank's cluster, any
-/// numbers, at least one rank.
+/// Puts clusters in ascending order of their numbers, and the hosts of a cluster in the order of
+/// their lowest ranks. `cluster_of` and `host_of` hold each rank's cluster and host, any numbers,
+/// at least one rank. Where clusters divide a host, its parts are hosts of their own.
+RankOrder order_by_host(std::span<const int> cluster_of, std::span<const int> host_of);
+
+/// The same with every rank on a host of its own.
 RankOrder order_by_cluster(std::span<const int> cluster_of);
 
 /// Renumbers groups 0, 1, ... in the order in which they first appear.

@@ -291,8 +291,7 @@ class Study {
         return engine_.store().keep(predictions);
     }
 
-    Result<StudyResult> with_page(StudyResult result,
-                                  std::span<const PointSamples> measured) const;
+    Result<StudyResult> with_page(StudyResult result, std::span<const PointSamples> measured) const;
 
     Engine& engine_;
     const StudyOptions& options_;
