@@ -64,8 +64,7 @@ Result<std::optional<Automatic>> automatic(const RankArguments& asked, const Pro
                                            const Ranking& ranking) {
     using Sources = std::array<std::vector<Rule>, 1>;
     const auto rule_of = [&](const Sources& source) {
-        return first_rule(source, ranking.collective, ranking.size_bytes, ranking.clusters.ranks(),
-                          ranking.clusters.count());
+        return first_rule(source, ranking.collective, ranking.size_bytes, ranking.clusters);
     };
     auto parsed = parse_rules_flag(asked.rules);
     if (!parsed)

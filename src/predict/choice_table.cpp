@@ -7,19 +7,19 @@
 namespace alltold {
 
 const Rule* first_rule(std::span<const std::vector<Rule>> sources, Collective collective,
-                       std::uint64_t size_bytes, int ranks, int clusters) {
+                       std::uint64_t size_bytes, const RankCounts& counts) {
     for (const auto& source : sources)
         for (const auto& rule : source)
-            if (rule.covers(collective, size_bytes, ranks, clusters))
+            if (rule.covers(collective, size_bytes, counts))
                 return &rule;
     return nullptr;
 }
 
 ChoiceTable::ChoiceTable(std::span<const std::vector<Rule>> sources, Collective collective,
-                         int ranks, int clusters) {
+                         const RankCounts& counts) {
     for (const auto& source : sources)
         for (const auto& rule : source)
-            if (rule.covers(collective, rule.size_bytes.least, ranks, clusters)) {
+            if (rule.covers(collective, rule.size_bytes.least, counts)) {
                 from_bytes_.push_back(rule.size_bytes.least);
                 if (rule.size_bytes.most != Span::endless)
                     from_bytes_.push_back(rule.size_bytes.most + 1);
@@ -28,7 +28,7 @@ ChoiceTable::ChoiceTable(std::span<const std::vector<Rule>> sources, Collective 
     from_bytes_.erase(std::unique(from_bytes_.begin(), from_bytes_.end()), from_bytes_.end());
     choices_.clear();
     for (const auto from : from_bytes_) {
-        const auto* rule = first_rule(sources, collective, from, ranks, clusters);
+        const auto* rule = first_rule(sources, collective, from, counts);
         choices_.push_back(rule ? rule->choice : Choice{});
     }
 }

@@ -12,15 +12,15 @@ namespace alltold {
 
 /// The first rule for the call, in the order in which sources count; null without one.
 const Rule* first_rule(std::span<const std::vector<Rule>> sources, Collective collective,
-                       std::uint64_t size_bytes, int ranks, int clusters);
+                       std::uint64_t size_bytes, const RankCounts& counts);
 
 /// The choice for every size. Without a rule it is the library's own.
 class ChoiceTable {
   public:
     ChoiceTable() = default;
     /// The first of `sources` that has a rule for a call decides it.
-    ChoiceTable(std::span<const std::vector<Rule>> sources, Collective collective, int ranks,
-                int clusters);
+    ChoiceTable(std::span<const std::vector<Rule>> sources, Collective collective,
+                const RankCounts& counts);
 
     /// For blocks of `size_bytes`; 0 for an all-to-all-v. Lives as long as the table.
     const Choice& at(std::uint64_t size_bytes) const;

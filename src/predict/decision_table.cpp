@@ -168,8 +168,11 @@ class Table {
                                          : request_.ours_only
                                              ? Span::endless
                                              : static_cast<std::uint64_t>(request_.most_ranks)};
-        rule.clusters = {static_cast<std::uint64_t>(grid_.hosts().count()),
-                         static_cast<std::uint64_t>(grid_.hosts().count())};
+        const RankCounts counts(grid_.hosts());
+        rule.clusters = {counts.clusters, counts.clusters};
+        rule.per_host = {counts.per_host, counts.per_host};
+        if (counts.per_host > 1) // one host alone uses no network
+            rule.hosts.least = 2;
         std::uint64_t from_bytes = 0;
         const auto found = pieces(first, last);
         for (std::size_t p = 0; p < found.size(); ++p) {
@@ -197,10 +200,33 @@ Clusters largest(const Clusters& clusters, int count) {
                       [&](int cluster) { return std::pair(clusters.size(cluster), cluster); });
     kept.resize(std::min(kept.size(), static_cast<std::size_t>(count)));
     std::ranges::sort(kept);
-    std::vector<int> sizes;
+    const auto hosts = clusters.ranks_of_hosts();
+    std::vector<std::vector<int>> of_kept;
     for (const int cluster : kept)
-        sizes.push_back(clusters.size(cluster));
-    return Clusters(std::move(sizes));
+        of_kept.push_back(hosts[static_cast<std::size_t>(cluster)]);
+    return Clusters::of_hosts(of_kept);
+}
+
+/// All hosts as one cluster.
+Clusters joined(const Clusters& clusters) {
+    std::vector<int> all;
+    for (const auto& hosts : clusters.ranks_of_hosts())
+        all.insert(all.end(), hosts.begin(), hosts.end());
+    return Clusters::of_hosts({all});
+}
+
+/// Hosts of `each` ranks, on the last ones fewer, n in all: as many hosts as that takes, one at
+/// least in every cluster, in proportion to those there are.
+Clusters spread_over_hosts(const Clusters& leaders, int each, int n) {
+    const auto hosts = spread(leaders, std::max(leaders.count(), (n + each - 1) / each));
+    int left = n, hosts_left = hosts.ranks();
+    auto ranks = hosts.ranks_of_hosts();
+    for (auto& cluster : ranks)
+        for (auto& host : cluster) {
+            host = std::clamp(left - --hosts_left, 1, each);
+            left -= host;
+        }
+    return Clusters::of_hosts(ranks);
 }
 
 } // namespace
@@ -224,6 +250,8 @@ Choice rounded(const Network& network, Choice choice) {
 }
 
 Clusters spread(const Clusters& clusters, int n) {
+    if (!clusters.one_rank_per_host())
+        return spread_over_hosts(clusters.leaders(), clusters.most_ranks_of_a_host(), n);
     std::vector<int> sizes;
     int left = n, hosts_left = clusters.ranks();
     for (int c = 0; c < clusters.count(); ++c) {
@@ -237,7 +265,7 @@ Clusters spread(const Clusters& clusters, int n) {
 }
 
 std::vector<Rule> decision_table(const Network& network, const TableRequest& request) {
-    std::vector<Clusters> shapes{Clusters({request.clusters.ranks()})};
+    std::vector<Clusters> shapes{joined(request.clusters)};
     for (int count = 2; count <= request.clusters.count(); ++count)
         if (count <= most_subsets_of_clusters || count == request.clusters.count())
             shapes.push_back(largest(request.clusters, count));

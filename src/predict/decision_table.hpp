@@ -29,15 +29,16 @@ Choice rounded(const Network& network, Choice choice);
 
 /// Rules for all sizes and numbers of ranks, decided by rank() at n and m of about powers of two
 /// (n also a quarter above, which stands for all that follow the power of two, and where calls of
-/// the library were measured), and at the sizes where the choice changes. One of our algorithms is
-/// chosen only if that is safe (is_safe), near measured calls of the library (library_known), or
-/// likely quicker next to a size at which it was measured to be. Over several clusters n is spread
-/// over them as their hosts are. A rule's segment size is half a packet or a power of two in
-/// packets, unless the call was measured with another.
+/// the library were measured), and at the sizes where the choice changes. They are for as many
+/// ranks per host as the network's have. One of our algorithms is chosen only if that is safe
+/// (is_safe), near measured calls of the library (library_known), or likely quicker next to a size
+/// at which it was measured to be. Over several clusters n is spread over them as their hosts are.
+/// A rule's segment size is half a packet or a power of two in packets, unless the call was
+/// measured with another.
 std::vector<Rule> decision_table(const Network& network, const TableRequest& request);
 
-/// `clusters` for n ranks: spread in proportion to their sizes, at least one each; n is at least
-/// their number.
+/// `clusters` for n ranks: spread in proportion to their hosts, at least one each; n is at least
+/// their number. Hosts have as many ranks as the fullest one of `clusters`, but for the last ones.
 Clusters spread(const Clusters& clusters, int n);
 
 } // namespace alltold

@@ -159,7 +159,11 @@ class Parser {
     Status read_condition(Rule& rule, std::string_view condition) const {
         const auto name = condition.substr(0, condition.find_first_of("<>= \t"));
         auto rest = trimmed(condition.substr(name.size()));
-        Span* counts = name == "n" ? &rule.ranks : name == "clusters" ? &rule.clusters : nullptr;
+        Span* counts = name == "n"          ? &rule.ranks
+                       : name == "clusters" ? &rule.clusters
+                       : name == "hosts"    ? &rule.hosts
+                       : name == "per-host" ? &rule.per_host
+                                            : nullptr;
         const bool one_cluster = name == "one" && rest == "cluster";
         const auto length = std::min(rest.find_first_not_of("<>="), rest.size());
         const auto sign = rest.substr(0, length);
@@ -172,7 +176,7 @@ class Parser {
         if (!wanted)
             return wrong(condition,
                          fmt::format("'{}' is not a condition; write n>=8, n<=8, n=8, n=8-16, "
-                                     "clusters=2 or one cluster",
+                                     "clusters=2, one cluster, hosts>=2 or per-host=4",
                                      condition));
         counts = counts ? counts : &rule.clusters;
         *counts = {std::max(counts->least, wanted->least), std::min(counts->most, wanted->most)};

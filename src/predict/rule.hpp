@@ -9,6 +9,7 @@
 
 #include "predict/choice.hpp"
 #include "schedule/specification.hpp"
+#include "topology/clusters.hpp"
 
 namespace alltold {
 
@@ -23,23 +24,37 @@ struct Span {
     bool operator==(const Span&) const = default;
 };
 
-/// What to run for the calls of one collective whose size, ranks and clusters lie in these spans.
+/// What rules ask of a communicator.
+struct RankCounts {
+    std::uint64_t ranks = 1, clusters = 1, hosts = 1;
+    std::uint64_t per_host = 1; ///< ranks on the host that has most of them
+
+    RankCounts(const Clusters& all);
+    /// One rank on each host.
+    RankCounts(int n, int cluster_count);
+};
+
+/// What to run for the calls of one collective whose size, ranks, clusters, hosts and ranks per
+/// host lie in these spans.
 struct Rule {
     Collective collective = Collective::bcast;
     Span size_bytes = {}; ///< of one block; everything for an all-to-all-v
     Span ranks = {1, Span::endless};
     Span clusters = {1, Span::endless};
+    Span hosts = {1, Span::endless};
+    Span per_host = {1, Span::endless};
     Choice choice = {};
 
-    bool covers(Collective of, std::uint64_t size, int n, int cluster_count) const {
-        return collective == of && size_bytes.contains(size) &&
-               ranks.contains(static_cast<std::uint64_t>(n)) &&
-               clusters.contains(static_cast<std::uint64_t>(cluster_count));
+    bool covers(Collective of, std::uint64_t size, const RankCounts& counts) const {
+        return collective == of && size_bytes.contains(size) && ranks.contains(counts.ranks) &&
+               clusters.contains(counts.clusters) && hosts.contains(counts.hosts) &&
+               per_host.contains(counts.per_host);
     }
     /// Whether both cover some call.
     bool overlaps(const Rule& other) const {
         return collective == other.collective && size_bytes.meets(other.size_bytes) &&
-               ranks.meets(other.ranks) && clusters.meets(other.clusters);
+               ranks.meets(other.ranks) && clusters.meets(other.clusters) &&
+               hosts.meets(other.hosts) && per_host.meets(other.per_host);
     }
     bool operator==(const Rule&) const = default;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Printing rules.
+// Printing rules, and what they count.
 #include <fmt/format.h>
 
 #include "core/units.hpp"
@@ -30,11 +30,22 @@ std::string count_text(const char* name, const Span& counts) {
 
 } // namespace
 
+RankCounts::RankCounts(const Clusters& all)
+    : ranks(static_cast<std::uint64_t>(all.ranks())),
+      clusters(static_cast<std::uint64_t>(all.count())),
+      hosts(static_cast<std::uint64_t>(all.hosts())),
+      per_host(static_cast<std::uint64_t>(all.most_ranks_of_a_host())) {}
+
+RankCounts::RankCounts(int n, int cluster_count)
+    : ranks(static_cast<std::uint64_t>(n)), clusters(static_cast<std::uint64_t>(cluster_count)),
+      hosts(ranks) {}
+
 std::string text_of(const Rule& rule) {
     const auto clusters =
         rule.clusters == Span{1, 1} ? ":one cluster" : count_text("clusters", rule.clusters);
-    return fmt::format("{}:{}{}{} = {}", name_of(rule.collective), sizes_text(rule.size_bytes),
-                       count_text("n", rule.ranks), clusters, text_of(rule.choice));
+    return fmt::format("{}:{}{}{}{}{} = {}", name_of(rule.collective), sizes_text(rule.size_bytes),
+                       count_text("n", rule.ranks), clusters, count_text("hosts", rule.hosts),
+                       count_text("per-host", rule.per_host), text_of(rule.choice));
 }
 
 std::string text_of(std::span<const Rule> rules) {

@@ -10,10 +10,10 @@
 namespace alltold {
 namespace {
 
-/// By size, by ranks, by collective and number of clusters.
+/// By size, by ranks, by collective, number of clusters and ranks per host.
 using Band = std::map<std::uint64_t, Choice>;
 using Bands = std::map<int, Band>;
-using Group = std::tuple<Collective, int>;
+using Group = std::tuple<Collective, std::uint64_t, std::uint64_t>;
 
 /// The first number nearer to `b` than to `a` by ratio, a < b.
 std::uint64_t middle(std::uint64_t a, std::uint64_t b) {
@@ -41,10 +41,11 @@ void add_band(std::vector<Rule>& rules, Rule rule, const Band& band) {
 }
 
 void add_group(std::vector<Rule>& rules, const Group& group, const Bands& bands) {
-    const auto [collective, clusters] = group;
+    const auto [collective, clusters, per_host] = group;
     Rule rule;
     rule.collective = collective;
-    rule.clusters = {static_cast<std::uint64_t>(clusters), static_cast<std::uint64_t>(clusters)};
+    rule.clusters = {clusters, clusters};
+    rule.per_host = {per_host, per_host};
     std::uint64_t from_ranks = 1;
     for (auto at = bands.begin(); at != bands.end(); ++at) {
         const auto next = std::next(at);
@@ -62,14 +63,16 @@ void add_group(std::vector<Rule>& rules, const Group& group, const Bands& bands)
 std::vector<Rule> tuned_rules(std::span<const CallWinner> winners,
                               std::span<const Rule> otherwise) {
     std::map<Group, Bands> groups;
-    for (const auto& winner : winners)
-        groups[{winner.collective, winner.clusters.count()}][winner.clusters.ranks()]
+    for (const auto& winner : winners) {
+        const RankCounts counts(winner.clusters);
+        groups[{winner.collective, counts.clusters, counts.per_host}][winner.clusters.ranks()]
               [winner.size_bytes] = winner.choice;
+    }
     std::vector<Rule> rules;
     for (const auto& [group, bands] : groups)
         add_group(rules, group, bands);
     for (auto rule : otherwise) {
-        const auto group = groups.find({rule.collective, static_cast<int>(rule.clusters.least)});
+        const auto group = groups.find({rule.collective, rule.clusters.least, rule.per_host.least});
         if (group != groups.end() && rule.clusters.least == rule.clusters.most) {
             const auto beyond = static_cast<std::uint64_t>(group->second.rbegin()->first) + 1;
             rule.ranks.least = std::max(rule.ranks.least, beyond);

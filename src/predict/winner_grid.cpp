@@ -29,9 +29,9 @@ int next(int n) {
 }
 
 /// n ranks, one at least in every cluster, as many as there are hosts in the largest ones; beyond
-/// the hosts as spread() has them.
+/// the hosts, and with several ranks per host, as spread() has them.
 Clusters most_uneven(const Clusters& hosts, int n) {
-    if (n >= hosts.ranks())
+    if (n >= hosts.ranks() || !hosts.one_rank_per_host())
         return spread(hosts, n);
     std::vector<int> order(static_cast<std::size_t>(hosts.count()));
     std::iota(order.begin(), order.end(), 0);
@@ -54,8 +54,9 @@ WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, cons
     : network_(network), request_(request), hosts_(hosts), collective_(collective),
       second_(from_second_start(network, collective, hosts)) {
     std::set<int> ranks;
-    for (int n = std::max(2, hosts.count()); n <= request.most_ranks; n = next(n))
-        ranks.insert(n);
+    const int each = hosts.most_ranks_of_a_host();
+    for (int n = std::max(2, hosts.count()); n * each <= request.most_ranks; n = next(n))
+        ranks.insert(n * each);
     // Where calls were measured most is known.
     if (const auto* library = correction_of(network, collective, hosts, true))
         for (const auto& call : library->calls())

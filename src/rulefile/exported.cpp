@@ -41,9 +41,10 @@ class Bands {
         std::vector<ChoiceTable> shapes;
         const std::vector<std::vector<Rule>> source{{table_.begin(), table_.end()}};
         for (const int count : shapes_of(hosts_, n)) {
-            shapes.emplace_back(source, collective, n, count);
+            const RankCounts counts(n, count);
+            shapes.emplace_back(source, collective, counts);
             for (const auto& rule : table_)
-                if (rule.covers(collective, rule.size_bytes.least, n, count)) {
+                if (rule.covers(collective, rule.size_bytes.least, counts)) {
                     sizes.insert(rule.size_bytes.least);
                     if (rule.size_bytes.most != Span::endless)
                         sizes.insert(rule.size_bytes.most + 1);

@@ -77,7 +77,7 @@ void CallChoices::make_tables() {
         return;
     for (const auto collective : all_collectives)
         chosen_[static_cast<std::size_t>(collective)].table =
-            ChoiceTable(*rules_, collective, clusters_.ranks(), clusters_.count());
+            ChoiceTable(*rules_, collective, clusters_);
 }
 
 void CallChoices::forget() {

@@ -119,6 +119,14 @@ int Clusters::most_ranks_of_a_host() const {
     return most;
 }
 
+std::vector<std::vector<int>> Clusters::ranks_of_hosts() const {
+    std::vector<std::vector<int>> clusters(sizes_.size());
+    for (int cluster = 0; cluster < count(); ++cluster)
+        for (int host = first_host(cluster); host < first_host(cluster + 1); ++host)
+            clusters[static_cast<std::size_t>(cluster)].push_back(ranks_of_host(host));
+    return clusters;
+}
+
 Clusters Clusters::leaders() const {
     std::vector<int> sizes;
     for (int cluster = 0; cluster < count(); ++cluster)

@@ -51,6 +51,8 @@ class Clusters {
     int ranks_of_host(int host) const { return first_of_host(host + 1) - first_of_host(host); }
     int most_ranks_of_a_host() const;
     bool one_rank_per_host() const { return lowest_.empty(); }
+    /// Of each cluster the ranks of each host, as of_hosts takes them.
+    std::vector<std::vector<int>> ranks_of_hosts() const;
     /// The same hosts with one rank each.
     Clusters leaders() const;
 

@@ -69,7 +69,7 @@ TEST_F(Rules, are_printed_written_and_used) {
     ASSERT_TRUE(save_profile(profile, folder_ / "net.json"));
     const auto printed = run({"rules", "net.json"});
     EXPECT_EQ(printed.exit_status, 0) << printed.errors;
-    EXPECT_THAT(printed.output, HasSubstr(":one cluster = bcast.circulant segment="));
+    EXPECT_THAT(printed.output, HasSubstr(":one cluster:per-host=1 = bcast.circulant segment="));
     EXPECT_TRUE(load_profile((folder_ / "net.json").string())->rules.empty());
     const auto written = run({"rules", "net.json", "--write", "-o", "my.rules"});
     EXPECT_EQ(written.output, printed.output);

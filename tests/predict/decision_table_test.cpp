@@ -80,7 +80,7 @@ TEST(DecisionTable, of_two_clusters_has_rules_for_one_and_for_both) {
     }
     for (const int clusters : {1, 2})
         EXPECT_TRUE(std::any_of(rules.begin(), rules.end(), [&](const Rule& rule) {
-            return rule.covers(Collective::alltoall, 1024, 12, clusters);
+            return rule.covers(Collective::alltoall, 1024, {12, clusters});
         }));
 }
 
@@ -93,11 +93,36 @@ TEST(DecisionTable, reads_back_and_covers_every_call_once) {
     for (const auto collective : uniform_collectives)
         for (const int n : {1, 2, 5, 12, 100, 1023, 1024, 5000})
             for (const std::uint64_t m : {0ULL, 1ULL, 1000ULL, 65536ULL, 1ULL << 30})
-                EXPECT_EQ(std::count_if(
-                              rules.begin(), rules.end(),
-                              [&](const Rule& rule) { return rule.covers(collective, m, n, 1); }),
+                EXPECT_EQ(std::count_if(rules.begin(), rules.end(),
+                                        [&](const Rule& rule) {
+                                            return rule.covers(collective, m, {n, 1});
+                                        }),
                           1)
                     << name_of(collective) << " " << n << " " << m;
+}
+
+TEST(Spread, keeps_ranks_per_host) {
+    const auto spread_text = [](const char* hosts, int n) {
+        return spread(*Clusters::parse(hosts), n).text();
+    };
+    EXPECT_EQ(spread_text("4x3", 7), "2x3/1");
+    EXPECT_EQ(spread_text("4x3", 12), "4x3");
+    EXPECT_EQ(spread_text("4x3", 30), "10x3");
+    EXPECT_EQ(spread_text("2x4+2x4", 16), "2x4+2x4");
+    EXPECT_EQ(spread_text("2x4+2x4", 2), "1+1");
+    EXPECT_EQ(spread_text("6+3", 3), "2+1");
+}
+
+TEST(RankCounts, tell_hosts_from_ranks) {
+    const auto rules = *parse_rules("alltoall:any:hosts>=2:per-host=4 = alltoall.direct", "test");
+    const auto covers = [&](const char* clusters) {
+        return rules.front().covers(Collective::alltoall, 1024, *Clusters::parse(clusters));
+    };
+    EXPECT_TRUE(covers("2x4"));
+    EXPECT_TRUE(covers("3x4/1x2+2"));
+    EXPECT_FALSE(covers("1x4"));
+    EXPECT_FALSE(covers("8"));
+    EXPECT_FALSE(covers("4x2"));
 }
 
 TEST(DecisionTable, of_a_network_without_parameters_is_empty) {

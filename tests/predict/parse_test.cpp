@@ -55,6 +55,8 @@ INSTANTIATE_TEST_SUITE_P(
              "alltoall:-64KiB = mpi\nalltoall:64KiB- = alltoall.rotated window=4\n"
              "scatter:any:n=8:one cluster = scatter.flat\n"},
         Good{"gather:0-:n>8:n<17 = mpi", "gather:any:n=9-16 = mpi\n"},
+        Good{"bcast:any:per-host=4:hosts>=2 = mpi; bcast:any:hosts=1 = mpi",
+             "bcast:any:hosts>=2:per-host=4 = mpi\nbcast:any:hosts=1 = mpi\n"},
         Good{"alltoall:65536:clusters=2 = alltoall.lg",
              "alltoall:64KiB:clusters=2 = alltoall.lg\n"},
         Good{"alltoallv:any:n>=8 = alltoall.paced window=1 inter_cluster_window=4 segment=16KiB",

@@ -23,10 +23,10 @@ TEST(TunedRules, NearestSizeAndRanksDecide) {
                                     "gather:any = mpi",
                                     "test");
     const auto rules = tuned_rules(winners, *others);
-    EXPECT_EQ(text_of(rules), "bcast:-16KiB:n<=5:one cluster = bcast.flat\n"
-                              "bcast:16KiB-:n<=5:one cluster = bcast.binomial\n"
-                              "bcast:-2KiB:n=6-9:one cluster = mpi\n"
-                              "bcast:2KiB-:n=6-9:one cluster = bcast.chain\n"
+    EXPECT_EQ(text_of(rules), "bcast:-16KiB:n<=5:one cluster:per-host=1 = bcast.flat\n"
+                              "bcast:16KiB-:n<=5:one cluster:per-host=1 = bcast.binomial\n"
+                              "bcast:-2KiB:n=6-9:one cluster:per-host=1 = mpi\n"
+                              "bcast:2KiB-:n=6-9:one cluster:per-host=1 = bcast.chain\n"
                               "bcast:any:n>=10:one cluster = bcast.binomial\n"
                               "gather:any = mpi\n");
     EXPECT_TRUE(parse_rules(text_of(rules), "again")) << "no overlap";
@@ -36,8 +36,8 @@ TEST(TunedRules, NumbersOfClustersAreKeptApart) {
     const std::vector<CallWinner> winners{winner(4, 64, "bcast.flat"),
                                           {Collective::bcast, Clusters({6, 6}), 64, {}}};
     const auto rules = tuned_rules(winners, {});
-    EXPECT_EQ(text_of(rules), "bcast:any:n<=4:one cluster = bcast.flat\n"
-                              "bcast:any:n<=12:clusters=2 = mpi\n");
+    EXPECT_EQ(text_of(rules), "bcast:any:n<=4:one cluster:per-host=1 = bcast.flat\n"
+                              "bcast:any:n<=12:clusters=2:per-host=1 = mpi\n");
 }
 
 } // namespace

@@ -96,7 +96,7 @@ class ClassicReader {
 std::pair<long, long> wanted(const std::vector<Rule>& rules, Collective collective, int ranks,
                              std::uint64_t size_bytes) {
     for (const auto& rule : rules)
-        if (rule.covers(collective, size_bytes, ranks, 1) && !rule.choice.is_default())
+        if (rule.covers(collective, size_bytes, {ranks, 1}) && !rule.choice.is_default())
             return {(*find_library_algorithm(MpiLibrary::open_mpi, collective, rule.choice.library))
                         ->number,
                     static_cast<long>(rule.choice.parameters.segment_bytes)};

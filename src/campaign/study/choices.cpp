@@ -132,7 +132,7 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hos
     std::vector<ChosenCall> calls;
     for (const auto collective : uniform_collectives) {
         const std::vector<std::vector<Rule>> sources{rules ? *rules : std::vector<Rule>()};
-        const ChoiceTable table(sources, collective, hosts.ranks(), hosts.count());
+        const ChoiceTable table(sources, collective, hosts);
         for (const auto size_bytes : sizes_bytes) {
             ChosenCall call{.collective = collective, .clusters = hosts, .size_bytes = size_bytes};
             if (const auto choice =

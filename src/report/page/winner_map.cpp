@@ -94,7 +94,7 @@ Figure winner_map(const PageInput& input) {
     for (const auto collective : uniform_collectives)
         for (const int n : map_ranks(hosts)) {
             const auto clusters = spread(hosts, n);
-            const ChoiceTable table(sources, collective, n, hosts.count());
+            const ChoiceTable table(sources, collective, clusters);
             for (const auto size_bytes : map_sizes_bytes)
                 figure.rows.push_back(
                     cell(network, collective, clusters, size_bytes, table, simulations));
