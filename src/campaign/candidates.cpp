@@ -180,8 +180,8 @@ Result<CandidateSet> select_candidates(const CandidateRequest& request, const Cl
     for (const auto& [choice, optional, uses_rules] : *choices) {
         if (uses_rules) {
             Candidate candidate{{}, true, network, simulations};
-            candidate.rules = std::make_shared<ChoiceTable>(request.rules, set.collective,
-                                                            clusters.ranks(), clusters.count());
+            candidate.rules =
+                std::make_shared<ChoiceTable>(request.rules, set.collective, clusters);
             set.candidates.push_back(std::move(candidate));
             continue;
         }
