@@ -76,6 +76,9 @@ int alltold_set_clusters(MPI_Comm comm, int count, const int sizes[]);
 /* The same, but each rank passes the number of its own cluster (0 or more). The ranks of a cluster
  * need not be consecutive. */
 int alltold_set_cluster(MPI_Comm comm, int cluster);
+/* Tells alltold which ranks share a host: each passes the number of its own (0 or more). Without
+ * this call, ranks whose hosts have the same name share one. */
+int alltold_set_host(MPI_Comm comm, int host);
 
 /* Why the calling thread's last failed alltold call failed, in one line; empty if MPI itself
  * failed. */

@@ -2,51 +2,46 @@
 // Flag, environment, host file, measurement, in that order.
 #include "campaign/arrange.hpp"
 
-#include <array>
-#include <map>
-
-#include <fmt/format.h>
-#include <unistd.h>
+#include <algorithm>
+#include <numeric>
 
 #include "campaign/discover.hpp"
 #include "core/text_file.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "runtime/mpi/error.hpp"
+#include "runtime/mpi/hosts.hpp"
 #include "runtime/mpi/session.hpp"
 #include "topology/host_file.hpp"
+#include "topology/places.hpp"
 #include "topology/rank_order.hpp"
 
 namespace alltold::campaign {
 namespace {
 
-std::string host_name() {
-    std::array<char, 256> name{};
-    gethostname(name.data(), name.size() - 1);
-    return name.data();
-}
-
-/// Each rank's cluster and the source of that; empty if clusters must be found by probing.
-struct ClusterAssignment {
-    std::vector<int> cluster_of;
+/// Each rank's place and the source of its cluster, which is empty if clusters must be found by
+/// probing.
+struct Assignment {
+    Places places;
     std::string how;
 };
 
-Result<ClusterAssignment> from_sizes(const std::string& text, const std::string& name,
-                                     std::size_t ranks) {
-    const auto clusters = Clusters::parse(text);
-    if (!clusters)
-        return bad_input(fmt::format("{}: {}", name, clusters.error().message));
-    if (static_cast<std::size_t>(clusters->ranks()) != ranks)
-        return bad_input(fmt::format("{} {}: {} ranks are needed, but {} were started", name,
-                                     clusters->text(), clusters->ranks(), ranks));
-    ClusterAssignment assigned{{}, "given by " + name};
-    for (int rank = 0; rank < clusters->ranks(); ++rank)
-        assigned.cluster_of.push_back(clusters->cluster_of(rank));
-    return assigned;
+/// Ranks of a single host cannot measure a network: each then counts as a host.
+std::vector<int> hosts_to_measure(std::vector<int> host_of) {
+    if (std::ranges::max(host_of) == 0)
+        std::iota(host_of.begin(), host_of.end(), 0);
+    return host_of;
 }
 
-Result<ClusterAssignment> from_host_file(const std::filesystem::path& path,
-                                         const std::vector<std::string>& hosts) {
+Result<Assignment> from_sizes(const std::string& text, const std::string& name,
+                              std::span<const int> host_of) {
+    auto places = places_given(text, name, host_of);
+    if (!places)
+        return places.error();
+    return Assignment{std::move(*places), "given by " + name};
+}
+
+Result<Assignment> from_host_file(const std::filesystem::path& path,
+                                  const std::vector<std::string>& hosts) {
     const auto text = read_text_file(path, "a launcher's host file");
     if (!text)
         return text.error();
@@ -54,81 +49,73 @@ Result<ClusterAssignment> from_host_file(const std::filesystem::path& path,
     if (!file)
         return file.error();
     if (file->silent())
-        return ClusterAssignment{};
+        return Assignment{};
     auto clusters = file->clusters_of(hosts);
     if (!clusters)
         return clusters.error();
-    return ClusterAssignment{std::move(*clusters), "given by host file " + path.string()};
+    return Assignment{{std::move(*clusters), hosts_to_measure(numbered_names(hosts))},
+                      "given by host file " + path.string()};
 }
 
 /// The assignment from rank 0's request; empty without one.
-Result<ClusterAssignment> requested_clusters(const ClusterRequest& request,
-                                             const std::vector<std::string>& hosts) {
+Result<Assignment> requested(const ClusterRequest& request, const std::vector<std::string>& hosts) {
     for (const auto& [text, name] : {std::pair(request.flag, "--clusters"),
                                      std::pair(request.environment, "ALLTOLD_CLUSTERS")}) {
         if (text == automatic)
-            return ClusterAssignment{};
+            return Assignment{};
         if (!text.empty())
-            return from_sizes(text, name, hosts.size());
+            return from_sizes(text, name, numbered_names(hosts));
     }
-    return request.host_file.empty() ? ClusterAssignment{}
-                                     : from_host_file(request.host_file, hosts);
+    return request.host_file.empty() ? Assignment{} : from_host_file(request.host_file, hosts);
 }
 
 /// Rank 0's numbers, one for each rank, on every rank.
-Result<std::vector<int>> broadcast(const mpi::Communicator& world, std::vector<int> numbers) {
+Status broadcast(const mpi::Communicator& world, std::vector<int>& numbers) {
     numbers.resize(static_cast<std::size_t>(world.size()));
-    if (auto sent = mpi::check(PMPI_Bcast(numbers.data(), world.size(), MPI_INT, 0, world.handle()),
-                               "MPI_Bcast");
-        !sent)
-        return sent.error();
-    return numbers;
-}
-
-/// The same number for ranks of one host.
-std::vector<int> numbers_of(const std::vector<std::string>& hosts) {
-    std::map<std::string, int> known;
-    std::vector<int> numbers;
-    for (const auto& host : hosts)
-        numbers.push_back(known.try_emplace(host, static_cast<int>(known.size())).first->second);
-    return numbers;
+    return mpi::check(PMPI_Bcast(numbers.data(), world.size(), MPI_INT, 0, world.handle()),
+                      "MPI_Bcast");
 }
 
 /// Broadcasts rank 0's assignment, or discovers the clusters if it is empty. Collective.
-Result<ClusterAssignment> broadcast_or_discover(const mpi::Communicator& world,
-                                                ClusterAssignment assigned,
-                                                const std::vector<std::string>& hosts) {
+Result<Assignment> broadcast_or_discover(const mpi::Communicator& world, Assignment assigned,
+                                         const std::vector<std::string>& hosts) {
     const auto how = world.broadcast_text(assigned.how);
     if (!how)
         return how.error();
-    auto numbers =
-        broadcast(world, how->empty() ? numbers_of(hosts) : std::move(assigned.cluster_of));
-    if (!numbers)
-        return numbers.error();
-    if (!how->empty())
-        return ClusterAssignment{std::move(*numbers), *how};
-    auto found = discover(world, *numbers);
+    auto& [cluster_of, host_of] = assigned.places;
+    if (how->empty())
+        host_of = numbered_names(hosts);
+    if (auto sent = broadcast(world, host_of); !sent)
+        return sent.error();
+    if (!how->empty()) {
+        if (auto sent = broadcast(world, cluster_of); !sent)
+            return sent.error();
+        return Assignment{std::move(assigned.places), *how};
+    }
+    auto found = discover(world, host_of);
     if (!found)
         return found.error();
-    return ClusterAssignment{std::move(found->cluster_of), std::move(found->how)};
+    return Assignment{{std::move(found->cluster_of), hosts_to_measure(std::move(host_of))},
+                      std::move(found->how)};
 }
 
 } // namespace
 
 Result<Arrangement> arrange(const mpi::Communicator& world, const ClusterRequest& request) {
-    const auto hosts = world.gather_text(host_name());
+    const auto hosts = world.gather_text(mpi::host_name());
     if (!hosts)
         return hosts.error();
-    auto assigned = world.rank() == 0 ? requested_clusters(request, *hosts)
-                                      : Result<ClusterAssignment>(ClusterAssignment{});
+    auto assigned =
+        world.rank() == 0 ? requested(request, *hosts) : Result<Assignment>(Assignment{});
     if (auto agreed = mpi::agree(world, assigned ? Status(Done{}) : assigned.error()); !agreed)
         return agreed.error();
     // From here on a single rank may fail while the others wait for it, so errors abort.
     const auto known = broadcast_or_discover(world, std::move(*assigned), *hosts);
     if (!known)
         mpi::Session::abort(known.error());
-    // Numbered by appearance, rank 0's cluster comes first and rank 0 stays where it is.
-    const auto order = order_by_cluster(numbered_by_appearance(known->cluster_of));
+    // Numbered by appearance, rank 0's cluster comes first, with its host, and rank 0 stays.
+    const auto& [cluster_of, host_of] = known->places;
+    const auto order = order_by_host(numbered_by_appearance(cluster_of), host_of);
     auto ranks = world.ordered(order.place_of(world.rank()));
     if (!ranks)
         mpi::Session::abort(ranks.error());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cluster of every rank, given or found, and the ranks in cluster order.
+// The cluster and the host of every rank, given or found, and the ranks in their order.
 #pragma once
 
 #include <filesystem>
@@ -16,22 +16,22 @@ inline constexpr const char* automatic = "auto";
 
 /// The user's settings for clusters. The first non-empty one counts; without any, "auto".
 struct ClusterRequest {
-    std::string flag;                ///< --clusters: "6+6", ranks in order, or "auto"
+    std::string flag;                ///< --clusters: as places_given reads it, or "auto"
     std::string environment;         ///< ALLTOLD_CLUSTERS, the same
     std::filesystem::path host_file; ///< with keywords as HostFile reads them; rank 0's
 };
 
-/// Ranks ordered by cluster.
+/// Ranks ordered by cluster and host.
 struct Arrangement {
-    mpi::Communicator ranks; ///< of all processes, cluster by cluster; rank 0 is still rank 0
-    Clusters clusters;
-    std::string how;                ///< "given by --clusters", "found from latency (...)"
+    mpi::Communicator ranks; ///< of all processes, host by host; rank 0 is still rank 0
+    Clusters clusters;       ///< of ranks on a single host each is a host, unless sizes say more
+    std::string how;         ///< "given by --clusters", "found from latency (...)"
     std::vector<std::string> hosts; ///< name of every rank's host, in order; on rank 0 only
 };
 
 /// Arranges the ranks of `world` according to rank 0's `request`, or to `discover`. Ignores a host
-/// file without keywords. Collective. Fails on all ranks, with a text on rank 0 only, for sizes
-/// that cannot be parsed or do not add up to `world`, and for a host file that HostFile refuses.
+/// file without keywords. Hosts are found by their names. Collective. Fails on all ranks, with a
+/// text on rank 0 only, for sizes that places_given refuses and a host file that HostFile refuses.
 /// MPI errors while probing end all processes.
 Result<Arrangement> arrange(const mpi::Communicator& world, const ClusterRequest& request);
 

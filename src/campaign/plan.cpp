@@ -12,28 +12,21 @@
 
 #include "campaign/probe.hpp"
 #include "core/units.hpp"
+#include "topology/part.hpp"
 
 namespace alltold::campaign {
 namespace {
 
 constexpr int most_pairs = 16;
 
-/// `share` of each of the world's clusters, at least one host.
-Clusters part_of(const Clusters& world, double share) {
-    std::vector<int> sizes;
-    for (const int size : world.sizes())
-        sizes.push_back(std::max(1, static_cast<int>(std::lround(share * size))));
-    return Clusters(std::move(sizes));
-}
-
 std::vector<Clusters> default_subsets(const Clusters& world) {
     std::vector<Clusters> subsets;
     const auto add = [&](Clusters subset) {
-        if (subset.ranks() >= 2 &&
+        if (subset.hosts() >= std::min(2, world.hosts()) && subset.ranks() >= 2 &&
             std::find(subsets.begin(), subsets.end(), subset) == subsets.end())
             subsets.push_back(std::move(subset));
     };
-    const Clusters first({world.size(0)});
+    const auto first = first_clusters(world, 1);
     if (world.count() > 1)
         for (const double share : {2. / 3, 1.})
             add(part_of(first, share));
@@ -44,14 +37,12 @@ std::vector<Clusters> default_subsets(const Clusters& world) {
 }
 
 Status fits(const Clusters& subset, const Clusters& world) {
-    bool inside = subset.count() <= world.count() && subset.ranks() >= 2;
-    for (int c = 0; inside && c < subset.count(); ++c)
-        inside = subset.size(c) <= world.size(c);
-    if (!inside)
-        return bad_input(fmt::format("-n: '{}' does not fit into the {} ranks of clusters {}; "
-                                     "give at least 2 ranks and no more than each cluster has",
-                                     subset.text(), world.ranks(), world.text()));
-    return Done{};
+    if (holds(world, subset) && subset.ranks() >= 2)
+        return Done{};
+    return bad_input(fmt::format("-n: '{}' does not fit into the {} ranks of clusters {}; give at "
+                                 "least 2 ranks and no more than each cluster{} has",
+                                 subset.text(), world.ranks(), world.text(),
+                                 world.one_rank_per_host() ? "" : " and host"));
 }
 
 bool requested(const Request& request, std::string_view kind) {
@@ -68,11 +59,27 @@ int urgency(const Point& point) {
         return point.size_bytes <= one_packet_bytes ? 0 : 4;
     if (point.probe == "flows")
         return 6;
+    if (point.probe == "memory" || point.probe == "memory_shared")
+        return 1;
     return kind == "links"   ? point.probe == "train"         ? 1
                                : point.probe == "port_floods" ? 2
                                                               : 3
            : kind == "plogp" ? 5
                              : 7;
+}
+
+/// The points of a probe between hosts, by the lowest rank of each; none on a single host.
+Result<std::vector<Point>> plan_between_hosts(const Probe& probe, const Clusters& world,
+                                              const Request& request) {
+    if (world.hosts() < 2)
+        return std::vector<Point>();
+    auto points = probe.plan(world.leaders(), request);
+    if (points)
+        for (auto& point : *points)
+            for (int* rank : {&point.first_rank, &point.second_rank})
+                if (*rank >= 0)
+                    *rank = world.first_of_host(*rank);
+    return points;
 }
 
 } // namespace
@@ -157,12 +164,15 @@ std::vector<Clusters> learning_subsets(const Clusters& world, const Request& req
         return std::has_single_bit(static_cast<unsigned>(subset.ranks()));
     };
     if (auto& fewest = subsets.front(); is_power(fewest) == is_power(subsets.back())) {
-        std::vector<int> sizes(fewest.sizes().begin(), fewest.sizes().end());
-        if (sizes.back() < world.sizes().back())
-            ++sizes.back();
-        fewest = Clusters(std::move(sizes));
+        const auto leaders = fewest.leaders();
+        std::vector<int> hosts(leaders.sizes().begin(), leaders.sizes().end());
+        if (const int last = world.count() - 1; hosts.back() < world.hosts(last))
+            ++hosts.back();
+        fewest = first_hosts(world, hosts);
     }
-    std::erase_if(subsets, [](const Clusters& subset) { return subset.ranks() < 2; });
+    std::erase_if(subsets, [&](const Clusters& subset) {
+        return subset.ranks() < 2 || subset.hosts() < std::min(2, world.hosts());
+    });
     subsets.erase(std::unique(subsets.begin(), subsets.end()), subsets.end());
     return subsets;
 }
@@ -188,7 +198,8 @@ Result<std::vector<Point>> make_plan(const Clusters& world, const Request& reque
     for (const auto& probe : probes()) {
         if (!requested(request, probe.kind))
             continue;
-        auto points = probe.plan(world, request);
+        auto points = probe.within_hosts ? probe.plan(world, request)
+                                         : plan_between_hosts(probe, world, request);
         if (!points)
             return points.error();
         plan.insert(plan.end(), points->begin(), points->end());

@@ -17,7 +17,7 @@ namespace alltold::campaign {
 struct Request {
     std::vector<std::string> only;          ///< names of kinds(), probe.hpp
     std::vector<std::uint64_t> sizes_bytes; ///< of ping-pongs and collectives alike
-    std::vector<Clusters> subsets;          ///< hosts per cluster that take part in collectives
+    std::vector<Clusters> subsets;          ///< hosts, with their ranks, that run collectives
     /// "bcast", "scatter", "gather", "alltoall"
     std::vector<std::string> collectives = {};
     /// "all", "everything", "mpi", or choices as parse_choice reads them
@@ -33,18 +33,18 @@ struct Request {
 Result<std::vector<Clusters>> parse_subsets(std::string_view text);
 
 /// Every point of every requested probe on `world`; those of a rough request in the order in which
-/// they should be measured. Fails for an unknown kind, for a subset that
-/// `world` lacks, and as the probes do.
+/// they should be measured. Messages between hosts are between their lowest ranks. Fails for an
+/// unknown kind, for a subset that `world` lacks, and as the probes do.
 Result<std::vector<Point>> make_plan(const Clusters& world, const Request& request);
 
 /// Fails for an unknown collective or algorithm, naming it, and for an algorithm of a collective
 /// that is not requested.
 Status check_collectives(const Request& request);
 
-/// A few pairs of `world`, each of two hosts and listed once. First neighbours within each cluster,
-/// so that every host appears (an odd last one with the cluster's first); then, for each pair of
-/// clusters, the hosts at equal positions. At most 16, half of them within clusters if there are
-/// several; a larger number is thinned out evenly over the hosts.
+/// A few pairs of `world`, which has one rank per host, each listed once. First neighbours within
+/// each cluster, so that every host appears (an odd last one with the cluster's first); then, for
+/// each pair of clusters, the hosts at equal positions. At most 16, half of them within clusters if
+/// there are several; a larger number is thinned out evenly over the hosts.
 std::vector<std::pair<int, int>> choose_pairs(const Clusters& world);
 
 /// The pairs of a rough measurement: one of each cluster with two hosts, a second one if there is
@@ -67,8 +67,8 @@ Point pair_point(std::string probe, const Clusters& world, std::pair<int, int> p
                  std::uint64_t size_bytes);
 
 /// The sets of hosts for measuring collectives: those requested, else a third, half, two thirds and
-/// all of the hosts; on several clusters those of all clusters together and also those of the first
-/// cluster alone, to learn the behaviour of a single cluster.
+/// all of the hosts, with all of their ranks; on several clusters those of all clusters together
+/// and also those of the first cluster alone, to learn the behaviour of a single cluster.
 std::vector<Clusters> subsets_for(const Clusters& world, const Request& request);
 
 /// The sets of hosts for measuring our algorithms, from which fits learn the errors of models:

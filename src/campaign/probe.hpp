@@ -21,7 +21,8 @@ struct Probe {
     std::string_view name; ///< Point::probe
     std::string_view kind; ///< a name of kinds(): when it is measured, and what --only calls it
     std::string_view says; ///< one line: what a sample is, and in which unit
-    /// Points on `world`. make_plan has checked the request.
+    /// Points on `world`, which has one rank per host unless the probe looks within hosts.
+    /// make_plan has checked the request.
     std::function<Result<std::vector<Point>>(const Clusters& world, const Request& request)> plan;
     /// Takes part in a measurement; rank 0 passes the samples to the recorder. Collective over rank
     /// 0 and the ranks of the point; engine/samples.hpp has the two usual implementations.
@@ -37,7 +38,8 @@ struct Probe {
     std::vector<Point> (*refine)(std::span<const PointProgress> known) = nullptr;
     /// The same in a rough measurement, which takes longer messages only where they are quick.
     std::vector<Point> (*refine_rough)(std::span<const PointProgress> known) = nullptr;
-    bool warm = false; ///< needs no warm-up
+    bool warm = false;         ///< needs no warm-up
+    bool within_hosts = false; ///< all ranks of hosts take part, not one of each
     /// Whether a rough measurement may leave out a point, as `stored` tells more.
     bool (*needless)(const Point& point, std::span<const PointSamples> stored) = nullptr;
 };

@@ -9,6 +9,7 @@
 #include "runtime/mpi/agree.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile_rules.hpp"
+#include "topology/part.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -39,14 +40,10 @@ Result<Known> read(const TuneOptions& options) {
 
 /// Requested subsets must be subsets of the hosts.
 Status check(const TuneRequest& request, const Clusters& hosts) {
-    for (const auto& subset : request.subsets) {
-        bool inside = subset.count() <= hosts.count() && subset.ranks() >= 2;
-        for (int c = 0; inside && c < subset.count(); ++c)
-            inside = subset.size(c) <= hosts.size(c);
-        if (!inside)
+    for (const auto& subset : request.subsets)
+        if (!holds(hosts, subset) || subset.ranks() < 2)
             return bad_input(fmt::format("-n: '{}' does not fit into the {} ranks of clusters {}",
                                          subset.text(), hosts.ranks(), hosts.text()));
-    }
     return Done{};
 }
 

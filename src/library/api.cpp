@@ -103,6 +103,17 @@ int nonblocking(MPI_Comm comm, alltold_request* request, const Arguments& argume
     });
 }
 
+/// Every rank's number, by rank. Collective.
+Result<std::vector<int>> of_all_ranks(int mine, const CommunicatorState& state) {
+    std::vector<int> all(static_cast<std::size_t>(state.caller().size));
+    if (auto gathered =
+            mpi::check(PMPI_Allgather(&mine, 1, MPI_INT, all.data(), 1, MPI_INT, state.plain()),
+                       "MPI_Allgather");
+        !gathered)
+        return gathered.error();
+    return all;
+}
+
 } // namespace
 
 extern "C" {
@@ -254,17 +265,21 @@ int alltold_set_clusters(MPI_Comm comm, int count, const int sizes[]) {
         }
         if (std::ssize(cluster_of) != mine.caller().size)
             return bad_input("the cluster sizes must add up to the communicator's size");
-        return mine.set_clusters(cluster_of);
+        return mine.set_clusters(std::move(cluster_of));
     });
 }
 
 int alltold_set_cluster(MPI_Comm comm, int cluster) {
     return with(comm, [&](CommunicatorState& mine) {
-        std::vector<int> cluster_of(static_cast<std::size_t>(mine.caller().size));
-        auto gathered =
-            mpi::check(PMPI_Allgather(&cluster, 1, MPI_INT, cluster_of.data(), 1, MPI_INT, comm),
-                       "MPI_Allgather");
-        return gathered ? mine.set_clusters(cluster_of) : gathered;
+        auto cluster_of = of_all_ranks(cluster, mine);
+        return cluster_of ? mine.set_clusters(std::move(*cluster_of)) : cluster_of.error();
+    });
+}
+
+int alltold_set_host(MPI_Comm comm, int host) {
+    return with(comm, [&](CommunicatorState& mine) {
+        auto host_of = of_all_ranks(host, mine);
+        return host_of ? mine.set_hosts(std::move(*host_of)) : host_of.error();
     });
 }
 

@@ -7,20 +7,14 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
-#include <unistd.h>
 
 #include "preload/real.hpp"
+#include "runtime/mpi/hosts.hpp"
 
 namespace alltold::preload {
 namespace {
 
 constexpr std::size_t host_bytes = 65; // Linux allows 64
-
-std::array<char, host_bytes> host_name() {
-    std::array<char, host_bytes> name{};
-    gethostname(name.data(), name.size() - 1);
-    return name;
-}
 
 struct Place {
     int rank = 0;
@@ -64,13 +58,13 @@ Status agree(const Reading& mine) {
     if (most[2] != 0) {
         const int rank = lowest(failed, here);
         return environment(text_of(
-            rank, fmt::format("rank {} on {}: {}", here.rank, host_name().data(), mine.error)));
+            rank, fmt::format("rank {} on {}: {}", here.rank, mpi::host_name(), mine.error)));
     }
     auto first = mine.hash;
     library().bcast(&first, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
     const int rank = lowest(mine.hash != first, here);
     return environment(
-        text_of(rank, fmt::format("rank {} on {} {} than rank 0", here.rank, host_name().data(),
+        text_of(rank, fmt::format("rank {} on {} {} than rank 0", here.rank, mpi::host_name(),
                                   mine.hash == 0 ? "has no profile and no rules, other"
                                                  : "has another profile, other rules, "
                                                    "settings or another version")));
@@ -78,7 +72,8 @@ Status agree(const Reading& mine) {
 
 std::vector<std::string> hosts_of_ranks() {
     const auto here = place();
-    const auto mine = host_name();
+    std::array<char, host_bytes> mine{};
+    mpi::host_name().copy(mine.data(), mine.size() - 1);
     std::vector<char> all(static_cast<std::size_t>(here.ranks) * host_bytes);
     PMPI_Allgather(mine.data(), host_bytes, MPI_CHAR, all.data(), host_bytes, MPI_CHAR,
                    MPI_COMM_WORLD);

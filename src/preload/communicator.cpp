@@ -40,8 +40,8 @@ Communicator::Communicator(MPI_Comm comm, Job& job) {
     PMPI_Comm_size(comm, &ranks);
     if (is_inter || ranks < 2)
         return;
-    const auto clusters = job.clusters_of(comm);
-    if (!clusters)
+    auto places = job.places_of(comm);
+    if (!places)
         return;
     state_ = std::make_shared<CommunicatorState>(comm);
     const auto& settings = job.settings();
@@ -49,8 +49,8 @@ Communicator::Communicator(MPI_Comm comm, Job& job) {
     state_->choose_library();
     if (!settings.rules || settings.observe_only)
         return;
-    if (!clusters->empty())
-        (void)state_->set_clusters(*clusters); // local, and cannot fail, before open()
+    if (!places->cluster_of.empty())
+        (void)state_->set_places(std::move(*places)); // local, and cannot fail, before open()
     if (!state_->choose_by_rules(settings.rules, settings.network))
         return;
     bool any = false;

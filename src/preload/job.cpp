@@ -14,6 +14,7 @@
 #include "preload/learning.hpp"
 #include "preload/process.hpp"
 #include "preload/where.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold::preload {
 namespace {
@@ -25,15 +26,12 @@ void warn(const std::string& what) {
     std::fflush(stderr);
 }
 
-Result<std::vector<int>> find_clusters(const Settings& settings) {
-    int ranks = 1;
-    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    auto hosts = needs_hosts(settings) ? hosts_of_ranks() : std::vector<std::string>();
-    auto clusters = clusters_of_ranks(settings, ranks, hosts);
-    if (clusters && std::adjacent_find(clusters->begin(), clusters->end(), std::not_equal_to<>()) ==
-                        clusters->end())
-        clusters->clear();
-    return clusters;
+Result<Places> find_places(const Settings& settings) {
+    auto places = places_of_ranks(settings, hosts_of_ranks());
+    if (places && order_by_host(places->cluster_of, places->host_of).clusters ==
+                      Clusters({static_cast<int>(places->host_of.size())}))
+        return Places{};
+    return places;
 }
 
 /// The settings with a profile that is measured now or was kept.
@@ -50,8 +48,8 @@ Result<Settings> learned_settings() {
 
 std::atomic<Job*> Job::present_ = nullptr;
 
-Job::Job(Settings settings, std::vector<int> cluster_of)
-    : settings_(std::move(settings)), cluster_of_(std::move(cluster_of)),
+Job::Job(Settings settings, Places places)
+    : settings_(std::move(settings)), places_(std::move(places)),
       observer_(observer_of_environment()) {}
 
 void Job::begin() {
@@ -65,10 +63,10 @@ void Job::begin() {
         return warn(agreed.error().message);
     if (!asked)
         return;
-    auto clusters = find_clusters(*settings);
-    if (!clusters)
-        return warn(clusters.error().message);
-    present_.store(new Job(std::move(*settings), std::move(*clusters)), std::memory_order_release);
+    auto places = find_places(*settings);
+    if (!places)
+        return warn(places.error().message);
+    present_.store(new Job(std::move(*settings), std::move(*places)), std::memory_order_release);
     Communicator::prepare_world();
 }
 
@@ -86,7 +84,7 @@ void Job::end() {
     delete job;
 }
 
-std::optional<std::vector<int>> Job::clusters_of(MPI_Comm comm) const {
+std::optional<Places> Job::places_of(MPI_Comm comm) const {
     int ranks = 1;
     PMPI_Comm_size(comm, &ranks);
     std::vector<int> own(static_cast<std::size_t>(ranks)), world(own.size());
@@ -99,11 +97,13 @@ std::optional<std::vector<int>> Job::clusters_of(MPI_Comm comm) const {
     PMPI_Group_free(&all);
     if (std::find(world.begin(), world.end(), MPI_UNDEFINED) != world.end())
         return {};
-    std::vector<int> clusters;
-    if (!cluster_of_.empty())
-        for (const int rank : world)
-            clusters.push_back(cluster_of_[static_cast<std::size_t>(rank)]);
-    return clusters;
+    Places places;
+    if (!places_.cluster_of.empty())
+        for (const auto rank : world) {
+            places.cluster_of.push_back(places_.cluster_of[static_cast<std::size_t>(rank)]);
+            places.host_of.push_back(places_.host_of[static_cast<std::size_t>(rank)]);
+        }
+    return places;
 }
 
 void Job::observe(const ObservedCall& call) {

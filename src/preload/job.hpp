@@ -11,6 +11,7 @@
 
 #include "preload/observer.hpp"
 #include "preload/settings.hpp"
+#include "topology/places.hpp"
 
 namespace alltold::preload {
 
@@ -26,19 +27,19 @@ class Job {
     static void end();
 
     const Settings& settings() const { return settings_; }
-    /// The cluster of every rank of `comm`, in numbers of the job; empty: all are in one. Nothing
-    /// where a rank is not in MPI_COMM_WORLD.
-    std::optional<std::vector<int>> clusters_of(MPI_Comm comm) const;
+    /// The cluster and the host of every rank of `comm`, in numbers of the job; empty: all are in
+    /// one cluster, each on its own host. Nothing where a rank is not in MPI_COMM_WORLD. Local.
+    std::optional<Places> places_of(MPI_Comm comm) const;
 
     bool observed() const { return observer_ != nullptr; }
     void observe(const ObservedCall& call);
 
   private:
-    Job(Settings settings, std::vector<int> cluster_of);
+    Job(Settings settings, Places places);
 
     static std::atomic<Job*> present_;
     Settings settings_;
-    std::vector<int> cluster_of_; ///< by rank of MPI_COMM_WORLD; empty: all in one
+    Places places_; ///< by rank of MPI_COMM_WORLD; empty: one cluster of one rank per host
     std::unique_ptr<CallObserver> observer_;
     std::mutex observing_;
 };

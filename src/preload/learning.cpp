@@ -58,7 +58,7 @@ fs::path wanted_file() {
 /// Whether its rules can be used on these hosts.
 bool knows(const Profiles& profile, const std::vector<std::string>& hosts) {
     const auto settings = read_settings(profile);
-    return settings && clusters_of_ranks(*settings, static_cast<int>(hosts.size()), hosts);
+    return settings && places_of_ranks(*settings, hosts);
 }
 
 /// None: one is to be measured.

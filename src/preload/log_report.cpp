@@ -18,9 +18,10 @@ namespace {
 constexpr std::size_t most_ranked = 24;
 
 Clusters clusters_of(const LoggedRun& run, int ranks) {
-    if (ranks < run.clusters.count() || run.clusters.count() == 1)
-        return Clusters({ranks});
-    return ranks == run.clusters.ranks() ? run.clusters : spread(run.clusters, ranks);
+    if (ranks == run.clusters.ranks())
+        return run.clusters;
+    const bool alike = run.clusters.count() == 1 && run.clusters.one_rank_per_host();
+    return alike || ranks < run.clusters.count() ? Clusters({ranks}) : spread(run.clusters, ranks);
 }
 
 /// All calls of the shape that ran the library's own.

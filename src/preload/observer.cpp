@@ -2,7 +2,6 @@
 // The log that ALLTOLD_LOG asks for: sums on every rank, added up and printed by rank 0.
 #include "preload/observer.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "preload/log_report.hpp"
 #include "preload/log_setting.hpp"
 #include "preload/process.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold::preload {
 namespace {
@@ -76,16 +76,9 @@ class Log : public CallObserver {
         PMPI_Comm_size(MPI_COMM_WORLD, &run.ranks);
         run.time_s = time_s;
         run.clusters = Clusters({run.ranks});
-        if (const auto cluster_of = Job::present()->clusters_of(MPI_COMM_WORLD);
-            cluster_of && !cluster_of->empty()) {
-            std::vector<int> sizes;
-            for (const int cluster : *cluster_of) {
-                sizes.resize(std::max(sizes.size(), static_cast<std::size_t>(cluster) + 1));
-                ++sizes[static_cast<std::size_t>(cluster)];
-            }
-            std::erase(sizes, 0);
-            run.clusters = Clusters(std::move(sizes));
-        }
+        if (const auto places = Job::present()->places_of(MPI_COMM_WORLD);
+            places && !places->cluster_of.empty())
+            run.clusters = order_by_host(places->cluster_of, places->host_of).clusters;
         run.observed_only = setting_.kind == LogSetting::Kind::profile;
         run.profile = Job::present()->settings().profile;
         run.network = Job::present()->settings().network.get();

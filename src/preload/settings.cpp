@@ -2,6 +2,7 @@
 // The environment and the files it names.
 #include "preload/settings.hpp"
 
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -35,6 +36,9 @@ Status read_hosts(const std::string& text, const std::string& name, Settings& se
         settings.hosts.clear(); // of a paper's network, or written by hand
     for (int rank = 0; rank < std::ssize(settings.hosts); ++rank)
         settings.cluster_of_host.push_back(clusters->cluster_of(rank));
+    const std::set names(settings.hosts.begin(), settings.hosts.end());
+    settings.ranks_are_hosts =
+        names.size() < settings.hosts.size() && clusters->one_rank_per_host();
     return Done{};
 }
 

@@ -20,6 +20,7 @@ struct Settings {
     std::string profile;                      ///< its path; empty: none
     std::vector<std::string> hosts;   ///< of the profile, one a rank; empty where it has none
     std::vector<int> cluster_of_host; ///< as `hosts`
+    bool ranks_are_hosts = false;     ///< several were on one, and the profile counts each as one
     std::string cluster_sizes;        ///< ALLTOLD_CLUSTERS: "6+6"
     std::string host_file_name;       ///< ALLTOLD_HOSTFILE
     std::string host_file;            ///< its text

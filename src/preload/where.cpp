@@ -1,30 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes, host file, profile, in that order.
+// Sizes, host file, profile, in that order; hosts by name.
 #include "preload/where.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
-#include "topology/clusters.hpp"
 #include "topology/host_file.hpp"
 
 namespace alltold::preload {
 namespace {
-
-Result<std::vector<int>> from_sizes(const std::string& text, int ranks) {
-    const auto clusters = Clusters::parse(text);
-    if (!clusters)
-        return bad_input(fmt::format("ALLTOLD_CLUSTERS: {}", clusters.error().message));
-    if (clusters->ranks() != ranks)
-        return bad_input(fmt::format("ALLTOLD_CLUSTERS {}: {} ranks are needed, but {} were "
-                                     "started",
-                                     text, clusters->ranks(), ranks));
-    std::vector<int> cluster_of;
-    for (int rank = 0; rank < ranks; ++rank)
-        cluster_of.push_back(clusters->cluster_of(rank));
-    return cluster_of;
-}
 
 Result<std::vector<int>> from_profile(const Settings& settings,
                                       std::span<const std::string> hosts) {
@@ -45,23 +31,26 @@ Result<std::vector<int>> from_profile(const Settings& settings,
 
 } // namespace
 
-bool needs_hosts(const Settings& settings) {
-    return settings.cluster_sizes.empty() &&
-           (!settings.host_file.empty() || !settings.hosts.empty());
-}
-
-Result<std::vector<int>> clusters_of_ranks(const Settings& settings, int ranks,
-                                           std::span<const std::string> hosts) {
+Result<Places> places_of_ranks(const Settings& settings, std::span<const std::string> hosts) {
+    Places places{std::vector<int>(hosts.size()), numbered_names(hosts)};
     if (!settings.cluster_sizes.empty())
-        return from_sizes(settings.cluster_sizes, ranks);
+        return places_given(settings.cluster_sizes, "ALLTOLD_CLUSTERS", places.host_of);
+    auto clusters = Result(places.cluster_of);
+    if (!settings.hosts.empty())
+        clusters = from_profile(settings, hosts);
     if (!settings.host_file.empty()) {
         const auto file = HostFile::parse(settings.host_file, settings.host_file_name);
         if (!file)
             return file.error();
         if (!file->silent())
-            return file->clusters_of(hosts);
+            clusters = file->clusters_of(hosts);
     }
-    return settings.hosts.empty() ? std::vector<int>() : from_profile(settings, hosts);
+    if (!clusters)
+        return clusters.error();
+    places.cluster_of = std::move(*clusters);
+    if (settings.ranks_are_hosts)
+        std::iota(places.host_of.begin(), places.host_of.end(), 0);
+    return places;
 }
 
 } // namespace alltold::preload

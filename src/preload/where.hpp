@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cluster of every rank of MPI_COMM_WORLD, without probing.
+// The cluster and the host of every rank of MPI_COMM_WORLD, without probing.
 #pragma once
 
 #include <span>
@@ -8,17 +8,14 @@
 
 #include "core/result.hpp"
 #include "preload/settings.hpp"
+#include "topology/places.hpp"
 
 namespace alltold::preload {
 
-/// Whether clusters_of_hosts looks at the hosts.
-bool needs_hosts(const Settings& settings);
-
-/// By rank; empty: all are in one. From ALLTOLD_CLUSTERS, else the host file, if it names clusters,
-/// else the profile. `hosts` has one name a rank, or none without needs_hosts. Local, the same on
-/// every rank. Fails, naming it, for a host that the host file or the profile does not know, and
-/// for sizes that do not add up to `ranks`.
-Result<std::vector<int>> clusters_of_ranks(const Settings& settings, int ranks,
-                                           std::span<const std::string> hosts);
+/// From ALLTOLD_CLUSTERS (see places_given), else the host file, if it names clusters, else the
+/// profile. `hosts` has the name of every rank's host. Where the profile's ranks had several on a
+/// host and each counted as a host, each does here. Local, the same on every rank. Fails, naming
+/// it, for a host that the host file or the profile does not know, and as places_given does.
+Result<Places> places_of_ranks(const Settings& settings, std::span<const std::string> hosts);
 
 } // namespace alltold::preload

@@ -10,6 +10,10 @@ namespace {
 // Beyond them all are found again: enough for the call shapes of a program, and bounded.
 constexpr std::size_t most_kept = 256;
 
+bool takes_clusters(const Algorithm& algorithm) {
+    return algorithm.clusters != Algorithm::Use::no;
+}
+
 } // namespace
 
 CallChoices::CallChoices(int ranks) : clusters_({ranks}) {
@@ -42,7 +46,7 @@ Status CallChoices::choose(const Choice& choice, bool open) {
         if (!resolved)
             return resolved.error();
         complete = *resolved;
-    } else if (choice.algorithm->clusters != Algorithm::Use::no) {
+    } else if (takes_clusters(*choice.algorithm)) {
         complete.parameters.clusters = clusters_;
     }
     if (const auto ok = accepts(*choice.algorithm, own, clusters_.ranks(), -1, complete.parameters);
@@ -90,7 +94,7 @@ Result<Choice> CallChoices::complete_choice(Collective collective, std::uint64_t
     const auto& entry = chosen_[static_cast<std::size_t>(collective)];
     if (!entry.by_rules && !entry.open) {
         auto choice = entry.choice;
-        if (choice.algorithm && choice.algorithm->clusters != Algorithm::Use::no)
+        if (choice.algorithm && takes_clusters(*choice.algorithm))
             choice.parameters.clusters = clusters_;
         return choice;
     }

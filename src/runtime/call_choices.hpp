@@ -21,6 +21,7 @@ class CallChoices {
     explicit CallChoices(int ranks);
 
     void set_clusters(Clusters clusters);
+    const Clusters& clusters() const { return clusters_; }
     /// What open parameters are found from; null: from bytes. An error is that of all calls whose
     /// parameters must be found, and of choosing so.
     void set_network(Result<std::shared_ptr<const Network>> network);

@@ -7,6 +7,7 @@
 #include <cassert>
 
 #include "runtime/mpi/error.hpp"
+#include "runtime/mpi/hosts.hpp"
 #include "runtime/network_source.hpp"
 #include "topology/rank_order.hpp"
 
@@ -123,6 +124,11 @@ Result<CommunicatorState*> CommunicatorState::make(MPI_Comm comm, int keyval) {
     if (!network && network.error().code != MPI_SUCCESS) // not what the profile is like
         return network.error();
     made->choices_.set_network(std::move(network));
+    auto hosts = mpi::hosts_of(made->plain_);
+    if (!hosts)
+        return hosts.error();
+    if (auto set = made->set_hosts(std::move(*hosts)); !set)
+        return set.error();
     if (auto set = mpi::check(PMPI_Comm_set_attr(comm, keyval, made.get()), "MPI_Comm_set_attr");
         !set)
         return set.error();
@@ -195,8 +201,28 @@ Status CommunicatorState::choose_by_rules(std::shared_ptr<const RuleSources> rul
     return chosen;
 }
 
-Status CommunicatorState::set_clusters(const std::vector<int>& cluster_of) {
-    auto [clusters, order] = order_by_cluster(cluster_of);
+Status CommunicatorState::set_clusters(std::vector<int> cluster_of) {
+    places_.cluster_of = std::move(cluster_of);
+    return renumber();
+}
+
+Status CommunicatorState::set_hosts(std::vector<int> host_of) {
+    places_.host_of = std::move(host_of);
+    return renumber();
+}
+
+Status CommunicatorState::set_places(Places places) {
+    places_ = std::move(places);
+    return renumber();
+}
+
+Status CommunicatorState::renumber() {
+    const auto ranks = static_cast<std::size_t>(caller_.size);
+    if (places_.cluster_of.empty())
+        places_.cluster_of.resize(ranks);
+    auto [clusters, order] = places_.host_of.empty()
+                                 ? order_by_cluster(places_.cluster_of)
+                                 : order_by_host(places_.cluster_of, places_.host_of);
     choices_.set_clusters(std::move(clusters));
     forget_programs();
     if (std::is_sorted(order.begin(), order.end()))

@@ -15,6 +15,7 @@
 #include "runtime/open_calls.hpp"
 #include "runtime/recipe.hpp"
 #include "runtime/repeat.hpp"
+#include "topology/places.hpp"
 
 namespace alltold {
 
@@ -56,11 +57,15 @@ class CommunicatorState {
     Status choose_by_rules(std::shared_ptr<const RuleSources> rules,
                            std::shared_ptr<const Network> network);
     const CallChoices& choices() const { return choices_; }
-    /// Takes the cluster of every rank, any numbers; collective once open, local before. Fails as
-    /// MPI does.
-    Status set_clusters(const std::vector<int>& cluster_of);
+    /// Takes the cluster of every rank, any numbers, and keeps their hosts; collective once open,
+    /// local before. Fails as MPI does.
+    Status set_clusters(std::vector<int> cluster_of);
+    /// The same with the host of every rank; of() finds hosts by itself.
+    Status set_hosts(std::vector<int> host_of);
+    /// Both at once.
+    Status set_places(Places places);
     /// order()[i] is the caller's rank that is rank i of schedules and of the channel; empty when
-    /// ranks are the caller's.
+    /// ranks are the caller's. Ranks of a host are neighbours there, hosts of a cluster as well.
     std::span<const int> order() const { return order_; }
 
     /// The program for calls of this shape, from the cache or made. Fails as Recipe::program_for
@@ -72,7 +77,7 @@ class CommunicatorState {
     /// The exchange of sizes before a call of this shape; null when there is none. Fails where
     /// Recipe::size_exchange_before does.
     Result<std::shared_ptr<const SizeExchangeProgram>> size_exchange_before(const Shape& shape);
-    /// Calls in a loop; empty again after choose() and set_clusters().
+    /// Calls in a loop; empty again after choose() and set_places().
     Repeats& repeats() { return repeats_; }
     /// The nonblocking calls under way, which may outlive this.
     const std::shared_ptr<OpenCalls>& open_calls() const { return open_calls_; }
@@ -92,6 +97,7 @@ class CommunicatorState {
     static int forget(MPI_Comm comm, int keyval, void* state, void* extra);
     static Result<int> keyval();
     void forget_programs();
+    Status renumber();
     int place() const;
     const std::shared_ptr<const Program>* find(const Shape& shape);
 
@@ -100,6 +106,7 @@ class CommunicatorState {
     MPI_Comm channel_ = MPI_COMM_NULL; ///< plain_ while ranks are the caller's
     std::shared_ptr<OpenCalls> open_calls_;
     CallChoices choices_; ///< of the ranks in order()
+    Places places_; ///< of the caller's ranks; empty: all in one cluster, each on its own host
     std::vector<int> order_;
     std::list<Cached> cache_; ///< used last first
     std::shared_ptr<const SizeExchangeProgram>

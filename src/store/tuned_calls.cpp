@@ -14,6 +14,7 @@
 #include "predict/collective_bounds.hpp"
 #include "predict/rank.hpp"
 #include "predict/segment_search.hpp"
+#include "topology/part.hpp"
 
 namespace alltold {
 namespace {
@@ -40,13 +41,6 @@ const std::vector<std::uint64_t>& default_sizes() {
     static const std::vector<std::uint64_t> sizes{8,     64,    256,    1024,   4096,
                                                   16384, 65536, 262144, 1 << 20};
     return sizes;
-}
-
-Clusters part_of(const Clusters& hosts, double share) {
-    std::vector<int> sizes;
-    for (const int size : hosts.sizes())
-        sizes.push_back(std::max(1, static_cast<int>(std::lround(share * size))));
-    return Clusters(std::move(sizes));
 }
 
 int care_of(const RankedAlgorithm& candidate) {
@@ -100,8 +94,7 @@ std::vector<const RankedAlgorithm*> ours_in(const Ranking& ranking) {
 void add_segments(Entries& entries, const Network& network, const Ranking& ranking, Choice choice) {
     const auto segment_bytes = choice.parameters.segment_bytes;
     for (const auto other_bytes : {segment_bytes / 2, segment_bytes * 2}) {
-        choice.parameters.segment_bytes =
-            in_packets(other_bytes, packet_payload_bytes(network));
+        choice.parameters.segment_bytes = in_packets(other_bytes, packet_payload_bytes(network));
         if (choice.parameters.segment_bytes >= ranking.size_bytes)
             continue;
         if (const auto candidate =
@@ -136,9 +129,10 @@ double floor_of(const Network& network, double bound_s) {
                             static_cast<double>(packet_payload_bytes(network)) / *goodput);
 }
 
-/// Otherwise there is no bound: ranks of one host need not use its link.
-bool has_own_hosts(const Provenance& here) {
-    return std::set(here.hosts.begin(), here.hosts.end()).size() == here.hosts.size();
+/// Otherwise there is no bound: what counted as hosts need not use a link.
+bool knows_hosts(const Provenance& here) {
+    const std::set names(here.hosts.begin(), here.hosts.end());
+    return static_cast<int>(names.size()) == here.clusters.hosts();
 }
 
 void take_stock(TunedCall& call, std::span<const PointSamples> measured) {
@@ -161,7 +155,7 @@ Field field_of(const Network& network, const Provenance& here, Collective collec
     field.entries.corrected = correction_of(network, collective, clusters) != nullptr;
     if (const auto ranking = rank(network, collective, clusters, size_bytes)) {
         add_predicted(field.entries, network, *ranking);
-        if (has_own_hosts(here))
+        if (knows_hosts(here))
             field.floor_s = floor_of(network, ranking->candidates.front().bound_s);
     }
     return field;
@@ -175,15 +169,10 @@ TunedCall call_of(Field field, const CollectiveProbe& probe, const Clusters& clu
     return call;
 }
 
-/// Collective, sizes of clusters, bytes.
-using CallKey = std::tuple<Collective, std::vector<int>, std::uint64_t>;
+/// Collective, ranks of each cluster's hosts, bytes.
+using CallKey = std::tuple<Collective, std::vector<std::vector<int>>, std::uint64_t>;
 /// The timed choices that rules can name, by call.
 using Timed = std::map<CallKey, std::vector<Choice>>;
-
-std::vector<int> sizes_of(const Clusters& clusters) {
-    const auto sizes = clusters.sizes();
-    return {sizes.begin(), sizes.end()};
-}
 
 Timed timed_choices(std::span<const PointSamples> measured) {
     Timed timed;
@@ -194,7 +183,7 @@ Timed timed_choices(std::span<const PointSamples> measured) {
         if (!collective || *collective == Collective::alltoallv || !choice ||
             !choice->library.empty() || samples.series().times_s.empty())
             continue;
-        timed[{*collective, sizes_of(point.clusters), point.size_bytes}].push_back(*choice);
+        timed[{*collective, point.clusters.ranks_of_hosts(), point.size_bytes}].push_back(*choice);
     }
     return timed;
 }
@@ -202,8 +191,8 @@ Timed timed_choices(std::span<const PointSamples> measured) {
 /// The call with all timed choices among its candidates, whatever their origin.
 TunedCall with_timed(const Profile& profile, const CallKey& key, const Timed& timed,
                      std::span<const PointSamples> measured) {
-    const auto& [collective, sizes, size_bytes] = key;
-    const Clusters clusters(sizes);
+    const auto& [collective, hosts, size_bytes] = key;
+    const auto clusters = Clusters::of_hosts(hosts);
     const auto& network = profile.network;
     auto field = field_of(network, profile.provenance, collective, clusters, size_bytes);
     if (const auto known = timed.find(key); known != timed.end())
@@ -233,12 +222,12 @@ TunedCall call_among(const Profile& profile, const CollectiveProbe& probe, const
 std::vector<Clusters> default_subsets(const Clusters& hosts) {
     std::vector<Clusters> subsets;
     const auto add = [&](Clusters subset) {
-        if (subset.ranks() >= 2 &&
+        if (subset.hosts() >= std::min(2, hosts.hosts()) && subset.ranks() >= 2 &&
             std::find(subsets.begin(), subsets.end(), subset) == subsets.end())
             subsets.push_back(std::move(subset));
     };
     if (hosts.count() > 1)
-        add(Clusters({hosts.size(0)}));
+        add(first_clusters(hosts, 1));
     else
         add(part_of(hosts, 1. / 3));
     add(part_of(hosts, 2. / 3));
@@ -259,8 +248,8 @@ std::vector<TunedCall> calls_to_tune(const Profile& profile, const TuneRequest& 
     for (const auto collective : collectives)
         for (const auto& subset : subsets)
             for (const auto size_bytes : sizes)
-                calls.push_back(with_timed(profile, {collective, sizes_of(subset), size_bytes},
-                                           timed, measured));
+                calls.push_back(with_timed(
+                    profile, {collective, subset.ranks_of_hosts(), size_bytes}, timed, measured));
     return calls;
 }
 

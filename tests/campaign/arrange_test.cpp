@@ -65,6 +65,7 @@ TEST_F(Arrange, FlagBeforeEnvironmentBeforeHostFileBeforeProbing) {
     EXPECT_EQ(learned(host_file, unset), "4: given by host file " + hosts().string());
     EXPECT_EQ(learned({}, unset), "4: one host, no probing");
     EXPECT_EQ(learned(probe, set), "4: one host, no probing");
+    EXPECT_EQ(learned({"--clusters", "1x3+1"}, unset), "1x3+1: given by --clusters");
 }
 
 TEST_F(Arrange, SaysWhatIsWrongWithTheHostFile) {

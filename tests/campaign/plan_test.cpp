@@ -9,6 +9,7 @@
 #include <rapidcheck.h>
 
 #include "campaign/engine/ranks.hpp"
+#include "campaign/probe.hpp"
 
 using namespace alltold;
 using namespace alltold::campaign;
@@ -148,6 +149,79 @@ TEST(Plan, TakesSingleClustersAndBothTogether) {
     EXPECT_EQ(pairs,
               (std::set<std::pair<int, int>>{
                   {0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}, {10, 11}, {0, 6}, {1, 7}, {2, 8}}));
+}
+
+TEST(Plan, MeasuresTheNetworkBetweenTheLowestRanksOfHosts) {
+    EXPECT_TRUE(rc::check("up to 3 clusters of 4 hosts", [] {
+        const auto ranks = *rc::gen::container<std::vector<std::vector<int>>>(
+            *rc::gen::inRange(1, 4),
+            rc::gen::container<std::vector<int>>(4, rc::gen::inRange(1, 5)));
+        const auto world = Clusters::of_hosts(ranks);
+        RC_PRE(!world.one_rank_per_host());
+        const bool rough = *rc::gen::arbitrary<bool>();
+        const auto plan = *make_plan(world, {.only = {}, .rough = rough});
+        // Those of one rank per host, which then have other ranks, and others within hosts.
+        const auto network = *make_plan(world.leaders(), {.only = {}, .rough = rough});
+        std::vector<std::vector<int>> between, expected;
+        for (const auto& point : plan) {
+            const auto members = ranks_of(point, world);
+            if (probe_of(point).within_hosts)
+                continue;
+            between.push_back(members);
+            std::set<int> hosts;
+            for (const int rank : members) {
+                hosts.insert(world.host_of(rank));
+                RC_ASSERT(rank == world.first_of_host(world.host_of(rank)));
+            }
+            RC_ASSERT(hosts.size() == members.size());
+        }
+        for (const auto& point : network)
+            if (!probe_of(point).within_hosts) {
+                auto& members = expected.emplace_back(ranks_of(point, world.leaders()));
+                for (int& member : members)
+                    member = world.first_of_host(member);
+            }
+        RC_ASSERT(between == expected);
+    }));
+}
+
+TEST(Plan, RunsCollectivesOnAllRanksOfTheHostsItTakes) {
+    EXPECT_EQ(subsets_of(plan_of("6x4/6x2")),
+              (std::set<std::string>{"4x4", "6x4", "6x4/2x2", "6x4/6x2"}));
+    EXPECT_EQ(subsets_of(plan_of("3x2+1x3/2x1")),
+              (std::set<std::string>{"2x2", "3x2", "1x2+1x3", "2x2+1x3/1", "3x2+1x3/2"}));
+    const auto world = *Clusters::parse("2x3/1x2+2x4");
+    EXPECT_EQ(ranks_of({"alltoall", "mpi", *Clusters::parse("2x3+1x4"), 64}, world),
+              (std::vector<int>{0, 1, 2, 3, 4, 5, 8, 9, 10, 11}));
+    EXPECT_EQ(ranks_of({"alltoall", "mpi", *Clusters::parse("3+1x2"), 64}, world),
+              (std::vector<int>{0, 3, 6, 8, 9}));
+    EXPECT_TRUE(make_plan(world, {.only = {}, .subsets = *parse_subsets("3+2,2x3+2x2")}));
+    EXPECT_FALSE(make_plan(world, {.only = {}, .subsets = *parse_subsets("3x3")}));
+}
+
+TEST(Plan, CopiesWithinTheHostWithTheMostRanks) {
+    for (const bool rough : {false, true}) {
+        std::map<std::string, std::set<std::string>> within;
+        for (const auto& point :
+             *make_plan(*Clusters::parse("1/2x5+1x3"), {.only = {}, .rough = rough}))
+            if (point.probe.starts_with("memory"))
+                within[point.probe].insert(describe(point));
+        EXPECT_EQ(within["memory"],
+                  (std::set<std::string>{"memory 1-2, 1 B", "memory 1-2, 4 KiB",
+                                         "memory 1-2, 64 KiB", "memory 1-2, 1 MiB"}));
+        ASSERT_EQ(within["memory_shared"].size(), 4U);
+        EXPECT_TRUE(within["memory_shared"].contains("memory_shared n = 1x4 from 1, 4 KiB"));
+    }
+    const Point shared{"memory_shared", "mpi", *Clusters::parse("1x4"), 64, 1};
+    EXPECT_EQ(ranks_of(shared, *Clusters::parse("1/2x5")), (std::vector<int>{1, 2, 3, 4}));
+    for (const auto& point : plan_of("6+6"))
+        EXPECT_FALSE(point.probe.starts_with("memory"));
+}
+
+TEST(Plan, OfASingleHostHasNoNetwork) {
+    for (const auto& point : plan_of("1x4"))
+        EXPECT_TRUE(probe_of(point).within_hosts) << describe(point);
+    EXPECT_EQ(rough_network_plan(*Clusters::parse("1x4"))->size(), 8U);
 }
 
 TEST(Plan, MapsSubsetsToRanks) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "campaign/policies/learn.hpp"
+#include "topology/part.hpp"
 
 using namespace alltold;
 using namespace alltold::campaign;
@@ -25,12 +26,10 @@ Network network_of(const Clusters& hosts) {
 }
 
 bool fits(const Clusters& layout, const Clusters& hosts) {
-    if (layout.count() > hosts.count() || layout.ranks() < 2)
-        return false;
+    std::vector<int> counts;
     for (int c = 0; c < layout.count(); ++c)
-        if (layout.size(c) > hosts.size(c))
-            return false;
-    return true;
+        counts.push_back(layout.hosts(c));
+    return holds(hosts, layout) && layout.hosts() >= 2 && layout == first_hosts(hosts, counts);
 }
 
 class StudyCalls : public testing::TestWithParam<Clusters> {};
@@ -77,3 +76,14 @@ INSTANTIATE_TEST_SUITE_P(Hosts, StudyCalls,
                          testing::Values(Clusters({2}), Clusters({7}), Clusters({3, 4}),
                                          Clusters({2, 3, 1}), Clusters({1, 4}),
                                          Clusters({1, 1, 1})));
+
+TEST(StudyLayouts, AreOfWholeHosts) {
+    for (const auto* text : {"8x3", "4x3+4x3", "1x4/1x3/1/1x4", "1x2+1x2", "1x4"}) {
+        const auto hosts = *Clusters::parse(text);
+        const auto layouts = measured_layouts(hosts);
+        EXPECT_EQ(layouts.front(), hosts);
+        for (const auto& layout : layouts)
+            EXPECT_TRUE(fits(layout, hosts) || hosts.hosts() == 1) << layout.text();
+    }
+    EXPECT_EQ(reported_layouts(*Clusters::parse("8x3")).back().text(), "4x3");
+}

@@ -11,6 +11,11 @@ using Use = Algorithm::Use;
 
 namespace {
 
+/// Whether it runs only where a host has several ranks.
+bool needs_hosts(const Algorithm&) {
+    return false;
+}
+
 Choice choice_of(const Algorithm& algorithm, std::string_view collective, Use least) {
     const auto given = [&](Use use) { return use >= least; };
     Choice choice{std::string(algorithm.name), std::string(collective), given(algorithm.clusters)};
@@ -20,6 +25,7 @@ Choice choice_of(const Algorithm& algorithm, std::string_view collective, Use le
         choice.text += " window=2";
     if (given(algorithm.inter_cluster_window))
         choice.text += " inter_cluster_window=3";
+    choice.on_hosts = choice.needed = needs_hosts(algorithm);
     return choice;
 }
 
@@ -35,10 +41,15 @@ std::vector<Choice> choices_of(std::string_view name) {
         collectives.push_back(alltold::name_of(alltold::Collective::alltoallv));
     std::vector<Choice> choices;
     for (const auto collective : collectives) {
-        choices.push_back(choice_of(algorithm, collective, Use::may));
+        const auto full = choice_of(algorithm, collective, Use::may);
         const auto bare = choice_of(algorithm, collective, Use::must);
-        if (bare.text != choices.back().text || bare.clustered != choices.back().clustered)
+        choices.push_back(full);
+        if (bare.text != full.text || bare.clustered != full.clustered)
             choices.push_back(bare);
+        if (!full.on_hosts) {
+            choices.push_back(full);
+            choices.back().on_hosts = true;
+        }
     }
     return choices;
 }

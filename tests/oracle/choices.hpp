@@ -13,10 +13,13 @@ struct Choice {
     std::string text;       ///< "bcast.chain_segmented segment=1000"
     std::string collective; ///< "bcast"
     bool clustered = false; ///< the communicator has clusters
+    bool on_hosts = false;  ///< some of its ranks share a host; else none do
+    bool needed = false;    ///< it runs there alone
 };
 
 /// Every collective that the algorithm carries out, with all parameters that it takes and, where
-/// some may be left out, with those alone that it needs. Empty when there is no such algorithm.
+/// some may be left out, with those alone that it needs, and with the first of these on hosts of
+/// several ranks. Empty when there is no such algorithm.
 std::vector<Choice> choices_of(std::string_view name);
 
 } // namespace oracle

@@ -236,12 +236,25 @@ World world_of(MPI_Comm comm) {
     return world;
 }
 
-/// Sets the algorithm and the clusters if any on all ranks of a communicator.
+/// Three hosts of 4, 3 and 1 ranks on eight, of 6, 4 and 2 on twelve, of 7, 4 and 2 on thirteen;
+/// ranks of one are no neighbours.
+int host_of(int rank) {
+    constexpr int hosts[] = {0, 1, 2, 0, 1, 0};
+    return hosts[rank % 6];
+}
+constexpr int fewest_on_hosts = 4; // below, no host has two
+
+/// Sets the algorithm, the hosts and the clusters if any on all ranks of a communicator.
 void choose(const World& world, const oracle::Choice& choice) {
     if (choice.clustered && world.size == 1)
-        return;           // one rank makes no two clusters: it keeps the default
-    if (choice.clustered) // every third rank is in the smaller cluster: ranks of one are no
-                          // neighbours
+        return; // one rank makes no two clusters: it keeps the default
+    if (choice.needed && world.size < fewest_on_hosts)
+        return;
+    alltold_set_host(world.comm, choice.on_hosts ? host_of(world.rank) : world.rank);
+    if (choice.clustered && choice.on_hosts)
+        alltold_set_cluster(world.comm, host_of(world.rank) == 1 ? 4 : 2);
+    else if (choice.clustered) // every third rank is in the smaller cluster: ranks of one are no
+                               // neighbours
         alltold_set_cluster(world.comm, world.rank % 3 == 0 ? 4 : 2);
     const int code = alltold_set_algorithm(world.comm, choice.text.c_str());
     expect(code == MPI_SUCCESS, world, "choosing " + choice.text);
@@ -251,6 +264,10 @@ void try_choice(const oracle::Choice& choice) {
     MPI_Comm all = MPI_COMM_NULL, half = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &all);
     const auto world = world_of(all);
+    if (choice.on_hosts && !choice.needed && world.size < 2 * fewest_on_hosts) {
+        MPI_Comm_free(&all);
+        return;
+    }
     choose(world, choice);
     all_cases(world, choice.collective);
     // Two halves with their ranks in reverse order, so that every rank has another number.

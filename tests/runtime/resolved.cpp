@@ -114,6 +114,7 @@ int main(int argc, char** argv) {
     // resolved bytes|links|refused [PROFILE]; the profile is known to rank 0 alone
     if (argc == 3 && rank == 0)
         ::setenv("ALLTOLD_PROFILE", argv[2], 1);
+    alltold_set_host(comm, rank); // the profile is of a network, which is not within a host
     const std::string_view from = argc > 1 ? argv[1] : "";
     if (from == "bytes")
         from_bytes(comm);

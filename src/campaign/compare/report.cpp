@@ -49,9 +49,10 @@ bool is_rooted(Collective collective) {
     return collective != Collective::alltoall && collective != Collective::alltoallv;
 }
 
-/// Ranks that share a host share its link: the bounds are for one rank a host.
-bool shares_hosts(const ComparisonOutcome& outcome) {
-    return std::set(outcome.hosts.begin(), outcome.hosts.end()).size() < outcome.hosts.size();
+/// Then there are no bounds: they are for hosts that have a link each.
+bool shares_hosts(const ComparisonReport& all) {
+    const std::set names(all.outcome.hosts.begin(), all.outcome.hosts.end());
+    return static_cast<int>(names.size()) != all.request.clusters.hosts();
 }
 
 std::optional<double> mpi_time_s(const ComparisonReport& all, std::uint64_t size_bytes) {
@@ -68,7 +69,7 @@ std::vector<Row> rows_of(const ComparisonReport& all) {
         const auto first = rows.size();
         const auto mpi_s = mpi_time_s(all, size_bytes);
         std::optional<double> bound;
-        if (!shares_hosts(all.outcome))
+        if (!shares_hosts(all))
             bound =
                 bound_s(all.request.specification(size_bytes), all.request.clusters, all.physics);
         for (const auto& entry : all.outcome.entries) {
@@ -113,7 +114,7 @@ std::string heading(const ComparisonReport& all) {
     const auto& request = all.request;
     auto text =
         fmt::format("{} on {} ranks", name_of(request.collective), request.clusters.ranks());
-    if (request.clusters.count() > 1)
+    if (request.clusters.count() > 1 || !request.clusters.one_rank_per_host())
         text += fmt::format(" ({})", request.clusters.text());
     if (request.matrix)
         text += fmt::format(", {}", request.matrix->name);
@@ -130,8 +131,8 @@ std::string heading(const ComparisonReport& all) {
 std::string notes(const ComparisonReport& all) {
     std::string text;
     const auto& outcome = all.outcome;
-    if (shares_hosts(outcome))
-        text += "no bounds: several ranks share a host\n";
+    if (shares_hosts(all))
+        text += "no bounds: several ranks share a host, but count as hosts of their own\n";
     else if (all.physics.goodput_bytes_per_s > 0)
         text += fmt::format(
             "bounds: {} of payload in each direction{} ({})\n",

@@ -43,8 +43,11 @@ std::vector<int> ranks_of(const Point& point, const Clusters& world) {
         const int first = point.first_rank < 0 ? world.first(c)
                           : c == 0             ? point.first_rank
                                                : point.second_rank;
-        for (int i = 0; i < point.clusters.size(c); ++i)
-            ranks.push_back(first + i);
+        int there = world.host_of(first);
+        for (int host = point.clusters.first_host(c); host < point.clusters.first_host(c + 1);
+             ++host, ++there)
+            for (int i = 0; i < point.clusters.ranks_of_host(host); ++i)
+                ranks.push_back(world.first_of_host(there) + i);
     }
     return ranks;
 }

@@ -24,9 +24,9 @@ struct Extras {
     std::vector<Choice> algorithms; ///< found before those of the registry
 };
 
-/// World ranks of `point`, in order: the two ranks of a pair; else as many of each cluster as it
-/// asks for, from the first rank of the cluster on, or from the first and the second rank that the
-/// point names for up to two clusters.
+/// World ranks of `point`, in order: the two ranks of a pair; else as many hosts of each cluster as
+/// it asks for, with the first ranks of each, from the first host of the cluster on, or from those
+/// of the first and the second rank that the point names for up to two clusters.
 std::vector<int> ranks_of(const Point& point, const Clusters& world);
 
 /// One rank's side of the campaign.

@@ -223,6 +223,7 @@ Probe probe_for(Collective collective) {
                 [](const Clusters&, const Request&) { return Result(std::vector<Point>()); },
                 measure_collective};
     probe.buffer_bytes = buffer_bytes;
+    probe.within_hosts = true;
     return probe;
 }
 
@@ -231,12 +232,14 @@ Probe probe_for(Collective collective) {
 std::vector<Point> alltoalls_within(const Clusters& world, int from_cluster,
                                     std::span<const std::uint64_t> sizes_bytes) {
     std::vector<Point> points;
+    const auto hosts = world.ranks_of_hosts();
     for (int c = from_cluster; c < world.count(); ++c) {
         const CollectiveProbe probe{Collective::alltoall, {}, c > 0};
-        if (world.size(c) >= 2)
+        if (world.hosts(c) >= 2)
             for (const auto size_bytes : sizes_bytes)
-                points.push_back({probe.text(), "mpi", Clusters({world.size(c)}), size_bytes,
-                                  c > 0 ? world.first(c) : -1});
+                points.push_back({probe.text(), "mpi",
+                                  Clusters::of_hosts({hosts[static_cast<std::size_t>(c)]}),
+                                  size_bytes, c > 0 ? world.first(c) : -1});
     }
     return points;
 }

@@ -11,6 +11,7 @@
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/burst.hpp"
+#include "campaign/probes/shared/half_trip.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 
@@ -132,21 +133,6 @@ Status measure_flows(Context& context) {
                   }});
 }
 
-/// Round trips with the partner; returns half a trip's time.
-Result<double> half_trip_with(const Context& context, int other, bool first,
-                              std::span<std::byte> ball) {
-    const auto& traffic = context.ranks.traffic();
-    const double started_s = Clock::true_now_s();
-    for (int i = 0; i < 2 * trips; ++i) {
-        const bool throws = (i % 2 == 0) == first;
-        const auto done = throws ? traffic.send(ball, other, tag_pingpong)
-                                 : traffic.receive(ball, other, tag_pingpong);
-        if (!done)
-            return done.error();
-    }
-    return (Clock::true_now_s() - started_s) / (2 * trips);
-}
-
 Status measure_pairs(Context& context) {
     const auto ranks = ranks_of(context.point(), context.ranks.clusters());
     const auto place = place_of(context, ranks);
@@ -160,8 +146,9 @@ Status measure_pairs(Context& context) {
     return repeat(context,
                   {[&]() -> Status {
                        const int here = place.front();
-                       const auto half_trip = half_trip_with(
-                           context, ranks[static_cast<std::size_t>(here ^ 1)], here % 2 == 0, ball);
+                       const auto half_trip =
+                           half_trip_with(context, ranks[static_cast<std::size_t>(here ^ 1)],
+                                          here % 2 == 0, ball, trips);
                        if (!half_trip)
                            return half_trip.error();
                        mean_s = here % 2 == 0 ? *half_trip / (context.point().n() / 2) : 0;

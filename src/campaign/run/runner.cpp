@@ -117,10 +117,12 @@ Result<Runner> Runner::make(const mpi::Communicator& world, const Choice& choice
     auto mine = CommunicatorState::of(over->handle());
     if (!mine)
         return mine.error();
-    std::vector<int> cluster_of;
-    for (int rank = 0; rank < clusters.ranks(); ++rank)
-        cluster_of.push_back(clusters.cluster_of(rank));
-    if (auto set = (*mine)->set_clusters(cluster_of); !set)
+    Places places;
+    for (int rank = 0; rank < clusters.ranks(); ++rank) {
+        places.cluster_of.push_back(clusters.cluster_of(rank));
+        places.host_of.push_back(clusters.host_of(rank));
+    }
+    if (auto set = (*mine)->set_places(std::move(places)); !set)
         return set.error();
     if (auto chosen = (*mine)->choose(choice, false); !chosen)
         return chosen.error();

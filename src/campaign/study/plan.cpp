@@ -14,6 +14,7 @@
 #include "predict/library_prediction.hpp"
 #include "predict/rank.hpp"
 #include "predict/resolve.hpp"
+#include "topology/part.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -28,15 +29,17 @@ constexpr std::array<std::uint64_t, 10> learned{256,     1 * ki,  2 * ki,  4 * k
 /// How many of our algorithms a reported call brings in.
 constexpr std::size_t fastest = 2;
 
+/// On several hosts, unless there is one only.
 void add_layout(std::vector<Clusters>& layouts, Clusters layout) {
-    if (layout.ranks() >= 2 && std::ranges::find(layouts, layout) == layouts.end())
+    if (layout.hosts() >= std::min(2, layouts.front().hosts()) && layout.ranks() >= 2 &&
+        std::ranges::find(layouts, layout) == layouts.end())
         layouts.push_back(std::move(layout));
 }
 
-/// Points know the first ranks of the first clusters only.
-Clusters first_of(const Clusters& hosts, std::size_t count = 1) {
-    const auto sizes = hosts.sizes().first(count);
-    return Clusters(std::vector<int>(sizes.begin(), sizes.end()));
+/// So many hosts, in proportion to those of each cluster, with all of their ranks. Points know the
+/// first hosts of the first clusters only.
+Clusters some_of(const Clusters& all, int hosts) {
+    return first_hosts(all, spread(all.leaders(), hosts).sizes());
 }
 
 double weight_of(const Clusters& layout, const Clusters& hosts) {
@@ -126,13 +129,14 @@ std::uint64_t random_size(Random& random) {
 Clusters random_layout(const Clusters& hosts, Random& random) {
     const auto count = static_cast<std::size_t>(hosts.count());
     const bool all = count == 1 || random.uniform() < 0.75;
-    const auto some = first_of(hosts, all ? count : 1 + random.index(count - 1));
-    const auto& whole = some.ranks() < 2 ? hosts : some;
+    const auto some =
+        first_clusters(hosts, static_cast<int>(all ? count : 1 + random.index(count - 1)));
+    const auto& whole = some.hosts() < 2 ? hosts : some;
     const int least = std::max(2, whole.count());
-    if (whole.ranks() <= least)
+    if (whole.hosts() <= least)
         return whole;
-    return spread(whole, least + static_cast<int>(random.index(
-                                     static_cast<std::size_t>(whole.ranks() - least + 1))));
+    return some_of(whole, least + static_cast<int>(random.index(
+                                      static_cast<std::size_t>(whole.hosts() - least + 1))));
 }
 
 /// A call with the seconds that it is expected to take.
@@ -174,9 +178,10 @@ std::span<const std::uint64_t> reported_sizes() {
 
 std::vector<Clusters> reported_layouts(const Clusters& hosts) {
     std::vector<Clusters> layouts{hosts};
-    add_layout(layouts, spread(hosts, std::max({2, hosts.count(), (hosts.ranks() + 1) / 2})));
+    if (hosts.hosts() >= 2)
+        add_layout(layouts, some_of(hosts, std::max({2, hosts.count(), (hosts.hosts() + 1) / 2})));
     if (hosts.count() > 1)
-        add_layout(layouts, first_of(hosts));
+        add_layout(layouts, first_clusters(hosts, 1));
     return layouts;
 }
 
@@ -186,11 +191,11 @@ std::span<const std::uint64_t> rule_sizes() {
 
 std::vector<Clusters> measured_layouts(const Clusters& hosts) {
     auto layouts = reported_layouts(hosts);
-    for (const auto& whole : {hosts, first_of(hosts)})
+    for (const auto& whole : {hosts, first_clusters(hosts, 1)})
         for (const double share : {1. / 3, 2. / 3})
-            if (const int least = std::max(2, whole.count()); whole.ranks() >= least)
-                add_layout(layouts, spread(whole, std::max(least, static_cast<int>(std::lround(
-                                                                      share * whole.ranks())))));
+            if (const int least = std::max(2, whole.count()); whole.hosts() >= least)
+                add_layout(layouts, some_of(whole, std::max(least, static_cast<int>(std::lround(
+                                                                       share * whole.hosts())))));
     return layouts;
 }
 

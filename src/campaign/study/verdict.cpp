@@ -195,9 +195,10 @@ std::vector<std::string> study_warnings(const Provenance& here,
         warnings.push_back(fmt::format("not known: {}; where the library's time is not known its "
                                        "own choice is kept. A larger --budget may help",
                                        fmt::join(unknown, ", ")));
-    if (std::set(here.hosts.begin(), here.hosts.end()).size() < here.hosts.size())
-        warnings.push_back(
-            "some ranks share a host: messages between them do not cross the network");
+    const std::set names(here.hosts.begin(), here.hosts.end());
+    if (static_cast<int>(names.size()) < here.clusters.hosts())
+        warnings.push_back("ranks that share a host were taken for hosts of their own: messages "
+                           "between them do not cross the network");
     return warnings;
 }
 
@@ -223,7 +224,7 @@ std::string study_verdict(const std::string& heading, const Profile& profile,
         text += "\n" +
                 wrapped(fmt::format(
                     "Fastest choice on all {} hosts (segments and windows: {} rules {})",
-                    choices.front().clusters.ranks(), options.command,
+                    choices.front().clusters.hosts(), options.command,
                     shown(options.folder / "profile.json"))) +
                 choices_text(choices, options.start_mode);
     if (!options.advice.empty())

@@ -59,11 +59,11 @@ std::string options_text(const Network& network) {
     return text + "</config>\n";
 }
 
-std::string host_name(int rank) {
-    return fmt::format("host-{}", rank);
+std::string host_name(int host) {
+    return fmt::format("host-{}", host);
 }
 
-/// A switch with its hosts.
+/// A switch with its hosts, of which `clusters` has one rank each.
 std::string cluster_text(const LinkNetwork& links, const Clusters& clusters, int cluster) {
     const auto name = fmt::format("cluster-{}", cluster);
     auto text = fmt::format("<zone id=\"{}\" routing=\"Floyd\">\n<router id=\"switch-{}\"/>\n",
@@ -117,7 +117,7 @@ Result<std::string> simgrid_platform(const Network& network, const Clusters& clu
                             "<zone id=\"network\" routing=\"Full\">\n",
                             simgrid_mark, options_text(network));
     for (int c = 0; c < clusters.count(); ++c)
-        text += cluster_text(links, clusters, c);
+        text += cluster_text(links, clusters.leaders(), c);
     if (clusters.count() > 1)
         text += backbone_text(links, clusters);
     return text + "</zone>\n</platform>\n";
@@ -126,7 +126,7 @@ Result<std::string> simgrid_platform(const Network& network, const Clusters& clu
 std::string simgrid_hosts(const Clusters& clusters) {
     std::string text;
     for (int rank = 0; rank < clusters.ranks(); ++rank)
-        text += host_name(rank) + "\n";
+        text += host_name(clusters.host_of(rank)) + "\n";
     return text;
 }
 

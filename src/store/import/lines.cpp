@@ -89,23 +89,31 @@ Result<Clusters> first_ranks(const Clusters& clusters, int ranks) {
     if (ranks < 1 || ranks > clusters.ranks())
         return bad_input(fmt::format("{} ranks took part, but --clusters {} has {}", ranks,
                                      clusters.text(), clusters.ranks()));
-    std::vector<int> sizes;
+    std::vector<std::vector<int>> taken;
     for (int c = 0; c < clusters.count() && ranks > 0; ++c) {
-        sizes.push_back(std::min(clusters.size(c), ranks));
-        ranks -= sizes.back();
+        auto& hosts = taken.emplace_back();
+        for (int host = clusters.first_host(c); host < clusters.first_host(c + 1) && ranks > 0;
+             ++host) {
+            hosts.push_back(std::min(clusters.ranks_of_host(host), ranks));
+            ranks -= hosts.back();
+        }
     }
-    return Clusters(sizes);
+    return Clusters::of_hosts(taken);
 }
 
 Result<Point> imported_point(const ImportSource& source, std::string_view probe,
                              std::uint64_t size_bytes, int ranks) {
-    const bool pair = probe == "pingpong";
-    const auto clusters = first_ranks(source.clusters, pair        ? 2
-                                                       : ranks > 0 ? ranks
-                                                                   : source.clusters.ranks());
+    const auto& all = source.clusters;
+    if (probe == "pingpong") { // of the first two hosts
+        const auto pair = first_ranks(all.leaders(), 2);
+        if (!pair)
+            return pair.error();
+        return Point{std::string(probe), "mpi", *pair, size_bytes, 0, all.first_of_host(1)};
+    }
+    const auto clusters = first_ranks(all, ranks > 0 ? ranks : all.ranks());
     if (!clusters)
         return clusters.error();
-    return Point{std::string(probe), "mpi", *clusters, size_bytes, pair ? 0 : -1, pair ? 1 : -1};
+    return Point{std::string(probe), "mpi", *clusters, size_bytes, -1, -1};
 }
 
 } // namespace alltold

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Hosts counted off, cluster by cluster.
+#include "topology/part.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace alltold {
+
+Clusters first_hosts(const Clusters& all, std::span<const int> hosts) {
+    assert(!hosts.empty() && std::ssize(hosts) <= all.count());
+    auto ranks = all.ranks_of_hosts();
+    ranks.resize(hosts.size());
+    for (std::size_t c = 0; c < hosts.size(); ++c) {
+        assert(hosts[c] >= 1 && hosts[c] <= std::ssize(ranks[c]));
+        ranks[c].resize(static_cast<std::size_t>(hosts[c]));
+    }
+    return Clusters::of_hosts(ranks);
+}
+
+Clusters first_clusters(const Clusters& all, int count) {
+    const auto leaders = all.leaders();
+    return first_hosts(all, leaders.sizes().first(static_cast<std::size_t>(count)));
+}
+
+Clusters part_of(const Clusters& all, double share) {
+    std::vector<int> hosts;
+    for (int cluster = 0; cluster < all.count(); ++cluster)
+        hosts.push_back(std::max(1, static_cast<int>(std::lround(share * all.hosts(cluster)))));
+    return first_hosts(all, hosts);
+}
+
+bool holds(const Clusters& all, const Clusters& part) {
+    if (part.count() > all.count())
+        return false;
+    for (int cluster = 0; cluster < part.count(); ++cluster) {
+        if (part.hosts(cluster) > all.hosts(cluster))
+            return false;
+        const int there = all.first_host(cluster), here = part.first_host(cluster);
+        for (int host = 0; host < part.hosts(cluster); ++host)
+            if (part.ranks_of_host(here + host) > all.ranks_of_host(there + host))
+                return false;
+    }
+    return true;
+}
+
+} // namespace alltold
