@@ -72,7 +72,7 @@ std::vector<Baseline> library_baselines(const Network& network, Collective colle
     // Long blocks, so that a model that knows a queue times what overflows it.
     constexpr double long_bytes = 1 << 20;
     for (const auto* algorithm : registry()) {
-        if (algorithm->collective != collective || algorithm->clusters != Algorithm::Use::no)
+        if (algorithm->collective != collective || algorithm->takes_clusters())
             continue;
         const auto model = preferred_model(network, clusters, algorithm->name, long_bytes);
         if (model && (*model)->simulated)

@@ -111,7 +111,7 @@ Result<Choice> searched(Choice choice, const CollectiveCall& call, const Network
 } // namespace
 
 void set_clusters(Parameters& parameters, const Algorithm& algorithm, const Clusters& clusters) {
-    if (algorithm.clusters != Use::no && (clusters.count() > 1 || !clusters.one_rank_per_host()))
+    if (algorithm.takes_clusters() && (clusters.count() > 1 || !clusters.one_rank_per_host()))
         parameters.clusters = clusters;
 }
 

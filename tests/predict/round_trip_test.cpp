@@ -56,6 +56,10 @@ Rule any_rule() {
     rule.choice = any_choice(rule.collective);
     if (rule.choice.algorithm && rule.choice.algorithm->clusters == Algorithm::Use::must)
         rule.clusters = {2, rule.clusters.most + 2};
+    if (rule.choice.algorithm && rule.choice.algorithm->hosts == Algorithm::Use::must)
+        rule.per_host = {2, rule.per_host.most + 2};
+    if (rule.per_host.most < rule.per_host.least)
+        rule.per_host.most = Span::endless;
     if (rule.clusters.most < rule.clusters.least)
         rule.clusters.most = Span::endless;
     return rule;

@@ -128,6 +128,9 @@ Choice any_choice() {
         parameters.window = *rc::gen::inRange(0, ranks);
     if (algorithm->clusters == Algorithm::Use::must)
         parameters.clusters = clusters;
+    if (algorithm->hosts == Algorithm::Use::must)
+        parameters.clusters =
+            Clusters::of_hosts({{clusters.sizes().begin(), clusters.sizes().end()}});
     return {algorithm, ranks, clusters, parameters};
 }
 
