@@ -16,7 +16,7 @@
 namespace alltold {
 namespace {
 
-Result<RateFit> fit_pairs(const Fitting& fitting) {
+Result<RateFit> fit_copies(const Fitting& fitting) {
     std::vector<Series> series;
     for (const auto* samples : fitting.sampled("memory"))
         if (auto one = series_of(*samples); one.times_s.size() >= fewest_repetitions)
@@ -54,7 +54,7 @@ std::optional<Estimate> shared_rate(Fitting& fitting) {
 std::optional<LinkNetwork::Memory> fit_memory(Fitting& fitting) {
     if (fitting.sampled("memory").empty() && fitting.sampled("memory_shared").empty())
         return std::nullopt;
-    const auto pair = fit_pairs(fitting);
+    const auto pair = fit_copies(fitting);
     if (!pair) {
         fitting.refuse("memory", pair.error().message);
         return std::nullopt;
