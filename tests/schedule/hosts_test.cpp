@@ -17,12 +17,17 @@ Clusters parsed(const char* text) {
     return *Clusters::parse(text);
 }
 
+/// As likely large as small from the first case on.
+template <typename Number>
+rc::Gen<Number> any_of(Number from, Number end) {
+    return rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, end));
+}
+
 /// One to three clusters of up to four hosts with up to seven ranks, some host with several.
 Clusters some_hosts() {
     auto clusters = *rc::gen::container<std::vector<std::vector<int>>>(
-        *rc::gen::inRange(1, 4),
-        rc::gen::mapcat(rc::gen::inRange<std::size_t>(1, 5), [](std::size_t hosts) {
-            return rc::gen::container<std::vector<int>>(hosts, rc::gen::inRange(1, 8));
+        *any_of(1, 4), rc::gen::mapcat(any_of<std::size_t>(1, 5), [](std::size_t hosts) {
+            return rc::gen::container<std::vector<int>>(hosts, any_of(1, 8));
         }));
     ++clusters.front().front();
     return Clusters::of_hosts(clusters);
@@ -36,16 +41,16 @@ struct Call {
 
 Call some_call(const Algorithm& algorithm, const Clusters& clusters) {
     using Use = Algorithm::Use;
-    const int root = algorithm.rooted() ? *rc::gen::inRange(0, clusters.ranks()) : 0;
+    const int root = algorithm.rooted() ? *any_of(0, clusters.ranks()) : 0;
     Parameters parameters{.clusters = clusters};
     if (algorithm.segment != Use::no)
-        parameters.segment_bytes = *rc::gen::inRange<std::uint64_t>(1, 40);
+        parameters.segment_bytes = *any_of<std::uint64_t>(1, 40);
     if (algorithm.window != Use::no)
-        parameters.window = *rc::gen::inRange(0, 5);
+        parameters.window = *any_of(0, 5);
     if (algorithm.inter_cluster_window != Use::no)
-        parameters.inter_cluster_window = *rc::gen::inRange(0, 5);
+        parameters.inter_cluster_window = *any_of(0, 5);
     return {Specification::of(algorithm.collective, clusters.ranks(), root,
-                              *rc::gen::inRange<std::uint64_t>(0, 80)),
+                              *any_of<std::uint64_t>(0, 80)),
             parameters};
 }
 
@@ -82,13 +87,12 @@ TEST(ByHosts, PacedVectorsAreProvedOnRandomHosts) {
         const auto clusters = some_hosts();
         const auto pairs = static_cast<std::size_t>(clusters.ranks() * clusters.ranks());
         const auto sizes = *rc::gen::container<std::vector<std::uint64_t>>(
-            pairs,
-            rc::gen::weightedOneOf<std::uint64_t>({{1, rc::gen::just<std::uint64_t>(0)},
-                                                   {2, rc::gen::inRange<std::uint64_t>(1, 100)}}));
+            pairs, rc::gen::weightedOneOf<std::uint64_t>(
+                       {{1, rc::gen::just<std::uint64_t>(0)}, {2, any_of<std::uint64_t>(1, 100)}}));
         const auto specification = Specification::alltoallv(clusters.ranks(), sizes, 1);
-        const Parameters parameters{.segment_bytes = *rc::gen::inRange<std::uint64_t>(10, 40),
-                                    .window = *rc::gen::inRange(1, 5),
-                                    .inter_cluster_window = *rc::gen::inRange(1, 5),
+        const Parameters parameters{.segment_bytes = *any_of<std::uint64_t>(10, 40),
+                                    .window = *any_of(1, 5),
+                                    .inter_cluster_window = *any_of(1, 5),
                                     .clusters = clusters};
         const auto fault = check(specification, schedules_of(paced, specification, parameters));
         if (fault)
@@ -138,8 +142,8 @@ TEST(ByHosts, RootedCollectivesCrossOnceForEachOtherHost) {
     EXPECT_TRUE(rc::check([] {
         const auto clusters = some_hosts();
         const int ranks = clusters.ranks(), others = clusters.hosts() - 1;
-        const int root = *rc::gen::inRange(0, ranks);
-        const int segments = *rc::gen::inRange(1, 6);
+        const int root = *any_of(0, ranks);
+        const int segments = *any_of(1, 6);
         const Call scatter{Specification::scatter(ranks, root, 3), {.clusters = clusters}};
         const Call gather{Specification::gather(ranks, root, 3), {.clusters = clusters}};
         const Call bcast{Specification::bcast(ranks, root, 60), {.clusters = clusters}};
