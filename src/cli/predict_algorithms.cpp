@@ -71,6 +71,8 @@ class Rank {
              std::uint64_t size_bytes) {
         const auto first = static_cast<std::ptrdiff_t>(points.size());
         for (const auto* algorithm : algorithms) {
+            if (asked_.wants_all() && !algorithm->suits_hosts(clusters))
+                continue;
             auto predicted = predict(*algorithm, clusters, size_bytes);
             if (predicted) {
                 points.push_back({clusters, size_bytes, std::move(*predicted)});

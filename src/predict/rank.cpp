@@ -251,7 +251,7 @@ Result<Ranking> rank(const Network& network, Collective collective, const Cluste
     };
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
     for (const auto* algorithm : registry())
-        if (algorithm->collective == collective)
+        if (algorithm->collective == collective && algorithm->suits_hosts(clusters))
             add(algorithm->name,
                 resolved(network, *algorithm, specification, clusters, simulations));
     for (const auto& choice : measured_choices(network, specification, clusters))

@@ -56,7 +56,7 @@ struct Ranking {
     std::vector<Unranked> unranked;
 };
 
-/// Ranks every algorithm of `collective` that can run on `clusters`, root 0, with the parameters
+/// Ranks every algorithm of `collective` that suits the hosts of `clusters`, root 0, with the parameters
 /// that `resolve` finds and with those that were measured at this call. Includes the library's own
 /// choice and its forced algorithms if the network knows their times. Quickest first, where one
 /// that overflows buffers at a cost that is not known counts 5 % more; except among those that the

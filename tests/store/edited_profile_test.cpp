@@ -75,7 +75,8 @@ INSTANTIATE_TEST_SUITE_P(
              "\"maybe\""},
         Edit{"clusters", [](auto& j) { j["provenance"]["clusters"] = "0+3"; },
              "/provenance/clusters: clusters '0+3': '0' is not a cluster size; write hosts per "
-             "cluster, each at least 1, such as 12, 6+6 or 4+8+4"},
+             "cluster, each at least 1, such as 12, 6+6 or 4+8+4, or hosts x ranks per host, such "
+             "as 6x4+3x8"},
         Edit{"hosts",
              [](auto& j) {
                  j["provenance"]["hosts"] = {"a", "b"};

@@ -68,6 +68,10 @@ struct Algorithm {
     }
     /// Whether it is given Parameters::clusters.
     bool takes_clusters() const { return clusters != Use::no || hosts != Use::no; }
+    /// Whether these hosts have as many ranks as it needs.
+    bool suits_hosts(const Clusters& all) const {
+        return hosts != Use::must || !all.one_rank_per_host();
+    }
     bool rooted() const {
         return collective == Collective::bcast || collective == Collective::scatter ||
                collective == Collective::gather;

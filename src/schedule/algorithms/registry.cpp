@@ -66,7 +66,7 @@ Status check_clusters(const Algorithm& algorithm, int ranks, const Clusters& clu
     if (clusters.count() < 2 && algorithm.clusters == Algorithm::Use::must)
         return bad_input(fmt::format("{} needs at least 2 clusters, such as 3+7, not {}",
                                      algorithm.name, clusters.text()));
-    if (clusters.one_rank_per_host() && algorithm.hosts == Algorithm::Use::must)
+    if (!algorithm.suits_hosts(clusters))
         return bad_input(fmt::format("{} needs a host with several ranks, such as 6x4, not {}",
                                      algorithm.name, clusters.text()));
     return Done{};
