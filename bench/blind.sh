@@ -101,12 +101,13 @@ choices() { # LAB_FOLDER
     rm -f "$1/runs.new" "$1/run.json"
 }
 
+filters=$(cat "$here/lib/times.jq" "$here/blind/blind.jq")
 summary() { # NUMBER LAB_FOLDER
     at() { [ -s "$1" ] && echo "$1" || echo /dev/null; }
-    jq -n -L "$here/lib" -L "$here/blind" --argjson number "$1" --slurpfile lab "$2/lab.json" \
+    jq -n --argjson number "$1" --slurpfile lab "$2/lab.json" \
         --slurpfile study "$(at "$2/study.json")" --slurpfile links "$(at "$2/links.json")" \
         --slurpfile runs "$(at "$2/runs.json")" --slurpfile truth "$(at "$2/study/truth.json")" \
-        'include "blind"; summary($number; $lab[0]; $study[0]; $links[0]; $runs[0]; $truth[0])' >"$2/summary.json"
+        "$filters"' summary($number; $lab[0]; $study[0]; $links[0]; $runs[0]; $truth[0])' >"$2/summary.json"
 }
 
 summaries=()
@@ -123,8 +124,8 @@ for ((i = 1; i <= count; i++)); do
     fi
     summary "$i" "$lab"
     summaries+=("$lab/summary.json")
-    jq -r -L "$here/lib" -L "$here/blind" 'include "blind"; lab_text' "$lab/summary.json"
+    jq -r "$filters lab_text" "$lab/summary.json"
 done
-jq -s -L "$here/lib" -L "$here/blind" 'include "blind"; over_all' "${summaries[@]}" >"$folder/over_all.json"
+jq -s "$filters over_all" "${summaries[@]}" >"$folder/over_all.json"
 jq -r .text "$folder/over_all.json"
 jq -e .met "$folder/over_all.json" >/dev/null

@@ -24,6 +24,8 @@ Parameters parameters_for(const Algorithm& algorithm) {
         parameters.window = 16;
     if (algorithm.clusters != Algorithm::Use::no)
         parameters.clusters = Clusters({ranks / 2, ranks / 2});
+    if (algorithm.hosts == Algorithm::Use::must)
+        parameters.clusters = Clusters::of_hosts({std::vector<int>(8, ranks / 8)});
     return parameters;
 }
 

@@ -52,7 +52,7 @@ void rankings(const char* name, const Network& of, const Clusters& clusters) {
 
 void lookups(const std::vector<Rule>& rules) {
     const std::vector<std::vector<Rule>> sources{rules};
-    const ChoiceTable table(sources, Collective::bcast, 12, 1);
+    const ChoiceTable table(sources, Collective::bcast, {12, 1});
     constexpr int looks = 10'000'000;
     std::size_t found = 0;
     const double start_s = now_s();

@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     Parameters parameters;
-    if ((*algorithm)->clusters != Algorithm::Use::no)
+    if ((*algorithm)->takes_clusters())
         parameters.clusters = clusters;
     const auto graph = EventGraph::of(
         **algorithm,

@@ -71,6 +71,9 @@ std::vector<Parameters> choices(const Algorithm& algorithm, int ranks, std::uint
     if (algorithm.clusters == Algorithm::Use::must)
         for (auto& one : result)
             one.clusters = Clusters({ranks / 2, ranks - ranks / 2});
+    if (algorithm.hosts == Algorithm::Use::must)
+        for (auto& one : result)
+            one.clusters = Clusters::of_hosts({{ranks / 2, ranks - ranks / 2}});
     return result;
 }
 

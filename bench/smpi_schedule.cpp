@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
     if (!choice || !choice->algorithm || !clusters)
         return fail("unknown algorithm or clusters");
     auto parameters = choice->parameters;
-    if (choice->algorithm->clusters != Algorithm::Use::no)
+    if (choice->algorithm->takes_clusters())
         parameters.clusters = *clusters;
     const auto size_bytes = std::strtoull(argv[2], nullptr, 10);
     const int ranks = clusters->ranks();

@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The summary of one lab, and what bench/blind.sh prints of one and of all.
-include "times";
-include "study";
+# The summary of one lab, and what bench/blind.sh prints of one and of all. Comes after lib/times.jq in one text:
+# jq 1.7 cannot run modules that include others.
+
+# Calls that the fit did not see: {error, inside the 90 % interval}, from what `alltold study --json` prints.
+def held_out_calls(list): [list[]? | select(.fitted | not) | {error: .error, inside: .covered}];
+def library_calls: held_out_calls(.validation.points);
+def own_calls: held_out_calls(.validation.ours);
+# Kinds of calls (algorithm and layout) that were measured but that the profile cannot predict.
+def not_predicted: [.validation.notes[]? | select(test(" skipped: "))] | length;
 
 def percent: if . == null then "-" else "\(. * 1000 | round / 10) %" end;
 def signed: if . >= 0 then "+" + percent else percent end;

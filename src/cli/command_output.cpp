@@ -15,7 +15,11 @@ namespace alltold::cli {
 Result<std::string> output_of(const std::string& command, const Variables& variables) {
     for (const auto& [name, value] : variables)
         ::setenv(name.c_str(), value.c_str(), 1);
-    std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
+    // Launchers warn of what does no harm.
+    const auto quiet = fmt::format("errors=$(mktemp) && trap 'rm -f \"$errors\"' EXIT && "
+                                   "{{ {}; }} 2>\"$errors\" || {{ cat \"$errors\" >&2; false; }}",
+                                   command);
+    std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(quiet.c_str(), "r"), ::pclose);
     for (const auto& [name, value] : variables)
         ::unsetenv(name.c_str());
     if (!pipe)

@@ -14,7 +14,7 @@ namespace alltold::cli {
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
 /// Runs the command in a shell, with these variables in its environment. Fails unless it exits
-/// with 0.
+/// with 0; only then its standard error is shown.
 Result<std::string> output_of(const std::string& command, const Variables& variables = {});
 
 /// The path of this program.

@@ -34,6 +34,7 @@ Result<ExitStatus> run_lab(const LabArguments& asked) {
     if (const auto objection = lab::launch_objection(asked.command, options->clusters);
         !objection.empty())
         return bad_input(objection);
+    warn_of_rate(*options);
     const auto ran = lab::run_in_lab(*options, asked.command);
     if (!ran)
         return ran.error();
@@ -54,8 +55,15 @@ Result<ExitStatus> print_status(bool as_json) {
     nlohmann::json list = nlohmann::json::array();
     for (const auto& one : labs) {
         list.push_back({{"pid", one.pid}, {"age_s", one.age_s}, {"command", one.command}});
+        std::string size;
+        if (one.clusters) {
+            list.back().update({{"clusters", one.clusters->text()},
+                                {"hosts", one.clusters->hosts()},
+                                {"ranks", one.clusters->ranks()}});
+            size = lab::size_text(*one.clusters) + "  ";
+        }
         if (!as_json)
-            fmt::print("{}  up {:.0f} s  {}\n", one.pid, one.age_s, one.command);
+            fmt::print("{}  up {:.0f} s  {}{}\n", one.pid, one.age_s, size, one.command);
     }
     if (as_json)
         fmt::print("{}\n", list.dump());

@@ -4,14 +4,25 @@
 
 #include <fmt/format.h>
 
+#include "core/limits.hpp"
 #include "core/units.hpp"
+#include "lab/capacity.hpp"
 
 namespace alltold::cli {
 
 void add_lab_options(CLI::App& subcommand, LabText& text) {
     subcommand
-        .add_option("--clusters", text.clusters, "hosts per cluster, such as 12, 6+6 or 4+8+4")
+        .add_option("--clusters", text.clusters,
+                    "hosts per cluster, such as 12, 6+6 or 4+8+4, or hosts x ranks per host, such "
+                    "as 6x4+3x8")
         ->capture_default_str();
+    subcommand
+        .add_option("--ranks-per-host", text.ranks_per_host, "ranks that share a host's link")
+        ->check(CLI::Range(1, most_ranks));
+    subcommand.add_flag("--oversubscribe", text.oversubscribe,
+                        fmt::format("allow hosts of several ranks more than {} ranks per "
+                                    "processor of this machine",
+                                    lab::most_ranks_a_processor));
     subcommand.add_option("--nic", text.nic, "link rate of each host, in each direction")
         ->capture_default_str();
     subcommand.add_option("--buffer", text.buffer, "buffer size of each switch port")
@@ -23,8 +34,28 @@ void add_lab_options(CLI::App& subcommand, LabText& text) {
         "TCP congestion control (default: cubic, or reno if the kernel has no cubic)");
 }
 
-Result<lab::LabOptions> lab_options(const LabText& text) {
+namespace {
+
+Result<Clusters> lab_clusters(const LabText& text) {
     auto clusters = Clusters::parse(text.clusters);
+    if (!clusters)
+        return bad_input(fmt::format("--clusters: {}", clusters.error().message));
+    if (text.ranks_per_host == 0)
+        return clusters;
+    if (text.clusters.find('x') != text.clusters.npos)
+        return bad_input(fmt::format("--ranks-per-host {}: --clusters {} says how many ranks hosts "
+                                     "have; give one of both",
+                                     text.ranks_per_host, text.clusters));
+    if (static_cast<long>(clusters->hosts()) * text.ranks_per_host > most_ranks)
+        return bad_input(fmt::format("--ranks-per-host {}: {} hosts would have more than {} ranks",
+                                     text.ranks_per_host, clusters->hosts(), most_ranks));
+    return lab::with_ranks_per_host(*clusters, text.ranks_per_host);
+}
+
+} // namespace
+
+Result<lab::LabOptions> lab_options(const LabText& text) {
+    auto clusters = lab_clusters(text);
     const auto nic = parse_rate(text.nic);
     const auto buffer = parse_size(text.buffer);
     const auto wan = lab::Wan::parse(text.wan);
@@ -32,7 +63,7 @@ Result<lab::LabOptions> lab_options(const LabText& text) {
         return bad_input(fmt::format("{}: {}", option, error.message));
     };
     if (!clusters)
-        return wrong("--clusters", clusters.error());
+        return clusters.error();
     if (!nic)
         return wrong("--nic", nic.error());
     if (!buffer)
@@ -45,7 +76,14 @@ Result<lab::LabOptions> lab_options(const LabText& text) {
     options.buffer_bytes = *buffer;
     options.wan = *wan;
     options.tcp = text.tcp;
+    options.oversubscribe = text.oversubscribe;
     return options;
+}
+
+void warn_of_rate(const lab::LabOptions& options) {
+    const auto warning = lab::rate_warning(options, lab::processors_here());
+    if (!warning.empty() && lab::check(options)) // else starting it fails
+        fmt::print(stderr, "alltold: {}\n", warning);
 }
 
 } // namespace alltold::cli

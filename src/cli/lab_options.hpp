@@ -12,12 +12,18 @@ namespace alltold::cli {
 /// The options as typed.
 struct LabText {
     std::string clusters = "12", nic = "50Mbit", buffer = "64KiB", wan = "200Mbit,5ms,512KiB", tcp;
+    int ranks_per_host = 0; ///< 0: as `clusters` says
+    bool oversubscribe = false;
 };
 
-/// Declares --clusters, --nic, --buffer, --wan and --tcp on `subcommand`.
+/// Declares --clusters, --ranks-per-host, --oversubscribe, --nic, --buffer, --wan and --tcp on
+/// `subcommand`.
 void add_lab_options(CLI::App& subcommand, LabText& text);
 
-/// Fails, naming the option, for one that cannot be read.
+/// Fails, naming the option, for one that cannot be read or that another contradicts.
 Result<lab::LabOptions> lab_options(const LabText& text);
+
+/// Says on standard error if this machine can probably not time the lab.
+void warn_of_rate(const lab::LabOptions& options);
 
 } // namespace alltold::cli

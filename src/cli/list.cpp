@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold list: all algorithms.
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ std::vector<std::string> options_of(const Algorithm& algorithm) {
     for (const auto& [use, name] :
          {std::pair{algorithm.segment, "--segment"}, std::pair{algorithm.window, "--window"},
           std::pair{algorithm.inter_cluster_window, "--inter-cluster-window"},
-          std::pair{algorithm.clusters, "--clusters"}})
+          std::pair{std::max(algorithm.clusters, algorithm.hosts), "--clusters"}})
         if (use != Algorithm::Use::no)
             options.push_back(use == Algorithm::Use::must ? name : fmt::format("[{}]", name));
     return options;

@@ -89,7 +89,8 @@ Result<std::optional<Automatic>> automatic(const RankArguments& asked, const Pro
 Ranking without_clustered(Ranking ranking) {
     std::erase_if(ranking.unranked, [](const Unranked& one) {
         const auto algorithm = find_algorithm(one.name);
-        return algorithm && (*algorithm)->clusters == Algorithm::Use::must;
+        return algorithm && ((*algorithm)->clusters == Algorithm::Use::must ||
+                             (*algorithm)->hosts == Algorithm::Use::must);
     });
     return ranking;
 }

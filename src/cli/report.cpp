@@ -68,8 +68,6 @@ Result<ExitStatus> run_report(ReportArguments asked) {
     std::string before;
     if (!asked.after.empty())
         before = std::exchange(asked.campaign, asked.after);
-    if (!asked.json && !has_page_template())
-        return page_html({}).error();
     const auto file = campaign_path(asked.campaign);
     if (!file)
         return file.error();
@@ -77,6 +75,8 @@ Result<ExitStatus> run_report(ReportArguments asked) {
     const auto campaign = Campaign::read(asked.campaign);
     if (!campaign)
         return campaign.error();
+    if (!asked.json && !has_page_template()) // before the long work
+        return page_html({}).error();
     const auto measured = campaign->points();
     if (!measured)
         return measured.error();

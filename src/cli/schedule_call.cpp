@@ -43,7 +43,7 @@ Result<Parameters> asked_parameters(const ScheduleCallText& asked, const Algorit
     if (!parameters)
         return parameters;
     // Any algorithm can be shown across clusters; only some use them.
-    if (algorithm.clusters != Algorithm::Use::no)
+    if (algorithm.takes_clusters())
         parameters->clusters = clusters;
     if (asked.root && *asked.root < 0)
         return bad_input(fmt::format("--root {}: must be a rank from 0 to {}", *asked.root,
@@ -97,8 +97,10 @@ Result<ScheduleCall> schedule_call(const ScheduleCallText& asked, const WorkLimi
 
 void add_schedule_call(CLI::App& subcommand, ScheduleCallText& asked) {
     subcommand.add_option("-n,--ranks", asked.ranks, "number of ranks");
-    subcommand.add_option("--clusters", asked.clusters,
-                          "ranks per cluster, such as 3+7, instead of -n");
+    subcommand.add_option(
+        "--clusters", asked.clusters,
+        "hosts per cluster, such as 3+7, or hosts x ranks per host, such as 6x4+3x8, "
+        "instead of -n");
     subcommand.add_option("-m,--size", asked.size, "bytes per block")->capture_default_str();
     subcommand.add_option("--root", asked.root, "root of a bcast, scatter or gather (default: 0)");
     subcommand.add_option("--segment", asked.parameters.segment, "segment size, such as 8KiB");

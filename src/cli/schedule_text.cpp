@@ -49,6 +49,12 @@ bool crosses(const ScheduleView& view, const Message& message) {
            view.clusters.cluster_of(message.destination);
 }
 
+long inter_host_messages(const ScheduleView& view) {
+    return std::count_if(view.messages.begin(), view.messages.end(), [&](const Message& message) {
+        return view.clusters.host_of(message.source) != view.clusters.host_of(message.destination);
+    });
+}
+
 long inter_cluster_messages(const ScheduleView& view) {
     return std::count_if(view.messages.begin(), view.messages.end(),
                          [&](const Message& message) { return crosses(view, message); });
@@ -79,6 +85,8 @@ std::string title_of(const ScheduleView& view) {
 std::string text_of(const ScheduleView& view) {
     std::string text = fmt::format("{}: {} messages", title_of(view), view.messages.size());
     auto out = std::back_inserter(text);
+    if (!view.clusters.one_rank_per_host())
+        fmt::format_to(out, ", {} of them between hosts", inter_host_messages(view));
     if (view.clusters.count() > 1)
         fmt::format_to(out, ", {} of them between clusters (=>)", inter_cluster_messages(view));
     fmt::format_to(out, ", {} steps\n", steps(view));

@@ -192,7 +192,7 @@ Result<ExitStatus> run_study(StudyArguments asked) {
     auto options = lab_options(asked.lab);
     if (!options)
         return options.error();
-    if (options->clusters.ranks() < 2)
+    if (options->clusters.hosts() < 2)
         return bad_input("--clusters: a study needs at least 2 hosts");
     if (std::string why; !lab::lab_permitted(&why))
         return study_local_ranks(asked, why);
@@ -201,9 +201,10 @@ Result<ExitStatus> run_study(StudyArguments asked) {
         return folder.error();
     asked.keep = folder->string();
     options->truth_file = *folder / "truth.json";
+    warn_of_rate(*options);
     fmt::print(
         stderr, "alltold: starting a lab of {} hosts ({}), {} per host, {} per switch port\n",
-        options->clusters.ranks(), options->clusters.text(), format_rate(options->nic_bit_per_s),
+        options->clusters.hosts(), options->clusters.text(), format_rate(options->nic_bit_per_s),
         format_size(static_cast<double>(options->buffer_bytes)));
     const auto ran = lab::run_in_lab(*options, lab_line(options->clusters.ranks(), asked));
     if (!ran)
@@ -223,8 +224,8 @@ void declare_study(CLI::App& app, Action& chosen) {
         "  mpirun -n 16 --map-by node alltold study --keep cluster");
     add_lab_options(subcommand, asked->lab);
     subcommand.get_option("--clusters")
-        ->description(
-            "hosts of the lab, such as 12, 6+6 or 4+8+4; under mpirun, ranks per cluster or auto");
+        ->description("hosts of the lab, such as 12, 6+6, 4+8+4 or 6x4+3x8; under mpirun, of the "
+                      "ranks, or auto");
     add_host_file(subcommand, asked->clusters);
     subcommand.add_option("--budget", asked->budget,
                           "time limit for measuring (default: 120s, on several clusters 180s)");

@@ -38,10 +38,13 @@ Result<json> read_counters() {
     const auto clusters = Clusters::parse(json::parse(*made)["clusters"].get<std::string>());
     if (!clusters)
         return clusters.error();
-    json counters = {{"ports", json::object()}};
-    for (int rank = 0; rank < clusters->ranks(); ++rank)
-        counters["ports"][host_name(*clusters, rank)] =
-            queue((*shared)->ports[static_cast<std::size_t>(rank)]);
+    json counters = {{"clusters", clusters->text()},
+                     {"hosts", clusters->hosts()},
+                     {"ranks", clusters->ranks()},
+                     {"ports", json::object()}};
+    for (int host = 0; host < clusters->hosts(); ++host)
+        counters["ports"][host_name(*clusters, host)] =
+            queue((*shared)->ports[static_cast<std::size_t>(host)]);
     for (int c = 0; clusters->count() > 1 && c < clusters->count(); ++c) {
         const auto i = static_cast<std::size_t>(c);
         counters["backbone"][cluster_name(c)] = {{"up", link((*shared)->up[i])},

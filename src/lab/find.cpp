@@ -9,8 +9,10 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "lab/process.hpp"
+#include "lab/state.hpp"
 
 namespace alltold::lab {
 
@@ -30,6 +32,20 @@ double age_s(const std::string& folder) {
     const double started_s =
         std::stod(stat->substr(at)) / static_cast<double>(sysconf(_SC_CLK_TCK));
     return std::max(0.0, std::stod(*uptime) - started_s);
+}
+
+/// From the truth that the lab's first process, the supervisor's only child, has mounted.
+std::optional<Clusters> clusters_of(pid_t supervisor) {
+    const auto children = read_text(fmt::format("/proc/{0}/task/{0}/children", supervisor));
+    if (!children)
+        return std::nullopt;
+    const auto text = read_text(fmt::format("/proc/{}/root{}/truth.json",
+                                            children->substr(0, children->find(' ')), state_dir));
+    const auto truth = nlohmann::json::parse(text ? *text : "", nullptr, false);
+    if (!truth.is_object() || !truth.contains("clusters"))
+        return std::nullopt;
+    auto clusters = Clusters::parse(truth["clusters"].get<std::string>());
+    return clusters ? std::optional(std::move(*clusters)) : std::nullopt;
 }
 
 bool supervises(pid_t pid) {
@@ -55,7 +71,7 @@ std::vector<RunningLab> running_labs() {
         while (!command->empty() && command->back() == '\0')
             command->pop_back();
         std::replace(command->begin(), command->end(), '\0', ' ');
-        labs.push_back({pid, *command, age_s(entry.path().string())});
+        labs.push_back({pid, *command, age_s(entry.path().string()), clusters_of(pid)});
     }
     std::sort(labs.begin(), labs.end(), [](const auto& a, const auto& b) { return a.pid < b.pid; });
     return labs;

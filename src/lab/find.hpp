@@ -2,12 +2,14 @@
 // Finds running labs among the machine's processes; labs have no files on the host.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <sys/types.h>
 
 #include "core/result.hpp"
+#include "topology/clusters.hpp"
 
 namespace alltold::lab {
 
@@ -18,6 +20,7 @@ struct RunningLab {
     pid_t pid;           ///< of its supervisor
     std::string command; ///< the supervisor's command line
     double age_s;
+    std::optional<Clusters> clusters; ///< empty: not known, as of labs of other users
 };
 
 std::vector<RunningLab> running_labs();

@@ -10,7 +10,7 @@ namespace alltold::lab {
 
 constexpr int ethernet_bytes = 14; ///< header of a frame
 
-/// The rank of the host with the frame's IPv4 destination (see data_address), or -1 if it has none.
+/// The host with the frame's IPv4 destination (see data_address), or -1 if there is none.
 int target_of(std::span<const unsigned char> frame, const Clusters& clusters);
 
 /// Sets the frame's hardware addresses: from the gateway of the target's cluster to the target.

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 
 #include "core/text_file.hpp"
+#include "lab/capacity.hpp"
 #include "lab/find.hpp"
 #include "lab/first_process.hpp"
 #include "lab/node.hpp"
@@ -178,6 +179,8 @@ Result<LabResult> run_in_lab(const LabOptions& asked, const std::vector<std::str
         options.tcp = usual_tcp();
     if (auto good = check(options); !good)
         return good.error();
+    if (auto few = check_ranks(options, processors_here()); !few)
+        return few.error();
     if (auto done = write_truth(options, nullptr); !done)
         return done.error();
     auto lifeline = make_pipe();

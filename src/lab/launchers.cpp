@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "lab/state.hpp"
 #include "lab/ucx_finalize.hpp"
@@ -54,13 +56,34 @@ Status write_mpich_launchers() {
     return write_text(state_dir + "/ucx_finalize.so", std::string(ucx_finalize_library()), 0755);
 }
 
+/// Whether one process may read another's memory here: some containers forbid it to all, and Open
+/// MPI finds that out too late.
+bool may_read_memory() {
+    char from = 1, to = 0;
+    const iovec local{&to, 1}, remote{&from, 1};
+    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == 1;
+}
+
+/// Ranks of one host share its memory, and no others do: Open MPI tells hosts apart by the daemons
+/// of its launcher, UCX by their IPC namespaces.
+void share_memory(std::map<std::string, std::string>& environment) {
+    environment["OMPI_MCA_btl"] = "tcp,vader,self"; // Open MPI 5 reads vader as sm
+    if (!may_read_memory()) {
+        environment["OMPI_MCA_btl_vader_single_copy_mechanism"] = "none";
+        environment["OMPI_MCA_smsc"] = "^cma";
+    }
+    environment["UCX_TLS"] = "tcp,sm,self";
+    environment["ALLTOLD_LAB_YIELD"] = "1"; // see ucx_finalize.c
+    environment.erase("MPIR_CVAR_NOLOCAL");
+}
+
 } // namespace
 
 std::string hosts_file(const Clusters& clusters) {
     std::string lines = "127.0.0.1 localhost\n198.19.255.254 head\n";
-    for (int rank = 0; rank < clusters.ranks(); ++rank)
-        lines += fmt::format("{0} {1}\n{2} {1}-control\n", data_address(clusters, rank),
-                             host_name(clusters, rank), control_address(clusters, rank));
+    for (int host = 0; host < clusters.hosts(); ++host)
+        lines += fmt::format("{0} {1}\n{2} {1}-control\n", data_address(clusters, host),
+                             host_name(clusters, host), control_address(clusters, host));
     return lines;
 }
 
@@ -69,9 +92,10 @@ Status write_launch_files(const LabOptions& options, const Network& made) {
         if (mkdir((state_dir + folder).c_str(), 0755) != 0)
             return system_error(state_dir + folder);
     std::string open_mpi, mpich;
-    for (const auto& host : made.hosts) {
-        open_mpi += host.name + " slots=1\n";
-        mpich += host.name + ":1\n";
+    for (int i = 0; i < options.clusters.hosts(); ++i) {
+        const auto& host = made.hosts[static_cast<std::size_t>(i)];
+        open_mpi += fmt::format("{} slots={}\n", host.name, options.clusters.ranks_of_host(i));
+        mpich += fmt::format("{}:{}\n", host.name, options.clusters.ranks_of_host(i));
         if (auto done =
                 write_text(state_dir + "/nodes/" + host.name, fmt::format("{}\n", host.pid));
             !done)
@@ -113,22 +137,28 @@ std::string launch_objection(const std::vector<std::string>& command, const Clus
                               "display-map", "nolocal"}))
             ++i; // its value
     }
-    const int hosts = clusters.ranks();
-    if (ranks <= hosts)
+    if (ranks <= clusters.ranks())
         return "";
+    const int hosts = clusters.hosts(), each = (ranks - 1) / hosts + 1;
+    if (!clusters.one_rank_per_host())
+        return fmt::format("{} -n {}: the lab has {} hosts for {} ranks; make it larger, such as "
+                           "--clusters {}",
+                           launcher, ranks, hosts, clusters.ranks(),
+                           with_ranks_per_host(clusters, each).text());
     return fmt::format(
         "{0} -n {1}: the lab has {2} hosts for one rank each; make it larger, such as "
-        "--clusters {1}, or add --oversubscribe to {0}: ranks of one host then do "
-        "not cross the network",
-        launcher, ranks, hosts);
+        "--clusters {1} or --ranks-per-host {3}, or add --oversubscribe to {0}: ranks of one host "
+        "then do not cross the network",
+        launcher, ranks, hosts, each);
 }
 
 std::map<std::string, std::string> launch_environment(const LabOptions& options) {
     const auto ssh = state_dir + "/bin/ssh";
     const char* path = std::getenv("PATH");
-    return {
+    std::map<std::string, std::string> environment{
         {"ALLTOLD_LAB", "1"},
-        {"ALLTOLD_LAB_HOSTS", std::to_string(options.clusters.ranks())},
+        {"ALLTOLD_LAB_HOSTS", std::to_string(options.clusters.hosts())},
+        {"ALLTOLD_LAB_RANKS", std::to_string(options.clusters.ranks())},
         {"ALLTOLD_LAB_TRUTH", state_dir + "/truth.json"},
         {"ALLTOLD_CLUSTERS", options.clusters.text()},
         {"PATH", state_dir + "/bin:" + (path ? path : "/usr/local/bin:/usr/bin:/bin")},
@@ -168,6 +198,9 @@ std::map<std::string, std::string> launch_environment(const LabOptions& options)
         {"UCX_TLS", "tcp,self"},
         {"UCX_NET_DEVICES", "eth0"},
     };
+    if (!options.clusters.one_rank_per_host())
+        share_memory(environment);
+    return environment;
 }
 
 } // namespace alltold::lab

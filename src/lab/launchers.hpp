@@ -18,8 +18,9 @@ std::string hosts_file(const Clusters& clusters);
 /// Writes host lists, and how to enter each host, under state_dir.
 Status write_launch_files(const LabOptions& options, const Network& made);
 
-/// Why this command cannot start its ranks in the lab and what would be right: Open MPI puts one
-/// rank on each host unless told otherwise. Empty where nothing is known to be wrong.
+/// Why this command cannot start its ranks in the lab and what would be right: Open MPI starts no
+/// more ranks on a host than the lab has there, unless told otherwise. Empty where nothing is known
+/// to be wrong.
 std::string launch_objection(const std::vector<std::string>& command, const Clusters& clusters);
 
 /// Environment variables that the command gets in addition to the caller's.

@@ -42,17 +42,17 @@ std::string control_link(const std::string& name, pid_t pid) {
 }
 
 Status lay_links(const LabOptions& options, const Network& made) {
-    const auto& clusters = options.clusters;
+    const auto clusters = options.clusters.leaders();
     std::string lines =
         "link add control type bridge forward_delay 0 stp_state 0 mcast_snooping 0\n"
         "link set control up\n" +
         control_link("head", getpid());
-    for (int rank = 0; rank < clusters.ranks(); ++rank) {
-        const auto& host = made.hosts[static_cast<std::size_t>(rank)];
-        const int c = clusters.cluster_of(rank);
-        lines += link("p-" + host.name, "eth0", host.pid,
-                      "address " + hardware_address(c, rank - clusters.first(c) + 1));
-        lines += control_link(host.name, host.pid);
+    for (int host = 0; host < clusters.hosts(); ++host) {
+        const auto& node = made.hosts[static_cast<std::size_t>(host)];
+        const int c = clusters.cluster_of(host);
+        lines += link("p-" + node.name, "eth0", node.pid,
+                      "address " + hardware_address(c, host - clusters.first(c) + 1));
+        lines += control_link(node.name, node.pid);
     }
     return batch("ip", lines, &made.wires);
 }
@@ -72,10 +72,10 @@ std::string neighbours(const Clusters& clusters, int c, int own_host) {
     return lines;
 }
 
-Status configure_host(const LabOptions& options, const Node& host, int rank) {
-    const auto& clusters = options.clusters;
-    const int c = clusters.cluster_of(rank);
-    const auto own = data_address(clusters, rank);
+Status configure_host(const LabOptions& options, const Node& node, int host) {
+    const auto clusters = options.clusters.leaders();
+    const int c = clusters.cluster_of(host);
+    const auto own = data_address(clusters, host);
     // One segment per packet: a host that sends 64 KiB at once would defeat the buffer sizes.
     // Congestion control is set per route: in a network namespace the sysctl accepts only the few
     // that plain users may use, often without cubic.
@@ -86,16 +86,16 @@ Status configure_host(const LabOptions& options, const Node& host, int rank) {
                                     "link set eth0 up\n"
                                     "link set ctl0 up\n"
                                     "route add 198.18.{2}.0/24 dev eth0 src {0} congctl {3}\n",
-                                    own, control_address(clusters, rank), c, options.tcp);
+                                    own, control_address(clusters, host), c, options.tcp);
     if (clusters.count() > 1)
         lines += fmt::format("route add 198.18.0.0/16 via 198.18.{}.{} src {} congctl {}\n", c,
                              gateway_host, own, options.tcp);
-    lines += neighbours(clusters, c, rank - clusters.first(c) + 1);
-    if (auto done = batch("ip", lines, &host); !done)
+    lines += neighbours(clusters, c, host - clusters.first(c) + 1);
+    if (auto done = batch("ip", lines, &node); !done)
         return done;
     // The host's own queue is long: a full NIC holds TCP back without loss.
     constexpr std::uint64_t host_queue_bytes = 16 << 20;
-    return batch("tc", shape("eth0", options.nic_bit_per_s, host_queue_bytes), &host);
+    return batch("tc", shape("eth0", options.nic_bit_per_s, host_queue_bytes), &node);
 }
 
 Status set_habits(const Network& made) {
@@ -127,11 +127,11 @@ Result<Network> make_nodes(const LabOptions& options) {
         return wires.error();
     Network made;
     made.wires = std::move(*wires);
-    for (int rank = 0; rank < options.clusters.ranks(); ++rank) {
-        auto host = make_host(host_name(options.clusters, rank));
-        if (!host)
-            return host.error();
-        made.hosts.push_back(std::move(*host));
+    for (int host = 0; host < options.clusters.hosts(); ++host) {
+        auto node = make_host(host_name(options.clusters, host));
+        if (!node)
+            return node.error();
+        made.hosts.push_back(std::move(*node));
     }
     return made;
 }
@@ -146,9 +146,8 @@ Result<Network> make_network(const LabOptions& options) {
         return done.error();
     if (auto done = lay_links(options, *made); !done)
         return done.error();
-    const auto& clusters = options.clusters;
-    for (int rank = 0; rank < clusters.ranks(); ++rank)
-        if (auto done = configure_host(options, made->hosts[static_cast<std::size_t>(rank)], rank);
+    for (int host = 0; host < options.clusters.hosts(); ++host)
+        if (auto done = configure_host(options, made->hosts[static_cast<std::size_t>(host)], host);
             !done)
             return done.error();
     const std::string head = "link set lo up\n"

@@ -13,8 +13,8 @@ namespace alltold::lab {
 
 struct Network {
     Node wires;              ///< holds the switch ports, "p-<host>", and the control bridge
-    std::vector<Node> hosts; ///< by rank
-    std::unique_ptr<PacketSocket> ports; ///< the switch ports, by rank
+    std::vector<Node> hosts; ///< numbered as Clusters numbers them
+    std::unique_ptr<PacketSocket> ports; ///< the switch ports, by host
 };
 
 /// Makes nodes, links, addresses and routes; the calling process becomes the head node.

@@ -25,8 +25,13 @@ std::vector<std::string_view> split(std::string_view text) {
     }
 }
 
-int host_in_cluster(const Clusters& clusters, int rank) {
-    return rank - clusters.first(clusters.cluster_of(rank)) + 1;
+int cluster_of_host(const Clusters& clusters, int host) {
+    return clusters.cluster_of(clusters.first_of_host(host));
+}
+
+/// From 1.
+int host_in_cluster(const Clusters& clusters, int host) {
+    return host - clusters.first_host(cluster_of_host(clusters, host)) + 1;
 }
 
 } // namespace
@@ -53,13 +58,13 @@ Status check(const LabOptions& options) {
     if (clusters.count() > most_clusters)
         return bad_input(fmt::format("--clusters {}: {} clusters; a lab can have at most {}",
                                      clusters.text(), clusters.count(), most_clusters));
-    for (const int size : clusters.sizes())
-        if (size > most_hosts_a_cluster)
+    for (int c = 0; c < clusters.count(); ++c)
+        if (clusters.hosts(c) > most_hosts_a_cluster)
             return bad_input(fmt::format("--clusters {}: {} hosts in one cluster; the limit is {}",
-                                         clusters.text(), size, most_hosts_a_cluster));
-    if (clusters.ranks() > most_hosts)
+                                         clusters.text(), clusters.hosts(c), most_hosts_a_cluster));
+    if (clusters.hosts() > most_hosts)
         return bad_input(fmt::format("--clusters {}: {} hosts; a lab can have at most {}",
-                                     clusters.text(), clusters.ranks(), most_hosts));
+                                     clusters.text(), clusters.hosts(), most_hosts));
     const auto rate_fits = [](double rate) { return rate >= 64e3 && rate <= 10e9; };
     if (!rate_fits(options.nic_bit_per_s))
         return bad_input(fmt::format("--nic {}: must be between 64kbit and 10Gbit",
@@ -83,22 +88,39 @@ Status check(const LabOptions& options) {
     return Done{};
 }
 
+Clusters with_ranks_per_host(const Clusters& clusters, int each) {
+    std::vector<std::vector<int>> hosts;
+    for (int c = 0; c < clusters.count(); ++c)
+        hosts.emplace_back(static_cast<std::size_t>(clusters.hosts(c)), each);
+    return Clusters::of_hosts(hosts);
+}
+
+std::string size_text(const Clusters& clusters) {
+    const auto of = [](int count, const char* what) {
+        return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+    };
+    return fmt::format("{} on {} ({})", of(clusters.ranks(), "rank"), of(clusters.hosts(), "host"),
+                       clusters.text());
+}
+
 std::string cluster_name(int cluster) {
     const auto letter = [](int i) { return std::string(1, static_cast<char>('a' + i)); };
     return cluster < 26 ? letter(cluster) : letter(cluster / 26 - 1) + letter(cluster % 26);
 }
 
-std::string host_name(const Clusters& clusters, int rank) {
-    return cluster_name(clusters.cluster_of(rank)) +
-           std::to_string(host_in_cluster(clusters, rank));
+std::string host_name(const Clusters& clusters, int host) {
+    return cluster_name(cluster_of_host(clusters, host)) +
+           std::to_string(host_in_cluster(clusters, host));
 }
 
-std::string data_address(const Clusters& clusters, int rank) {
-    return fmt::format("198.18.{}.{}", clusters.cluster_of(rank), host_in_cluster(clusters, rank));
+std::string data_address(const Clusters& clusters, int host) {
+    return fmt::format("198.18.{}.{}", cluster_of_host(clusters, host),
+                       host_in_cluster(clusters, host));
 }
 
-std::string control_address(const Clusters& clusters, int rank) {
-    return fmt::format("198.19.{}.{}", clusters.cluster_of(rank), host_in_cluster(clusters, rank));
+std::string control_address(const Clusters& clusters, int host) {
+    return fmt::format("198.19.{}.{}", cluster_of_host(clusters, host),
+                       host_in_cluster(clusters, host));
 }
 
 std::array<unsigned char, 6> hardware_bytes(int cluster, int host) {
@@ -113,10 +135,11 @@ std::string hardware_address(int cluster, int host) {
 nlohmann::json truth(const LabOptions& options) {
     constexpr double useful = static_cast<double>(segment_bytes) / frame_bytes;
     nlohmann::json hosts = nlohmann::json::array();
-    for (int rank = 0; rank < options.clusters.ranks(); ++rank)
-        hosts.push_back({{"name", host_name(options.clusters, rank)},
-                         {"cluster", options.clusters.cluster_of(rank)},
-                         {"address", data_address(options.clusters, rank)}});
+    for (int host = 0; host < options.clusters.hosts(); ++host)
+        hosts.push_back({{"name", host_name(options.clusters, host)},
+                         {"cluster", cluster_of_host(options.clusters, host)},
+                         {"address", data_address(options.clusters, host)},
+                         {"ranks", options.clusters.ranks_of_host(host)}});
     nlohmann::json made = {
         {"alltold_lab", 1},
         {"clusters", options.clusters.text()},

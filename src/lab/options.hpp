@@ -26,12 +26,13 @@ struct Wan {
 };
 
 struct LabOptions {
-    Clusters clusters{{12}};
+    Clusters clusters{{12}};                ///< of ranks; a host's ranks share its link
     double nic_bit_per_s = 50e6;            ///< in each direction, including Ethernet headers
     std::uint64_t buffer_bytes = 64 * 1024; ///< of each switch port to a host
     Wan wan;                                ///< unused with one cluster
     std::string truth_file;                 ///< empty: none is written
-    std::string tcp; ///< the kernel's name of a congestion control; empty: usual_tcp()
+    std::string tcp;            ///< the kernel's name of a congestion control; empty: usual_tcp()
+    bool oversubscribe = false; ///< whether more ranks may share a processor; see capacity.hpp
 };
 
 constexpr int mtu_bytes = 1500;
@@ -44,20 +45,28 @@ constexpr int most_clusters = 100;
 /// Fails and names the option for too many hosts, buffers below two packets and impossible rates.
 Status check(const LabOptions& options);
 
+/// The same hosts with `each` ranks; at least 1.
+Clusters with_ranks_per_host(const Clusters& clusters, int each);
+
+/// "12 ranks on 4 hosts (4x3)".
+std::string size_text(const Clusters& clusters);
+
 /// "a1", "a2", ..., "b1": the letter is the cluster. With more than 26 clusters, "aa1" after "z1".
-std::string host_name(const Clusters& clusters, int rank);
+/// `host` counts through all clusters.
+std::string host_name(const Clusters& clusters, int host);
 std::string cluster_name(int cluster);
 /// The address for MPI messages: 198.18.<cluster>.<host from 1>.
-std::string data_address(const Clusters& clusters, int rank);
+std::string data_address(const Clusters& clusters, int host);
 /// The address for launchers: 198.19.<cluster>.<host from 1>.
-std::string control_address(const Clusters& clusters, int rank);
+std::string control_address(const Clusters& clusters, int host);
 /// The host number of a cluster's gateway, the address by which hosts reach other clusters.
 constexpr int gateway_host = 254;
 /// Hardware address of a host's data interface, or of a cluster's gateway.
 std::array<unsigned char, 6> hardware_bytes(int cluster, int host);
 std::string hardware_address(int cluster, int host);
 
-/// What --truth writes: the lab's parameters, with units in the keys; `options.tcp` is not empty.
+/// What --truth writes: the lab's parameters, with units in the keys; "clusters" as Clusters::parse
+/// reads it, and "ranks" of each host. `options.tcp` is not empty.
 nlohmann::json truth(const LabOptions& options);
 
 } // namespace alltold::lab

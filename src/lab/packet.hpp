@@ -16,7 +16,7 @@ namespace alltold::lab {
 using Offload = std::array<unsigned char, 10>;
 
 struct Packet {
-    int from = 0, to = 0;  ///< hosts, by rank
+    int from = 0, to = 0;  ///< hosts
     int bytes = 0;         ///< of the frame
     int payload_bytes = 0; ///< see Seen; 0 within a cluster
     double due_ns = 0;     ///< when its last bit leaves the last link

@@ -46,7 +46,7 @@ class PacketSocket {
             take(frame);
     }
 
-    /// Sends each packet out of the device of its target's rank.
+    /// Sends each packet out of the device of its target.
     void write(std::span<Packet* const> packets);
 
     /// How many frames were lost, since the last call, because nobody read in time.

@@ -28,9 +28,9 @@ timespec span_of(double ns) {
 class Relay {
   public:
     Relay(PacketSocket& ports, const LabOptions& options, Shared& shared)
-        : ports_(ports), clusters_(options.clusters), shared_(shared),
+        : ports_(ports), clusters_(options.clusters.leaders()), shared_(shared),
           switch_(options, shared, pool_),
-          last_ns_(static_cast<std::size_t>(clusters_.ranks()), 0.) {}
+          last_ns_(static_cast<std::size_t>(clusters_.hosts()), 0.) {}
 
     /// Moves everything that is due.
     void advance() {
@@ -121,7 +121,7 @@ class Relay {
     }
 
     PacketSocket& ports_;
-    const Clusters clusters_;
+    const Clusters clusters_; ///< of hosts
     Shared& shared_;
     PacketPool pool_;
     Switch switch_;

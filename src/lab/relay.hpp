@@ -8,7 +8,7 @@
 
 namespace alltold::lab {
 
-/// Forwards packets forever, as Switch says; `ports` has the switch port to each host, by rank.
+/// Forwards packets forever, as Switch says; `ports` has the switch port to each host.
 /// Raises its own priority if permitted.
 [[noreturn]] void relay(PacketSocket& ports, const LabOptions& options, Shared& shared);
 

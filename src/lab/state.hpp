@@ -40,7 +40,7 @@ struct Lateness {
 
 /// Stored in a file of state_dir that every process of the lab may map.
 struct Shared {
-    std::array<QueueCounts, most_hosts> ports; ///< of the switches, by the rank of the host there
+    std::array<QueueCounts, most_hosts> ports; ///< of the switches, by host
     std::array<LinkCounts, most_clusters> up;
     std::array<LinkCounts, most_clusters> down;
     Lateness relay;                       ///< of packets leaving the switch ports

@@ -22,10 +22,10 @@ std::vector<LinkQueue> links(int count, double bit_per_s, std::uint64_t queue_by
 } // namespace
 
 Switch::Switch(const LabOptions& options, Shared& shared, PacketPool& pool)
-    : clusters_(options.clusters), shared_(shared), pool_(pool),
+    : clusters_(options.clusters.leaders()), shared_(shared), pool_(pool),
       delay_ns_(options.wan.delay_s * 1e9),
-      hosts_(links(clusters_.ranks(), options.nic_bit_per_s, no_limit)),
-      ports_(links(clusters_.ranks(), options.nic_bit_per_s, options.buffer_bytes)),
+      hosts_(links(clusters_.hosts(), options.nic_bit_per_s, no_limit)),
+      ports_(links(clusters_.hosts(), options.nic_bit_per_s, options.buffer_bytes)),
       up_(links(clusters_.count(), options.wan.bit_per_s, options.wan.queue_bytes)), down_(up_) {}
 
 void Switch::accept(double at_ns, Packet* packet) {

@@ -59,11 +59,11 @@ class Switch {
         return static_cast<std::size_t>(clusters_.cluster_of(host));
     }
 
-    const Clusters clusters_;
+    const Clusters clusters_; ///< of hosts
     Shared& shared_;
     PacketPool& pool_;
     double delay_ns_;
-    std::vector<LinkQueue> hosts_, ports_; ///< by rank
+    std::vector<LinkQueue> hosts_, ports_; ///< by host
     std::vector<LinkQueue> up_, down_;     ///< by cluster
     std::vector<Arrival> heap_;
     std::uint64_t number_ = 0;

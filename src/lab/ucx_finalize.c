@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded inside labs: lets MPICH 4.0's MPI_Finalize end over UCX on TCP.
+/* Preloaded inside labs: lets MPICH 4.0's MPI_Finalize end over UCX on TCP, and its waiting ranks
+ * yield the processor where ALLTOLD_LAB_YIELD is set.
  *
  * MPICH closes its UCX endpoints and then waits in a PMI barrier without making progress, so a peer
  * whose last flush it has not answered waits for ever (pmodels/mpich pull request 6596, later than
@@ -8,7 +9,9 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* Recursive: progress calls back into MPICH, which may free requests. */
@@ -29,10 +32,23 @@ static progress_t* real_progress(void) {
     return found;
 }
 
+/* Where many ranks share few processors, one that waits must let others run, as Open MPI's do with
+ * mpi_yield_when_idle; MPICH has no such setting for UCX. */
+static int yields(void) {
+    static int known = -1;
+    if (known < 0)
+        known = getenv("ALLTOLD_LAB_YIELD") != 0;
+    return known;
+}
+
 unsigned ucp_worker_progress(void* worker) {
     last_worker = worker;
-    if (!closing)
-        return real_progress()(worker);
+    if (!closing) {
+        const unsigned done = real_progress()(worker);
+        if (done == 0 && yields())
+            sched_yield();
+        return done;
+    }
     pthread_mutex_lock(&ucx);
     const unsigned done = real_progress()(worker);
     pthread_mutex_unlock(&ucx);

@@ -56,9 +56,19 @@ std::optional<Backbone> backbone_of(const Network& network) {
                     backbone.latency_s};
 }
 
-double alltoall_nic_bound_s(int n, double size_bytes, double goodput_bytes_per_s) {
-    assert(n >= 1 && goodput_bytes_per_s > 0);
-    return (n - 1) * size_bytes / goodput_bytes_per_s;
+double most_pairs_of_a_host(const Clusters& clusters) {
+    double most = clusters.one_rank_per_host() ? clusters.ranks() - 1 : 0;
+    for (int host = 0; !clusters.one_rank_per_host() && host < clusters.hosts(); ++host) {
+        const double own = clusters.ranks_of_host(host);
+        most = std::max(most, own * (clusters.ranks() - own));
+    }
+    return most;
+}
+
+double alltoall_nic_bound_s(const Clusters& clusters, double size_bytes,
+                            double goodput_bytes_per_s) {
+    assert(goodput_bytes_per_s > 0);
+    return most_pairs_of_a_host(clusters) * size_bytes / goodput_bytes_per_s;
 }
 
 double alltoall_wan_bound_s(const Clusters& clusters, double size_bytes, const Backbone& backbone) {
@@ -73,7 +83,7 @@ double alltoall_wan_bound_s(const Clusters& clusters, double size_bytes, const B
 
 double alltoall_bound_s(const Clusters& clusters, double size_bytes, double goodput_bytes_per_s,
                         const std::optional<Backbone>& backbone) {
-    const double nic_s = alltoall_nic_bound_s(clusters.ranks(), size_bytes, goodput_bytes_per_s);
+    const double nic_s = alltoall_nic_bound_s(clusters, size_bytes, goodput_bytes_per_s);
     return backbone && clusters.count() > 1
                ? std::max(nic_s, alltoall_wan_bound_s(clusters, size_bytes, *backbone))
                : nic_s;

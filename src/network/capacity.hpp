@@ -30,8 +30,14 @@ double least_latency_s(const Network& network);
 /// carries, which bounds nothing.
 std::optional<Backbone> backbone_of(const Network& network);
 
-/// Least time of an all-to-all of n >= 1 hosts, m bytes per pair: (n-1) m / goodput.
-double alltoall_nic_bound_s(int n, double size_bytes, double goodput_bytes_per_s);
+/// The most pairs of a rank of one host with one of another that any host has; n - 1 of n ranks
+/// with one rank per host.
+double most_pairs_of_a_host(const Clusters& clusters);
+
+/// Least time of an all-to-all of m bytes per pair of ranks: those of the pairs that a host has
+/// with others, over its port's goodput; (n-1) m / goodput with one rank on each of n hosts.
+double alltoall_nic_bound_s(const Clusters& clusters, double size_bytes,
+                            double goodput_bytes_per_s);
 
 /// Least time in which the clusters can exchange m bytes per pair: the most bytes that must leave
 /// any one cluster, over the backbone's goodput, plus one latency; 0 when nothing crosses.

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "network/capacity.hpp"
+
 namespace alltold {
 namespace models {
 
@@ -43,6 +45,8 @@ Result<const CostModel*> named(std::string_view name, bool (CostModel::*able)() 
 
 std::string unfit(const CostModel& model, const Network& network, const Clusters& clusters,
                   std::string_view algorithm) {
+    if (auto reason = unfit_for_hosts(model, clusters); !reason.empty())
+        return reason;
     if (model.unfit)
         return model.unfit(network, clusters, algorithm);
     return clusters.count() == 1
@@ -58,7 +62,7 @@ bool knows_overflow(const CostModel& model, const Network& network, Collective c
     if (!model.queue_bytes || collective == Collective::bcast || collective == Collective::scatter)
         return false;
     const double queue_bytes = model.queue_bytes(network);
-    return queue_bytes > 0 && (clusters.ranks() - 1) * size_bytes > queue_bytes;
+    return queue_bytes > 0 && most_pairs_of_a_host(clusters) * size_bytes > queue_bytes;
 }
 
 } // namespace
@@ -76,6 +80,14 @@ Result<const CostModel*> algorithm_model(std::string_view name) {
     return named(name, &CostModel::times_algorithms, "an algorithm");
 }
 
+std::string unfit_for_hosts(const CostModel& model, const Clusters& clusters) {
+    return clusters.one_rank_per_host() || model.knows_hosts
+               ? ""
+               : fmt::format("model {} knows one rank per host only, but hosts of {} have several; "
+                             "try --model links",
+                             model.name, clusters.text());
+}
+
 Status check_model(const CostModel& model, const Network& network, const Clusters& clusters,
                    std::string_view algorithm) {
     if (const auto lacking = model.lacks(network); !lacking.empty())
@@ -91,7 +103,7 @@ const CostModel& preferred_library_model(const Network& network, const Clusters&
         if (!model->times_library())
             continue;
         last = model;
-        if (model->lacks(network).empty() &&
+        if (model->lacks(network).empty() && unfit_for_hosts(*model, clusters).empty() &&
             (!model->unfit || model->unfit(network, clusters, "mpi").empty()))
             break;
     }
@@ -115,6 +127,13 @@ Result<const CostModel*> preferred_model(const Network& network, const Clusters&
     }
     if (first)
         return first;
+    if (!clusters.one_rank_per_host())
+        return bad_input(network.links && !network.links->memory
+                             ? std::string(memory_unknown)
+                             : fmt::format("has no links{}, without which {} cannot be predicted "
+                                           "on {}",
+                                           clusters.count() > 1 ? " with a backbone" : "",
+                                           algorithm, clusters.text()));
     if (clusters.count() > 1)
         return bad_input(fmt::format("has no links with a backbone, without which {} cannot be "
                                      "predicted on {}",

@@ -45,7 +45,8 @@ struct CostModel {
     /// The parameters that the network lacks, as "alpha and beta"; empty if none.
     std::string (*lacks)(const Network& network) = nullptr;
     /// Why it does not know these clusters, or this algorithm ("mpi" for the library's all-to-all);
-    /// empty if it does. Called where nothing is lacking. Null: it knows one cluster.
+    /// empty if it does. Called where nothing is lacking, and with several ranks per host only if
+    /// it knows_hosts. Null: it knows one cluster.
     std::string (*unfit)(const Network& network, const Clusters& clusters,
                          std::string_view algorithm) = nullptr;
 
@@ -66,6 +67,8 @@ struct CostModel {
     /// Our algorithms simulated: first at the parameters' values, then at the ends of their
     /// intervals where they differ. `past_slow_start`: of all connections.
     std::vector<Simulated> (*simulated)(const Network& network, bool past_slow_start) = nullptr;
+    /// It knows hosts with several ranks, which share their port. Others know one rank per host.
+    bool knows_hosts = false;
     /// Our algorithms by an equation.
     Estimate (*algorithm)(const Network& network, const Clusters& clusters,
                           std::string_view algorithm, double size_bytes) = nullptr;
@@ -85,6 +88,9 @@ std::span<const CostModel* const> cost_models();
 Result<const CostModel*> library_model(std::string_view name);
 Result<const CostModel*> algorithm_model(std::string_view name);
 
+/// Why `model` cannot be asked about several ranks per host, where `clusters` has such; else empty.
+std::string unfit_for_hosts(const CostModel& model, const Clusters& clusters);
+
 /// Fails (status bad_input), naming what is lacking, if `model` cannot time `algorithm` on these
 /// clusters of this network.
 Status check_model(const CostModel& model, const Network& network, const Clusters& clusters,
@@ -95,10 +101,10 @@ Status check_model(const CostModel& model, const Network& network, const Cluster
 const CostModel& preferred_library_model(const Network& network, const Clusters& clusters);
 
 /// The model that best predicts the measured calls of the algorithm's collective, if some were
-/// measured on one or several clusters alike. Else the first row with parameters in `network` that
-/// knows the algorithm there; for blocks of `size_bytes` that together would overflow a known queue
-/// of one rank's port, if they came at once, the first that knows the queue. Fails, naming what is
-/// lacking.
+/// measured on one or several clusters, and as many ranks per host, alike. Else the first row with
+/// parameters in `network` that knows the algorithm there; for blocks of `size_bytes` that together
+/// would overflow a known queue of one rank's port, if they came at once, the first that knows the
+/// queue. Fails, naming what is lacking.
 Result<const CostModel*> preferred_model(const Network& network, const Clusters& clusters,
                                          std::string_view algorithm, double size_bytes);
 

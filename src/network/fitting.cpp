@@ -97,7 +97,8 @@ std::vector<Series> Fitting::alltoalls(int cluster) {
     for (const auto* samples : sampled(probe.text())) {
         const auto& point = samples->point;
         const int first = std::max(point.first_rank, 0);
-        if (point.algorithm == "mpi" && point.clusters.count() == 1 && first < clusters.ranks() &&
+        if (point.algorithm == "mpi" && point.clusters.count() == 1 &&
+            point.clusters.one_rank_per_host() && first < clusters.ranks() &&
             clusters.cluster_of(first) == cluster)
             add(series, *samples, 0);
     }

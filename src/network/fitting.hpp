@@ -57,7 +57,8 @@ class Fitting {
     std::vector<Series> of_pairs(std::string_view probe, bool same_cluster);
     /// The same of the pairs within this cluster.
     std::vector<Series> of_pairs(std::string_view probe, int cluster);
-    /// The library's all-to-alls within this cluster. Notes those with too few repetitions.
+    /// The library's all-to-alls within this cluster with one rank per host. Notes those with too
+    /// few repetitions.
     std::vector<Series> alltoalls(int cluster);
     /// Refuses the points noted.
     void refuse_noted();

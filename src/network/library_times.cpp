@@ -51,9 +51,11 @@ std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Coll
                                      const Clusters& clusters, double size_bytes,
                                      std::string_view algorithm) {
     std::map<int, std::map<double, Estimate>> by_ranks;
+    const int ranks_per_host = clusters.most_ranks_of_a_host();
     for (const auto& one : measured)
         if (one.collective == collective && one.algorithm == algorithm &&
-            one.clusters.count() == clusters.count() && one.size_bytes > 0 &&
+            one.clusters.count() == clusters.count() &&
+            one.clusters.most_ranks_of_a_host() == ranks_per_host && one.size_bytes > 0 &&
             (one.clusters.ranks() != clusters.ranks() || one.clusters == clusters))
             by_ranks[one.clusters.ranks()][static_cast<double>(one.size_bytes)] = one.time_s;
     std::map<double, Estimate> over_ranks;

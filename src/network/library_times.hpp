@@ -28,8 +28,9 @@ struct LibraryTime {
 };
 
 /// The time of `algorithm` of the library at m = size_bytes. Between sizes, and between two numbers
-/// of ranks in as many clusters, time is a power of either (a straight line between logarithms);
-/// the interval is then a tenth wider each way. Empty outside the measured range.
+/// of ranks in as many clusters with as many ranks on the fullest host, time is a power of either
+/// (a straight line between logarithms); the interval is then a tenth wider each way. Empty outside
+/// the measured range.
 std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Collective collective,
                                      const Clusters& clusters, double size_bytes,
                                      std::string_view algorithm = "mpi");

@@ -86,8 +86,7 @@ Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algor
                                              const CostModel& model, Effort effort) {
     if (auto able = check_model(model, network, clusters, algorithm.name); !able)
         return able.error();
-    if (algorithm.clusters != Algorithm::Use::no && clusters.count() > 1)
-        parameters.clusters = clusters;
+    set_clusters(parameters, algorithm, clusters);
     if (auto fits = accepts(algorithm, specification.collective(), specification.ranks(),
                             specification.root(), parameters);
         !fits)

@@ -167,10 +167,9 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters) co
             algorithm_.name, specification_.ranks(), model_.name, messages));
     if (!effort_.simulations)
         return run_simulation(parameters);
-    const auto sizes = clusters_.sizes();
     const SimulationCache::Call call{&algorithm_,
                                      &model_,
-                                     {sizes.begin(), sizes.end()},
+                                     clusters_.text(),
                                      specification_.root(),
                                      specification_.size_bytes(),
                                      parameters.segment_bytes,

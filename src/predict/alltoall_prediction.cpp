@@ -19,6 +19,12 @@ namespace {
 
 /// Fails where a parameter the model reads is not in the profile.
 Status check_parameters(const Network& network, const Clusters& clusters, const CostModel& model) {
+    if (!unfit_for_hosts(model, clusters).empty())
+        return bad_input(
+            fmt::format("models of the MPI library's all-to-all know one rank per host "
+                        "only, but hosts of {} have several; measure it there, or try "
+                        "--algorithm all --model links",
+                        clusters.text()));
     if (!network.local && !network.alltoall)
         return bad_input("has neither alpha and beta nor a signature, which the MPI library's "
                          "all-to-all needs; try --algorithm all");

@@ -8,10 +8,22 @@
 
 namespace alltold {
 
-double nic_bound_s(const MessageDigraph& messages, double goodput_bytes_per_s) {
+MessageDigraph between_hosts(const MessageDigraph& messages, const Clusters& clusters) {
+    if (clusters.one_rank_per_host())
+        return messages;
+    assert(messages.n() == clusters.ranks());
+    MessageDigraph between(clusters.hosts());
+    for (const auto& [from, to, size_bytes] : messages.arcs())
+        if (const int out = clusters.host_of(from), in = clusters.host_of(to); out != in)
+            between.add({out, in, size_bytes});
+    return between;
+}
+
+double nic_bound_s(const MessageDigraph& messages, const Clusters& clusters,
+                   double goodput_bytes_per_s) {
     assert(goodput_bytes_per_s > 0);
-    return std::max(messages.most_sent_bytes(), messages.most_received_bytes()) /
-           goodput_bytes_per_s;
+    const auto between = between_hosts(messages, clusters);
+    return std::max(between.most_sent_bytes(), between.most_received_bytes()) / goodput_bytes_per_s;
 }
 
 double wan_bound_s(const MessageDigraph& messages, const Clusters& clusters,

@@ -32,7 +32,7 @@ MessageDigraph messages_of(const Specification& specification) {
 
 double collective_bound_s(const Specification& specification, const Clusters& clusters,
                           double goodput_bytes_per_s, const std::optional<Backbone>& backbone) {
-    if (specification.ranks() < 2)
+    if (specification.ranks() < 2 || clusters.hosts() < 2)
         return 0;
     const auto size_bytes = static_cast<double>(specification.size_bytes());
     const bool crosses = backbone && clusters.count() > 1;
@@ -46,7 +46,7 @@ double collective_bound_s(const Specification& specification, const Clusters& cl
         return alltoall_bound_s(clusters, size_bytes, goodput_bytes_per_s, backbone);
     }
     const auto messages = messages_of(specification);
-    const double nic_s = nic_bound_s(messages, goodput_bytes_per_s);
+    const double nic_s = nic_bound_s(messages, clusters, goodput_bytes_per_s);
     return crosses ? std::max(nic_s, wan_bound_s(messages, clusters, *backbone)) : nic_s;
 }
 

@@ -11,9 +11,10 @@
 
 namespace alltold {
 
-/// The larger of NIC bound and WAN bound in seconds, with one rank a host, links of
-/// goodput_bytes_per_s > 0 each way, and a backbone where there is one; 0 for one rank. A broadcast
-/// must bring its block to every other host and cluster once.
+/// The larger of NIC bound and WAN bound in seconds, with links of goodput_bytes_per_s > 0 each
+/// way, one for all ranks of a host, and a backbone where there is one; 0 on one host. A broadcast
+/// must bring its block to every other host and cluster once. `clusters` holds the specification's
+/// ranks.
 double collective_bound_s(const Specification& specification, const Clusters& clusters,
                           double goodput_bytes_per_s, const std::optional<Backbone>& backbone);
 

@@ -21,7 +21,7 @@ struct DesignCall {
     double weight = 0;            ///< how much its prediction counts; 0: it may only be measured
     std::vector<double> times_s = {}; ///< measured so far
 
-    CorrectedCalls of() const { return {probe, choice.is_default(), clusters.count() > 1}; }
+    CorrectedCalls of() const { return CorrectedCalls::on(clusters, probe, choice.is_default()); }
 };
 
 struct DesignGoal {

@@ -3,7 +3,10 @@
 #include "predict/exchange_bounds.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <vector>
+
+#include "predict/bounds.hpp"
 
 namespace alltold {
 
@@ -16,6 +19,20 @@ ExchangeBounds exchange_bounds(const MessageDigraph& messages, const Hockney& ne
     }
     return {messages.startups(), messages.bandwidth_bound_s(network), messages.bound_s(network),
             std::max(std::ranges::max(sending_s), std::ranges::max(receiving_s))};
+}
+
+ExchangeBounds exchange_bounds(const MessageDigraph& messages, const Hockney& network,
+                               const Clusters& clusters) {
+    assert(messages.n() == clusters.ranks());
+    MessageDigraph crossing(messages.n());
+    for (const auto& arc : messages.arcs())
+        if (clusters.host_of(arc.from) != clusters.host_of(arc.to))
+            crossing.add(arc);
+    auto bounds = exchange_bounds(crossing, network);
+    bounds.bandwidth_s = between_hosts(messages, clusters).bandwidth_bound_s(network);
+    bounds.total_s = std::max(bounds.total_s, bounds.bandwidth_s);
+    bounds.total_any_s = std::max(bounds.total_any_s, bounds.bandwidth_s);
+    return bounds;
 }
 
 } // namespace alltold

@@ -4,6 +4,7 @@
 
 #include "network/hockney/hockney.hpp"
 #include "predict/digraph.hpp"
+#include "topology/clusters.hpp"
 
 namespace alltold {
 
@@ -16,6 +17,13 @@ struct ExchangeBounds {
     double total_any_s = 0;
 };
 
+/// With one rank per host.
 ExchangeBounds exchange_bounds(const MessageDigraph& messages, const Hockney& network);
+
+/// On hosts as `clusters` has them, which holds messages.n() ranks: only messages between hosts
+/// count. Start-ups are of a rank, bytes of the host whose port its ranks share, and the totals are
+/// of a rank alone, or of a host's bytes where these take longer.
+ExchangeBounds exchange_bounds(const MessageDigraph& messages, const Hockney& network,
+                               const Clusters& clusters);
 
 } // namespace alltold

@@ -39,8 +39,11 @@ Network without_start_ups(Network network) {
             fit.network.alpha_s = 0;
         network.set(std::move(without));
     }
-    if (network.links)
+    if (network.links) {
         network.links->start_up_s = 0;
+        if (network.links->memory)
+            network.links->memory->latency_s = 0;
+    }
     return network;
 }
 

@@ -13,13 +13,17 @@
 namespace alltold {
 namespace {
 
-/// About `ranks` of them, at least one of each.
+/// About `ranks` of them: the first hosts of each cluster, at least one, with all their ranks.
 Clusters shrunk(const Clusters& clusters, int ranks) {
-    std::vector<int> sizes;
-    for (const int size : clusters.sizes())
-        sizes.push_back(
-            std::max(1, static_cast<int>(std::lround(double(size) * ranks / clusters.ranks()))));
-    return Clusters(sizes);
+    std::vector<std::vector<int>> ranks_of_hosts;
+    for (int cluster = 0; cluster < clusters.count(); ++cluster) {
+        const int hosts = std::max(1, static_cast<int>(std::lround(double(clusters.hosts(cluster)) *
+                                                                   ranks / clusters.ranks())));
+        auto& kept = ranks_of_hosts.emplace_back();
+        for (int host = 0; host < hosts; ++host)
+            kept.push_back(clusters.ranks_of_host(clusters.first_host(cluster) + host));
+    }
+    return Clusters::of_hosts(ranks_of_hosts);
 }
 
 /// Applies `law` to each end of both intervals, but not to time-outs: they are a few steps of
@@ -115,7 +119,8 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters) con
     const auto most = shrunk(
         clusters_, std::max(4, static_cast<int>(ranks * (pairs ? std::sqrt(share) : share) * 0.9)));
     const auto half = shrunk(most, most.ranks() / 2);
-    if (most.ranks() >= ranks || most.ranks() == half.ranks())
+    // A single host shows nothing of the network.
+    if (most.ranks() >= ranks || most.ranks() == half.ranks() || half.hosts() < 2)
         return refused(fmt::format("{} on {} ranks has no closed form, and too few ranks can "
                                    "be simulated",
                                    algorithm_.name, ranks));

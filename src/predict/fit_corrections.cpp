@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "network/half_duplex/half_duplex.hpp"
@@ -37,12 +38,19 @@ std::vector<RepeatedCall> calls_of(const CorrectedCalls& of, const Fitting& fitt
         const auto choice = parse_choice(point.algorithm);
         auto times_s = samples->series().times_s;
         if (choice && choice->library.empty() && !times_s.empty() && median(times_s) > 0 &&
-            choice->is_default() == of.of_library &&
-            (point.clusters.count() > 1) == of.several_clusters)
+            CorrectedCalls::on(point.clusters, of.probe, choice->is_default()) == of)
             calls.push_back({choice->algorithm, choice->parameters, point.clusters,
                              point.size_bytes, std::move(times_s)});
     }
     return calls;
+}
+
+/// Of the measured calls of a probe.
+std::set<int> ranks_per_host(const CollectiveProbe& probe, const Fitting& fitting) {
+    std::set<int> numbers;
+    for (const auto* samples : fitting.sampled(probe.text()))
+        numbers.insert(samples->point.clusters.most_ranks_of_a_host());
+    return numbers;
 }
 
 /// Longer calls are estimated: a store may hold hundreds of them.
@@ -150,23 +158,25 @@ void fit_corrections(Fitting& fitting) {
         probes.push_back({collective});
     for (const auto start_mode : {StartMode::silence, StartMode::barrier})
         probes.push_back({Collective::alltoall, start_mode});
+    std::vector<CorrectedCalls> corrected;
     for (const auto& probe : probes)
-        for (const bool of_library : {false, true})
-            for (const bool several_clusters : {false, true}) {
-                const CorrectedCalls of{probe, of_library, several_clusters};
-                const auto calls = medians_of(calls_of(of, fitting));
-                if (calls.empty())
-                    continue;
-                auto network = fitting.network;
-                if (probe.start_mode == StartMode::barrier)
-                    start_after_barrier(network);
-                if (auto found = fit_correction(of, calls, network,
-                                                baselines_of(of, network, calls.front().clusters),
-                                                simulations))
-                    fitting.network.corrections.push_back(std::move(*found));
-                else
-                    fitting.refuse("corrections of " + of.text(), found.error().message);
-            }
+        for (const int ranks : ranks_per_host(probe, fitting))
+            for (const bool of_library : {false, true})
+                for (const bool several_clusters : {false, true})
+                    corrected.push_back({probe, of_library, several_clusters, ranks});
+    for (const auto& of : corrected) {
+        const auto calls = medians_of(calls_of(of, fitting));
+        if (calls.empty())
+            continue;
+        auto network = fitting.network;
+        if (of.probe.start_mode == StartMode::barrier)
+            start_after_barrier(network);
+        if (auto found = fit_correction(
+                of, calls, network, baselines_of(of, network, calls.front().clusters), simulations))
+            fitting.network.corrections.push_back(std::move(*found));
+        else
+            fitting.refuse("corrections of " + of.text(), found.error().message);
+    }
 }
 
 } // namespace alltold

@@ -11,12 +11,14 @@
 namespace alltold {
 namespace {
 
-int intra_cluster_window(const Network& network, int n, double size_bytes) {
+/// `crossing` of the n - 1 senders are not on the root's host.
+int intra_cluster_window(const Network& network, int n, int crossing, double size_bytes) {
     if (network.links && network.links->port.queue_bytes > 0) {
         const double buffer_bytes = network.links->port.queue_bytes;
-        const int most = most_senders(1, 1, n - 1, size_bytes, buffer_bytes);
-        const int whole = whole_between(buffer_bytes / size_bytes, 1, n - 1);
-        return std::max(sender_window(n - 1, 1, most).value_or(1), whole);
+        const int most = most_senders(1, 1, crossing, size_bytes, buffer_bytes);
+        const int whole = whole_between(buffer_bytes / size_bytes, 1, crossing);
+        const int window = std::max(sender_window(crossing, 1, most).value_or(1), whole);
+        return window >= crossing ? n - 1 : window;
     }
     if (network.cluster && network.cluster->buffer_bytes > 0)
         return gather_window(*network.cluster, n, size_bytes).value_or(1);
@@ -36,13 +38,15 @@ int inter_cluster_window(const LinkNetwork& links, const Clusters& clusters, dou
 } // namespace
 
 Parameters gather_windows(const Network& network, const Algorithm& algorithm,
-                          const Clusters& clusters, std::uint64_t size_bytes) {
+                          const Clusters& clusters, std::uint64_t size_bytes, int root) {
     Parameters windows;
     const int n = clusters.ranks();
-    if (algorithm.window == Algorithm::Use::no || n < 2 || size_bytes == 0)
+    if (algorithm.window == Algorithm::Use::no || clusters.hosts() < 2 || size_bytes == 0)
         return windows;
+    const int at = root > 0 && root < n ? root : 0;
+    const int crossing = n - clusters.ranks_of_host(clusters.host_of(at));
     const auto size = static_cast<double>(size_bytes);
-    windows.window = intra_cluster_window(network, n, size);
+    windows.window = intra_cluster_window(network, n, crossing, size);
     if (windows.window == 0 || clusters.count() < 2 || !network.links || !network.links->backbone)
         return windows;
     const int inter_cluster = inter_cluster_window(*network.links, clusters, size);

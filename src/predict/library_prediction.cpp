@@ -31,7 +31,8 @@ bool library_known(const Network& network, Collective collective, const Clusters
             see(call.clusters, call.size_bytes);
     for (const auto& one : network.library)
         if (one.algorithm == "mpi" && one.collective == collective &&
-            one.clusters.count() == clusters.count())
+            one.clusters.count() == clusters.count() &&
+            one.clusters.most_ranks_of_a_host() == clusters.most_ranks_of_a_host())
             see(one.clusters, one.size_bytes);
     const auto bytes = static_cast<double>(std::max<std::uint64_t>(size_bytes, 1));
     return bytes * beyond >= least_bytes && bytes <= beyond * most_bytes &&
@@ -71,7 +72,7 @@ std::vector<Baseline> library_baselines(const Network& network, Collective colle
     // Long blocks, so that a model that knows a queue times what overflows it.
     constexpr double long_bytes = 1 << 20;
     for (const auto* algorithm : registry()) {
-        if (algorithm->collective != collective || algorithm->clusters != Algorithm::Use::no)
+        if (algorithm->collective != collective || algorithm->takes_clusters())
             continue;
         const auto model = preferred_model(network, clusters, algorithm->name, long_bytes);
         if (model && (*model)->simulated)
@@ -88,12 +89,12 @@ Result<Prediction> predict_library(const Network& network, Collective collective
                                    SimulationCache* simulations) {
     const auto* correction = correction_of(network, collective, clusters, true);
     if (!correction) {
-        if (collective == Collective::alltoall)
+        if (collective == Collective::alltoall && clusters.one_rank_per_host())
             return predict_alltoall(network, clusters, static_cast<double>(size_bytes),
                                     preferred_library_model(network, clusters));
         return refused(fmt::format("the MPI library's own {} was not measured on {}",
                                    name_of(collective),
-                                   clusters.count() > 1 ? "several clusters" : "one cluster"));
+                                   CorrectedCalls::on(clusters, {collective}, true).where()));
     }
     const auto modelled = baseline_time(network, correction->baseline(), collective, clusters,
                                         size_bytes, simulations);

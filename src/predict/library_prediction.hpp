@@ -15,15 +15,17 @@ namespace alltold {
 class SimulationCache;
 
 /// Predicts the library's own choice of algorithm for m = size_bytes: the baseline corrected by
-/// measured calls (Correction) if there are any on one cluster, or on several, as `clusters` are;
-/// else an all-to-all by the preferred model of the library's all-to-all. Bounds are 0 where no
+/// measured calls (Correction) if there are any on one cluster, or on several, as `clusters` are,
+/// with as many ranks per host; else, with one rank per host, an all-to-all by the preferred model
+/// of the library's all-to-all. Bounds are 0 where no
 /// rate is known. Fails (status `no`) where nothing is known of this collective's time.
 Result<Prediction> predict_library(const Network& network, Collective collective,
                                    const Clusters& clusters, std::uint64_t size_bytes,
                                    SimulationCache* simulations = nullptr);
 
-/// Whether measured calls say how long the library takes: some are on as many clusters, at sizes
-/// and numbers of ranks that reach within a factor of two of this call's.
+/// Whether measured calls say how long the library takes: some are on as many clusters with as
+/// many ranks per host, at sizes and numbers of ranks that reach within a factor of two of this
+/// call's.
 bool library_known(const Network& network, Collective collective, const Clusters& clusters,
                    std::uint64_t size_bytes);
 

@@ -43,7 +43,7 @@ double segment_bytes_for(const LinkNetwork& links, double payload_bytes) {
 
 bool backbone_is_narrowest(const LinkNetwork& links, const Clusters& clusters) {
     return alltoall_wan_bound_s(clusters, 1, {links.backbone->goodput_bytes_per_s, 0}) >=
-           alltoall_nic_bound_s(clusters.ranks(), 1, links.port.goodput_bytes_per_s);
+           alltoall_nic_bound_s(clusters, 1, links.port.goodput_bytes_per_s);
 }
 
 /// Fan-in of the backbone: blocks of several clusters may meet on the way into one cluster. The
@@ -81,16 +81,17 @@ double inter_cluster_bytes(const LinkNetwork& links, const Clusters& clusters) {
     return of_cluster / fan_in(clusters) * clusters.count() / clusters.ranks();
 }
 
-/// The load if every rank sends to every other at once and shares its link evenly.
+/// The load if every rank sends to every other at once and pairs share a host's link evenly.
 struct Flood {
     Flood(const LinkNetwork& links, const Clusters& clusters, double size_bytes)
         : links_(links), clusters_(clusters), block_bytes_(size_bytes + headers_bytes),
-          rate_(links.port.goodput_bytes_per_s / (clusters.ranks() - 1)) {}
+          port_pairs_(most_pairs_of_a_host(clusters)),
+          rate_(links.port.goodput_bytes_per_s / port_pairs_) {}
 
     /// Whether all blocks for one port fit into its buffer.
     bool fits_port() const {
         return links_.port.queue_bytes <= 0 ||
-               (clusters_.ranks() - 1) * block_bytes_ <= links_.port.queue_bytes;
+               port_pairs_ * block_bytes_ <= links_.port.queue_bytes;
     }
     /// Whether the backbone's queue holds the excess of what `cluster` sends over what the backbone
     /// carries.
@@ -105,8 +106,13 @@ struct Flood {
         const int size = clusters_.size(cluster);
         const double inter_cluster_rate =
             std::min(crossing(cluster) * rate_, links_.backbone->goodput_bytes_per_s) / size;
-        return (size - 1) * rate_ + inter_cluster_rate <=
-               relaxed_share * links_.port.goodput_bytes_per_s;
+        double most = 0;
+        for (int host = clusters_.first_host(cluster); host < clusters_.first_host(cluster + 1);
+             ++host) {
+            const int own = clusters_.ranks_of_host(host);
+            most = std::max(most, own * ((size - own) * rate_ + inter_cluster_rate));
+        }
+        return most <= relaxed_share * links_.port.goodput_bytes_per_s;
     }
 
   private:
@@ -118,12 +124,14 @@ struct Flood {
 
     const LinkNetwork& links_;
     const Clusters& clusters_;
-    double block_bytes_, rate_; ///< of one pair
+    double block_bytes_; ///< of one pair
+    double port_pairs_;  ///< into the busiest port
+    double rate_;        ///< of one pair
 };
 
 /// Whether everything can be sent at once without overflowing a queue.
 bool fits(const LinkNetwork& links, const Clusters& clusters, double size_bytes) {
-    if (clusters.ranks() < 2)
+    if (clusters.hosts() < 2)
         return true;
     const Flood flood(links, clusters, size_bytes);
     if (clusters.count() == 1 || !links.backbone)
@@ -136,6 +144,23 @@ bool fits(const LinkNetwork& links, const Clusters& clusters, double size_bytes)
 
 } // namespace
 
+Parameters shared_by(int ranks, Parameters parameters, std::uint64_t size_bytes,
+                     std::uint64_t payload_bytes) {
+    if (ranks == 1 || parameters.window == 0)
+        return parameters;
+    const int window = parameters.window;
+    parameters.window = std::max(1, window / ranks);
+    if (window < ranks) {
+        const auto segment = static_cast<double>(
+            std::min(parameters.segment_bytes, std::max<std::uint64_t>(size_bytes, 1)));
+        const double each_bytes = window * (segment + headers_bytes) / ranks - headers_bytes;
+        const auto payload = static_cast<double>(payload_bytes);
+        parameters.segment_bytes = whole_between<std::uint64_t>(
+            std::max(std::floor(each_bytes / payload), 0.5) * payload, 1, most_size_bytes);
+    }
+    return parameters;
+}
+
 Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
                             std::uint64_t size_bytes, std::uint64_t payload_bytes) {
     if (fits(links, clusters, static_cast<double>(size_bytes)))
@@ -146,14 +171,18 @@ Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
     parameters.segment_bytes = whole_between<std::uint64_t>(segment_bytes, 1, most_size_bytes);
     const double buffer_bytes =
         links.port.queue_bytes > 0 ? links.port.queue_bytes : segments_per_buffer * segment_bytes;
-    if (clusters.count() == 1 || !links.backbone) {
-        parameters.window = whole_segments(share_alone * buffer_bytes, segment);
-        return parameters;
-    }
-    const double share = backbone_is_narrowest(links, clusters) ? share_above_narrow_backbone
-                                                                : share_beside_inter_cluster;
+    const bool crosses = clusters.count() > 1 && links.backbone;
+    const double share = !crosses                                 ? share_alone
+                         : backbone_is_narrowest(links, clusters) ? share_above_narrow_backbone
+                                                                  : share_beside_inter_cluster;
     parameters.window = whole_segments(share * buffer_bytes, segment);
-    parameters.inter_cluster_window = whole_segments(inter_cluster_bytes(links, clusters), segment);
+    parameters = shared_by(clusters.most_ranks_of_a_host(), parameters, size_bytes, payload_bytes);
+    if (crosses) {
+        const auto sent =
+            static_cast<double>(std::clamp<std::uint64_t>(size_bytes, 1, parameters.segment_bytes));
+        parameters.inter_cluster_window =
+            whole_segments(inter_cluster_bytes(links, clusters), sent);
+    }
     return parameters;
 }
 

@@ -14,10 +14,16 @@ namespace alltold {
 /// Parameters of alltoall.paced for blocks of size_bytes on `links`; without clusters: segments and
 /// a window that together stay within the buffer of a port, and a window between clusters that
 /// keeps the backbone busy without overflowing its queue. A port whose queue has 0 bytes never
-/// loses and gets the longest segments. Segments are whole packets of `payload_bytes`. The same on
-/// every rank that knows the same network.
+/// loses and gets the longest segments. Segments are whole packets of `payload_bytes`. Ranks of one
+/// host share its port's window (shared_by). The same on every rank that knows the same network.
 Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
                             std::uint64_t size_bytes,
                             std::uint64_t payload_bytes = ethernet_payload_bytes);
+
+/// A port's segment and window, of blocks of size_bytes, as each of its host's `ranks` takes them:
+/// its part of the window, at least 1; where that is more than its part, in shorter segments of
+/// whole packets, at least half of one. The same for one rank, and without a window.
+Parameters shared_by(int ranks, Parameters parameters, std::uint64_t size_bytes,
+                     std::uint64_t payload_bytes = ethernet_payload_bytes);
 
 } // namespace alltold

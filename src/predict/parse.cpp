@@ -246,6 +246,14 @@ class Parser {
             ranks = 2;
             parameters.clusters = Clusters({1, 1});
         }
+        if (algorithm.hosts == Algorithm::Use::must) {
+            if (rule.per_host.least < 2)
+                return bad_input(
+                    fmt::format("{} needs several ranks per host; add :per-host>=2 to the rule",
+                                algorithm.name));
+            ranks = 2;
+            parameters.clusters = Clusters::of_hosts({{2}});
+        }
         return accepts(algorithm, rule.collective, ranks, -1, parameters);
     }
 

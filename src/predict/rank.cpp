@@ -23,8 +23,7 @@ namespace {
 /// The largest number of unthrottled senders to one rank (the root of a gather, else any).
 int fan_in_of(const Algorithm& algorithm, const Specification& specification,
               const Clusters& clusters, Parameters parameters) {
-    if (algorithm.clusters != Algorithm::Use::no && clusters.count() > 1)
-        parameters.clusters = clusters;
+    set_clusters(parameters, algorithm, clusters);
     // The root of a broadcast or scatter receives nothing.
     const int rank = specification.collective() == Collective::bcast ||
                              specification.collective() == Collective::scatter

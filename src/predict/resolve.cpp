@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "network/capacity.hpp"
 #include "predict/gather_windows.hpp"
 #include "predict/paced_parameters.hpp"
 #include "predict/parameter_search.hpp"
@@ -28,7 +29,8 @@ int window_of(std::uint64_t bytes, std::uint64_t size_bytes, int ranks) {
 bool fits_anywhere(const Clusters& clusters, std::uint64_t size_bytes) {
     const auto ranks = static_cast<std::uint64_t>(clusters.ranks());
     const auto sizes = clusters.sizes();
-    return (ranks - 1) * size_bytes <= default_port_bytes &&
+    const auto port_pairs = static_cast<std::uint64_t>(most_pairs_of_a_host(clusters));
+    return port_pairs * size_bytes <= default_port_bytes &&
            std::ranges::all_of(sizes, [&](int size) {
                const auto own = static_cast<std::uint64_t>(size);
                return own * (ranks - own) * size_bytes <= default_backbone_bytes;
@@ -43,13 +45,15 @@ Parameters paced(const CollectiveCall& call, const Network* network) {
     if (network && network->links && network->links->port.goodput_bytes_per_s > 0)
         return paced_parameters(*network->links, call.clusters, call.size_bytes,
                                 packet_payload_bytes(*network));
-    return fits_anywhere(call.clusters, call.size_bytes) ? Parameters{} : defaults();
+    return fits_anywhere(call.clusters, call.size_bytes)
+               ? Parameters{}
+               : shared_by(call.clusters.most_ranks_of_a_host(), defaults(), call.size_bytes);
 }
 
 Parameters gather_parameters(const Algorithm& algorithm, const CollectiveCall& call,
                              const Network* network) {
     if (network && (network->links || (network->cluster && network->cluster->buffer_bytes > 0)))
-        return gather_windows(*network, algorithm, call.clusters, call.size_bytes);
+        return gather_windows(*network, algorithm, call.clusters, call.size_bytes, call.root);
     const auto window = [&](std::uint64_t bytes) {
         return window_of(bytes, call.size_bytes, call.clusters.ranks());
     };
@@ -106,6 +110,11 @@ Result<Choice> searched(Choice choice, const CollectiveCall& call, const Network
 
 } // namespace
 
+void set_clusters(Parameters& parameters, const Algorithm& algorithm, const Clusters& clusters) {
+    if (algorithm.takes_clusters() && (clusters.count() > 1 || !clusters.one_rank_per_host()))
+        parameters.clusters = clusters;
+}
+
 void complete(Parameters& own, const Algorithm& algorithm, const Parameters& from) {
     if (algorithm.segment != Use::no && own.segment_bytes == 0)
         own.segment_bytes = from.segment_bytes;
@@ -127,8 +136,7 @@ Result<Choice> resolve(const CollectiveCall& asked, const Network* network,
         return choice;
     const auto& algorithm = *choice.algorithm;
     auto& parameters = choice.parameters;
-    if (algorithm.clusters != Use::no && call.clusters.count() > 1)
-        parameters.clusters = call.clusters;
+    set_clusters(parameters, algorithm, call.clusters);
     const bool open = lacks_segment(choice) || lacks_crossover(choice, call.clusters);
     auto filled = choice;
     complete(filled.parameters, algorithm, found_directly(algorithm, call, network));

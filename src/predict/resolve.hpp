@@ -37,9 +37,14 @@ inline constexpr int default_inter_cluster_window = 4;
 /// Without knowledge of the network, limits count bytes in flight: the port buffer of a cheap
 /// switch, and what 100 Mbit/s carry in 20 ms. Gathers limit the bytes in flight to the root to the
 /// first within its cluster and to the second from each other cluster (from all, with a single
-/// window); alltoall.paced sends without limit if no port or backbone receives more than that.
+/// window); alltoall.paced sends without limit if no port or backbone receives more than that, and
+/// shares a window among the ranks of a host (shared_by) else.
 inline constexpr std::uint64_t default_port_bytes = 64 * 1024;
 inline constexpr std::uint64_t default_backbone_bytes = 256 * 1024;
+
+/// Tells `algorithm`, if it takes clusters, those of the call: where they are several or have hosts
+/// with several ranks.
+void set_clusters(Parameters& parameters, const Algorithm& algorithm, const Clusters& clusters);
 
 /// Completes `own` with the parameters that `algorithm` takes, except clusters.
 void complete(Parameters& own, const Algorithm& algorithm, const Parameters& from);

@@ -5,8 +5,8 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <utility>
-#include <vector>
 
 #include "network/cost_model.hpp"
 #include "predict/algorithm_time.hpp"
@@ -22,7 +22,7 @@ class SimulationCache {
     struct Call {
         const Algorithm* algorithm;
         const CostModel* model;
-        std::vector<int> clusters;
+        std::string clusters; ///< Clusters::text
         int root;
         std::uint64_t size_bytes, segment_bytes;
         int window, inter_cluster_window;

@@ -45,8 +45,11 @@ std::string format_over_bound(double time_s, double bound_s) {
 }
 
 std::string hosts_text(const Clusters& clusters) {
-    const auto split = clusters.count() > 1 ? fmt::format(" ({})", clusters.text()) : "";
-    return fmt::format("{} hosts{}", clusters.ranks(), split);
+    const auto ranks =
+        clusters.one_rank_per_host() ? "" : fmt::format("{} ranks on ", clusters.ranks());
+    const bool split = clusters.count() > 1 || !clusters.one_rank_per_host();
+    return fmt::format("{}{} hosts{}", ranks, clusters.hosts(),
+                       split ? fmt::format(" ({})", clusters.text()) : "");
 }
 
 std::string basis_text(const std::string& model, const std::string& method) {

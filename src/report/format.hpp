@@ -24,7 +24,8 @@ std::string format_estimate(const Estimate& estimate,
 /// and where the time contradicts it.
 std::string format_over_bound(double time_s, double bound_s);
 
-/// "12 hosts", or on several clusters "12 hosts (6+6)".
+/// "12 hosts", on several clusters "12 hosts (6+6)", with several ranks per host "24 ranks on 8
+/// hosts (8x3)".
 std::string hosts_text(const Clusters& clusters);
 
 /// What a time rests on: "links, simulated", each of the two once.

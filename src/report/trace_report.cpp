@@ -207,7 +207,7 @@ Result<std::optional<simulate::Times>> simulate_trace(const CallTrace& trace,
         return std::optional<simulate::Times>();
     const auto choice = parse_choice(trace.algorithm); // load_traces has checked it
     auto parameters = choice->parameters;
-    if (choice->algorithm->clusters != Algorithm::Use::no)
+    if (choice->algorithm->takes_clusters())
         parameters.clusters = trace.clusters;
     const int ranks = trace.clusters.ranks();
     if (auto accepted =

@@ -79,7 +79,7 @@ Result<Prediction> predict_ours(const Profile& profile, const Point& point, Coll
     if (!model)
         return model.error();
     auto parameters = choice->parameters;
-    if (algorithm.clusters != Algorithm::Use::no)
+    if (algorithm.takes_clusters())
         parameters.clusters = point.clusters;
     const auto predicted = predict_as_given(
         network, algorithm, Specification::of(collective, point.n(), 0, point.size_bytes),

@@ -10,10 +10,6 @@ namespace {
 // Beyond them all are found again: enough for the call shapes of a program, and bounded.
 constexpr std::size_t most_kept = 256;
 
-bool takes_clusters(const Algorithm& algorithm) {
-    return algorithm.clusters != Algorithm::Use::no;
-}
-
 } // namespace
 
 CallChoices::CallChoices(int ranks) : clusters_({ranks}) {
@@ -46,7 +42,7 @@ Status CallChoices::choose(const Choice& choice, bool open) {
         if (!resolved)
             return resolved.error();
         complete = *resolved;
-    } else if (takes_clusters(*choice.algorithm)) {
+    } else if (choice.algorithm->takes_clusters()) {
         complete.parameters.clusters = clusters_;
     }
     if (const auto ok = accepts(*choice.algorithm, own, clusters_.ranks(), -1, complete.parameters);
@@ -94,7 +90,7 @@ Result<Choice> CallChoices::complete_choice(Collective collective, std::uint64_t
     const auto& entry = chosen_[static_cast<std::size_t>(collective)];
     if (!entry.by_rules && !entry.open) {
         auto choice = entry.choice;
-        if (choice.algorithm && takes_clusters(*choice.algorithm))
+        if (choice.algorithm && choice.algorithm->takes_clusters())
             choice.parameters.clusters = clusters_;
         return choice;
     }

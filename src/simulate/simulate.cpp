@@ -31,9 +31,12 @@ Result<Times> run(const EventGraph& graph, const ClusterModel& model, const Opti
 
 Result<Times> run(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters,
                   const Options& options) {
-    if (links.backbone && clusters.ranks() != graph.ranks())
+    const bool hosts_shared = !clusters.one_rank_per_host();
+    if ((links.backbone || hosts_shared) && clusters.ranks() != graph.ranks())
         return bad_input(fmt::format("clusters {} hold {} ranks, but {} ranks are to be simulated",
                                      clusters.text(), clusters.ranks(), graph.ranks()));
+    if (hosts_shared && !links.memory)
+        return bad_input(std::string(memory_unknown));
     return simulate_on(graph, SwitchedNetwork(graph, links, clusters, options), options);
 }
 

@@ -23,8 +23,9 @@ Result<Times> run(const EventGraph& graph, const PLogP& model, const Options& op
 /// copies take M_mtm.
 Result<Times> run(const EventGraph& graph, const ClusterModel& model, const Options& options = {});
 
-/// On links with rates, latencies and queues (see SwitchedNetwork). Without a backbone `clusters`
-/// is not used; with one it must hold graph.ranks() ranks, else the error says so.
+/// On links with rates, latencies and queues (see SwitchedNetwork). Without a backbone and with one
+/// rank per host `clusters` is not used; else it must hold graph.ranks() ranks, and with several
+/// ranks per host the links' memory must be known: the error says so.
 Result<Times> run(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters,
                   const Options& options = {});
 

@@ -19,14 +19,28 @@ double round_trip_bytes(const LinkNetwork& links) {
 SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& links,
                                  const Clusters& clusters, const Options& options)
     : graph_(graph), links_(links), options_(options), has_downlinks_(clusters.count() > 2),
-      hosts_(static_cast<std::size_t>(graph.ranks())),
-      ports_(hosts_.size(),
+      processor_free_s_(static_cast<std::size_t>(graph.ranks())),
+      sent_s_(clusters.one_rank_per_host() ? processor_free_s_.size()
+                                           : static_cast<std::size_t>(clusters.hosts())),
+      shared_(sent_s_.size()),
+      ports_(sent_s_.size(),
              {links.port.goodput_bytes_per_s, links.port.queue_bytes, links.port.burst_bytes}),
       trip_of_(static_cast<std::size_t>(graph.size())),
       windows_(graph.ranks(), links.initial_window_bytes, round_trip_bytes(links)) {
     assert(links.port.goodput_bytes_per_s > 0);
-    for (int rank = 0; rank < graph.ranks(); ++rank)
+    for (int rank = 0; rank < graph.ranks(); ++rank) {
         cluster_.push_back(links.backbone ? clusters.cluster_of(rank) : 0);
+        const int host = clusters.one_rank_per_host() ? rank : clusters.host_of(rank);
+        host_.push_back(static_cast<std::size_t>(host));
+    }
+    if (!clusters.one_rank_per_host()) {
+        assert(links.memory);
+        for (int host = 0; host < clusters.hosts(); ++host)
+            shared_[static_cast<std::size_t>(host)] = clusters.ranks_of_host(host) > 1;
+        copied_s_.resize(processor_free_s_.size());
+        copies_.resize(copied_s_.size(), {links.memory->copy_bytes_per_s, 0});
+        memories_.resize(sent_s_.size(), {links.memory->shared_bytes_per_s, 0});
+    }
     if (links.backbone) {
         assert(links.backbone->goodput_bytes_per_s > 0);
         uplinks_.resize(static_cast<std::size_t>(clusters.count()),
@@ -43,20 +57,49 @@ double SwitchedNetwork::packet_s(const Trip& trip, double rate) const {
 /// How much later a packet enters hop `number` since a switch waited for all of it. The backbone
 /// ends in one such switch, the last one before the port.
 double SwitchedNetwork::forwarding_s(const Trip& trip, int number) const {
-    return number + 1 == trip.count ? packet_s(trip, links_.backbone->goodput_bytes_per_s) : 0;
+    return number + 1 == trip.count && !stays_on_host(trip.send)
+               ? packet_s(trip, links_.backbone->goodput_bytes_per_s)
+               : 0;
 }
 
 double SwitchedNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
-    const auto& node = graph_[send];
-    auto& host = hosts_[rank_index(send)];
-    host.processor_free_s = std::max(now_s, host.processor_free_s) + links_.start_up_s;
+    auto& free_s = processor_free_s_[rank_index(send)];
+    free_s = std::max(now_s, free_s) + processor_s(send);
+    if (stays_on_host(send))
+        return copy(agenda, send, free_s);
+    if (shared_[host_index(send)]) {
+        // Another rank's send may be ready earlier, so that the link is not taken yet.
+        agenda.add(free_s, at_link, send);
+        return std::max(free_s, link_free_s(send));
+    }
     // The processor may start the next send while this one is on the wire. Starting it much earlier
     // would change no time and only fill the agenda.
     if (!has_windows(send))
-        return depart(agenda, {send, node.weight_bytes(), true, true, 0}, host.processor_free_s);
+        return depart(agenda, whole(send), free_s);
+    reach_link(agenda, send, free_s);
+    return free_s;
+}
+
+void SwitchedNetwork::reach_link(Agenda& agenda, std::int32_t send, double now_s) {
+    const auto& node = graph_[send];
+    if (!has_windows(send)) {
+        depart(agenda, whole(send), now_s);
+        return;
+    }
     windows_.add(node.rank, graph_[node.partner].rank, send, node.weight_bytes());
-    depart_allowed(agenda, send, host.processor_free_s);
-    return host.processor_free_s;
+    depart_allowed(agenda, send, now_s);
+}
+
+/// To another rank of the host. Returns when the first byte is copied.
+double SwitchedNetwork::copy(Agenda& agenda, std::int32_t send, double now_s) {
+    auto& copied_s = copied_s_[rank_index(send)];
+    const double starts_s = std::max(now_s, copied_s);
+    auto& trip = new_trip(whole(send), send);
+    trip.bytes_per_s = links_.memory->copy_bytes_per_s;
+    copied_s = starts_s + trip.bytes / trip.bytes_per_s;
+    agenda.add(copied_s, What::left, send);
+    set_out(agenda, trip, send, starts_s, copied_s);
+    return starts_s;
 }
 
 /// Sends as much as the window of this send's connection allows.
@@ -69,13 +112,13 @@ void SwitchedNetwork::depart_allowed(Agenda& agenda, std::int32_t send, double n
 /// Returns when the first byte leaves.
 double SwitchedNetwork::depart(Agenda& agenda, const TcpWindows::Segment& segment, double now_s) {
     const double rate = links_.port.goodput_bytes_per_s;
-    auto& host = hosts_[rank_index(segment.send)];
+    auto& sent_s = sent_s_[host_index(segment.send)];
     // A token bucket: sent_s is when the tokens for everything sent are available; the burst is
     // available at once.
     const double burst_s = links_.port.burst_bytes / rate;
-    const double starts_s = std::max(now_s, host.sent_s - burst_s);
-    host.sent_s = std::max(now_s, host.sent_s) + segment.bytes / rate;
-    const double left_s = std::max(starts_s, host.sent_s - burst_s);
+    const double starts_s = std::max(now_s, sent_s - burst_s);
+    sent_s = std::max(now_s, sent_s) + segment.bytes / rate;
+    const double left_s = std::max(starts_s, sent_s - burst_s);
     if (segment.last)
         agenda.add(left_s, What::left, segment.send);
 
@@ -85,14 +128,21 @@ double SwitchedNetwork::depart(Agenda& agenda, const TcpWindows::Segment& segmen
         trip_of_.push_back(-1);
     }
     auto& trip = new_trip(segment, number);
+    trip.bytes_per_s = rate;
     const bool is_local = trip.count == 1;
     const double delay_s =
         (is_local ? links_.port.latency_s : links_.port.latency_s / 2) + packet_s(trip, rate);
-    trip.hops[0].head_s = starts_s + delay_s;
-    trip.hops[0].tail_s = left_s + delay_s;
-    agenda.add(trip.hops[0].head_s, at_hop(0, head), number);
-    agenda.add(trip.hops[0].tail_s, at_hop(0, tail), number);
+    set_out(agenda, trip, number, starts_s + delay_s, left_s + delay_s);
     return starts_s;
+}
+
+/// The first and the last byte reach the first queue at these instants.
+void SwitchedNetwork::set_out(Agenda& agenda, Trip& trip, std::int32_t number, double head_s,
+                              double tail_s) {
+    trip.hops[0].head_s = head_s;
+    trip.hops[0].tail_s = tail_s;
+    agenda.add(head_s, at_hop(0, head), number);
+    agenda.add(tail_s, at_hop(0, tail), number);
 }
 
 SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Segment& segment,
@@ -116,6 +166,11 @@ SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Segment& segm
         hop.latency_s = latency_s;
     };
     const auto receive = graph_[send].partner;
+    if (stays_on_host(send)) {
+        add(memories_[host_index(send)], 0);
+        add(copies_[rank_index(receive)], 0);
+        return trip;
+    }
     if (crosses(send)) {
         const double to_port_s = links_.port.latency_s / 2;
         const double across_s = links_.backbone->latency_s;
@@ -124,13 +179,17 @@ SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Segment& segm
         if (has_downlinks_)
             add(downlinks_[static_cast<std::size_t>(cluster_of(receive))], to_port_s);
     }
-    add(ports_[rank_index(receive)], 0);
+    add(ports_[host_index(receive)], 0);
     return trip;
 }
 
 void SwitchedNetwork::handle(Agenda& agenda, const Event& event) {
     if (event.what == landed) {
         land(agenda, event.index, event.time_s);
+        return;
+    }
+    if (event.what == at_link) {
+        reach_link(agenda, event.index, event.time_s);
         return;
     }
     if (event.what == acknowledged) {
@@ -175,7 +234,7 @@ void SwitchedNetwork::enter(Agenda& agenda, std::int32_t segment, Trip& trip, in
     if (number > 0)
         expect(agenda, segment, trip, number);
     else
-        hop.bytes_per_s = links_.port.goodput_bytes_per_s;
+        hop.bytes_per_s = trip.bytes_per_s;
     hop.queue->begin_flow(now_s, hop.bytes_per_s);
     hop.flows = true;
     hop.losses.begin(*hop.queue);
@@ -224,12 +283,14 @@ void SwitchedNetwork::leave(Agenda& agenda, std::int32_t segment, Trip& trip, in
 }
 
 void SwitchedNetwork::land(Agenda& agenda, std::int32_t send, double now_s) {
-    auto& host = hosts_[rank_index(graph_[send].partner)];
-    host.processor_free_s = std::max(now_s, host.processor_free_s) + links_.start_up_s;
-    agenda.add(host.processor_free_s, What::delivered, send);
+    auto& free_s = processor_free_s_[rank_index(graph_[send].partner)];
+    free_s = std::max(now_s, free_s) + processor_s(send);
+    agenda.add(free_s, What::delivered, send);
 }
 
 double SwitchedNetwork::handshake_s(std::int32_t send) const {
+    if (stays_on_host(send))
+        return 2 * links_.memory->latency_s;
     const double latency_s =
         links_.port.latency_s + (crosses(send) ? links_.backbone->latency_s : 0);
     return 2 * (latency_s + 2 * links_.start_up_s);

@@ -15,12 +15,18 @@
 
 namespace alltold::simulate {
 
-/// A host's processor takes start_up_s for each message sent and each received, one at a time. Its
-/// link carries one outgoing message after another; after a pause, it carries as many bytes at once
-/// as its burst allows. Ports do likewise. Behind the switch, messages are flows of bytes into
-/// first-in-first-out queues: from the cluster to the backbone, from the backbone to the cluster
-/// (with more than two clusters), and at the receiver's port. Messages that meet at a port
-/// therefore share it, and the last byte of all arrives when the port has forwarded everything.
+/// A rank's processor takes start_up_s for each message sent and each received, one at a time. The
+/// link of its host carries one outgoing message of the host's ranks after another; after a pause,
+/// it carries as many bytes at once as its burst allows. Ports do likewise. Behind the switch,
+/// messages are flows of bytes into first-in-first-out queues: from the cluster to the backbone,
+/// from the backbone to the cluster (with more than two clusters), and at the receiver's port.
+/// Messages that meet at a port therefore share it, and the last byte of all arrives when the port
+/// has forwarded everything.
+///
+/// Messages between ranks of one host are copies and take neither link nor port. Each of both
+/// processors takes half of the memory's latency. A rank copies one message after another out, and
+/// one after another in, at the memory's rate of one pair, and all copies of a host share a queue
+/// of the rate of all pairs, which loses nothing.
 ///
 /// From one queue to the next a message flows at a single rate. If its first byte reaches the next
 /// queue before its last byte has reached the previous one, that rate is the message's current
@@ -34,6 +40,8 @@ namespace alltold::simulate {
 /// acknowledgements arrive as fast as the bytes were forwarded.
 class SwitchedNetwork {
   public:
+    /// `clusters` holds the graph's ranks where there is a backbone or a host with several ranks;
+    /// with the latter the links' memory is known.
     SwitchedNetwork(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters,
                     const Options& options);
 
@@ -51,10 +59,9 @@ class SwitchedNetwork {
     static constexpr What landed = network_event(steps * max_hops);
     /// The acknowledgement of the first byte has reached the sender.
     static constexpr What acknowledged = network_event(steps * max_hops + 1);
+    /// The processor is done with a send, which is next for the link that several ranks share.
+    static constexpr What at_link = network_event(steps * max_hops + 2);
 
-    struct Host {
-        double processor_free_s = 0, sent_s = 0;
-    };
     /// A queue on the path of a segment, and the segment's flow into it.
     struct Hop {
         FluidQueue* queue = nullptr;
@@ -72,24 +79,45 @@ class SwitchedNetwork {
         int count = 0;
         std::int32_t send = -1;
         double bytes = 0;
+        double bytes_per_s = 0;  ///< at which it leaves the sender
         double window_bytes = 0; ///< what it takes of a window; 0: no window limits it
         bool last = true;        ///< of its message
     };
 
     int cluster_of(std::int32_t i) const { return cluster_[rank_index(i)]; }
+    std::size_t host_index(std::int32_t i) const { return host_[rank_index(i)]; }
     std::size_t rank_index(std::int32_t i) const {
         return static_cast<std::size_t>(graph_[i].rank);
     }
     bool crosses(std::int32_t send) const {
         return cluster_of(send) != cluster_of(graph_[send].partner);
     }
+    bool stays_on_host(std::int32_t send) const {
+        return !memories_.empty() && host_index(send) == host_index(graph_[send].partner);
+    }
+    /// The message in one piece.
+    TcpWindows::Segment whole(std::int32_t send) const {
+        return {send, graph_[send].weight_bytes(), true, true, 0};
+    }
+    /// When the link of the sender's host can take another byte.
+    double link_free_s(std::int32_t send) const {
+        return sent_s_[host_index(send)] -
+               links_.port.burst_bytes / links_.port.goodput_bytes_per_s;
+    }
+    /// What a message takes of the processor at either end.
+    double processor_s(std::int32_t send) const {
+        return stays_on_host(send) ? links_.memory->latency_s / 2 : links_.start_up_s;
+    }
     bool has_windows(std::int32_t send) const { return windows_.matter() && crosses(send); }
     /// What a switch waits for before it forwards a trip's first packet, at this rate.
     double packet_s(const Trip& trip, double rate) const;
     double forwarding_s(const Trip& trip, int number) const;
+    void reach_link(Agenda& agenda, std::int32_t send, double now_s);
+    double copy(Agenda& agenda, std::int32_t send, double now_s);
     void depart_allowed(Agenda& agenda, std::int32_t send, double now_s);
     double depart(Agenda& agenda, const TcpWindows::Segment& segment, double now_s);
     Trip& new_trip(const TcpWindows::Segment& segment, std::int32_t number);
+    void set_out(Agenda& agenda, Trip& trip, std::int32_t number, double head_s, double tail_s);
     void expect(Agenda& agenda, std::int32_t segment, Trip& trip, int number);
     void enter(Agenda& agenda, std::int32_t segment, Trip& trip, int number, double now_s);
     void leave(Agenda& agenda, std::int32_t segment, Trip& trip, int number, double now_s);
@@ -101,10 +129,15 @@ class SwitchedNetwork {
     const LinkNetwork& links_;
     const Options& options_;
     std::vector<Timeout> timeouts_;
-    std::vector<int> cluster_; ///< per rank
+    std::vector<int> cluster_;      ///< per rank
+    std::vector<std::size_t> host_; ///< per rank
     bool has_downlinks_;
-    std::vector<Host> hosts_;
+    std::vector<double> processor_free_s_; ///< per rank
+    std::vector<double> copied_s_;         ///< per rank: when its copies out are done
+    std::vector<double> sent_s_;           ///< per host: when its link has sent everything
+    std::vector<bool> shared_;             ///< per host: several ranks use its link
     std::vector<FluidQueue> ports_, uplinks_, downlinks_;
+    std::vector<FluidQueue> memories_, copies_; ///< per host, and per receiving rank
     std::vector<Trip> trips_;
     std::vector<std::int32_t> idle_trips_;
     std::vector<std::int32_t> trip_of_; ///< per segment; -1 when all of it has been counted

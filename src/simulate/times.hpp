@@ -38,7 +38,8 @@ struct Times {
     double time_s = 0;                          ///< when the last rank has finished
     std::vector<double> finish_s;               ///< when each rank has finished
     std::vector<OperationSpan> operations = {}; ///< by EventGraph number; empty unless asked for
-    /// Of each host's port, from the switch to the host; empty where the model has no queues.
+    /// Of each host's port, from the switch to the host, in order of hosts; empty where the model
+    /// has no queues.
     std::vector<QueueLoad> ports;
     /// Of each cluster's path to and from the backbone (the latter idle with two clusters, since
     /// bytes have queued on their way out); empty without a backbone.

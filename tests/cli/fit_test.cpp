@@ -96,7 +96,7 @@ TEST_F(Fit, keeps_what_races_won_and_only_that) {
         EXPECT_EQ(run.exit_status, 0) << run.errors;
         const auto profile = load_profile((folder_ / "p.json").string());
         const std::vector<std::vector<Rule>> sources{*rules_of(*profile)};
-        return text_of(ChoiceTable(sources, Collective::bcast, 12, 1).at(size_bytes));
+        return text_of(ChoiceTable(sources, Collective::bcast, {12, 1}).at(size_bytes));
     };
     const auto add_bcast = [&](const char* algorithm, std::uint64_t size_bytes, double time_s) {
         auto campaign = this->campaign();

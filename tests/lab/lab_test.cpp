@@ -190,6 +190,8 @@ TEST(Lab, BadInputIsOneLineAndTwo) {
          {"--clusters 0+3 -- true", "--clusters 251 -- true", "--clusters x -- true",
           "--nic 50parsecs -- true", "--buffer 3000 -- true", "--buffer -1 -- true",
           "--clusters 1+1 --wan 5ms -- true", "--clusters 1+1 --wan 1Mbit,1ms,1KiB -- true",
+          "--clusters 2x3 --ranks-per-host 3 -- true", "--ranks-per-host 0 -- true",
+          "--clusters 1000+1000 --ranks-per-host 1000 -- true",
           "--truth /no/such/folder/truth.json -- true", "down 1"}) {
         const auto ran = run_lab(words);
         EXPECT_EQ(ran.status, 2) << words << ": " << ran.out;

@@ -53,6 +53,22 @@ class Bench {
     std::optional<Switch> switch_;
 };
 
+TEST(Switch, RanksOfAHostShareItsPort) {
+    // Hosts 0 and 1 are of one cluster, 2 of the other, whatever ranks they have.
+    for (const auto* clusters : {"2+1", "2x3+1x2", "1x2/1+1x4"}) {
+        Wan wan;
+        wan.bit_per_s = 800e6;
+        wan.delay_s = 1e-3;
+        Bench bench(clusters, 1 << 30, wan);
+        bench.accept(0, 0, 1, 1000);
+        bench.accept(0, 1, 2, 1000);
+        EXPECT_EQ(bench.left(), (std::vector<double>{20'000, 1'030'000})) << clusters;
+        EXPECT_EQ(bench.shared().ports[1].packets, 1U) << clusters;
+        EXPECT_EQ(bench.shared().up[0].packets, 1U) << clusters;
+        EXPECT_EQ(bench.shared().down[1].packets, 1U) << clusters;
+    }
+}
+
 TEST(Switch, TrainTakesOneSerialisationMoreThanItHasPackets) {
     for (const int packets : {1, 2, 3, 10})
         for (const int bytes : {60, 1514}) {

@@ -40,7 +40,7 @@ Loss loss_of(const Network& network, const std::vector<Rule>& rules, const Clust
         const auto m = static_cast<std::uint64_t>(std::exp2(22 * random.uniform()));
         const auto clusters = spread(hosts, n);
         const auto ranking = *rank(network, collective, clusters, m);
-        auto choice = ChoiceTable(sources, collective, n, clusters.count()).at(m);
+        auto choice = ChoiceTable(sources, collective, clusters).at(m);
         EXPECT_TRUE(choice.algorithm);
         choice.parameters.segment_bytes = std::min(choice.parameters.segment_bytes, m);
         const auto resolved = resolve({collective, clusters, m}, &network, {.choice = choice});
@@ -137,7 +137,7 @@ TEST(DecisionTable, keeps_the_library_where_it_is_quickest) {
     const auto rules =
         decision_table(network, {.clusters = Clusters({12}), .most_ranks = 24, .ours_only = true});
     const std::vector<std::vector<Rule>> sources{rules};
-    const ChoiceTable table(sources, Collective::gather, 12, 1);
+    const ChoiceTable table(sources, Collective::gather, {12, 1});
     EXPECT_EQ(table.at(1024).algorithm, nullptr);
     EXPECT_NE(table.at(65536).algorithm, nullptr);
 }
@@ -157,7 +157,7 @@ Choice chosen(double times, double share, std::uint64_t size_bytes) {
         }
     const auto rules = decision_table(network, {.clusters = Clusters({12}), .most_ranks = 24});
     const std::vector<std::vector<Rule>> sources{rules};
-    return ChoiceTable(sources, Collective::bcast, 12, 1).at(size_bytes);
+    return ChoiceTable(sources, Collective::bcast, {12, 1}).at(size_bytes);
 }
 
 TEST(DecisionTable, chooses_ours_only_where_the_library_is_known_to_be_slower) {
@@ -213,7 +213,7 @@ Network with_alltoalls(double usual, double after_barrier, std::uint64_t message
 Choice alltoall_on_12(const Network& network) {
     const std::vector<std::vector<Rule>> sources{
         decision_table(network, {.clusters = Clusters({12}), .most_ranks = 24})};
-    return ChoiceTable(sources, Collective::alltoall, 12, 1).at(65536);
+    return ChoiceTable(sources, Collective::alltoall, {12, 1}).at(65536);
 }
 
 TEST(DecisionTable, runs_what_was_measured_to_win_with_segments_longer_than_the_message) {

@@ -49,7 +49,10 @@ TEST(Digraph, HandWorked) {
     EXPECT_EQ(digraph.most_received_bytes(), 5000);
     EXPECT_DOUBLE_EQ(digraph.bandwidth_bound_s(network), 48e-6);
     EXPECT_DOUBLE_EQ(digraph.bound_s(network), 198e-6);
-    EXPECT_DOUBLE_EQ(nic_bound_s(digraph, 1e6), 6e-3);
+    EXPECT_DOUBLE_EQ(nic_bound_s(digraph, Clusters({4}), 1e6), 6e-3);
+    // 0 and 1 together send 1000 and 2000 bytes to 2 and 3.
+    EXPECT_DOUBLE_EQ(nic_bound_s(digraph, *Clusters::parse("2x2"), 1e6), 3e-3);
+    EXPECT_EQ(nic_bound_s(digraph, *Clusters::parse("1x4"), 1e6), 0);
     const Backbone backbone{1e6, 5e-3};
     EXPECT_DOUBLE_EQ(wan_bound_s(digraph, Clusters({2, 2}), backbone), 8e-3);     // 3000 cross
     EXPECT_DOUBLE_EQ(wan_bound_s(digraph, Clusters({1, 2, 1}), backbone), 11e-3); // 6000 leave 0
@@ -58,7 +61,12 @@ TEST(Digraph, HandWorked) {
 }
 
 TEST(Digraph, AllToAllBoundsHandWorked) {
-    EXPECT_DOUBLE_EQ(alltoall_nic_bound_s(12, 65536, 6e6), 11 * 65536 / 6e6);
+    EXPECT_DOUBLE_EQ(alltoall_nic_bound_s(Clusters({12}), 65536, 6e6), 11 * 65536 / 6e6);
+    // Three ranks of a host send to three others each.
+    EXPECT_DOUBLE_EQ(alltoall_nic_bound_s(*Clusters::parse("2x3"), 65536, 6e6), 9 * 65536 / 6e6);
+    EXPECT_DOUBLE_EQ(alltoall_nic_bound_s(*Clusters::parse("1x5/2"), 1000, 1e6), 10e-3);
+    EXPECT_EQ(alltoall_nic_bound_s(*Clusters::parse("1x8"), 1000, 1e6), 0);
+    EXPECT_DOUBLE_EQ(alltoall_bound_s(*Clusters::parse("2x3"), 1000, 1e6, {}), 9e-3);
     EXPECT_DOUBLE_EQ(alltoall_wan_bound_s(Clusters({6, 6}), 1000, {1e6, 5e-3}), 41e-3);
     EXPECT_DOUBLE_EQ(alltoall_wan_bound_s(Clusters({4, 8, 4}), 1000, {1e6, 5e-3}), 69e-3);
     EXPECT_EQ(alltoall_wan_bound_s(Clusters({12}), 1000, {1e6, 5e-3}), 0);
@@ -71,7 +79,12 @@ TEST(Digraph, UniformIsPropositionOne) {
         const auto digraph = MessageDigraph::uniform(n, m);
         RC_ASSERT(digraph.startups() == n - 1);
         RC_ASSERT(near(digraph.bound_s(network), linear_time_s(network, n, m)));
-        RC_ASSERT(near(nic_bound_s(digraph, 7e6), alltoall_nic_bound_s(n, m, 7e6)));
+        const Clusters apart({n});
+        RC_ASSERT(near(nic_bound_s(digraph, apart, 7e6), alltoall_nic_bound_s(apart, m, 7e6)));
+        const auto shared =
+            Clusters::of_hosts({*rc::gen::container<std::vector<int>>(5, rc::gen::inRange(1, 9))});
+        RC_ASSERT(near(nic_bound_s(MessageDigraph::uniform(shared.ranks(), m), shared, 7e6),
+                       alltoall_nic_bound_s(shared, m, 7e6)));
     }));
 }
 
@@ -123,10 +136,10 @@ TEST(Digraph, MoreMessagesNeverTakeLess) {
         for (const auto& arc : whole.arcs()) {
             growing.add(arc);
             RC_ASSERT(growing.bound_s(network) >= claim);
-            RC_ASSERT(nic_bound_s(growing, 1e6) >= nic);
+            RC_ASSERT(nic_bound_s(growing, clusters, 1e6) >= nic);
             RC_ASSERT(wan_bound_s(growing, clusters, {1e6, 1e-3}) >= wan);
             claim = growing.bound_s(network);
-            nic = nic_bound_s(growing, 1e6);
+            nic = nic_bound_s(growing, clusters, 1e6);
             wan = wan_bound_s(growing, clusters, {1e6, 1e-3});
         }
     }));

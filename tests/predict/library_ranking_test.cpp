@@ -64,7 +64,7 @@ TEST(LibraryRanking, TableOfTheLibrarysAlgorithms) {
         measured(0.5), {.clusters = Clusters({8}), .most_ranks = 16, .library = open_mpi});
     const auto at = [&](std::uint64_t size, int ranks) {
         for (const auto& rule : rules)
-            if (rule.covers(alltoall, size, ranks, 1))
+            if (rule.covers(alltoall, size, {ranks, 1}))
                 return text_of(rule.choice);
         return std::string("none");
     };

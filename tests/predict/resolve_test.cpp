@@ -76,7 +76,7 @@ TEST(Resolve, goes_by_rules_where_nothing_is_chosen) {
     rule.collective = Collective::alltoall;
     rule.choice = *parse_choice("alltoall.paced");
     const std::vector<std::vector<Rule>> rules{{rule}};
-    const ChoiceTable table(rules, Collective::alltoall, 12, 1);
+    const ChoiceTable table(rules, Collective::alltoall, {12, 1});
     EXPECT_EQ(text_of(*resolve(call, nullptr, {.rules = &table})),
               text_at(call, nullptr, "alltoall.paced"));
 }

@@ -51,9 +51,15 @@ Rule any_rule() {
         rule.size_bytes = any_span(0, 5000);
     rule.ranks = any_span(1, 40);
     rule.clusters = any_span(1, 4);
+    rule.hosts = any_span(1, 40);
+    rule.per_host = any_span(1, 8);
     rule.choice = any_choice(rule.collective);
     if (rule.choice.algorithm && rule.choice.algorithm->clusters == Algorithm::Use::must)
         rule.clusters = {2, rule.clusters.most + 2};
+    if (rule.choice.algorithm && rule.choice.algorithm->hosts == Algorithm::Use::must)
+        rule.per_host = {2, rule.per_host.most + 2};
+    if (rule.per_host.most < rule.per_host.least)
+        rule.per_host.most = Span::endless;
     if (rule.clusters.most < rule.clusters.least)
         rule.clusters.most = Span::endless;
     return rule;
@@ -85,9 +91,10 @@ TEST(RulesProperty, a_table_is_the_first_rule_that_covers_a_call) {
     EXPECT_TRUE(rc::check("table.at(m) = first match", [] {
         const std::vector<std::vector<Rule>> sources{any_rules(), any_rules()};
         const auto collective = *rc::gen::elementOf(all_collectives);
-        const auto n = *rc::gen::inRange(1, 45);
-        const auto clusters = *rc::gen::inRange(1, 6);
-        const ChoiceTable table(sources, collective, n, clusters);
+        RankCounts counts(*rc::gen::inRange(1, 45), *rc::gen::inRange(1, 6));
+        counts.hosts = *rc::gen::inRange<std::uint64_t>(1, 45);
+        counts.per_host = *rc::gen::inRange<std::uint64_t>(1, 10);
+        const ChoiceTable table(sources, collective, counts);
         for (int i = 0; i < 50; ++i) {
             const auto size_bytes = collective == Collective::alltoallv
                                         ? 0
@@ -95,7 +102,7 @@ TEST(RulesProperty, a_table_is_the_first_rule_that_covers_a_call) {
             Choice expected;
             for (auto source = sources.rbegin(); source != sources.rend(); ++source)
                 for (const auto& rule : *source)
-                    if (rule.covers(collective, size_bytes, n, clusters))
+                    if (rule.covers(collective, size_bytes, counts))
                         expected = rule.choice;
             RC_ASSERT(table.at(size_bytes) == expected);
         }

@@ -143,7 +143,7 @@ TEST(SafeChoice, rules_run_what_was_measured_to_win) {
     const auto network = scattered({16384}, 1.3);
     const std::vector<std::vector<Rule>> rules{
         decision_table(network, {.clusters = hosts, .most_ranks = 12})};
-    EXPECT_EQ(text_of(ChoiceTable(rules, Collective::alltoall, 12, 1).at(16384)),
+    EXPECT_EQ(text_of(ChoiceTable(rules, Collective::alltoall, {12, 1}).at(16384)),
               text_of(paced(4)));
 }
 

@@ -15,7 +15,8 @@ const Algorithm& named(const char* name) {
 
 double built(const char* name, const Specification& call, const Parameters& parameters, int rank) {
     double count = 0;
-    for (const auto& operation : schedule_of(named(name), call, parameters, rank).operations())
+    const auto schedule = schedule_of(named(name), call, parameters, rank);
+    for (const auto& operation : schedule.operations())
         count += operation.kind != Kind::join;
     return count;
 }

@@ -56,13 +56,16 @@ void respects_links(const EventGraph& graph, const LinkNetwork& links, const Clu
     const auto times = timed(graph, links, clusters);
     const auto digraph = traffic(graph);
     const double slack = 1 - 1e-9;
-    EXPECT_GE(times.time_s, nic_bound_s(digraph, links.port.goodput_bytes_per_s) * slack) << which;
+    EXPECT_GE(times.time_s, nic_bound_s(digraph, clusters, links.port.goodput_bytes_per_s) * slack)
+        << which;
     const Backbone backbone{links.backbone->goodput_bytes_per_s, links.backbone->latency_s};
     EXPECT_GE(times.time_s, wan_bound_s(digraph, clusters, backbone) * slack) << which;
-    std::vector<double> received(static_cast<std::size_t>(graph.ranks()));
+    std::vector<double> received(static_cast<std::size_t>(clusters.hosts()));
     std::vector<double> left(static_cast<std::size_t>(clusters.count())), came = left;
     for (const auto& arc : digraph.arcs()) {
-        received[static_cast<std::size_t>(arc.to)] += arc.size_bytes;
+        if (clusters.host_of(arc.from) == clusters.host_of(arc.to))
+            continue;
+        received[static_cast<std::size_t>(clusters.host_of(arc.to))] += arc.size_bytes;
         const int from = clusters.cluster_of(arc.from), to = clusters.cluster_of(arc.to);
         if (from != to) {
             left[static_cast<std::size_t>(from)] += arc.size_bytes;
@@ -90,6 +93,16 @@ Clusters cut(int ranks, int most) {
     return Clusters(sizes);
 }
 
+/// The same clusters with several ranks on hosts cut anywhere.
+Clusters with_hosts(const Clusters& clusters) {
+    std::vector<std::vector<int>> ranks_of_hosts;
+    for (const int size : clusters.sizes()) {
+        const auto hosts = cut(size, *rc::gen::inRange(1, 6));
+        ranks_of_hosts.emplace_back(hosts.sizes().begin(), hosts.sizes().end());
+    }
+    return Clusters::of_hosts(ranks_of_hosts);
+}
+
 /// Any algorithm with parameters that it accepts.
 struct Choice {
     const Algorithm* algorithm;
@@ -115,6 +128,9 @@ Choice any_choice() {
         parameters.window = *rc::gen::inRange(0, ranks);
     if (algorithm->clusters == Algorithm::Use::must)
         parameters.clusters = clusters;
+    if (algorithm->hosts == Algorithm::Use::must)
+        parameters.clusters =
+            Clusters::of_hosts({{clusters.sizes().begin(), clusters.sizes().end()}});
     return {algorithm, ranks, clusters, parameters};
 }
 
@@ -161,6 +177,25 @@ TEST(Simulation, NeverBeatsTheLinks) {
         respects_links(graph, links, choice.clusters,
                        std::string(choice.algorithm->name) + " " + choice.clusters.text());
     }));
+}
+
+TEST(Simulation, NeverBeatsTheLinksOfHosts) {
+    int shared = 0;
+    EXPECT_TRUE(rc::check([&] {
+        auto choice = any_choice();
+        const auto hosts = with_hosts(choice.clusters);
+        if (choice.parameters.clusters)
+            choice.parameters.clusters = hosts;
+        const auto size = *rc::gen::inRange<std::uint64_t>(0, 300000);
+        auto links =
+            links_with(6e6, *rc::gen::element(1e6, 6e6, 1.3e7, 4e7), *rc::gen::element(0.0, 20e-6));
+        links.initial_window_bytes = *rc::gen::element(0.0, ten_segments_bytes);
+        links.memory = LinkNetwork::Memory{1e-6, 1e8, *rc::gen::element(1e8, 1e9)};
+        shared += !hosts.one_rank_per_host();
+        respects_links(choice.graph(size), links, hosts,
+                       std::string(choice.algorithm->name) + " " + hosts.text());
+    }));
+    EXPECT_GT(shared, 50);
 }
 
 // Where several messages wait for one processor, port or switch, in no given order, this is not so:

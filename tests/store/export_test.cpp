@@ -51,8 +51,10 @@ TEST(ExportGoal, every_message_has_both_ends) {
             parameters.window = 0;
         if (algorithm->inter_cluster_window == Algorithm::Use::no)
             parameters.inter_cluster_window = 0;
-        if (algorithm->clusters != Algorithm::Use::no)
-            parameters.clusters = Clusters({2, 3});
+        if (algorithm->takes_clusters())
+            parameters.clusters = algorithm->hosts == Algorithm::Use::must
+                                      ? Clusters::of_hosts({{2, 3}})
+                                      : Clusters({2, 3});
         const auto text = goal_text(schedules_of(
             *algorithm, Specification::of(algorithm->collective, 5, 0, 1000), parameters));
         EXPECT_EQ(count_of(text, ": send "), count_of(text, ": recv ")) << algorithm->name;

@@ -15,7 +15,8 @@ Result<std::optional<CongestionFit>> fit(const Fitting& fitting) {
     for (const auto* samples : fitting.sampled("alltoall")) {
         const auto& point = samples->point;
         auto times_s = samples->series().times_s;
-        if (point.algorithm != "mpi" || point.clusters.count() != clusters || point.n() < 2 ||
+        if (point.algorithm != "mpi" || point.clusters.count() != clusters ||
+            !point.clusters.one_rank_per_host() || point.n() < 2 ||
             times_s.size() < fewest_repetitions)
             continue;
         const auto call =

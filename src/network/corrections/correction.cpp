@@ -73,10 +73,20 @@ std::string Baseline::text() const {
                      : std::string(model->name);
 }
 
+CorrectedCalls CorrectedCalls::on(const Clusters& clusters, const CollectiveProbe& probe,
+                                  bool of_library) {
+    return {probe, of_library, clusters.count() > 1, clusters.most_ranks_of_a_host()};
+}
+
+std::string CorrectedCalls::where() const {
+    return fmt::format("{}{}", several_clusters ? "several clusters" : "one cluster",
+                       ranks_per_host > 1 ? fmt::format(" with {} ranks per host", ranks_per_host)
+                                          : "");
+}
+
 std::string CorrectedCalls::text() const {
     return fmt::format(
-        "{} {} on {}{}", of_library ? "the library's" : "our", name_of(probe.collective),
-        several_clusters ? "several clusters" : "one cluster",
+        "{} {} on {}{}", of_library ? "the library's" : "our", name_of(probe.collective), where(),
         probe.start_mode ? fmt::format(" after {}", what_precedes(*probe.start_mode)) : "");
 }
 
@@ -84,7 +94,9 @@ Correction::Correction(const CorrectedCalls& of, const Baseline& baseline,
                        std::vector<MeasuredCall> calls, const ResidualFit& fit,
                        std::vector<RejectedBaseline> rejected)
     : of_(of), baseline_(baseline), calls_(std::move(calls)), fit_(fit),
-      rejected_(std::move(rejected)), residual_(ratios_of(calls_), fit_.kernel) {}
+      rejected_(std::move(rejected)), residual_(ratios_of(calls_), fit_.kernel) {
+    of_.ranks_per_host = calls_.front().clusters.most_ranks_of_a_host();
+}
 
 Estimate Correction::time_s(const CallTraits& call) const {
     return residual_.at(call).of(call.modelled_s, fit_.reach);
@@ -104,7 +116,7 @@ const MeasuredCall* Correction::measured(const Algorithm* algorithm, const Param
 
 const Correction* correction_of(const Network& network, const CollectiveProbe& probe,
                                 const Clusters& clusters, bool of_library) {
-    const CorrectedCalls of{probe, of_library, clusters.count() > 1};
+    const auto of = CorrectedCalls::on(clusters, probe, of_library);
     const auto found = std::ranges::find(network.corrections, of, &Correction::of);
     return found == network.corrections.end() ? nullptr : &*found;
 }

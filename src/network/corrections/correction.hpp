@@ -67,22 +67,31 @@ struct RejectedBaseline {
     LeftOut left_out;
 };
 
-/// Whose calls a correction is about. Those on one cluster and on several, and those that follow
-/// something else than the store's other collectives, are corrected apart.
+/// Whose calls a correction is about. Those on one cluster and on several, those with other numbers
+/// of ranks per host, and those that follow something else than the store's other collectives, are
+/// corrected apart.
 struct CorrectedCalls {
     CollectiveProbe probe;
     bool of_library = false; ///< the MPI library's own, else our algorithms'
     bool several_clusters = false;
+    int ranks_per_host = 1; ///< Clusters::most_ranks_of_a_host
+
+    /// Those on clusters like these.
+    static CorrectedCalls on(const Clusters& clusters, const CollectiveProbe& probe,
+                             bool of_library);
 
     bool operator==(const CorrectedCalls&) const = default;
-    /// "the library's bcast on several clusters", "our alltoall on one cluster after a barrier".
+    /// "several clusters", "one cluster with 4 ranks per host"
+    std::string where() const;
+    /// "the library's bcast on several clusters", "our alltoall on one cluster with 4 ranks per
+    /// host after a barrier".
     std::string text() const;
 };
 
 /// Measured calls beside a baseline.
 class Correction {
   public:
-    /// One call or more; `fit` is fit_residual's of their ratios.
+    /// One call or more, which tell the ranks per host; `fit` is fit_residual's of their ratios.
     Correction(const CorrectedCalls& of, const Baseline& baseline, std::vector<MeasuredCall> calls,
                const ResidualFit& fit, std::vector<RejectedBaseline> rejected = {});
 

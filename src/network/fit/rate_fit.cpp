@@ -29,20 +29,23 @@ StraightLine fit_line(std::span<const Cell> cells, std::span<const double> centr
     return straight_line(bytes, centres, variances);
 }
 
+Estimate around(double value, std::span<const double> drawn) {
+    return drawn.empty() ? Estimate::exact(value) : estimate_from(value, drawn);
+}
+
 } // namespace
 
-Result<RateFit> fit_rate(std::span<const Series> trains, std::string_view what,
+Result<RateFit> fit_rate(std::span<const Series> lengths, std::string_view what,
                          std::uint64_t seed) {
-    const auto gathered = gather(trains, what);
+    const auto gathered = gather(lengths, what);
     if (!gathered)
         return gathered.error();
     const auto& cells = *gathered;
     if (cells.size() < fewest_rate_lengths)
-        return refused(fmt::format("{}: {} length(s) of train measured; a rate needs at least "
-                                   "{}",
-                                   what, cells.size(), fewest_rate_lengths));
+        return refused(fmt::format("{}: {} length(s) measured; a rate needs at least {}", what,
+                                   cells.size(), fewest_rate_lengths));
     if (cells.back().size_bytes < smallest_rate_span * cells.front().size_bytes)
-        return refused(fmt::format("{}: trains from {} to {} span less than a factor of {}", what,
+        return refused(fmt::format("{}: lengths from {} to {} span less than a factor of {}", what,
                                    format_size(cells.front().size_bytes),
                                    format_size(cells.back().size_bytes), smallest_rate_span));
     if (const auto objection = growth_objection(cells); !objection.empty())
@@ -55,7 +58,6 @@ Result<RateFit> fit_rate(std::span<const Series> trains, std::string_view what,
     if (line.slope <= 0)
         return refused(fmt::format("{}: times decrease with length", what));
     RateFit fit;
-    fit.offset_s = line.offset;
     std::vector<double> fitted;
     double squares = 0;
     for (const Cell& cell : cells) {
@@ -69,17 +71,18 @@ Result<RateFit> fit_rate(std::span<const Series> trains, std::string_view what,
 
     // What keeps the medians off the line beside their scatter is drawn anew each time.
     Random random(seed);
-    std::vector<double> rates;
+    std::vector<double> rates, offsets_s;
     for (int draw = 0; draw < rate_draws; ++draw) {
         auto again = redraw(cells, random);
         for (std::size_t i = 0; i < cells.size(); ++i)
             again[i] += (centres[i] - fitted[i]) * random.normal();
-        if (const double slope = fit_line(cells, again).slope; slope > 0)
+        if (const auto [offset, slope] = fit_line(cells, again); slope > 0) {
             rates.push_back(1 / slope);
+            offsets_s.push_back(offset);
+        }
     }
-    const double rate = 1 / line.slope;
-    const auto interval = rates.empty() ? Estimate::exact(rate) : percentile_interval(rates);
-    fit.goodput_bytes_per_s = {rate, std::min(rate, interval.low), std::max(rate, interval.high)};
+    fit.goodput_bytes_per_s = around(1 / line.slope, rates);
+    fit.offset_s = around(line.offset, offsets_s);
     return fit;
 }
 

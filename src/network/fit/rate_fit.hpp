@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A link's rate from trains of several lengths.
+// A rate from what several lengths take: of trains on a link, of copies in memory.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,18 @@ namespace alltold {
 
 struct RateFit {
     Estimate goodput_bytes_per_s;
-    double offset_s = 0;          ///< of the line offset + bytes / goodput; below 0 where a link
+    Estimate offset_s;            ///< of the line offset + bytes / goodput; below 0 where a link
                                   ///< lets the first packets pass at once
     double residual_relative = 0; ///< root mean square of what is left about the line
 };
 
-/// The slope of time against bytes of trains, Series::size_bytes being the bytes of a whole train.
-/// The offset is free, unlike that of fit_hockney: what a token bucket gives away at first does not
-/// bend the rate. Longer trains weigh by their own scatter. Refuses (status `no`), naming `what`
-/// and the reason, fewer than three lengths, lengths that span less than a factor of 4, fewer than
-/// three repetitions, times that are not positive and finite, and times no line tells from noise.
-Result<RateFit> fit_rate(std::span<const Series> trains, std::string_view what,
+/// The slope of time against bytes, Series::size_bytes being the bytes of a whole train or of one
+/// message. The offset is free, unlike that of fit_hockney: what a token bucket gives away at first
+/// does not bend the rate. Each length weighs by their own scatter. Refuses (status `no`), naming
+/// `what` and the reason, fewer than three lengths, lengths that span less than a factor of 4,
+/// fewer than three repetitions, times that are not positive and finite, and times no line tells
+/// from noise.
+Result<RateFit> fit_rate(std::span<const Series> lengths, std::string_view what,
                          std::uint64_t seed = 1);
 
 } // namespace alltold

@@ -11,15 +11,12 @@
 #include "core/median.hpp"
 #include "network/links/burst_fit.hpp"
 #include "network/links/length_floods.hpp"
+#include "network/links/memory_fit.hpp"
 #include "network/links/path_fit.hpp"
 #include "network/links/port_fit.hpp"
 
 namespace alltold {
 namespace {
-
-double relative_error(const Estimate& estimate) {
-    return estimate.value > 0 ? (estimate.high - estimate.low) / 2 / estimate.value : 0;
-}
 
 /// The processor time of one message: a send call's, else pLogP's o_s or gap of the smallest
 /// message if that is shorter (a slow link limits the gap), if two of those fit into the time of
@@ -128,6 +125,7 @@ void fit_links(Fitting& fitting) {
         links.rate_error = std::max(links.rate_error, links.backbone->goodput_error);
         links.latency_error = std::max(links.latency_error, links.backbone->latency_error);
     }
+    links.memory = fit_memory(fitting);
     fitting.network.links = std::move(links);
 }
 

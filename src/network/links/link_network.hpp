@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace alltold {
@@ -33,8 +34,20 @@ constexpr double full_segment_bytes = 1448;
 /// of Ethernet's size.
 constexpr double ten_segments_bytes = 10 * full_segment_bytes;
 
+/// Why a call with several ranks per host cannot be predicted without LinkNetwork::memory.
+inline constexpr std::string_view memory_unknown =
+    "copies between ranks of one host were not measured";
+
 /// Hosts on switches: each host's own link, and the backbone between the switches.
 struct LinkNetwork {
+    /// Messages between ranks of one host.
+    struct Memory {
+        double latency_s = 0;                     ///< of a message of no bytes
+        double copy_bytes_per_s = 0;              ///< of one pair of ranks alone; above 0
+        double shared_bytes_per_s = 0;            ///< of all pairs of a host together; above 0
+        double latency_error = 0, rate_error = 0; ///< half-widths of 95 % intervals, relative
+    };
+
     Link port;                    ///< from the switch to a host and back; latency host to host
     std::optional<Link> backbone; ///< one per direction and cluster; latency added to a port's
     double start_up_s = 0;        ///< the processor's part of one message, at either end
@@ -47,6 +60,7 @@ struct LinkNetwork {
     double initial_window_bytes = 0;
     /// Half-widths of 95 % intervals, relative: the wider one of the rates', and of the latencies'.
     double rate_error = 0, latency_error = 0;
+    std::optional<Memory> memory = {}; ///< empty: not known
 };
 
 } // namespace alltold

@@ -53,6 +53,29 @@ Link read_link(JsonCursor at) {
     return link;
 }
 
+ordered_json memory_to_json(const LinkNetwork::Memory& memory) {
+    ordered_json json{{"latency_s", memory.latency_s},
+                      {"copy_bytes_per_s", memory.copy_bytes_per_s},
+                      {"shared_bytes_per_s", memory.shared_bytes_per_s}};
+    if (memory.latency_error > 0)
+        json["latency_error"] = memory.latency_error;
+    if (memory.rate_error > 0)
+        json["rate_error"] = memory.rate_error;
+    return json;
+}
+
+LinkNetwork::Memory read_memory(JsonCursor at) {
+    LinkNetwork::Memory memory{at.member("latency_s").number(in_seconds),
+                               at.member("copy_bytes_per_s").number(in_bytes_per_second),
+                               at.member("shared_bytes_per_s").number(in_bytes_per_second)};
+    if (auto error = at.optional_member("latency_error"))
+        memory.latency_error = error->number(from_zero);
+    if (auto error = at.optional_member("rate_error"))
+        memory.rate_error = error->number(from_zero);
+    at.only({"latency_s", "copy_bytes_per_s", "shared_bytes_per_s", "latency_error", "rate_error"});
+    return memory;
+}
+
 ordered_json to_json(const LinkNetwork& links) {
     ordered_json json{{"port", link_to_json(links.port)}};
     if (links.backbone)
@@ -67,6 +90,8 @@ ordered_json to_json(const LinkNetwork& links) {
         json["initial_window_bytes"] = links.initial_window_bytes;
     json["rate_error"] = links.rate_error;
     json["latency_error"] = links.latency_error;
+    if (links.memory)
+        json["memory"] = memory_to_json(*links.memory);
     return json;
 }
 
@@ -92,8 +117,10 @@ LinkNetwork read_links(JsonCursor at) {
         links.rate_error = error->number(from_zero);
     if (auto error = at.optional_member("latency_error"))
         links.latency_error = error->number(from_zero);
+    if (const auto memory = at.optional_member("memory"))
+        links.memory = read_memory(*memory);
     at.only({"port", "backbone", "carried", "start_up_s", "store_and_forward", "timeout_s",
-             "initial_window_bytes", "rate_error", "latency_error"});
+             "initial_window_bytes", "rate_error", "latency_error", "memory"});
     return links;
 }
 
@@ -107,17 +134,33 @@ LinkNetwork scaled(LinkNetwork links, double rate, double latency) {
     return links;
 }
 
+/// At the quick end of the memory's own intervals, or at the slow one.
+std::optional<LinkNetwork::Memory> memory_at_end(const LinkNetwork& links, bool quick) {
+    auto memory = links.memory;
+    if (!memory)
+        return memory;
+    const double rate = 1 + memory->rate_error, latency = 1 + memory->latency_error;
+    memory->latency_s *= quick ? 1 / latency : latency;
+    memory->copy_bytes_per_s *= quick ? rate : 1 / rate;
+    memory->shared_bytes_per_s *= quick ? rate : 1 / rate;
+    return memory;
+}
+
 /// Connections may or may not be past their slow start: the interval covers both.
 std::vector<Simulated> with_ends(const Network& network, bool past_slow_start) {
     auto links = *network.links;
     if (past_slow_start)
         links.initial_window_bytes = 0;
     const double rate = 1 + links.rate_error, latency = 1 + links.latency_error;
-    if (rate == 1 && latency == 1 && links.initial_window_bytes <= 0)
+    const bool memory_exact =
+        !links.memory || (links.memory->rate_error <= 0 && links.memory->latency_error <= 0);
+    if (rate == 1 && latency == 1 && links.initial_window_bytes <= 0 && memory_exact)
         return {links};
-    auto quick = scaled(links, rate, 1 / latency);
+    auto quick = scaled(links, rate, 1 / latency), slow = scaled(links, 1 / rate, latency);
     quick.initial_window_bytes = 0;
-    return {links, quick, scaled(links, 1 / rate, latency)};
+    quick.memory = memory_at_end(links, true);
+    slow.memory = memory_at_end(links, false);
+    return {links, quick, slow};
 }
 
 } // namespace
@@ -137,12 +180,15 @@ extern const CostModel links{
         return network.links ? "" : "link rates and queues";
     },
     .unfit = [](const Network& network, const Clusters& clusters, std::string_view) -> std::string {
+        if (!clusters.one_rank_per_host() && !network.links->memory)
+            return std::string(memory_unknown);
         return clusters.count() == 1 || network.links->backbone
                    ? ""
                    : fmt::format("its links have no backbone, which {} needs", clusters.text());
     },
     .queue_bytes = [](const Network& network) { return network.links->port.queue_bytes; },
     .simulated = with_ends,
+    .knows_hosts = true,
 };
 } // namespace models
 

@@ -147,6 +147,10 @@ Estimate estimate_of(std::span<const double> values) {
     return {median(values), low, high};
 }
 
+double relative_error(const Estimate& estimate) {
+    return estimate.value > 0 ? (estimate.high - estimate.low) / 2 / estimate.value : 0;
+}
+
 Estimate one_for_all(std::span<const OfClusters> all, bool smallest, std::string& differ) {
     const auto by_value = [](const OfClusters& one) { return one.estimate.value; };
     const auto& least = *std::ranges::min_element(all, {}, by_value);

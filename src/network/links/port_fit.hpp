@@ -17,6 +17,9 @@ constexpr double flood_packet_bytes = 1472 + 8 + 20 + 14;
 /// interval of the median.
 Estimate estimate_of(std::span<const double> values);
 
+/// Half the interval over the value; 0 for a value of 0.
+double relative_error(const Estimate& estimate);
+
 /// One value of several clusters, or pairs of them.
 struct OfClusters {
     std::string clusters; ///< "cluster 1", "clusters 0 and 2"

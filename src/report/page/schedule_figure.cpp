@@ -40,7 +40,7 @@ Figure schedule_figure(std::span<const CallTimes> calls) {
     if (!call || !choice || !choice->algorithm)
         return figure;
     auto parameters = choice->parameters;
-    if (choice->algorithm->clusters != Algorithm::Use::no)
+    if (choice->algorithm->takes_clusters())
         parameters.clusters = call->clusters;
     const auto specification =
         Specification::of(call->collective, call->clusters.ranks(), 0, call->size_bytes);

@@ -18,7 +18,7 @@ namespace alltold {
 
 /// What the caller may choose. An algorithm accepts some of the parameters and refuses the others.
 struct Parameters {
-    std::uint64_t segment_bytes = 0;       ///< largest message; 0: not given
+    std::uint64_t segment_bytes = 0;       ///< largest message between hosts; 0: not given
     int window = 0;                        ///< messages in flight; 0: not given, no limit
     int inter_cluster_window = 0;          ///< the same between clusters
     std::optional<Clusters> clusters = {}; ///< of exactly the ranks of the call
@@ -48,6 +48,9 @@ struct Algorithm {
     Use window = Use::no;
     Use inter_cluster_window = Use::no;
     Use clusters = Use::no; ///< if required, at least two
+    /// Whether order or paths follow the hosts of Parameters::clusters; if required, at least one
+    /// host has several ranks.
+    Use hosts = Use::no;
     /// Each segment takes its own way, so that a rank that passes on none of one segment passes on
     /// others.
     bool segments_part = false;
@@ -63,6 +66,8 @@ struct Algorithm {
     bool runs(Collective other) const {
         return other == collective || (other == Collective::alltoallv && vectors);
     }
+    /// Whether it is given Parameters::clusters.
+    bool takes_clusters() const { return clusters != Use::no || hosts != Use::no; }
     bool rooted() const {
         return collective == Collective::bcast || collective == Collective::scatter ||
                collective == Collective::gather;

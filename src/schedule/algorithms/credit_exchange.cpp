@@ -7,8 +7,9 @@
 #include <compare>
 #include <vector>
 
-#include "schedule/algorithms/exchange.hpp"
+#include "schedule/algorithms/groups.hpp"
 #include "schedule/algorithms/own_window.hpp"
+#include "schedule/algorithms/within_host.hpp"
 #include "schedule/segments.hpp"
 
 namespace alltold {
@@ -35,8 +36,9 @@ class Received {
 /// One segment of one block, and its position in the common order of all segments of all ranks.
 struct SegmentTransfer {
     std::uint64_t number; ///< which segment of its block
-    int distance;         ///< from its sender to its receiver, modulo the ranks
-    int sender;
+    int turn;             ///< from its sender's host to its receiver's, modulo the hosts
+    int distance;         ///< at which the ranks of the two hosts pair up
+    int sender, receiver;
 
     auto operator<=>(const SegmentTransfer&) const = default;
 };
@@ -64,6 +66,7 @@ class CreditExchange {
                 send(transfer);
             else
                 receive(transfer);
+        exchange_within_host(builder_, exchange_, clusters_, task_.rank);
         exchange_.copy_own(builder_);
         return std::move(builder_).finish();
     }
@@ -77,7 +80,7 @@ class CreditExchange {
         std::uint64_t ahead; ///< initial credits per block, in segments; the same at both ends
     };
 
-    /// Number and bytes of the blocks that this rank receives or sends.
+    /// Number and bytes of the blocks that this rank receives from other hosts or sends to them.
     struct Load {
         int local = 0, inter_cluster = 0;
         std::uint64_t bytes = 0, inter_cluster_bytes = 0;
@@ -86,7 +89,7 @@ class CreditExchange {
     Load load(BlockOf block_of) const {
         Load load;
         for (int peer = 0; peer < task_.ranks; ++peer)
-            if (const auto size = block_of(peer).size_bytes; peer != task_.rank && size > 0) {
+            if (const auto size = block_of(peer).size_bytes; leaves_host(peer) && size > 0) {
                 ++(crosses(peer) ? load.inter_cluster : load.local);
                 load.bytes += size;
                 load.inter_cluster_bytes += crosses(peer) ? size : 0;
@@ -129,7 +132,7 @@ class CreditExchange {
     }
 
     void send(const SegmentTransfer& transfer) {
-        const int to = (task_.rank + transfer.distance) % task_.ranks;
+        const int to = transfer.receiver;
         auto& here = side(to);
         const auto kind = credit_for(transfer, here, exchange_.incoming(to));
         Step credit = no_step;
@@ -156,22 +159,25 @@ class CreditExchange {
         arrived_[static_cast<std::size_t>(transfer.sender)].push_back(received);
     }
 
-    /// The segments this rank sends and receives, in order.
+    /// The segments this rank sends to other hosts and receives from them, in order.
     std::vector<SegmentTransfer> transfers() const {
         std::vector<SegmentTransfer> all;
-        const auto add = [&](const Region& block, int distance, int sender) {
+        const auto add = [&](const Region& block, int sender, int receiver) {
+            const int turn = hosts_.of(receiver) - hosts_.of(sender);
             for (std::uint64_t number = 0; number < segments_.count(block); ++number)
-                all.push_back({number, distance, sender});
+                all.push_back({number, (turn + hosts_.count()) % hosts_.count(),
+                               hosts_.distance(sender, receiver), sender, receiver});
         };
-        for (int distance = 1; distance < task_.ranks; ++distance) {
-            const int from = (task_.rank - distance + task_.ranks) % task_.ranks;
-            add(exchange_.outgoing((task_.rank + distance) % task_.ranks), distance, task_.rank);
-            add(exchange_.incoming(from), distance, from);
-        }
+        for (int peer = 0; peer < task_.ranks; ++peer)
+            if (leaves_host(peer)) {
+                add(exchange_.outgoing(peer), task_.rank, peer);
+                add(exchange_.incoming(peer), peer, task_.rank);
+            }
         std::sort(all.begin(), all.end());
         return all;
     }
 
+    bool leaves_host(int peer) const { return hosts_.of(peer) != hosts_.of(task_.rank); }
     bool crosses(int peer) const {
         return clusters_.cluster_of(peer) != clusters_.cluster_of(task_.rank);
     }
@@ -181,6 +187,7 @@ class CreditExchange {
     Exchange exchange_;
     Segmentation segments_;
     Clusters clusters_;
+    Groups hosts_{clusters_, Level::host};
     Builder builder_;
     Side local_, inter_cluster_;
     bool held_back_;

@@ -12,12 +12,12 @@ namespace alltold {
 ///   credit. Each further segment waits until the block in the opposite direction delivers the
 ///   segment that many places before it.
 /// - Where the opposite block is too short, the receiver sends a signal instead. It sends as many
-/// as
-///   keep at most parameters.window segments from its own cluster and inter_cluster_window from
+///   as keep at most parameters.window segments from its own cluster and inter_cluster_window from
 ///   other clusters on their way to its port.
 /// - A segment to another cluster also waits for the segment received from other clusters
 ///   inter_cluster_window places before it, from any sender.
 ///
+/// Hosts take turns in rotated order; blocks within a host go at once, whole and without credits.
 /// inter_cluster_window is a mean: see own_inter_cluster_window. A window of 0 is no limit. Windows
 /// also do not apply at a rank that receives few blocks, whose losses TCP recovers, or no more
 /// bytes than the windows hold. A rank needs only its own row and column of the matrix, and no

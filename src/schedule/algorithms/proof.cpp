@@ -10,7 +10,7 @@
 namespace alltold {
 namespace {
 
-constexpr int matrices_per_share = 20;
+constexpr int matrices_per_share = 20, placements_per_share = 20;
 constexpr std::uint64_t beyond_32_bits = (std::uint64_t{1} << 32) + 5;
 
 /// Adds a copy of each of `all` with windows; the windows vary, so that all small ones occur.
@@ -71,6 +71,43 @@ std::vector<int> roots_among(const Clusters& clusters) {
     return roots;
 }
 
+/// Placements on up to `max_hosts` hosts with between one and four ranks each, at least one with
+/// several, each in one cluster and, of several hosts, in two. Up to four hosts: all; more: some.
+std::vector<Clusters> host_placements(int max_hosts) {
+    constexpr int most_ranks_each = 4, every_on_few_hosts = 4, one_in = 37;
+    std::vector<Clusters> placements;
+    int all = 1;
+    for (int hosts = 1; hosts <= max_hosts; ++hosts) {
+        all *= most_ranks_each;
+        // Number 0 has one rank on each host.
+        for (int number = 1; number < all; number += hosts <= every_on_few_hosts ? 1 : one_in) {
+            std::vector<int> ranks;
+            for (int left = number; static_cast<int>(ranks.size()) < hosts; left /= most_ranks_each)
+                ranks.push_back(1 + left % most_ranks_each);
+            placements.push_back(Clusters::of_hosts({ranks}));
+            if (hosts == 1)
+                continue;
+            const auto cut = ranks.begin() + 1 + number % (hosts - 1);
+            placements.push_back(Clusters::of_hosts({{ranks.begin(), cut}, {cut, ranks.end()}}));
+        }
+    }
+    return placements;
+}
+
+/// Calls of each size; parameters vary from call to call.
+void add_host_cases(const Algorithm& algorithm, const Clusters& clusters, int number,
+                    std::vector<Case>& cases) {
+    auto turn = static_cast<std::size_t>(number);
+    for (const int root : algorithm.rooted() ? roots_among(clusters) : std::vector{0})
+        for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{13}}) {
+            const auto choices = parameters_for(algorithm, clusters.ranks(), size);
+            auto parameters = choices[turn++ % choices.size()];
+            parameters.clusters = clusters;
+            cases.push_back({Specification::of(algorithm.collective, clusters.ranks(), root, size),
+                             std::move(parameters)});
+        }
+}
+
 void add_cluster_cases(const Algorithm& algorithm, std::vector<int> sizes,
                        std::vector<Case>& cases) {
     const Clusters clusters(std::move(sizes));
@@ -108,6 +145,18 @@ Clusters random_clusters(std::mt19937& random, int ranks) {
     return Clusters(std::move(sizes));
 }
 
+/// The same with hosts of up to four ranks.
+Clusters random_hosts(std::mt19937& random, const Clusters& clusters) {
+    std::vector<std::vector<int>> hosts(static_cast<std::size_t>(clusters.count()));
+    for (int cluster = 0; cluster < clusters.count(); ++cluster)
+        for (int left = clusters.size(cluster); left > 0;) {
+            const int ranks = std::min(left, 1 + static_cast<int>(random() % 4));
+            hosts[static_cast<std::size_t>(cluster)].push_back(ranks);
+            left -= ranks;
+        }
+    return Clusters::of_hosts(hosts);
+}
+
 /// A random all-to-all-v, with clusters if the algorithm needs them, and sometimes if it accepts
 /// them.
 Case random_case(const Algorithm& algorithm, std::mt19937& random, int max_ranks) {
@@ -118,6 +167,8 @@ Case random_case(const Algorithm& algorithm, std::mt19937& random, int max_ranks
     auto parameters = choices[random() % choices.size()];
     if (must || (algorithm.clusters == Algorithm::Use::may && ranks > 1 && random() % 2))
         parameters.clusters = random_clusters(random, ranks);
+    if (algorithm.hosts != Algorithm::Use::no && random() % 2)
+        parameters.clusters = random_hosts(random, parameters.clusters.value_or(Clusters({ranks})));
     return {std::move(specification), std::move(parameters)};
 }
 
@@ -143,9 +194,15 @@ std::string Case::text() const {
 std::vector<ProofShare> proof_of(const Algorithm& algorithm, const ProofExtent& extent) {
     std::vector<ProofShare> shares;
     const bool clusters = algorithm.clusters == Algorithm::Use::must;
-    const int largest = clusters ? extent.max_cluster : extent.max_ranks;
+    const int largest = algorithm.hosts == Algorithm::Use::must ? 0
+                        : clusters                              ? extent.max_cluster
+                                                                : extent.max_ranks;
     for (int number = 1; number <= largest; ++number)
         shares.push_back({&algorithm, algorithm.collective, number});
+    if (algorithm.hosts != Algorithm::Use::no)
+        for (std::size_t number = 0; number < host_placements(extent.max_hosts).size();
+             number += placements_per_share)
+            shares.push_back({&algorithm, algorithm.collective, static_cast<int>(number), true});
     if (algorithm.vectors)
         for (int seed = 0; seed < extent.matrices; seed += matrices_per_share)
             shares.push_back({&algorithm, Collective::alltoallv, seed});
@@ -160,6 +217,12 @@ std::vector<Case> cases_of(const ProofShare& share, const ProofExtent& extent) {
         const int count = std::min(matrices_per_share, extent.matrices - share.number);
         for (int i = 0; i < count; ++i)
             cases.push_back(random_case(algorithm, random, std::max(2, extent.max_ranks)));
+    } else if (share.hosts) {
+        const auto placements = host_placements(extent.max_hosts);
+        const int end =
+            std::min(share.number + placements_per_share, static_cast<int>(placements.size()));
+        for (int number = share.number; number < end; ++number)
+            add_host_cases(algorithm, placements[static_cast<std::size_t>(number)], number, cases);
     } else if (algorithm.clusters == Algorithm::Use::must) {
         for (int second = 1; second <= extent.max_cluster; ++second)
             add_cluster_cases(algorithm, {share.number, second}, cases);

@@ -22,6 +22,7 @@ struct ProofShare {
     const Algorithm* algorithm;
     Collective collective;
     int number; ///< ranks, size of the first cluster, or seed of random all-to-all-v matrices
+    bool hosts = false; ///< number is that of the first of some placements on hosts
 };
 
 /// What to prove.
@@ -29,13 +30,15 @@ struct ProofExtent {
     int max_ranks = 33;
     int max_cluster = 24;
     int matrices = 1000; ///< random all-to-all-v matrices per algorithm that takes them
+    int max_hosts = 5;   ///< hosts with several ranks, and sampled from 5 on
 };
 
 /// The shares of one algorithm's proof. Rooted collectives: every rank count and root; sizes 0, 1,
 /// odd and beyond 32 bits; several segment sizes and windows. Algorithms on clusters: every pair of
 /// cluster sizes (and triples up to 4 where any number will do; up to 8 where clusters may be
-/// given). All-to-all-v: random matrices with zeros and gaps, and random clusters where the
-/// algorithm takes them.
+/// given). Algorithms on hosts: up to four hosts with every number of ranks from 1 to 4 each, and
+/// some of more hosts, in one and in two clusters, with several roots. All-to-all-v: random
+/// matrices with zeros and gaps, and random clusters where the algorithm takes them.
 std::vector<ProofShare> proof_of(const Algorithm& algorithm, const ProofExtent& extent);
 
 /// The cases of one share.

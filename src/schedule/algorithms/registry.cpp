@@ -66,6 +66,9 @@ Status check_clusters(const Algorithm& algorithm, int ranks, const Clusters& clu
     if (clusters.count() < 2 && algorithm.clusters == Algorithm::Use::must)
         return bad_input(fmt::format("{} needs at least 2 clusters, such as 3+7, not {}",
                                      algorithm.name, clusters.text()));
+    if (clusters.one_rank_per_host() && algorithm.hosts == Algorithm::Use::must)
+        return bad_input(fmt::format("{} needs a host with several ranks, such as 6x4, not {}",
+                                     algorithm.name, clusters.text()));
     return Done{};
 }
 
@@ -98,14 +101,17 @@ Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int
         if (window < 0 || window > most_window)
             return bad_input(
                 fmt::format("window {}: must be at least 1 and at most {}", window, most_window));
+    const bool given = parameters.clusters.has_value();
     for (const auto& status :
          {check_use(algorithm, algorithm.segment, parameters.segment_bytes != 0, "a segment size",
                     "--segment 8KiB"),
           check_use(algorithm, algorithm.window, parameters.window != 0, "a window", "--window 4"),
           check_use(algorithm, algorithm.inter_cluster_window, parameters.inter_cluster_window != 0,
                     "an inter-cluster window", "--inter-cluster-window 4"),
-          check_use(algorithm, algorithm.clusters, parameters.clusters.has_value(), "clusters",
-                    "--clusters 3+7")})
+          algorithm.hosts == Algorithm::Use::no
+              ? check_use(algorithm, algorithm.clusters, given, "clusters", "--clusters 3+7")
+              : check_use(algorithm, algorithm.hosts, given, "hosts with several ranks",
+                          "--clusters 6x4")})
         if (!status)
             return status.error();
     return parameters.clusters ? check_clusters(algorithm, ranks, *parameters.clusters) : Done{};

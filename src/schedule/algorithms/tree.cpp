@@ -50,33 +50,45 @@ int binomial_subtree(int place, int ranks) {
     return place == 0 ? ranks : std::min(place & -place, ranks - place);
 }
 
-Schedule broadcast_along(const Task& task, TreeNode (*tree)(int, int), TreeStyle style) {
+Schedule broadcast_along(const Task& task, Tree tree, TreeStyle style) {
     const Ring ring(task);
-    const auto node = tree(ring.place_of(task.rank), task.ranks);
-    Builder builder(1 + node.children.size() * (style.rendezvous ? 3 : 1) + 2);
+    auto node = tree(ring.place_of(task.rank), task.ranks);
+    for (int& child : node.children)
+        child = ring.rank_at(child);
+    return broadcast_between(task, node.parent < 0 ? -1 : ring.rank_at(node.parent),
+                             {std::move(node.children)}, style);
+}
+
+Schedule broadcast_between(const Task& task, int parent,
+                           const std::vector<std::vector<int>>& children, TreeStyle style) {
+    std::size_t messages = 1;
+    for (const auto& list : children)
+        messages += list.size();
+    Builder builder(messages * (style.rendezvous ? 3 : 1));
     const Region block{Buffer::receive, 0, task.size_bytes};
     if (task.size_bytes == 0)
         return std::move(builder).finish();
 
     Step here = no_step; // complete once the block has arrived
-    if (node.parent >= 0) {
-        const int parent = ring.rank_at(node.parent);
+    if (parent >= 0) {
         const auto asked = style.rendezvous ? builder.await(parent) : no_step;
         here = builder.receive(block, parent);
         if (style.rendezvous)
             builder.signal(parent, {asked});
     }
     if (style.rendezvous)
-        for (const int child : node.children)
-            builder.signal(ring.rank_at(child), {here});
-    Step previous = no_step;
-    for (const int child : node.children) {
-        const int peer = ring.rank_at(child);
-        const auto ready = style.rendezvous ? builder.await(peer) : no_step;
-        const auto sent = builder.send(block, peer, {here, ready});
-        if (style.one_by_one)
-            builder.also_after(sent, previous);
-        previous = sent;
+        for (const auto& list : children)
+            for (const int child : list)
+                builder.signal(child, {here});
+    for (const auto& list : children) {
+        Step previous = no_step;
+        for (const int child : list) {
+            const auto ready = style.rendezvous ? builder.await(child) : no_step;
+            const auto sent = builder.send(block, child, {here, ready});
+            if (style.one_by_one)
+                builder.also_after(sent, previous);
+            previous = sent;
+        }
     }
     return std::move(builder).finish();
 }

@@ -16,6 +16,8 @@ struct TreeNode {
     std::vector<int> children;
 };
 
+using Tree = TreeNode (*)(int place, int ranks);
+
 /// All other places are children of place 0.
 TreeNode flat_tree(int place, int ranks);
 /// Place p's child is p + 1.
@@ -38,6 +40,11 @@ struct TreeStyle {
 };
 
 /// A broadcast in which every node forwards the block to its children as soon as it has it.
-Schedule broadcast_along(const Task& task, TreeNode (*tree)(int place, int ranks), TreeStyle style);
+Schedule broadcast_along(const Task& task, Tree tree, TreeStyle style);
+
+/// A broadcast in which this rank gets the block from `parent` (-1: it has it) and forwards it to
+/// each list of ranks; one list does not wait for another.
+Schedule broadcast_between(const Task& task, int parent,
+                           const std::vector<std::vector<int>>& children, TreeStyle style);
 
 } // namespace alltold

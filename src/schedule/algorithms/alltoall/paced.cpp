@@ -1,59 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Paced exchange: segments go directly to their targets, in rounds with one sender per port.
+// Paced exchange: segments go directly to their targets, in rounds with one sending host per port.
 #include <algorithm>
-#include <vector>
 
 #include "schedule/algorithms/credit_exchange.hpp"
-#include "schedule/algorithms/exchange.hpp"
+#include "schedule/algorithms/groups.hpp"
 #include "schedule/algorithms/own_window.hpp"
+#include "schedule/algorithms/stream.hpp"
+#include "schedule/algorithms/within_host.hpp"
 #include "schedule/segments.hpp"
 
 namespace alltold::alltoall_paced {
 namespace {
-
-/// Messages of which at most `window` are in flight in each direction; 0 is no limit. Sends wait
-/// for receives, so that no rank runs ahead of its senders and two senders share a port for at most
-/// a window. An acknowledgement would give the same order but later, since it queues behind data.
-class Stream {
-  public:
-    /// A window of no less than `messages`, all there are, is no limit.
-    Stream(Builder& builder, int window, std::uint64_t messages)
-        : builder_(builder), sent_(limiting(window, messages)),
-          received_(limiting(window, messages)) {}
-
-    void send(const Region& segment, int to) {
-        sent_.push(builder_.send(segment, to, {sent_.oldest(), received_.oldest()}));
-    }
-    void receive(const Region& segment, int from) {
-        received_.push(builder_.receive(segment, from, {received_.oldest()}));
-    }
-
-  private:
-    static int limiting(int window, std::uint64_t messages) {
-        return static_cast<std::uint64_t>(window) < messages ? window : 0;
-    }
-
-    /// The last `window` messages in one direction.
-    class Recent {
-      public:
-        explicit Recent(int window) : steps_(static_cast<std::size_t>(window), no_step) {}
-        /// The message `window` places back; no_step if there is none or no limit.
-        Step oldest() const { return steps_.empty() ? no_step : steps_[next_]; }
-        void push(Step step) {
-            if (step == no_step || steps_.empty())
-                return;
-            steps_[next_] = step;
-            next_ = next_ + 1 == steps_.size() ? 0 : next_ + 1;
-        }
-
-      private:
-        std::vector<Step> steps_;
-        std::size_t next_ = 0;
-    };
-
-    Builder& builder_;
-    Recent sent_, received_;
-};
 
 class Paced {
   public:
@@ -61,7 +18,7 @@ class Paced {
         : task_(task), exchange_(task), segments_(task.parameters.segment_bytes),
           clusters_(task.parameters.clusters.value_or(Clusters({task.ranks}))),
           builder_(2 * most_messages()), local_(builder_, task.parameters.window, most_messages()),
-          mine_(clusters_.cluster_of(task.rank)), place_(task.rank - clusters_.first(mine_)),
+          mine_(clusters_.cluster_of(task.rank)),
           inter_cluster_(builder_,
                          own_inter_cluster_window(clusters_, clusters_.size(mine_),
                                                   task.parameters.inter_cluster_window),
@@ -72,6 +29,7 @@ class Paced {
             remote_round(round);
             local_round(round);
         }
+        exchange_within_host(builder_, exchange_, clusters_, task_.rank);
         exchange_.copy_own(builder_);
         return std::move(builder_).finish();
     }
@@ -91,16 +49,20 @@ class Paced {
         return rounds() * static_cast<std::uint64_t>(task_.ranks);
     }
 
-    /// One segment for every rank of this cluster, in rotated order.
+    /// One segment for every rank of the other hosts of this cluster. Hosts take turns in rotated
+    /// order, so that a host sends to one other host at a time.
     void local_round(std::uint64_t round) {
-        const int size = clusters_.size(mine_);
-        for (int distance = 1; distance < size; ++distance)
-            exchange(local_, round, member(mine_, (place_ + distance) % size),
-                     member(mine_, (place_ - distance + size) % size));
+        const int first = clusters_.first_host(mine_), count = clusters_.hosts(mine_);
+        const int place = hosts_.of(task_.rank) - first;
+        for (int turn = 1; turn < count; ++turn)
+            for (int distance = 0; distance < most_ranks_of_a_host_; ++distance)
+                exchange(
+                    local_, round,
+                    hosts_.partner(task_.rank, first + (place + turn) % count, distance),
+                    hosts_.partner(task_.rank, first + (place - turn + count) % count, -distance));
     }
 
-    /// One segment for every rank of the other clusters. At each distance the ranks of two clusters
-    /// pair up one to one, up to the size of the smaller one.
+    /// One segment for every rank of the other clusters.
     void remote_round(std::uint64_t round) {
         const int count = clusters_.count();
         const int longest = *std::max_element(clusters_.sizes().begin(), clusters_.sizes().end());
@@ -108,18 +70,9 @@ class Paced {
             for (int step = 1; step < count; ++step) {
                 const int target = (mine_ + step) % count;
                 const int source = (mine_ - step + count) % count;
-                exchange(inter_cluster_, round, partner(target, distance),
-                         partner(source, -distance));
+                exchange(inter_cluster_, round, groups_.partner(task_.rank, target, distance),
+                         groups_.partner(task_.rank, source, -distance));
             }
-    }
-
-    /// The rank of cluster `other` paired with this one at `distance`; -1 if there is none.
-    int partner(int other, int distance) const {
-        const int size = std::max(clusters_.size(mine_), clusters_.size(other));
-        if (std::abs(distance) >= size)
-            return -1;
-        const int place = (place_ + distance + size) % size;
-        return place < clusters_.size(other) ? member(other, place) : -1;
     }
 
     void exchange(Stream& stream, std::uint64_t round, int to, int from) {
@@ -130,15 +83,15 @@ class Paced {
             stream.receive(segments_.of(exchange_.incoming(from), round), from);
     }
 
-    int member(int cluster, int place) const { return clusters_.first(cluster) + place; }
-
     const Task& task_;
     Exchange exchange_;
     Segmentation segments_;
     Clusters clusters_;
+    Groups hosts_{clusters_, Level::host}, groups_{clusters_, Level::cluster};
+    int most_ranks_of_a_host_ = clusters_.most_ranks_of_a_host();
     Builder builder_;
     Stream local_;
-    int mine_, place_;
+    int mine_;
     Stream inter_cluster_;
 };
 
@@ -157,6 +110,7 @@ extern const Algorithm row{
     .window = Algorithm::Use::may,
     .inter_cluster_window = Algorithm::Use::may,
     .clusters = Algorithm::Use::may,
+    .hosts = Algorithm::Use::may,
     .vectors = true,
 };
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One leader per host exchanges all blocks of its host, in one message per pair of hosts.
+#include "schedule/algorithms/host_exchange.hpp"
+
+namespace alltold::alltoall_host_leader {
+namespace {
+
+Schedule generate(const Task& task) {
+    return exchange_by_hosts(task, 1);
+}
+
+} // namespace
+
+extern const Algorithm row{
+    .name = "alltoall.host_leader",
+    .collective = Collective::alltoall,
+    .wins = "short messages among several ranks per host: the fewest messages on the network",
+    .generate = generate,
+    .window = Algorithm::Use::may,
+    .hosts = Algorithm::Use::must,
+};
+
+} // namespace alltold::alltoall_host_leader
