@@ -22,6 +22,18 @@ std::vector<Point> plan_of(const std::string& clusters, const Request& request =
     return *plan;
 }
 
+Request roughly(bool rough) {
+    Request request;
+    request.rough = rough;
+    return request;
+}
+
+Request on(const char* subsets) {
+    Request request;
+    request.subsets = *parse_subsets(subsets);
+    return request;
+}
+
 std::set<std::string> subsets_of(const std::vector<Point>& plan) {
     std::set<std::string> subsets;
     for (const auto& point : plan)
@@ -157,13 +169,10 @@ TEST(Plan, MeasuresTheNetworkBetweenTheLowestRanksOfHosts) {
             *rc::gen::inRange(1, 4),
             rc::gen::container<std::vector<int>>(4, rc::gen::inRange(1, 5)));
         const auto world = Clusters::of_hosts(ranks);
-        RC_PRE(!world.one_rank_per_host());
         const bool rough = *rc::gen::arbitrary<bool>();
-        const auto plan =
-            *make_plan(world, {.only = {}, .sizes_bytes = {}, .subsets = {}, .rough = rough});
+        const auto plan = *make_plan(world, roughly(rough));
         // Those of one rank per host, which then have other ranks, and others within hosts.
-        const auto network = *make_plan(
-            world.leaders(), {.only = {}, .sizes_bytes = {}, .subsets = {}, .rough = rough});
+        const auto network = *make_plan(world.leaders(), roughly(rough));
         std::vector<std::vector<int>> between, expected;
         for (const auto& point : plan) {
             const auto members = ranks_of(point, world);
@@ -197,19 +206,14 @@ TEST(Plan, RunsCollectivesOnAllRanksOfTheHostsItTakes) {
               (std::vector<int>{0, 1, 2, 3, 4, 5, 8, 9, 10, 11}));
     EXPECT_EQ(ranks_of({"alltoall", "mpi", *Clusters::parse("3+1x2"), 64}, world),
               (std::vector<int>{0, 3, 6, 8, 9}));
-    EXPECT_TRUE(make_plan(
-        world, {.only = {}, .sizes_bytes = {}, .subsets = *parse_subsets("3+2,2x3+2x2")}));
-    EXPECT_FALSE(
-        make_plan(world, {.only = {}, .sizes_bytes = {}, .subsets = *parse_subsets("3x3")}));
+    EXPECT_TRUE(make_plan(world, on("3+2,2x3+2x2")));
+    EXPECT_FALSE(make_plan(world, on("3x3")));
 }
 
 TEST(Plan, CopiesWithinTheHostWithTheMostRanks) {
     for (const bool rough : {false, true}) {
         std::map<std::string, std::set<std::string>> within;
-        const auto plan =
-            *make_plan(*Clusters::parse("1/2x5+1x3"),
-                       {.only = {}, .sizes_bytes = {}, .subsets = {}, .rough = rough});
-        for (const auto& point : plan)
+        for (const auto& point : plan_of("1/2x5+1x3", roughly(rough)))
             if (point.probe.starts_with("memory"))
                 within[point.probe].insert(describe(point));
         EXPECT_EQ(within["memory"],

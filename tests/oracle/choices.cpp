@@ -12,8 +12,8 @@ using Use = Algorithm::Use;
 namespace {
 
 /// Whether it runs only where a host has several ranks.
-bool needs_hosts(const Algorithm&) {
-    return false;
+bool needs_hosts(const Algorithm& algorithm) {
+    return algorithm.hosts == Use::must;
 }
 
 Choice choice_of(const Algorithm& algorithm, std::string_view collective, Use least) {

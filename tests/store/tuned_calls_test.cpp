@@ -24,6 +24,11 @@ TEST(Calls, AreOfAThirdTwoThirdsAndAllOfTheHosts) {
     EXPECT_EQ(default_subsets(Clusters({6, 6})),
               (std::vector<Clusters>{Clusters({6}), Clusters({4, 4}), Clusters({6, 6})}));
     EXPECT_EQ(default_subsets(Clusters({2})), (std::vector<Clusters>{Clusters({2})}));
+    const auto on = [](const char* text) { return *Clusters::parse(text); };
+    EXPECT_EQ(default_subsets(on("4x4/2x2")),
+              (std::vector<Clusters>{on("2x4"), on("4x4"), on("4x4/2x2")}));
+    EXPECT_EQ(default_subsets(on("1x4+2x3")),
+              (std::vector<Clusters>{on("1x4+1x3"), on("1x4+2x3")}));
 }
 
 TEST(Calls, RaceTheLibraryAgainstTheBestPredicted) {
