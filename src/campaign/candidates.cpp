@@ -185,6 +185,8 @@ Result<CandidateSet> select_candidates(const CandidateRequest& request, const Cl
             set.candidates.push_back(std::move(candidate));
             continue;
         }
+        if (optional && choice.algorithm && !choice.algorithm->suits_hosts(clusters))
+            continue;
         Candidate candidate{choice};
         if (choice.algorithm) {
             candidate = {choice, true, network, simulations};
