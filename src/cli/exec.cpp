@@ -170,7 +170,8 @@ void declare_exec(CLI::App& app, Action& chosen) {
                           "rules that come before the profile's: a file, or rules such as "
                           "'alltoall:64KiB- = alltoall.pairwise' (default: ALLTOLD_RULES)");
     subcommand.add_option("--clusters", asked->clusters,
-                          "ranks per cluster in rank order, such as 6+6 (default: "
+                          "ranks per cluster in rank order, such as 6+6, or hosts x ranks per "
+                          "host, such as 6x4 (default: "
                           "ALLTOLD_CLUSTERS, else --hostfile, else from the profile's hosts)");
     subcommand.add_option("--hostfile", asked->host_file,
                           "the launcher's host file, with clusters named by '# cluster: NAME' "

@@ -120,7 +120,7 @@ void declare_export_simgrid(CLI::App& app, Action& chosen) {
     const auto asked = std::make_shared<SimGridArguments>();
     subcommand.add_option("profile", asked->profile, "profile.json")->required();
     subcommand.add_option("--clusters", asked->clusters,
-                          "ranks per cluster, such as 6+6 (default: the profile's)");
+                          "hosts per cluster, such as 6+6, or 6x4 (default: the profile's)");
     subcommand.add_option("--hostfile", asked->host_file,
                           "also write the hosts, in the order of ranks, for smpirun");
     add_output(subcommand, asked->output);

@@ -289,8 +289,9 @@ void declare_predict(CLI::App& app, Action& chosen) {
     subcommand.add_option("--root", asked->root, "root of a bcast, scatter or gather (default: 0)");
 
     add_start_option(subcommand, asked->start);
-    subcommand.add_option("--clusters", asked->clusters,
-                          "ranks per cluster, such as 4+4, instead of -n");
+    subcommand.add_option(
+        "--clusters", asked->clusters,
+        "hosts per cluster, such as 4+4, or hosts x ranks per host, such as 6x4, instead of -n");
     subcommand.add_option(
         "--model", asked->model,
         model_help("the library's alltoall", &CostModel::times_library) + ". " +

@@ -193,8 +193,9 @@ void declare_rank(CLI::App& app, Action& chosen) {
         ->required();
     subcommand.add_option("-n,--ranks", asked->n, "ranks, all in one cluster");
     subcommand.add_option("-m,--size", asked->size, "bytes per block, such as 64KiB");
-    subcommand.add_option("--clusters", asked->clusters,
-                          "ranks per cluster, such as 6+6, instead of -n");
+    subcommand.add_option(
+        "--clusters", asked->clusters,
+        "hosts per cluster, such as 6+6, or hosts x ranks per host, such as 6x4, instead of -n");
     subcommand.add_option(
         "--rules", asked->rules,
         "your own rules, which take precedence over the profile's: a file, or rules such as "
