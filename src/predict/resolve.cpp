@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/whole.hpp"
 #include "network/capacity.hpp"
 #include "predict/gather_windows.hpp"
 #include "predict/paced_parameters.hpp"
@@ -62,11 +63,28 @@ Parameters gather_parameters(const Algorithm& algorithm, const CollectiveCall& c
             .inter_cluster_window = window(default_backbone_bytes)};
 }
 
+/// Of messages that hold all blocks between two hosts as many as a port's buffer holds, shared out
+/// among the ranks of a host that carry them.
+Parameters host_exchange(const Algorithm& algorithm, const CollectiveCall& call,
+                         const Network* network) {
+    const double each = call.clusters.most_ranks_of_a_host();
+    const double carriers = algorithm.name == "alltoall.host_shared" ? each : 1;
+    const bool known = network && network->links && network->links->port.queue_bytes > 0;
+    const double port_bytes =
+        known ? network->links->port.queue_bytes : static_cast<double>(default_port_bytes);
+    const double message_bytes =
+        each * each * static_cast<double>(std::max<std::uint64_t>(call.size_bytes, 1));
+    return {.window =
+                whole_between(port_bytes / carriers / message_bytes, 1, call.clusters.hosts())};
+}
+
 /// The parameters that need no prediction.
 Parameters found_directly(const Algorithm& algorithm, const CollectiveCall& call,
                           const Network* network) {
     if (algorithm.collective == Collective::gather)
         return gather_parameters(algorithm, call, network);
+    if (algorithm.collective == Collective::alltoall && algorithm.hosts == Use::must)
+        return host_exchange(algorithm, call, network);
     return algorithm.name == "alltoall.paced" ? paced(call, network) : defaults();
 }
 

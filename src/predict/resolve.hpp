@@ -53,10 +53,11 @@ void complete(Parameters& own, const Algorithm& algorithm, const Parameters& fro
 /// Without a choice the rules decide; without either the library decides.
 ///
 /// Windows of alltoall.paced and of gathers come from the links of `network` (paced_parameters,
-/// gather_windows), or from byte limits if it knows no links. A required segment size and the
-/// window of alltoall.lg_small are searched for by prediction (parameter_search); both take the
-/// default if `network` has no model for them. `network` may be null. A window of 0 in the result
-/// means no limit.
+/// gather_windows), or from byte limits if it knows no links; those of alltoall.host_leader and
+/// alltoall.host_shared from what a port's buffer holds of their messages. A required segment size
+/// and the window of alltoall.lg_small are searched for by prediction (parameter_search); both take
+/// the default if `network` has no model for them. `network` may be null. A window of 0 in the
+/// result means no limit.
 ///
 /// Pure, and the same on every rank for the same arguments. Subcommands, rankings, rules and the
 /// library all use this function. A search simulates for some milliseconds: keep the result for

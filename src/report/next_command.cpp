@@ -9,7 +9,8 @@
 namespace alltold {
 
 std::string ranks_option(const Clusters& clusters) {
-    return fmt::format("{} {}", clusters.count() > 1 ? "--clusters" : "-n", clusters.text());
+    const bool flat = clusters.count() == 1 && clusters.one_rank_per_host();
+    return fmt::format("{} {}", flat ? "-n" : "--clusters", clusters.text());
 }
 
 std::string rank_command(const std::string& command, const std::string& profile,

@@ -10,7 +10,7 @@
 
 namespace alltold {
 
-/// "-n 12", or on several clusters "--clusters 6+6".
+/// "-n 12", or on several clusters or ranks per host "--clusters 6+6".
 std::string ranks_option(const Clusters& clusters);
 
 /// "./alltold rank profile.json bcast -n 12 -m 256KiB --why". `command` is alltold as the user

@@ -112,6 +112,24 @@ TEST(PredictHosts, ResolveTellsThemToAlgorithmsThatTakeClusters) {
         << "it needs two clusters";
 }
 
+TEST(PredictHosts, MessagesBetweenWholeHostsFillNoPort) {
+    const auto network = hosts_network();
+    const double queue_bytes = network.links->port.queue_bytes;
+    for (const char* name : {"alltoall.host_leader", "alltoall.host_shared"})
+        for (const char* clusters : {"4x2", "8x3", "1x4/1x3/1/1x4", "3x2+2x4"})
+            for (std::uint64_t m = 1; m <= 1 << 18; m *= 8) {
+                const auto each = static_cast<double>(on(clusters).most_ranks_of_a_host());
+                const double carriers = std::string(name).ends_with("shared") ? each : 1;
+                const auto window = resolve({Collective::alltoall, on(clusters), m}, &network,
+                                            {.choice = *parse_choice(name)})
+                                        ->parameters.window;
+                const double bytes = carriers * each * each * static_cast<double>(m);
+                EXPECT_TRUE(window == 1 || window * bytes <= queue_bytes) << name << clusters << m;
+                EXPECT_TRUE(window == on(clusters).hosts() || (window + 1) * bytes > queue_bytes)
+                    << name << clusters << m;
+            }
+}
+
 TEST(PredictHosts, RanksOfAHostShareTheWindowOfItsPort) {
     EXPECT_TRUE(rc::check([] {
         const int ranks = *rc::gen::inRange(1, 33), hosts = *rc::gen::inRange(2, 12);

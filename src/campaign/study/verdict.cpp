@@ -142,11 +142,12 @@ std::string gain_sentence(std::span<const ChosenCall> choices) {
         return wrapped("For the calls below nothing is known to be faster than what the MPI "
                        "library does itself.");
     return wrapped(fmt::format(
-        "{} of {} on {} hosts takes {} with alltold's {} algorithm and {} with the MPI library's "
+        "{} of {} on {} takes {} with alltold's {} algorithm and {} with the MPI library's "
         "own choice: {:.1f} times as fast.",
-        best->name(), format_size(static_cast<double>(best->size_bytes)), best->clusters.text(),
-        format_time(best->timed->chosen_s.value), short_name(best->algorithm),
-        format_time(best->timed->library_s.value), best->timed->gain()));
+        best->name(), format_size(static_cast<double>(best->size_bytes)),
+        hosts_text(best->clusters), format_time(best->timed->chosen_s.value),
+        short_name(best->algorithm), format_time(best->timed->library_s.value),
+        best->timed->gain()));
 }
 
 /// Of the first sentence's call, or else of an all-to-all.
