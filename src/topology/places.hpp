@@ -25,8 +25,7 @@ std::vector<int> numbered_names(std::span<const std::string> names);
 /// least one rank. In this order:
 /// - As many hosts as there are, "6+6" on twelve: hosts belong to clusters in the order of their
 ///   lowest ranks. Ranks per host that `text` names must be theirs.
-/// - As many ranks as there are, with ranks per host, "6x4+3x8": ranks in this order, whatever
-/// their
+/// - As many ranks as there are, with ranks per host, "6x4+3x8": ranks in this order, whatever their
 ///   hosts are.
 /// - As many ranks as there are, without: ranks belong to clusters in their order. On a single host
 ///   each counts as a host of its own.

@@ -71,7 +71,7 @@ TEST(StudyVerdict, FitsATerminal) {
 TEST(StudyVerdict, SaysWhatIsGainedAndWhatIsNotKnown) {
     const auto text = verdict_of(some_profile(), some_choices());
     for (const char* part :
-         {"bcast of 1 KiB on 14 hosts (3+1+4+6) takes 99.8 ms with alltold's binomial_segmented\n"
+         {"bcast of 1 KiB on 14 hosts (3+1+4+6) takes 99.8 ms with alltold's binomial_segmented "
           "algorithm",
           "5.0 times as fast", "carries 20.7 Mbit/s", "switch port buffers an unknown amount",
           "carry at least 40 Mbit/s, add 13.8 ms one way and queue an unknown amount",
