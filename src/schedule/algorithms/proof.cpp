@@ -199,10 +199,11 @@ std::vector<ProofShare> proof_of(const Algorithm& algorithm, const ProofExtent& 
                                                                 : extent.max_ranks;
     for (int number = 1; number <= largest; ++number)
         shares.push_back({&algorithm, algorithm.collective, number});
-    if (algorithm.hosts != Algorithm::Use::no)
-        for (std::size_t number = 0; number < host_placements(extent.max_hosts).size();
-             number += placements_per_share)
-            shares.push_back({&algorithm, algorithm.collective, static_cast<int>(number), true});
+    if (algorithm.hosts != Algorithm::Use::no) {
+        const int placements = static_cast<int>(host_placements(extent.max_hosts).size());
+        for (int number = 0; number < placements; number += placements_per_share)
+            shares.push_back({&algorithm, algorithm.collective, number, true});
+    }
     if (algorithm.vectors)
         for (int seed = 0; seed < extent.matrices; seed += matrices_per_share)
             shares.push_back({&algorithm, Collective::alltoallv, seed});
