@@ -53,7 +53,7 @@ Result<Assignment> from_host_file(const std::filesystem::path& path,
     auto clusters = file->clusters_of(hosts);
     if (!clusters)
         return clusters.error();
-    return Assignment{{std::move(*clusters), hosts_to_measure(numbered_names(hosts))},
+    return Assignment{{std::move(*clusters), hosts_to_measure(numbered_by_appearance(hosts))},
                       "given by host file " + path.string()};
 }
 
@@ -64,7 +64,7 @@ Result<Assignment> requested(const ClusterRequest& request, const std::vector<st
         if (text == automatic)
             return Assignment{};
         if (!text.empty())
-            return from_sizes(text, name, numbered_names(hosts));
+            return from_sizes(text, name, numbered_by_appearance(hosts));
     }
     return request.host_file.empty() ? Assignment{} : from_host_file(request.host_file, hosts);
 }
@@ -84,7 +84,7 @@ Result<Assignment> broadcast_or_discover(const mpi::Communicator& world, Assignm
         return how.error();
     auto& [cluster_of, host_of] = assigned.places;
     if (how->empty())
-        host_of = numbered_names(hosts);
+        host_of = numbered_by_appearance(hosts);
     if (auto sent = broadcast(world, host_of); !sent)
         return sent.error();
     if (!how->empty()) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "topology/host_file.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold::preload {
 namespace {
@@ -32,7 +33,7 @@ Result<std::vector<int>> from_profile(const Settings& settings,
 } // namespace
 
 Result<Places> places_of_ranks(const Settings& settings, std::span<const std::string> hosts) {
-    Places places{std::vector<int>(hosts.size()), numbered_names(hosts)};
+    Places places{std::vector<int>(hosts.size()), numbered_by_appearance(hosts)};
     if (!settings.cluster_sizes.empty())
         return places_given(settings.cluster_sizes, "ALLTOLD_CLUSTERS", places.host_of);
     auto clusters = Result(places.cluster_of);

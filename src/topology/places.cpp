@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -33,15 +32,6 @@ Error no_match(const Clusters& clusters, std::string_view name, std::size_t rank
 }
 
 } // namespace
-
-std::vector<int> numbered_names(std::span<const std::string> names) {
-    std::map<std::string_view, int> numbers;
-    std::vector<int> numbered;
-    for (const auto& name : names)
-        numbered.push_back(
-            numbers.try_emplace(name, static_cast<int>(numbers.size())).first->second);
-    return numbered;
-}
 
 Result<Places> places_given(std::string_view text, std::string_view name,
                             std::span<const int> host_of) {

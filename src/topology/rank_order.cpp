@@ -51,13 +51,4 @@ RankOrder order_by_cluster(std::span<const int> cluster_of) {
     return order_by_host(cluster_of, each);
 }
 
-std::vector<int> numbered_by_appearance(std::span<const int> group_of) {
-    std::map<int, int> numbers;
-    std::vector<int> numbered;
-    for (const int group : group_of)
-        numbered.push_back(
-            numbers.try_emplace(group, static_cast<int>(numbers.size())).first->second);
-    return numbered;
-}
-
 } // namespace alltold

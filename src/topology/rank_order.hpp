@@ -2,6 +2,8 @@
 // Ranks in any order over hosts and clusters, and their order sorted by cluster and host.
 #pragma once
 
+#include <map>
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -28,7 +30,16 @@ RankOrder order_by_host(std::span<const int> cluster_of, std::span<const int> ho
 /// The same with every rank on a host of its own.
 RankOrder order_by_cluster(std::span<const int> cluster_of);
 
-/// Renumbers groups 0, 1, ... in the order in which they first appear.
-std::vector<int> numbered_by_appearance(std::span<const int> group_of);
+/// Equal groups (numbers, names) have equal numbers: 0, 1, ... in the order in which they first
+/// appear.
+template <std::ranges::input_range Range>
+std::vector<int> numbered_by_appearance(const Range& group_of) {
+    std::map<std::ranges::range_value_t<Range>, int> numbers;
+    std::vector<int> numbered;
+    for (const auto& group : group_of)
+        numbered.push_back(
+            numbers.try_emplace(group, static_cast<int>(numbers.size())).first->second);
+    return numbered;
+}
 
 } // namespace alltold

@@ -74,7 +74,7 @@ TEST(Places, OneRankPerHostIsAsWritten) {
 }
 
 TEST(Places, EqualNamesAreOneHost) {
-    EXPECT_EQ(numbered_names(std::vector<std::string>{"b", "a", "b", "c"}),
+    EXPECT_EQ(numbered_by_appearance(std::vector<std::string>{"b", "a", "b", "c"}),
               (std::vector<int>{0, 1, 0, 2}));
 }
 

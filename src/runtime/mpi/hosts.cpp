@@ -4,12 +4,12 @@
 
 #include <array>
 #include <cstdint>
-#include <unordered_map>
 
 #include <unistd.h>
 
 #include "core/hash.hpp"
 #include "runtime/mpi/error.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold::mpi {
 
@@ -31,11 +31,7 @@ Result<std::vector<int>> hosts_of(MPI_Comm comm) {
                   "MPI_Allgather");
         !gathered)
         return gathered.error();
-    std::unordered_map<std::uint64_t, int> numbers;
-    std::vector<int> hosts;
-    for (const auto one : all)
-        hosts.push_back(numbers.try_emplace(one, static_cast<int>(numbers.size())).first->second);
-    return hosts;
+    return numbered_by_appearance(all);
 }
 
 } // namespace alltold::mpi
