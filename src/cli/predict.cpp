@@ -73,7 +73,7 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
         return bad_input("--segment, --window and --root need an algorithm: give --algorithm NAME "
                          "or --algorithm all");
     const auto& network = profile.network;
-    const auto collective = parse_collective(asked.collective, uniform_collectives);
+    const auto collective = parse_collective(asked.collective, studied_collectives);
     if (!collective)
         return collective.error();
     const CostModel* model = nullptr;

@@ -144,7 +144,7 @@ Result<ExitStatus> run_rank(RankArguments asked) {
     const auto profile = load_profile_from(asked.profile, asked.start);
     if (!profile)
         return profile.error();
-    const auto collective = parse_collective(asked.collective, uniform_collectives);
+    const auto collective = parse_collective(asked.collective, studied_collectives);
     if (!collective)
         return collective.error();
     const auto clusters = asked_clusters(asked);

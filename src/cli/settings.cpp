@@ -222,7 +222,7 @@ Result<ExitStatus> run_settings(const SettingsArguments& asked) {
     if (mpi::Session::launched())
         return fail_on_all_ranks(
             bad_input("start it without a launcher: it starts MPI itself, once per setting"));
-    const auto collective = parse_collective(asked.collective, uniform_collectives);
+    const auto collective = parse_collective(asked.collective, studied_collectives);
     if (!collective)
         return collective.error();
     if (const auto sizes = parse_sizes("-m", asked.sizes); !sizes)

@@ -67,7 +67,7 @@ std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Coll
 
 std::vector<LibraryTime> library_times(const Fitting& fitting) {
     std::vector<LibraryTime> library;
-    for (const auto collective : uniform_collectives)
+    for (const auto collective : studied_collectives)
         for (const auto* samples : fitting.sampled(name_of(collective))) {
             const auto times_s = samples->series().times_s;
             if ((samples->point.algorithm == "mpi" ||

@@ -270,8 +270,8 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
         if (count <= most_subsets_of_clusters || count == request.clusters.count())
             shapes.push_back(largest(request.clusters, count));
     const auto tables =
-        in_parallel(std::size(uniform_collectives) * shapes.size(), [&](std::size_t i) {
-            const auto collective = uniform_collectives[i / shapes.size()];
+        in_parallel(std::size(studied_collectives) * shapes.size(), [&](std::size_t i) {
+            const auto collective = studied_collectives[i / shapes.size()];
             return Table(request,
                          WinnerGrid(network, request, shapes[i % shapes.size()], collective))
                 .rules();

@@ -29,7 +29,7 @@ class Bands {
         : table_(table), hosts_(hosts), target_(target) {}
 
     Exported all(int most_ranks) && {
-        for (const auto collective : uniform_collectives)
+        for (const auto collective : studied_collectives)
             for (int n = 2; n <= most_ranks; ++n)
                 add(collective, n, rules_at(collective, n));
         return std::move(exported_);

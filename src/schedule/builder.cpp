@@ -66,6 +66,13 @@ Step Builder::copy_rows(std::int32_t rows, Region from, std::int64_t from_stride
                   after);
 }
 
+Step Builder::combine(Region left, Region right, After after) {
+    assert(left.size_bytes == right.size_bytes);
+    if (left.size_bytes == 0)
+        return no_step;
+    return append({.kind = Kind::combine, .region = left, .target = right}, after);
+}
+
 Step Builder::join(After after) {
     return append({.kind = Kind::join}, after);
 }

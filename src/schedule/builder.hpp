@@ -31,6 +31,8 @@ class Builder {
     /// Copies `rows` regions at the given strides.
     Step copy_rows(std::int32_t rows, Region from, std::int64_t from_stride_bytes, Region into,
                    std::int64_t into_stride_bytes, After after = {});
+    /// Combines `left` with `right`, which becomes the result (Kind::combine).
+    Step combine(Region left, Region right, After after = {});
     Step join(After after = {});
     /// Makes `step`, the newest operation or no_step, also wait for `earlier`.
     void also_after(Step step, Step earlier);

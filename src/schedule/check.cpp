@@ -52,14 +52,18 @@ std::string wrong_form(const Specification& specification, const Schedule& sched
         return "reaches beyond its buffer";
     if (operation.kind == Kind::receive && operation.region.buffer == Buffer::send)
         return "receives into the send buffer";
-    if (operation.kind != Kind::copy)
+    if (!operation.is_local())
         return "";
+    const bool copies = operation.kind == Kind::copy;
+    if (!copies && (operation.rows != 1 || !traits_of(specification.collective()).reduces))
+        return "is no combination of a reduction";
     if (operation.rows < 1 || operation.target.size_bytes != operation.region.size_bytes)
-        return "copies to a region of a different size";
+        return copies ? "copies to a region of a different size"
+                      : "combines regions of different sizes";
     for (const std::int32_t row : {0, operation.rows - 1}) // the strides are even
         if (outside(operation.region_row(row)) || outside(operation.target_row(row)))
             return "reaches beyond its buffer";
-    return operation.target.buffer == Buffer::send ? "copies into the send buffer" : "";
+    return operation.target.buffer == Buffer::send ? "writes to the send buffer" : "";
 }
 
 /// An await without successors would have no effect.
@@ -80,7 +84,9 @@ std::optional<Fault> check_rank(const Specification& specification, const Schedu
     for (int step = 0; step < schedule.size(); ++step)
         if (auto wrong = wrong_form(specification, schedule, rooms, rank, step); !wrong.empty())
             return Fault{rank, step, block_in(specification, rank, schedule[step].region), wrong};
-    if (const auto step = idle_await(schedule))
+    // A barrier is done only when its last awaits are.
+    if (const auto step =
+            specification.collective() == Collective::barrier ? std::nullopt : idle_await(schedule))
         return Fault{rank, *step, "", "waits for a signal on which nothing depends"};
     const LocalOrder order(schedule);
     if (const auto race = find_race(schedule, order))

@@ -45,10 +45,14 @@ struct Transfer {
 ///   all orders), no send buffer is written, nothing undefined is read;
 /// - every block is where the specification wants it after, and nothing is written elsewhere in
 ///   the receive buffer;
-/// - no rank receives a byte twice or one it had from the start, and, except in a broadcast, none
-///   sends one twice (Tam and Wang 1999, restriction 1); none receives one it neither wants nor
-///   passes on; no copy writes what is there already, nothing goes to scratch memory that is not
-///   read from there; every await has a successor;
+/// - in a reduction, every byte of a result combines the contributions it should, each once, and in
+///   the order of ranks if the operator does not commute; no element is cut; all ranks of an
+///   allreduce combine them in the same order, so that they have the same bits;
+/// - no rank leaves a barrier before all have entered it;
+/// - no rank receives a byte twice or one it had from the start, and, unless several ranks want it,
+///   none sends one twice (Tam and Wang 1999, restriction 1); none receives one it neither wants
+///   nor passes on nor combines; no copy writes what is there already, nothing goes to scratch
+///   memory that is not read from there; every await has a successor, except in a barrier;
 /// - the limits.
 /// A `trace`, if given, receives the messages in a possible order of delivery.
 std::optional<Fault> check(const Specification& specification, std::span<const Schedule> schedules,

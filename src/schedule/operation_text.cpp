@@ -11,8 +11,8 @@
 namespace alltold {
 namespace {
 
-constexpr std::array<std::string_view, 6> kinds{"send",  "receive", "signal",
-                                                "await", "copy",    "join"};
+constexpr std::array<std::string_view, 7> kinds{"send", "receive", "signal", "await",
+                                                "copy", "combine", "join"};
 
 std::string text_of(const Region& region) {
     return fmt::format("{}[{}..{}]", name_of(region.buffer), region.offset_bytes,
@@ -54,6 +54,9 @@ std::string text_of(const Operation& operation) {
         return fmt::format("copy {} rows from {} every {:+} to {} every {:+}", operation.rows,
                            text_of(operation.region), operation.region_stride_bytes,
                            text_of(operation.target), operation.target_stride_bytes);
+    case Kind::combine:
+        return fmt::format("combine {} with {}", text_of(operation.region),
+                           text_of(operation.target));
     case Kind::join:
         return "join";
     }

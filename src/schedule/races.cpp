@@ -19,7 +19,7 @@ std::vector<Access> accesses_of(const Schedule& schedule) {
         const auto& operation = schedule[step];
         if (operation.kind == Kind::send || operation.kind == Kind::receive)
             result.push_back({operation.region, step, operation.kind == Kind::receive});
-        if (operation.kind != Kind::copy)
+        if (!operation.is_local())
             continue;
         for (std::int32_t row = 0; row < operation.rows; ++row) {
             result.push_back({operation.region_row(row), step, false});

@@ -2,6 +2,8 @@
 // The replay of all ranks on symbolic memory.
 #include "schedule/replay.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace alltold {
@@ -9,6 +11,7 @@ namespace alltold {
 Replay::Replay(const Specification& specification, std::span<const Schedule> schedules,
                const Matching& matching, std::vector<Transfer>* trace)
     : specification_(specification), schedules_(schedules), matching_(matching), trace_(trace),
+      contributions_(specification.ranks(), specification.reduction().commutative),
       memory_(schedules.size()), waits_for_(static_cast<std::size_t>(matching.size())),
       started_(waits_for_.size()), done_(waits_for_.size()) {
     for (std::size_t rank = 0; rank < memory_.size(); ++rank)
@@ -17,6 +20,8 @@ Replay::Replay(const Specification& specification, std::span<const Schedule> sch
             memory_[rank].of(place.region.buffer).put(place.region.offset_bytes, {run});
             memory_[rank].held.insert(run);
         }
+    if (specification.collective() == Collective::barrier)
+        entered_.emplace(specification.ranks(), waits_for_.size());
     link_successors();
 }
 
@@ -75,9 +80,12 @@ std::optional<Fault> Replay::run() {
             return wrong;
     if (auto wrong = stuck())
         return wrong;
-    for (int rank = 0; rank < specification_.ranks(); ++rank)
+    for (int rank = 0; rank < specification_.ranks(); ++rank) {
         if (auto wrong = check_results(rank))
             return wrong;
+        if (auto wrong = entered_ ? check_entered(rank) : std::nullopt)
+            return wrong;
+    }
     return std::nullopt;
 }
 
@@ -92,8 +100,8 @@ std::optional<Fault> Replay::start(Place place) {
         if (auto wrong = deliver(outgoing ? place : partner, outgoing ? partner : place))
             return wrong;
         complete(partner);
-    } else if (what.kind == Kind::copy) {
-        if (auto wrong = copy(place))
+    } else if (what.is_local()) {
+        if (auto wrong = what.kind == Kind::copy ? copy(place) : combine(place))
             return wrong;
     }
     complete(place);
@@ -103,8 +111,12 @@ std::optional<Fault> Replay::start(Place place) {
 void Replay::complete(Place place) {
     const auto at = index(place);
     done_[at] = 1;
+    if (entered_)
+        entered_->enter(at, place.rank);
     for (auto i = first_successor_[at]; i < first_successor_[at + 1]; ++i) {
         const Place next{place.rank, successors_[static_cast<std::size_t>(i)]};
+        if (entered_)
+            entered_->learn(index(next), at);
         if (--waits_for_[index(next)] == 0)
             ready_.push_back(next);
     }
@@ -126,22 +138,61 @@ std::optional<Fault> Replay::copy(Place place) {
     return std::nullopt;
 }
 
+std::optional<Fault> Replay::combine(Place place) {
+    auto& memory = memory_[static_cast<std::size_t>(place.rank)];
+    const auto& what = operation(place);
+    if (!memory.read(what.region, runs_) || !memory.read(what.target, other_runs_))
+        return fault(place, {}, "combines uninitialised bytes");
+    const auto whole = specification_.contribution_bytes();
+    const auto unit = specification_.reduction().unit_bytes;
+    std::vector<Run> results;
+    std::size_t left = 0, right = 0;
+    while (left < runs_.size()) {
+        auto& a = runs_[left];
+        auto& b = other_runs_[right];
+        // Where values of one address follow each other, their numbers differ.
+        const auto size = std::min(
+            {a.size_bytes, b.size_bytes, whole - byte_at(a.address), whole - byte_at(b.address)});
+        if (byte_at(a.address) != byte_at(b.address))
+            return fault(place, a.address, "combines different elements");
+        if (byte_at(a.address) % unit != 0 || size % unit != 0)
+            return fault(place, a.address, "cuts an element");
+        const auto value = contributions_.combined(value_at(a.address), value_at(b.address));
+        if (!value)
+            return fault(place, a.address, value.error().message);
+        results.push_back({*value * whole + byte_at(a.address), size});
+        for (const auto& operand : {a, b})
+            memory.used.insert({operand.address, size});
+        memory.held.insert(results.back());
+        a = {a.address + size, a.size_bytes - size};
+        b = {b.address + size, b.size_bytes - size};
+        left += a.size_bytes == 0;
+        right += b.size_bytes == 0;
+    }
+    if (!memory.write(what.target, results))
+        return fault(place, results.front().address,
+                     "overwrites scratch bytes before they are read");
+    return std::nullopt;
+}
+
 std::optional<Fault> Replay::deliver(Place from, Place to) {
     const auto& source = operation(from).region;
     const auto& target = operation(to).region;
     auto& sender = memory_[static_cast<std::size_t>(from.rank)];
     auto& receiver = memory_[static_cast<std::size_t>(to.rank)];
+    if (entered_)
+        entered_->learn(index(to), index(from));
     if (!sender.read(source, runs_))
         return fault(from, {}, "sends uninitialised bytes");
     for (const auto& run : runs_) {
-        const auto repeated = sender.sent.first_in(run);
+        const auto repeated = sender.used.first_in(run);
         if (repeated && !specification_.may_repeat())
             return fault(from, repeated, "sends a block a second time");
         if (const auto known = receiver.held.first_in(run))
             return fault(
                 to, known,
                 fmt::format("receives a block from rank {} that it already has", from.rank));
-        sender.sent.insert(run);
+        sender.used.insert(run);
         receiver.held.insert(run);
         receiver.received.push_back(run);
     }
@@ -170,20 +221,28 @@ std::optional<Fault> Replay::stuck() const {
 std::optional<Fault> Replay::check_results(int rank) {
     auto& memory = memory_[static_cast<std::size_t>(rank)];
     const Place nowhere{rank, -1};
-    AddressSet useful = memory.sent;
+    AddressSet useful = memory.used;
     std::uint64_t wanted_bytes = 0;
     for (const auto& place : specification_.after(rank)) {
         const auto& region = place.region;
         const Run run{place.address, region.size_bytes};
         if (run.size_bytes == 0)
             continue;
-        useful.insert(run);
         wanted_bytes += run.size_bytes;
-        const bool written =
-            memory.of(region.buffer).get(region.offset_bytes, region.size_bytes, runs_);
-        if (!written || runs_ != std::vector{run})
-            return fault(nowhere, place.address,
-                         written ? "another block is in its place" : "never arrives");
+        const Fault missing{rank, -1, text_of(place.block), "never arrives"};
+        if (!memory.of(region.buffer).get(region.offset_bytes, region.size_bytes, runs_))
+            return missing;
+        if (auto wrong = check_result(place, missing))
+            return wrong;
+        for (const auto& there : runs_)
+            useful.insert(there);
+        if (specification_.collective() != Collective::allreduce)
+            continue;
+        if (rank == 0)
+            result_ = runs_;
+        else if (runs_ != result_)
+            return Fault{rank, -1, text_of(place.block),
+                         "is not combined in the order in which rank 0 has it"};
     }
     if (memory.of(Buffer::receive).written_bytes() != wanted_bytes)
         return fault(nowhere, {}, "writes between the blocks of the receive buffer");
@@ -193,6 +252,46 @@ std::optional<Fault> Replay::check_results(int rank) {
     for (const auto& run : memory.received)
         if (const auto address = useful.first_missing(run))
             return fault(nowhere, address, "received but neither needed here nor forwarded");
+    return std::nullopt;
+}
+
+/// Whether `runs_`, what was found at `place`, is what should be there.
+std::optional<Fault> Replay::check_result(const Placement& place, Fault fault) const {
+    fault.what = "another block is in its place";
+    if (place.contributions == 0)
+        return runs_ == std::vector{Run{place.address, place.region.size_bytes}}
+                   ? std::nullopt
+                   : std::optional(std::move(fault));
+    auto byte = place.address;
+    for (auto run : runs_)
+        while (run.size_bytes > 0) { // a run may go from one value to the next
+            const auto size = std::min(run.size_bytes,
+                                       specification_.contribution_bytes() - byte_at(run.address));
+            const auto value = value_at(run.address);
+            if (byte_at(run.address) != byte)
+                return fault;
+            if (!contributions_.is_of_first(value, place.contributions)) {
+                fault.what = fmt::format("combines {} and should combine ranks 0 to {}",
+                                         contributions_.text(value), place.contributions - 1);
+                return fault;
+            }
+            byte += size;
+            run = {run.address + size, run.size_bytes - size};
+        }
+    return std::nullopt;
+}
+
+/// Every rank must be known, by some operation of `rank`, to have entered.
+std::optional<Fault> Replay::check_entered(int rank) {
+    const auto steps = schedules_[static_cast<std::size_t>(rank)].size();
+    for (int other = 0; other < specification_.ranks(); ++other) {
+        bool known = other == rank;
+        for (std::int32_t step = 0; step < steps && !known; ++step)
+            known = entered_->knows(index({rank, step}), other);
+        if (!known)
+            return fault({rank, -1}, {},
+                         fmt::format("leaves the barrier before rank {} has entered", other));
+    }
     return std::nullopt;
 }
 

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "schedule/check.hpp"
+#include "schedule/contributions.hpp"
+#include "schedule/entered.hpp"
 #include "schedule/matching.hpp"
 
 namespace alltold {
@@ -25,8 +27,8 @@ class Replay {
     /// One rank's memory and what it has had, received and sent.
     struct Memory {
         Contents buffers[3];
-        AddressSet held, sent;
-        AddressSet unread; ///< offsets in the scratch memory
+        AddressSet held, used; ///< used: sent, or combined with others
+        AddressSet unread;     ///< offsets in the scratch memory
         std::vector<Run> received;
         Contents& of(Buffer buffer) { return buffers[static_cast<std::size_t>(buffer)]; }
         /// Reads `region` into `runs`; false when some byte of it was never written.
@@ -39,9 +41,19 @@ class Replay {
     std::optional<Fault> start(Place place);
     void complete(Place place);
     std::optional<Fault> copy(Place place);
+    std::optional<Fault> combine(Place place);
     std::optional<Fault> deliver(Place from, Place to);
     std::optional<Fault> stuck() const;
     std::optional<Fault> check_results(int rank);
+    std::optional<Fault> check_result(const Placement& place, Fault fault) const;
+    std::optional<Fault> check_entered(int rank);
+    /// Of an address in a reduction: which value, and which byte of it.
+    std::uint64_t value_at(std::uint64_t address) const {
+        return address / specification_.contribution_bytes();
+    }
+    std::uint64_t byte_at(std::uint64_t address) const {
+        return address % specification_.contribution_bytes();
+    }
     Fault fault(Place place, std::optional<std::uint64_t> address, std::string what) const;
     const Operation& operation(Place place) const {
         return schedules_[static_cast<std::size_t>(place.rank)][place.step];
@@ -55,6 +67,9 @@ class Replay {
     const Matching& matching_;
     std::vector<Transfer>* trace_;
 
+    Contributions contributions_;    ///< byte b of value v has address v * contribution_bytes() + b
+    std::optional<Entered> entered_; ///< of a barrier
+    std::vector<Run> result_;        ///< of an allreduce, at rank 0
     std::vector<Memory> memory_;
     std::vector<int> waits_for_;       ///< per operation: incomplete operations it is after
     std::vector<char> started_, done_; ///< per operation

@@ -36,7 +36,10 @@ enum class Kind : std::uint8_t {
     signal,  ///< sends a message of no bytes
     await,   ///< receives a message of no bytes
     copy,    ///< copies the rows of `region` to those of `target`, which they do not overlap
-    join,    ///< does nothing; joins many after-edges into one
+    /// `target` becomes `region` combined with `target`, in this order, element by element, by the
+    /// operator of the reduction (MPI_Reduce_local); they do not overlap.
+    combine,
+    join, ///< does nothing; joins many after-edges into one
 };
 
 /// One operation. It may start as soon as every operation it is "after" is complete.
@@ -51,7 +54,7 @@ struct Operation {
     /// sides.
     std::int32_t tag = -1;
     Region region = {};
-    Region target = {}; ///< for copies: the same size
+    Region target = {}; ///< for copies and combinations: the same size
     /// For copies: the number of regions. `region` and `target` are the first; the others follow at
     /// `region_stride_bytes` and `target_stride_bytes`, which may be negative.
     std::int32_t rows = 1;
@@ -62,6 +65,8 @@ struct Operation {
     Region target_row(std::int32_t row) const { return moved(target, row, target_stride_bytes); }
 
     bool is_message() const { return kind <= Kind::await; }
+    /// Whether this reads `region` and writes `target` on its own rank.
+    bool is_local() const { return kind == Kind::copy || kind == Kind::combine; }
     /// Whether this is the sending side of a message.
     bool is_outgoing() const { return kind == Kind::send || kind == Kind::signal; }
     bool is_incoming() const { return kind == Kind::receive || kind == Kind::await; }

@@ -20,8 +20,9 @@ struct SegmentSteps {
 
 class Segmenter {
   public:
-    Segmenter(const Schedule& schedule, std::uint64_t segment_bytes)
-        : schedule_(schedule), segment_bytes_(segment_bytes), segmentation_(segment_bytes),
+    Segmenter(const Schedule& schedule, std::uint64_t segment_bytes, std::uint64_t unit_bytes)
+        : schedule_(schedule), segment_bytes_(segment_bytes),
+          segmentation_(segment_bytes, unit_bytes),
           segments_(static_cast<std::size_t>(schedule.size())), builder_(total_count()) {
         builder_.scratch(schedule.scratch_bytes());
     }
@@ -43,7 +44,8 @@ class Segmenter {
     SegmentSteps& segments(Step step) { return segments_[static_cast<std::size_t>(step)]; }
 
     Step count_of(const Operation& operation) const {
-        if (!operation.is_message() || operation.region.size_bytes <= segment_bytes_)
+        const bool cut = operation.is_message() || operation.kind == Kind::combine;
+        if (!cut || operation.region.size_bytes <= segment_bytes_)
             return 1;
         return static_cast<Step>(segmentation_.count(operation.region));
     }
@@ -61,12 +63,21 @@ class Segmenter {
         return whole.all;
     }
 
+    /// Whether one accesses a region that the other accesses too.
+    static bool share_region(const Operation& a, const Operation& b) {
+        const auto accesses = [](const Operation& operation, const Region& region) {
+            return operation.region == region ||
+                   (operation.is_local() && operation.target == region);
+        };
+        return accesses(b, a.region) || (a.is_local() && accesses(b, a.target));
+    }
+
     void split(Step step) {
         const auto& whole = schedule_[step];
         const auto count = count_of(whole);
         const auto in_pipeline = [&](Step earlier) {
             return count > 1 && segments(earlier).count == count &&
-                   schedule_[earlier].region == whole.region;
+                   share_region(schedule_[earlier], whole);
         };
         std::vector<Step> always; // predecessors of every segment
         std::vector<Step> alike;  // predecessors whose segment k precedes segment k
@@ -81,6 +92,8 @@ class Segmenter {
             segment.tag = -1;
             if (count > 1)
                 segment.region = segmentation_.of(whole.region, static_cast<std::uint64_t>(k));
+            if (count > 1 && whole.is_local())
+                segment.target = segmentation_.of(whole.target, static_cast<std::uint64_t>(k));
             const auto added = builder_.append(segment, always);
             for (const Step earlier : alike)
                 builder_.also_after(added, segments(earlier).first + k);
@@ -98,9 +111,10 @@ class Segmenter {
 
 } // namespace
 
-Schedule segmented(const Schedule& schedule, std::uint64_t segment_bytes) {
+Schedule segmented(const Schedule& schedule, std::uint64_t segment_bytes,
+                   std::uint64_t unit_bytes) {
     assert(segment_bytes >= 1);
-    return Segmenter(schedule, segment_bytes).run();
+    return Segmenter(schedule, segment_bytes, unit_bytes).run();
 }
 
 } // namespace alltold

@@ -6,11 +6,12 @@
 
 namespace alltold {
 
-/// The same schedule with every message of more than `segment_bytes` (at least 1) cut into as few
-/// equal segments as can be (see Segments). All ranks must use the same size. Where an
-/// operation reads or writes exactly the bytes of one of its predecessors, segment k waits only for
-/// segment k: the pipeline of Barchet-Steffenel and Mounie 2004, section 3. Otherwise all segments
-/// wait for all.
-Schedule segmented(const Schedule& schedule, std::uint64_t segment_bytes);
+/// The same schedule with every message and combination of more than `segment_bytes` (at least 1)
+/// cut into as few equal segments of whole units as can be (see Segments). All ranks must use the
+/// same sizes. Where an operation reads or writes exactly the bytes of one of its predecessors,
+/// segment k waits only for segment k: the pipeline of Barchet-Steffenel and Mounie 2004,
+/// section 3. Otherwise all segments wait for all.
+Schedule segmented(const Schedule& schedule, std::uint64_t segment_bytes,
+                   std::uint64_t unit_bytes = 1);
 
 } // namespace alltold

@@ -10,13 +10,20 @@
 namespace alltold {
 
 /// Segments 0, 1, ... of `region`: as few as segments of at most `most_bytes` can be, all of one
-/// size but for a byte, the larger ones first; a short last one would leave the pipeline idle. A
-/// size of 0 leaves the region whole.
+/// size but for a unit, the larger ones first; a short last one would leave the pipeline idle. A
+/// size of 0 leaves the region whole. Cuts fall between units; a segment has at least one.
 class Segments {
   public:
-    Segments(Region region, std::uint64_t most_bytes) : region_(region) {
-        const auto size = region.size_bytes;
-        count_ = size == 0 ? 0 : most_bytes == 0 ? 1 : (size - 1) / most_bytes + 1;
+    Segments(Region region, std::uint64_t most_bytes, std::uint64_t unit_bytes = 1)
+        : region_(region), unit_bytes_(unit_bytes), units_(region.size_bytes / unit_bytes) {
+        const auto most = std::max<std::uint64_t>(most_bytes / unit_bytes, 1);
+        count_ = units_ == 0 ? 0 : most_bytes == 0 ? 1 : (units_ - 1) / most + 1;
+    }
+    /// `count` parts, the last ones empty where there are fewer units.
+    static Segments parts(Region region, int count, std::uint64_t unit_bytes) {
+        Segments result(region, 0, unit_bytes);
+        result.count_ = static_cast<std::uint64_t>(count);
+        return result;
     }
 
     /// 0 for an empty region.
@@ -30,10 +37,12 @@ class Segments {
 
   private:
     std::uint64_t start(std::uint64_t k) const {
-        return region_.size_bytes / count_ * k + std::min(k, region_.size_bytes % count_);
+        return (units_ / count_ * k + std::min(k, units_ % count_)) * unit_bytes_;
     }
 
     Region region_;
+    std::uint64_t unit_bytes_;
+    std::uint64_t units_;
     std::uint64_t count_;
 };
 
@@ -41,18 +50,19 @@ class Segments {
 class Segmentation {
   public:
     /// 0 leaves regions whole.
-    explicit Segmentation(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
+    explicit Segmentation(std::uint64_t most_bytes, std::uint64_t unit_bytes = 1)
+        : most_bytes_(most_bytes), unit_bytes_(unit_bytes) {}
 
     std::uint64_t count(const Region& region) const {
-        return static_cast<std::uint64_t>(Segments(region, most_bytes_).count());
+        return static_cast<std::uint64_t>(Segments(region, most_bytes_, unit_bytes_).count());
     }
     /// Segment `number` of `region`; empty at or beyond its count.
     Region of(const Region& region, std::uint64_t number) const {
-        return Segments(region, most_bytes_).at(static_cast<std::int64_t>(number));
+        return Segments(region, most_bytes_, unit_bytes_).at(static_cast<std::int64_t>(number));
     }
 
   private:
-    std::uint64_t most_bytes_;
+    std::uint64_t most_bytes_, unit_bytes_;
 };
 
 } // namespace alltold

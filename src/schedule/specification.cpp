@@ -3,6 +3,7 @@
 #include "schedule/specification.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 
 #include <fmt/format.h>
@@ -18,20 +19,28 @@ std::size_t pair_of(int ranks, int source, int destination) {
 
 } // namespace
 
+const CollectiveTraits& traits_of(Collective collective) {
+    using enum CollectiveTraits::Blocks;
+    // In the order of the enumeration.
+    static constexpr std::array<CollectiveTraits, all_collectives.size()> traits{{
+        {.name = "bcast", .rooted = true},
+        {.name = "scatter", .rooted = true, .blocks = per_rank},
+        {.name = "gather", .rooted = true, .blocks = per_rank},
+        {.name = "alltoall", .blocks = per_pair},
+        {.name = "alltoallv", .per_pair = true, .blocks = per_pair},
+        {.name = "allgather", .blocks = per_rank},
+        {.name = "reduce", .rooted = true, .reduces = true, .blocks = per_rank},
+        {.name = "allreduce", .reduces = true, .blocks = per_rank},
+        {.name = "reduce_scatter_block", .reduces = true, .blocks = per_pair},
+        {.name = "scan", .reduces = true, .blocks = per_rank},
+        {.name = "exscan", .reduces = true, .blocks = per_rank},
+        {.name = "barrier", .has_data = false},
+    }};
+    return traits[static_cast<std::size_t>(collective)];
+}
+
 std::string_view name_of(Collective collective) {
-    switch (collective) {
-    case Collective::bcast:
-        return "bcast";
-    case Collective::scatter:
-        return "scatter";
-    case Collective::gather:
-        return "gather";
-    case Collective::alltoall:
-        return "alltoall";
-    case Collective::alltoallv:
-        return "alltoallv";
-    }
-    return "";
+    return traits_of(collective).name;
 }
 
 std::optional<Collective> collective_named(std::string_view name) {
@@ -70,9 +79,15 @@ Specification Specification::alltoall(int ranks, std::uint64_t size_bytes) {
 }
 
 Specification Specification::of(Collective collective, int ranks, int root,
-                                std::uint64_t size_bytes) {
-    assert(collective != Collective::alltoallv);
-    return {collective, ranks, collective == Collective::alltoall ? 0 : root, size_bytes};
+                                std::uint64_t size_bytes, const Reduction& reduction) {
+    const auto& traits = traits_of(collective);
+    assert(!traits.per_pair);
+    assert(!traits.reduces || size_bytes % reduction.unit_bytes == 0);
+    Specification result(collective, ranks, traits.rooted ? root : 0,
+                         traits.has_data ? size_bytes : 0);
+    if (traits.reduces)
+        result.reduction_ = reduction;
+    return result;
 }
 
 Specification Specification::alltoallv(int ranks, std::vector<std::uint64_t> sizes_bytes,
@@ -93,20 +108,39 @@ std::uint64_t Specification::size_bytes(int source, int destination) const {
     return sizes_bytes_[pair_of(ranks_, source, destination)];
 }
 
+std::uint64_t Specification::contribution_bytes() const {
+    return collective_ == Collective::reduce_scatter_block
+               ? static_cast<std::uint64_t>(ranks_) * size_bytes_
+               : size_bytes_;
+}
+
+bool Specification::may_repeat() const {
+    return collective_ == Collective::bcast || collective_ == Collective::allgather ||
+           traits_of(collective_).reduces;
+}
+
 std::uint64_t Specification::address_of(int source, int destination) const {
+    const auto nth = [&](int block) { return static_cast<std::uint64_t>(block); };
     switch (collective_) {
     case Collective::bcast:
+    case Collective::barrier:
         return 0;
     case Collective::scatter:
-        return static_cast<std::uint64_t>(destination) * size_bytes_;
-    case Collective::gather:
-        return static_cast<std::uint64_t>(source) * size_bytes_;
+        return nth(destination) * size_bytes_;
     case Collective::alltoall:
         return pair_of(ranks_, source, destination) * size_bytes_;
     case Collective::alltoallv:
         return addresses_[pair_of(ranks_, source, destination)];
+    case Collective::gather:
+    case Collective::allgather:
+    case Collective::reduce:
+    case Collective::allreduce:
+    case Collective::reduce_scatter_block:
+    case Collective::scan:
+    case Collective::exscan:
+        break;
     }
-    return 0;
+    return nth(source) * contribution_bytes();
 }
 
 Block Specification::block_at(std::uint64_t address) const {
@@ -115,14 +149,21 @@ Block Specification::block_at(std::uint64_t address) const {
         const auto index = static_cast<int>(after - addresses_.begin()) - 1;
         return {index / ranks_, index % ranks_};
     }
-    const auto index = static_cast<int>(address / std::max<std::uint64_t>(size_bytes_, 1));
+    const auto index = address / std::max<std::uint64_t>(contribution_bytes(), 1);
+    if (traits_of(collective_).reduces)
+        return {index < static_cast<std::uint64_t>(ranks_) ? static_cast<int>(index)
+                                                           : Block::everyone,
+                Block::everyone};
+    const auto number = static_cast<int>(index);
     switch (collective_) {
     case Collective::scatter:
-        return {root_, index};
+        return {root_, number};
     case Collective::gather:
-        return {index, root_};
+        return {number, root_};
+    case Collective::allgather:
+        return {number, Block::everyone};
     case Collective::alltoall:
-        return {index / ranks_, index % ranks_};
+        return {number / ranks_, number % ranks_};
     default:
         return {root_, Block::everyone};
     }
@@ -131,14 +172,16 @@ Block Specification::block_at(std::uint64_t address) const {
 std::vector<Placement> Specification::before(int rank) const {
     const auto whole = [&](Block block, Buffer buffer) {
         return Placement{
-            block, {buffer, 0, size_bytes_}, address_of(block.source, block.destination)};
+            block, {buffer, 0, contribution_bytes()}, address_of(block.source, block.destination)};
     };
     if (collective_ == Collective::bcast)
         return rank == root_ ? std::vector{whole({root_, Block::everyone}, Buffer::receive)}
                              : std::vector<Placement>{};
     if (collective_ == Collective::gather)
         return {whole({rank, root_}, Buffer::send)};
-    if (collective_ == Collective::scatter && rank != root_)
+    if (collective_ == Collective::allgather || traits_of(collective_).reduces)
+        return {whole({rank, Block::everyone}, Buffer::send)};
+    if (collective_ == Collective::barrier || (collective_ == Collective::scatter && rank != root_))
         return {};
     std::vector<Placement> result;
     std::uint64_t offset = 0;
@@ -155,17 +198,45 @@ std::vector<Placement> Specification::after(int rank) const {
         return Placement{
             block, {Buffer::receive, 0, size_bytes_}, address_of(block.source, block.destination)};
     };
-    if (collective_ == Collective::bcast)
-        return {whole({root_, Block::everyone})};
-    if (collective_ == Collective::scatter)
-        return {whole({root_, rank})};
-    if (collective_ == Collective::gather && rank != root_)
+    const auto combined = [&](int contributions, std::uint64_t address) {
+        if (contributions == 0)
+            return std::vector<Placement>{};
+        return std::vector{Placement{
+            {Block::everyone, rank}, {Buffer::receive, 0, size_bytes_}, address, contributions}};
+    };
+    switch (collective_) {
+    case Collective::barrier:
         return {};
+    case Collective::bcast:
+        return {whole({root_, Block::everyone})};
+    case Collective::scatter:
+        return {whole({root_, rank})};
+    case Collective::reduce:
+        return combined(rank == root_ ? ranks_ : 0, 0);
+    case Collective::allreduce:
+        return combined(ranks_, 0);
+    case Collective::reduce_scatter_block:
+        return combined(ranks_, static_cast<std::uint64_t>(rank) * size_bytes_);
+    case Collective::scan:
+        return combined(rank + 1, 0);
+    case Collective::exscan:
+        return combined(rank, 0);
+    case Collective::gather:
+        if (rank != root_)
+            return {};
+        break;
+    case Collective::alltoall:
+    case Collective::alltoallv:
+    case Collective::allgather:
+        break;
+    }
     std::vector<Placement> result;
     std::uint64_t offset = 0;
     for (int peer = 0; peer < ranks_; ++peer) {
         const auto size = size_bytes(peer, rank);
-        result.push_back({{peer, rank}, {Buffer::receive, offset, size}, address_of(peer, rank)});
+        const int destination = collective_ == Collective::allgather ? Block::everyone : rank;
+        result.push_back(
+            {{peer, destination}, {Buffer::receive, offset, size}, address_of(peer, rank)});
         offset += size + gap_bytes_;
     }
     return result;
@@ -193,9 +264,10 @@ Shares Specification::shares(int rank) const {
 }
 
 std::string text_of(const Block& block) {
-    if (block.destination == Block::everyone)
-        return fmt::format("{}->all", block.source);
-    return fmt::format("{}->{}", block.source, block.destination);
+    const auto end = [](int rank) {
+        return rank == Block::everyone ? std::string("all") : std::to_string(rank);
+    };
+    return end(block.source) + "->" + end(block.destination);
 }
 
 } // namespace alltold

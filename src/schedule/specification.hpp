@@ -14,14 +14,41 @@
 
 namespace alltold {
 
-enum class Collective : std::uint8_t { bcast, scatter, gather, alltoall, alltoallv };
+enum class Collective : std::uint8_t {
+    bcast,
+    scatter,
+    gather,
+    alltoall,
+    alltoallv,
+    allgather,
+    reduce,
+    allreduce,
+    reduce_scatter_block,
+    scan,
+    exscan,
+    barrier,
+};
 
-inline constexpr std::array all_collectives{Collective::bcast, Collective::scatter,
-                                            Collective::gather, Collective::alltoall,
-                                            Collective::alltoallv};
-/// Those whose blocks all have one size.
-inline constexpr std::array uniform_collectives{Collective::bcast, Collective::scatter,
+inline constexpr std::array all_collectives{
+    Collective::bcast,    Collective::scatter,   Collective::gather,
+    Collective::alltoall, Collective::alltoallv, Collective::allgather,
+    Collective::reduce,   Collective::allreduce, Collective::reduce_scatter_block,
+    Collective::scan,     Collective::exscan,    Collective::barrier};
+/// Those that move blocks of one size between ranks, with MPI's own names.
+inline constexpr std::array studied_collectives{Collective::bcast, Collective::scatter,
                                                 Collective::gather, Collective::alltoall};
+
+/// What tells collectives apart, for code that treats them alike.
+struct CollectiveTraits {
+    std::string_view name;
+    bool rooted = false;
+    bool reduces = false;  ///< combines contributions with an operator (see Reduction)
+    bool has_data = true;  ///< false for a barrier, whose messages are signals
+    bool per_pair = false; ///< every pair of ranks has a block of a size of its own
+    /// How many blocks the block size counts: 1, the ranks, or the pairs of ranks.
+    enum class Blocks : std::uint8_t { one, per_rank, per_pair } blocks = Blocks::one;
+};
+const CollectiveTraits& traits_of(Collective collective);
 
 std::string_view name_of(Collective collective);
 /// The collective of that name; none for another word.
@@ -30,7 +57,8 @@ std::optional<Collective> collective_named(std::string_view name);
 Result<Collective> parse_collective(std::string_view name,
                                     std::span<const Collective> allowed = all_collectives);
 
-/// A block is what one rank has for another; the block of a broadcast is for everyone.
+/// A block is what one rank has for another, or for everyone. What a reduction combines from
+/// several ranks has everyone as its source.
 struct Block {
     static constexpr int everyone = -1;
     int source = 0;
@@ -44,6 +72,16 @@ struct Placement {
     Block block;
     Region region;
     std::uint64_t address = 0;
+    /// For results of a reduction: the region combines the contributions of ranks 0 up to this, and
+    /// `address` numbers the bytes of one rank's contribution. 0: a block as it was.
+    int contributions = 0;
+};
+
+/// The operator of a reduction, as far as schedules depend on it.
+struct Reduction {
+    std::uint64_t unit_bytes = 1; ///< of one element; at least 1. No element is cut.
+    bool commutative = true;      ///< otherwise contributions are combined in the order of ranks
+    bool operator==(const Reduction&) const = default;
 };
 
 /// Sizes and places of one rank's blocks in an all-to-all-v, one entry per peer, in bytes.
@@ -65,8 +103,17 @@ class Specification {
     static Specification gather(int ranks, int root, std::uint64_t size_bytes);
     /// Block j of rank i's send buffer ends as block i of rank j's receive buffer.
     static Specification alltoall(int ranks, std::uint64_t size_bytes);
-    /// One of these four, by name; `root` is not looked at where there is none.
-    static Specification of(Collective collective, int ranks, int root, std::uint64_t size_bytes);
+    /// One of those with one block size, by name; `root` is not looked at where there is none.
+    /// Further collectives are those of MPI:
+    /// - allgather: the send buffer of rank j, `size_bytes` each, ends as block j everywhere;
+    /// - reduce, allreduce: send buffers of `size_bytes` are combined, at the root or everywhere;
+    ///   an allreduce combines them in one order, so that all ranks have the same bits;
+    /// - reduce_scatter_block: send buffers have a block of `size_bytes` for every rank, which
+    ///   gets the combination of those for it;
+    /// - scan, exscan: rank j gets the combination of ranks 0 to j, or to j - 1;
+    /// - barrier: no rank is done before all have started; `size_bytes` is not looked at.
+    static Specification of(Collective collective, int ranks, int root, std::uint64_t size_bytes,
+                            const Reduction& reduction = {});
     /// The same with a size for every pair: sizes_bytes[i * ranks + j] from i to j. Blocks lie in
     /// rank order, with `gap_bytes` of memory between them that must stay untouched.
     static Specification alltoallv(int ranks, std::vector<std::uint64_t> sizes_bytes,
@@ -78,6 +125,9 @@ class Specification {
     /// Bytes of one block; 0 for all-to-all-v, where every pair has its own.
     std::uint64_t size_bytes() const { return size_bytes_; }
     std::uint64_t size_bytes(int source, int destination) const;
+    const Reduction& reduction() const { return reduction_; }
+    /// Bytes of one rank's contribution to a reduction.
+    std::uint64_t contribution_bytes() const;
 
     std::vector<Placement> before(int rank) const;
     std::vector<Placement> after(int rank) const;
@@ -86,9 +136,10 @@ class Specification {
     /// What rank `rank` knows in an all-to-all-v: its own row and column.
     Shares shares(int rank) const;
 
-    /// Whether a byte may leave the same rank more than once: only a broadcast makes copies.
-    bool may_repeat() const { return collective_ == Collective::bcast; }
-    /// The block that holds the byte with number `address`.
+    /// Whether a byte may leave the same rank more than once: where several ranks want it.
+    bool may_repeat() const;
+    /// The block that holds the byte with number `address`. In a reduction, contributions come
+    /// first; then everyone is source and destination.
     Block block_at(std::uint64_t address) const;
     /// The number of the first byte of `block`.
     std::uint64_t address_of(const Block& block) const {
@@ -106,12 +157,13 @@ class Specification {
     int ranks_;
     int root_;
     std::uint64_t size_bytes_;
+    Reduction reduction_;
     std::uint64_t gap_bytes_ = 0;
     std::vector<std::uint64_t> sizes_bytes_; ///< all-to-all-v: per pair, row by row
     std::vector<std::uint64_t> addresses_;   ///< all-to-all-v: running sum of sizes_bytes_
 };
 
-/// "3->7", or "0->all" for the block of a broadcast.
+/// "3->7", "0->all" for a block for everyone, "all->3" for what is combined for a rank.
 std::string text_of(const Block& block);
 
 } // namespace alltold

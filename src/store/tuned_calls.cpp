@@ -242,7 +242,7 @@ std::vector<TunedCall> calls_to_tune(const Profile& profile, const TuneRequest& 
     const auto& sizes = request.sizes_bytes.empty() ? default_sizes() : request.sizes_bytes;
     auto collectives = request.collectives;
     if (collectives.empty())
-        collectives.assign(uniform_collectives.begin(), uniform_collectives.end());
+        collectives.assign(studied_collectives.begin(), studied_collectives.end());
     const auto timed = timed_choices(measured);
     std::vector<TunedCall> calls;
     for (const auto collective : collectives)

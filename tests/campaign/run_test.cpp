@@ -67,7 +67,7 @@ TEST_P(Run, AllAlgorithmsDeliverBesideTheLibrarysOwn) {
     EXPECT_EQ(by_size[20000], expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Run, testing::ValuesIn(uniform_collectives),
+INSTANTIATE_TEST_SUITE_P(Of, Run, testing::ValuesIn(studied_collectives),
                          [](const auto& at) { return std::string(name_of(at.param)); });
 
 TEST(RunOne, TakesNamesWithTheirParameters) {

@@ -25,7 +25,7 @@ Profile some_profile() {
 /// Every call that a study reports, with the longest names there are.
 std::vector<ChosenCall> some_choices() {
     std::vector<ChosenCall> calls;
-    for (const auto collective : uniform_collectives)
+    for (const auto collective : studied_collectives)
         for (const std::uint64_t size_bytes : {1024, 4096, 16384, 65536, 262144}) {
             auto& call = calls.emplace_back();
             call.collective = collective;

@@ -21,7 +21,7 @@ inline CollectiveCall random_call(Random& random) {
     if (count == 1 && sizes[0] == 1)
         sizes[0] = 2;
     const auto size_bytes = (std::uint64_t{1} << random.index(20)) + random.index(1000);
-    return {uniform_collectives[random.index(uniform_collectives.size())], Clusters(sizes),
+    return {studied_collectives[random.index(studied_collectives.size())], Clusters(sizes),
             size_bytes};
 }
 

@@ -130,7 +130,7 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hos
     const auto& network = profile.network;
     const auto rules = rules_of(profile);
     std::vector<ChosenCall> calls;
-    for (const auto collective : uniform_collectives) {
+    for (const auto collective : studied_collectives) {
         const std::vector<std::vector<Rule>> sources{rules ? *rules : std::vector<Rule>()};
         const ChoiceTable table(sources, collective, hosts);
         for (const auto size_bytes : sizes_bytes) {

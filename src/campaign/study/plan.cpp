@@ -201,7 +201,7 @@ std::vector<Clusters> measured_layouts(const Clusters& hosts) {
 
 std::vector<CollectiveProbe> study_probes(StartMode usual) {
     std::vector<CollectiveProbe> probes;
-    for (const auto collective : uniform_collectives)
+    for (const auto collective : studied_collectives)
         probes.push_back({collective});
     probes.push_back({Collective::alltoall, second_start(usual)});
     return probes;

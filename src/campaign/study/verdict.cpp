@@ -176,7 +176,7 @@ std::vector<std::string> unknown_of(const Network& network, const Clusters& host
         unknown.emplace_back("the rate of the hosts' links");
     if (hosts.count() > 1 && (!network.links || !network.links->backbone))
         unknown.emplace_back("the paths between clusters");
-    for (const auto collective : uniform_collectives)
+    for (const auto collective : studied_collectives)
         if (!correction_of(network, collective, hosts, true))
             unknown.push_back(fmt::format("the time of the MPI library's {} on {}",
                                           name_of(collective), hosts.text()));

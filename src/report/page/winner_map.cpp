@@ -91,7 +91,7 @@ Figure winner_map(const PageInput& input) {
     }
     const std::vector<std::vector<Rule>> sources{*rules};
     SimulationCache simulations;
-    for (const auto collective : uniform_collectives)
+    for (const auto collective : studied_collectives)
         for (const int n : map_ranks(hosts)) {
             const auto clusters = spread(hosts, n);
             const ChoiceTable table(sources, collective, clusters);

@@ -33,6 +33,7 @@ struct Task {
     std::uint64_t size_bytes = 0;   ///< per block; unused by all-to-all-v
     const Shares* shares = nullptr; ///< all-to-all-v only
     const Parameters& parameters;
+    Reduction reduction = {}; ///< reductions only
 };
 
 /// One row of the registry.
@@ -54,6 +55,8 @@ struct Algorithm {
     /// Each segment takes its own way, so that a rank that passes on none of one segment passes on
     /// others.
     bool segments_part = false;
+    /// Of a reduction: combines in the order of ranks, as operators need that do not commute.
+    bool in_order = false;
     /// Carries out all-to-all-v as well.
     bool vectors = false;
     /// All-to-all-v: the blocks between other ranks whose sizes a rank needs before it can build
@@ -72,10 +75,9 @@ struct Algorithm {
     bool suits_hosts(const Clusters& all) const {
         return hosts != Use::must || !all.one_rank_per_host();
     }
-    bool rooted() const {
-        return collective == Collective::bcast || collective == Collective::scatter ||
-               collective == Collective::gather;
-    }
+    bool rooted() const { return traits_of(collective).rooted; }
+    /// Whether it combines in an order that such an operator allows.
+    bool suits(const Reduction& reduction) const { return in_order || reduction.commutative; }
 };
 
 /// All algorithms, by name.
@@ -88,7 +90,7 @@ Result<const Algorithm*> find_algorithm(std::string_view name);
 /// naming the parameter, if one is refused, missing or out of range.
 /// `root` is -1 where the caller gave none.
 Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int root,
-               const Parameters& parameters);
+               const Parameters& parameters, const Reduction& reduction = {});
 
 /// The schedule of one rank of `specification`; `accepts` must hold.
 Schedule schedule_of(const Algorithm& algorithm, const Specification& specification,

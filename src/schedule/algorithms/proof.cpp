@@ -51,13 +51,23 @@ std::vector<Parameters> parameters_for(const Algorithm& algorithm, int ranks,
     return result;
 }
 
+/// Adds a call with blocks of `units` units, and of a reduction another one with larger elements.
+void add_call(const Algorithm& algorithm, int ranks, int root, std::uint64_t units,
+              const Parameters& parameters, std::vector<Case>& cases) {
+    cases.push_back({Specification::of(algorithm.collective, ranks, root, units), parameters});
+    const Reduction larger{.unit_bytes = 4, .commutative = !algorithm.in_order};
+    if (traits_of(algorithm.collective).reduces)
+        cases.push_back({Specification::of(algorithm.collective, ranks, root,
+                                           units * larger.unit_bytes, larger),
+                         parameters});
+}
+
 void add_cases(const Algorithm& algorithm, int ranks, std::vector<Case>& cases) {
     for (int root = 0; root < (algorithm.rooted() ? ranks : 1); ++root)
         for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{13},
                                          root == 0 ? beyond_32_bits : std::uint64_t{64}})
-            for (auto& parameters : parameters_for(algorithm, ranks, size))
-                cases.push_back(
-                    {Specification::of(algorithm.collective, ranks, root, size), parameters});
+            for (const auto& parameters : parameters_for(algorithm, ranks, size))
+                add_call(algorithm, ranks, root, size, parameters, cases);
 }
 
 /// All ranks, or, if there are many, the first and last of each cluster.
@@ -103,8 +113,7 @@ void add_host_cases(const Algorithm& algorithm, const Clusters& clusters, int nu
             const auto choices = parameters_for(algorithm, clusters.ranks(), size);
             auto parameters = choices[turn++ % choices.size()];
             parameters.clusters = clusters;
-            cases.push_back({Specification::of(algorithm.collective, clusters.ranks(), root, size),
-                             std::move(parameters)});
+            add_call(algorithm, clusters.ranks(), root, size, parameters, cases);
         }
 }
 
@@ -116,9 +125,7 @@ void add_cluster_cases(const Algorithm& algorithm, std::vector<int> sizes,
         for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{13}})
             for (auto& parameters : parameters_for(algorithm, clusters.ranks(), size)) {
                 parameters.clusters = clusters;
-                cases.push_back(
-                    {Specification::of(algorithm.collective, clusters.ranks(), root, size),
-                     parameters});
+                add_call(algorithm, clusters.ranks(), root, size, parameters, cases);
             }
 }
 
@@ -180,6 +187,9 @@ std::string Case::text() const {
                                     : fmt::format("-n {}", spec.ranks());
     text += spec.collective() == Collective::alltoallv ? " random sizes"
                                                        : fmt::format(" -m {}", spec.size_bytes());
+    if (spec.reduction() != Reduction{})
+        text += fmt::format(" with elements of {} B{}", spec.reduction().unit_bytes,
+                            spec.reduction().commutative ? "" : " in order");
     if (spec.root() != 0)
         text += fmt::format(" --root {}", spec.root());
     if (parameters.segment_bytes != 0)

@@ -87,12 +87,16 @@ Result<const Algorithm*> find_algorithm(std::string_view name) {
 }
 
 Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int root,
-               const Parameters& parameters) {
+               const Parameters& parameters, const Reduction& reduction) {
     if (!algorithm.runs(collective))
         return bad_input(
             fmt::format("{} is not an algorithm for {}", algorithm.name, name_of(collective)));
     if (ranks < 1)
         return bad_input(fmt::format("{} ranks: must be at least 1", ranks));
+    if (!algorithm.suits(reduction))
+        return bad_input(fmt::format("{} does not combine in the order of ranks, which an operator "
+                                     "that does not commute needs",
+                                     algorithm.name));
     if (!algorithm.rooted() && root > 0)
         return bad_input(fmt::format("{} takes no root", algorithm.name));
     if (algorithm.rooted() && root >= ranks)
@@ -123,14 +127,16 @@ Schedule schedule_of(const Algorithm& algorithm, const Specification& specificat
     Shares shares;
     if (collective == Collective::alltoallv)
         shares = specification.shares(rank);
-    assert(accepts(algorithm, collective, specification.ranks(), specification.root(), parameters));
+    assert(accepts(algorithm, collective, specification.ranks(), specification.root(), parameters,
+                   specification.reduction()));
     const Task task{collective,
                     rank,
                     specification.ranks(),
                     specification.root(),
                     specification.size_bytes(),
                     collective == Collective::alltoallv ? &shares : nullptr,
-                    parameters};
+                    parameters,
+                    specification.reduction()};
     if (collective == Collective::alltoallv && algorithm.passes_on)
         for (const auto& block : algorithm.passes_on(task))
             shares.relayed_bytes.push_back(specification.size_bytes(block));

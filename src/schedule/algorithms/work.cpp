@@ -49,10 +49,9 @@ Error too_many(const Algorithm& algorithm, const Parameters& parameters, int ran
 Status check_bytes(Collective collective, int ranks, std::uint64_t size_bytes) {
     constexpr double most = 9e18; // signed strides must hold them
     const double n = ranks;
-    const double blocks = collective == Collective::bcast ? 1
-                          : collective == Collective::scatter || collective == Collective::gather
-                              ? n
-                              : n * n;
+    using enum CollectiveTraits::Blocks;
+    const auto kind = traits_of(collective).blocks;
+    const double blocks = kind == one ? 1 : kind == per_rank ? n : n * n;
     if (blocks * static_cast<double>(size_bytes) <= most)
         return Done{};
     return bad_input(fmt::format("{} among {} ranks with blocks of {}: these are {:.2g} bytes in "
@@ -66,8 +65,8 @@ double operations_of(const Algorithm& algorithm, const Task& task) {
     auto whole = task.parameters;
     if (whole.segment_bytes > 0)
         whole.segment_bytes = std::max(whole.segment_bytes, largest_block(task));
-    const auto schedule = algorithm.generate(
-        {task.collective, task.rank, task.ranks, task.root, task.size_bytes, task.shares, whole});
+    const auto schedule = algorithm.generate({task.collective, task.rank, task.ranks, task.root,
+                                              task.size_bytes, task.shares, whole, task.reduction});
     double count = 0;
     for (const auto& operation : schedule.operations())
         count += segments_of(operation, task.parameters.segment_bytes);
@@ -91,7 +90,8 @@ Status check_work(const Algorithm& algorithm, const Specification& specification
     const int ranks = specification.ranks(), root = specification.root();
     const auto count_of = [&](int rank) {
         return operations_of(algorithm, {specification.collective(), rank, ranks, root,
-                                         specification.size_bytes(), nullptr, parameters});
+                                         specification.size_bytes(), nullptr, parameters,
+                                         specification.reduction()});
     };
     double count = count_of(root), largest = count;
     // Ends as soon as the limit is reached: what is left takes as much as what was counted.
