@@ -92,6 +92,8 @@ std::optional<Fault> Replay::run() {
 std::optional<Fault> Replay::start(Place place) {
     const auto& what = operation(place);
     started_[index(place)] = 1;
+    if (entered_)
+        entered_->enter(index(place), place.rank);
     if (what.is_message()) {
         const auto partner = matching_.partner(place.rank, place.step);
         if (!started_[index(partner)])
@@ -111,8 +113,6 @@ std::optional<Fault> Replay::start(Place place) {
 void Replay::complete(Place place) {
     const auto at = index(place);
     done_[at] = 1;
-    if (entered_)
-        entered_->enter(at, place.rank);
     for (auto i = first_successor_[at]; i < first_successor_[at + 1]; ++i) {
         const Place next{place.rank, successors_[static_cast<std::size_t>(i)]};
         if (entered_)

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <numeric>
-#include <string_view>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "schedule/operation_text.hpp"
 
 namespace alltold::simulate {
 
@@ -136,13 +136,11 @@ Status EventGraph::pair_up(Sides sides) {
 }
 
 std::string EventGraph::text_of(std::int32_t i) const {
-    static constexpr std::string_view names[] = {"send",  "receive", "signal",
-                                                 "await", "copy",    "join"};
     const auto& node = (*this)[i];
     const bool paired = messages_ > 0;
     const auto other = paired && node.partner >= 0 ? (*this)[node.partner].rank : node.partner;
     auto what = std::string(node.synchronous ? "synchronous " : "");
-    what += names[static_cast<std::size_t>(node.kind)];
+    what += name_of(node.kind);
     if (node.kind == Kind::send || node.kind == Kind::receive)
         what += " of " + format_size(static_cast<double>(node.size_bytes));
     if (node.is_outgoing() || node.is_incoming())
