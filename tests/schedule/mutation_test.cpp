@@ -103,6 +103,10 @@ void add_redirections(const Schedule& schedule, Step at, int rank, int ranks,
     };
     move(&Operation::region, "move region");
     move(&Operation::target, "move target");
+    if (operation.kind == Kind::combine) {
+        std::swap(operation.region, operation.target);
+        add("swap operands");
+    }
 }
 
 /// Calls to mutate: small, but with several messages per pair, copies and windows in play.
@@ -114,8 +118,9 @@ std::vector<Case> cases_to_break(const Algorithm& algorithm) {
             const auto& spec = one.specification;
             const bool large = spec.ranks() == 7 && spec.root() % 3 == 1;
             const bool middle = spec.ranks() == 4 || (!algorithm.rooted() && spec.ranks() == 7);
-            if ((large || middle) &&
-                (spec.size_bytes() == 13 || spec.collective() == Collective::alltoallv))
+            const bool sized = spec.size_bytes() == 13 * spec.reduction().unit_bytes;
+            const auto& traits = traits_of(spec.collective());
+            if ((large || middle) && (sized || traits.per_pair || !traits.has_data))
                 chosen.push_back(std::move(one));
         }
     // An algorithm with many parameters has hundreds: some spread evenly over them will do.
