@@ -95,12 +95,18 @@ int blocking(MPI_Comm comm, const Arguments& arguments) {
 int nonblocking(MPI_Comm comm, alltold_request* request, const Arguments& arguments) {
     *request = ALLTOLD_REQUEST_NULL;
     return with(comm, [&](CommunicatorState& mine) -> Status {
-        if (runs_library(mine, arguments))
+        if (starts_library(mine, arguments))
             return start_with(request, comm, [&](MPI_Request* library) {
-                return start_library(mine, arguments, library);
+                return start_library(mine.plain(), arguments, library);
             });
         return start(mine, request, comm, Call::of(mine.caller(), arguments));
     });
+}
+
+/// Both sides have the same count and type.
+Arguments reduction(Collective collective, const void* send, void* receive, int count,
+                    MPI_Datatype type, MPI_Op op, int root = 0) {
+    return {collective, {send, count, type}, {receive, count, type}, root, op};
 }
 
 /// Every rank's number, by rank. Collective.
@@ -180,6 +186,89 @@ int alltold_ialltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                  {sendbuf, sendcount, sendtype},
                                  {recvbuf, recvcount, recvtype},
                                  0});
+}
+
+int alltold_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                      int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+    return blocking(comm, Arguments{Collective::allgather,
+                                    {sendbuf, sendcount, sendtype},
+                                    {recvbuf, recvcount, recvtype}});
+}
+
+int alltold_iallgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                       alltold_request* request) {
+    return nonblocking(comm, request,
+                       Arguments{Collective::allgather,
+                                 {sendbuf, sendcount, sendtype},
+                                 {recvbuf, recvcount, recvtype}});
+}
+
+int alltold_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                   int root, MPI_Comm comm) {
+    return blocking(comm,
+                    reduction(Collective::reduce, sendbuf, recvbuf, count, datatype, op, root));
+}
+
+int alltold_ireduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                    int root, MPI_Comm comm, alltold_request* request) {
+    return nonblocking(comm, request,
+                       reduction(Collective::reduce, sendbuf, recvbuf, count, datatype, op, root));
+}
+
+int alltold_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                      MPI_Op op, MPI_Comm comm) {
+    return blocking(comm, reduction(Collective::allreduce, sendbuf, recvbuf, count, datatype, op));
+}
+
+int alltold_iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                       MPI_Op op, MPI_Comm comm, alltold_request* request) {
+    return nonblocking(comm, request,
+                       reduction(Collective::allreduce, sendbuf, recvbuf, count, datatype, op));
+}
+
+int alltold_reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
+                                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+    return blocking(comm, reduction(Collective::reduce_scatter_block, sendbuf, recvbuf, recvcount,
+                                    datatype, op));
+}
+
+int alltold_ireduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
+                                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                                  alltold_request* request) {
+    return nonblocking(
+        comm, request,
+        reduction(Collective::reduce_scatter_block, sendbuf, recvbuf, recvcount, datatype, op));
+}
+
+int alltold_scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                 MPI_Comm comm) {
+    return blocking(comm, reduction(Collective::scan, sendbuf, recvbuf, count, datatype, op));
+}
+
+int alltold_iscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm, alltold_request* request) {
+    return nonblocking(comm, request,
+                       reduction(Collective::scan, sendbuf, recvbuf, count, datatype, op));
+}
+
+int alltold_exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                   MPI_Comm comm) {
+    return blocking(comm, reduction(Collective::exscan, sendbuf, recvbuf, count, datatype, op));
+}
+
+int alltold_iexscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                    MPI_Comm comm, alltold_request* request) {
+    return nonblocking(comm, request,
+                       reduction(Collective::exscan, sendbuf, recvbuf, count, datatype, op));
+}
+
+int alltold_barrier(MPI_Comm comm) {
+    return blocking(comm, Arguments{Collective::barrier});
+}
+
+int alltold_ibarrier(MPI_Comm comm, alltold_request* request) {
+    return nonblocking(comm, request, Arguments{Collective::barrier});
 }
 
 int alltold_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],

@@ -48,14 +48,13 @@ Status run(CommunicatorState& mine, Call& call) {
 }
 
 Status run(CommunicatorState& mine, const Arguments& arguments) {
-    const auto& [collective, send, receive, root] = arguments;
-    if (const auto* program = mine.repeats().find(arguments)) {
-        const auto* from = static_cast<const std::byte*>(send.buffer);
-        auto* into = static_cast<std::byte*>(const_cast<void*>(receive.buffer));
-        return execute(mine, *program, {from, into, nullptr});
+    if (const auto* last = mine.repeats().find(arguments)) {
+        const auto* from = static_cast<const std::byte*>(arguments.send.buffer);
+        auto* into = static_cast<std::byte*>(const_cast<void*>(arguments.receive.buffer));
+        return execute(mine, *last->program, {from, into, nullptr, last->reducer.get()});
     }
     if (runs_library(mine, arguments))
-        return run_library(mine, arguments);
+        return run_library(mine.plain(), arguments);
     auto call = Call::of(mine.caller(), arguments);
     if (!call)
         return call.error();

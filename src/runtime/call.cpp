@@ -57,9 +57,24 @@ std::byte* Call::writable(const Layout& layout, void* buffer, std::int64_t count
     return packed;
 }
 
+Result<const std::byte*> Call::copied(const Layout& layout, const void* buffer,
+                                      std::int64_t count) {
+    auto* copy = own_bytes(bytes_of(layout, count));
+    if (auto done = layout.pack(buffer, count, copy, caller_.comm); !done)
+        return done.error();
+    return copy;
+}
+
 Status Call::hold_types() {
     for (auto& part : unpack_) {
         auto held = part.layout.hold_type();
+        if (!held)
+            return held.error();
+        if (*held)
+            held_.push_back(std::move(*held));
+    }
+    if (reducer_) {
+        auto held = reducer_->hold_type();
         if (!held)
             return held.error();
         if (*held)
@@ -100,6 +115,16 @@ Status Call::take(const Arguments& arguments) {
         return gather(arguments);
     case Collective::alltoall:
         return alltoall(arguments);
+    case Collective::allgather:
+        return allgather(arguments);
+    case Collective::reduce:
+    case Collective::allreduce:
+    case Collective::reduce_scatter_block:
+    case Collective::scan:
+    case Collective::exscan:
+        return reduction(arguments);
+    case Collective::barrier:
+        return Done{};
     case Collective::alltoallv:
         break;
     }
@@ -148,7 +173,7 @@ Result<Call::Ends> Call::ends(const Side& all, const Side& own) {
 }
 
 Status Call::scatter(const Arguments& arguments) {
-    const auto& [collective, send, receive, root] = arguments;
+    const auto& [collective, send, receive, root, op] = arguments;
     const auto both = ends(send, receive);
     if (!both)
         return both.error();
@@ -167,7 +192,7 @@ Status Call::scatter(const Arguments& arguments) {
 }
 
 Status Call::gather(const Arguments& arguments) {
-    const auto& [collective, send, receive, root] = arguments;
+    const auto& [collective, send, receive, root, op] = arguments;
     const auto both = ends(receive, send);
     if (!both)
         return both.error();
@@ -205,18 +230,62 @@ Status Call::alltoall(const Arguments& arguments) {
     if (!placed && block != bytes_of(*send_layout, send.count))
         return sizes_differ();
     const auto items = items_of(receive, caller_);
-    if (placed) { // what is sent must be out of the way of what arrives
-        auto* copy = own_bytes(block * static_cast<std::uint64_t>(caller_.size));
-        if (auto done = receive_layout->pack(receive.buffer, items, copy, caller_.comm); !done)
-            return done;
-        memory_.send = copy;
-    } else {
-        const auto source = readable(*send_layout, send.buffer, items_of(send, caller_));
-        if (!source)
-            return source.error();
-        memory_.send = *source;
-    }
+    const auto source = placed ? copied(*receive_layout, receive.buffer, items)
+                               : readable(*send_layout, send.buffer, items_of(send, caller_));
+    if (!source)
+        return source.error();
+    memory_.send = *source;
     memory_.receive = writable(*receive_layout, const_cast<void*>(receive.buffer), items);
+    return Done{};
+}
+
+Status Call::allgather(const Arguments& arguments) {
+    const auto& send = arguments.send;
+    const auto& receive = arguments.receive;
+    const bool placed = in_place(send.buffer);
+    const auto receive_layout = layout_of(receive);
+    if (!receive_layout)
+        return receive_layout.error();
+    const auto send_layout = placed ? receive_layout : layout_of(send);
+    if (!send_layout)
+        return send_layout.error();
+    shape_.size_bytes = bytes_of(*receive_layout, receive.count);
+    if (!placed && shape_.size_bytes != bytes_of(*send_layout, send.count))
+        return sizes_differ();
+    auto* target = const_cast<void*>(receive.buffer);
+    const auto* own = static_cast<const std::byte*>(receive.buffer) +
+                      caller_.rank * receive_layout->extent_bytes() * receive.count;
+    const auto source = placed ? copied(*receive_layout, own, receive.count)
+                               : readable(*send_layout, send.buffer, send.count);
+    if (!source)
+        return source.error();
+    memory_.send = *source;
+    memory_.receive = writable(*receive_layout, target, items_of(receive, caller_));
+    return Done{};
+}
+
+Status Call::reduction(const Arguments& arguments) {
+    const auto& [collective, send, receive, root, op] = arguments;
+    const auto layout = layout_of(send);
+    if (!layout)
+        return layout.error();
+    auto reducer = Reducer::of(send.type, op);
+    if (!reducer)
+        return reducer.error();
+    reducer_ = std::make_shared<Reducer>(std::move(*reducer));
+    memory_.reducer = reducer_.get();
+    shape_.reduction = reducer_->reduction();
+    shape_.size_bytes = bytes_of(*layout, send.count);
+    const auto items =
+        collective == Collective::reduce_scatter_block ? items_of(send, caller_) : send.count;
+    const auto source = in_place(send.buffer) ? copied(*layout, receive.buffer, items)
+                                              : readable(*layout, send.buffer, items);
+    if (!source)
+        return source.error();
+    memory_.send = *source;
+    const bool receives = collective != Collective::reduce || caller_.rank == root;
+    if (receives && !(collective == Collective::exscan && caller_.rank == 0))
+        memory_.receive = writable(*layout, const_cast<void*>(receive.buffer), send.count);
     return Done{};
 }
 

@@ -21,7 +21,9 @@ struct Shape {
     Collective collective = Collective::bcast;
     int root = 0;
     std::uint64_t size_bytes = 0; ///< of one block; 0 for all-to-all-v
-    Shares shares;                ///< all-to-all-v only
+    Shares shares = {};           ///< all-to-all-v only
+    Reduction reduction = {};     ///< reductions only
+    bool operator==(const Shape&) const = default;
 };
 
 /// Who calls: the caller's communicator, for packing, and this rank's place in it.
@@ -38,12 +40,14 @@ struct Side {
     MPI_Datatype type = MPI_DATATYPE_NULL;
 };
 
-/// A call of one of the regular collectives. A broadcast's one buffer is its receiving side.
+/// A call of one of the regular collectives. A broadcast's one buffer is its receiving side; both
+/// sides of a reduction have its count and type; a barrier has no data.
 struct Arguments {
     Collective collective = Collective::bcast;
-    Side send;
-    Side receive;
+    Side send = {};
+    Side receive = {};
     int root = 0; ///< 0 where there is none
+    MPI_Op op = MPI_OP_NULL;
 };
 
 /// One side of an all-to-all-v's arguments; counts and displacements have one entry per rank.
@@ -76,6 +80,7 @@ class Call {
     const Shape& shape() const { return shape_; }
     /// Without scratch, which the program decides on.
     const Memory& memory() const { return memory_; }
+    const std::shared_ptr<Reducer>& reducer() const { return reducer_; }
     /// Whether the schedule works on the caller's own memory alone.
     bool direct() const { return own_.empty(); }
     /// Keeps the types that finish() needs; the caller may free its own from now on. Fails as MPI
@@ -106,12 +111,17 @@ class Call {
     Status scatter(const Arguments& arguments);
     Status gather(const Arguments& arguments);
     Status alltoall(const Arguments& arguments);
+    Status allgather(const Arguments& arguments);
+    Status reduction(const Arguments& arguments);
     Result<Ends> ends(const Side& all, const Side& own);
 
     /// The bytes of `count` items, in place or packed.
     Result<const std::byte*> readable(const Layout& layout, const void* buffer, std::int64_t count);
     /// Where `count` items are to arrive, in place or to be unpacked by finish().
     std::byte* writable(const Layout& layout, void* buffer, std::int64_t count);
+    /// A copy of `count` items as bytes, for MPI_IN_PLACE: what is sent must be out of the way of
+    /// what arrives.
+    Result<const std::byte*> copied(const Layout& layout, const void* buffer, std::int64_t count);
     std::byte* own_bytes(std::size_t size_bytes);
     const std::byte* reordered_send(std::span<const int> order);
     std::byte* reordered_receive(std::span<const int> order);
@@ -123,7 +133,8 @@ class Call {
     Memory memory_;
     std::vector<Bytes> own_;
     std::vector<Unpack> unpack_;
-    std::vector<std::shared_ptr<void>> held_; ///< types in unpack_ that are our own
+    std::shared_ptr<Reducer> reducer_;        ///< of a reduction; memory_ refers to it
+    std::vector<std::shared_ptr<void>> held_; ///< types in unpack_ and reducer_ that are our own
 };
 
 } // namespace alltold

@@ -66,7 +66,7 @@ class CallChoices {
     void make_tables();
     void forget();
 
-    std::array<Chosen, 5> chosen_; ///< by Collective
+    std::array<Chosen, all_collectives.size()> chosen_; ///< by Collective
     std::shared_ptr<const RuleSources> rules_;
     Result<std::shared_ptr<const Network>> network_ = std::shared_ptr<const Network>();
     Clusters clusters_;

@@ -54,6 +54,19 @@ void Call::reorder(std::span<const int> order) {
         memory_.send = reordered_send(order);
         memory_.receive = reordered_receive(order);
         return; // it has no root
+    case Collective::allgather:
+        memory_.receive = reordered_receive(order);
+        return;
+    case Collective::reduce_scatter_block:
+        memory_.send = reordered_send(order);
+        return;
+    case Collective::reduce:
+        break;
+    case Collective::allreduce:
+    case Collective::scan: // not run on ranks in another order: see CommunicatorState
+    case Collective::exscan:
+    case Collective::barrier:
+        return;
     case Collective::alltoallv:
         permute(shape_.shares.send_bytes, order);
         permute(shape_.shares.send_offsets, order);

@@ -8,6 +8,7 @@
 namespace alltold {
 namespace {
 
+/// Empty: the MPI library's own.
 constexpr std::string_view default_name(Collective collective) {
     switch (collective) {
     case Collective::bcast:
@@ -18,15 +19,19 @@ constexpr std::string_view default_name(Collective collective) {
         return "gather.binomial";
     case Collective::alltoall:
     case Collective::alltoallv:
-        break;
+        return "alltoall.pairwise";
+    default:
+        return "";
     }
-    return "alltoall.pairwise";
 }
 
 } // namespace
 
 Choice default_choice(Collective collective) {
-    const auto algorithm = find_algorithm(default_name(collective));
+    const auto name = default_name(collective);
+    if (name.empty())
+        return {};
+    const auto algorithm = find_algorithm(name);
     assert(algorithm);
     return {*algorithm, {}};
 }

@@ -20,11 +20,6 @@ constexpr std::size_t most_cached = 32;
 /// Counts the communicators freed so far.
 std::atomic<std::uint64_t> generation = 0;
 
-bool equal(const Shape& a, const Shape& b) {
-    return a.collective == b.collective && a.root == b.root && a.size_bytes == b.size_bytes &&
-           (a.collective != Collective::alltoallv || a.shares == b.shares);
-}
-
 /// The attribute hangs on MPI_COMM_WORLD alone.
 int highest_tag() {
     int* limit = nullptr;
@@ -276,7 +271,7 @@ CommunicatorState::size_exchange_before(const Shape& shape) {
 
 const std::shared_ptr<const Program>* CommunicatorState::find(const Shape& shape) {
     for (auto cached = cache_.begin(); cached != cache_.end(); ++cached) {
-        if (!equal(cached->shape, shape))
+        if (cached->shape != shape)
             continue;
         if (cached != cache_.begin())
             cache_.splice(cache_.begin(), cache_, cached);

@@ -13,14 +13,16 @@ namespace alltold {
 /// arguments make no sense.
 std::optional<std::uint64_t> block_bytes(const Caller& caller, const Arguments& arguments);
 
-/// Whether the library's own collective is chosen for this call. Arguments that make no sense are
-/// never the library's: they are refused on the way to ours.
+/// Whether the library's own collective is chosen for this call, or the algorithm chosen does not
+/// suit its operator. Arguments that make no sense are never the library's: they are refused on the
+/// way to ours.
 bool runs_library(const CommunicatorState& mine, const Arguments& arguments);
+/// The same for a nonblocking or persistent call, during which the caller may free its operator.
+bool starts_library(const CommunicatorState& mine, const Arguments& arguments);
 
-/// The library's collective with the caller's arguments, run to its end. Fails as MPI does.
-Status run_library(const CommunicatorState& mine, const Arguments& arguments);
+/// The library's collective on `comm`, run to its end. Fails as MPI does.
+Status run_library(MPI_Comm comm, const Arguments& arguments);
 /// The same, started.
-Status start_library(const CommunicatorState& mine, const Arguments& arguments,
-                     MPI_Request* request);
+Status start_library(MPI_Comm comm, const Arguments& arguments, MPI_Request* request);
 
 } // namespace alltold

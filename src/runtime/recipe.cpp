@@ -15,12 +15,14 @@ Task Recipe::task_of(const Shape& shape) const {
             shape.root,
             shape.size_bytes,
             shape.collective == Collective::alltoallv ? &shape.shares : nullptr,
-            choice.parameters};
+            choice.parameters,
+            shape.reduction};
 }
 
 Status Recipe::accepts_call(const Shape& shape) const {
     const int root = choice.algorithm->rooted() ? shape.root : -1;
-    return accepts(*choice.algorithm, shape.collective, ranks, root, choice.parameters);
+    return accepts(*choice.algorithm, shape.collective, ranks, root, choice.parameters,
+                   shape.reduction);
 }
 
 Result<std::shared_ptr<const Program>> Recipe::program_for(const Shape& shape) const {

@@ -26,12 +26,18 @@ bool receives(const Arguments& arguments, bool is_root) {
 void Repeats::keep(const Arguments& arguments, const Call& call,
                    const std::shared_ptr<const Program>& program) {
     const bool is_root = call.caller().rank == arguments.root;
+    if (!traits_of(arguments.collective).has_data) {
+        last_[static_cast<std::size_t>(arguments.collective)] = {arguments, program, nullptr};
+        return;
+    }
     const bool blindly = call.direct() && arguments.send.buffer != MPI_IN_PLACE &&
                          arguments.receive.buffer != MPI_IN_PLACE &&
                          (!sends(arguments, is_root) || predefined(arguments.send.type)) &&
-                         (!receives(arguments, is_root) || predefined(arguments.receive.type));
+                         (!receives(arguments, is_root) || predefined(arguments.receive.type)) &&
+                         (arguments.op == MPI_OP_NULL || is_predefined(arguments.op));
     if (blindly)
-        last_[static_cast<std::size_t>(arguments.collective)] = {arguments, program};
+        last_[static_cast<std::size_t>(arguments.collective)] = {arguments, program,
+                                                                 call.reducer()};
 }
 
 } // namespace alltold

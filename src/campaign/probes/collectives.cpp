@@ -206,15 +206,14 @@ Status measure_collective(Context& context) {
 /// The buffers of the root, which are the largest.
 double buffer_bytes(const Point& point) {
     const auto m = static_cast<double>(point.size_bytes);
-    switch (CollectiveProbe::parse(point.probe)->collective) {
-    case Collective::bcast:
+    using enum CollectiveTraits::Blocks;
+    const auto collective = CollectiveProbe::parse(point.probe)->collective;
+    const auto& traits = traits_of(collective);
+    if (traits.blocks == one)
         return m;
-    case Collective::alltoall:
-    case Collective::alltoallv:
-        return 2 * point.n() * m;
-    default:
-        return (point.n() + 1) * m;
-    }
+    if (traits.reduces)
+        return (traits.blocks == per_pair ? point.n() + 1 : 2) * m;
+    return (traits.blocks == per_pair ? 2 * point.n() : point.n() + 1) * m;
 }
 
 Probe probe_for(Collective collective) {

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstring>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -65,6 +67,33 @@ class Pattern {
     std::uint64_t key_;
 };
 
+/// What a reduction by MPI_BXOR makes of the contributions.
+std::vector<std::byte> combined(const Placement& place, std::uint64_t repetition) {
+    std::vector<std::byte> result(place.region.size_bytes);
+    std::vector<std::byte> contribution(place.address + place.region.size_bytes);
+    for (int rank = 0; rank < place.contributions; ++rank) {
+        Pattern({rank, Block::everyone}, repetition).write(contribution);
+        for (std::size_t i = 0; i < result.size(); ++i)
+            result[i] ^= contribution[place.address + i];
+    }
+    return result;
+}
+
+/// The first position where `bytes` are not what should be at `place`, and what should be there.
+std::optional<std::pair<std::uint64_t, std::byte>>
+difference(std::span<const std::byte> bytes, const Placement& place, std::uint64_t repetition) {
+    if (place.contributions == 0) {
+        const Pattern pattern(place.block, repetition);
+        const auto at = pattern.difference(bytes);
+        return at ? std::optional(std::pair(*at, pattern.byte_at(*at))) : std::nullopt;
+    }
+    const auto expected = combined(place, repetition);
+    const auto [found, wanted] = std::ranges::mismatch(bytes, expected);
+    if (found == bytes.end())
+        return std::nullopt;
+    return std::pair(static_cast<std::uint64_t>(found - bytes.begin()), *wanted);
+}
+
 std::optional<WrongByte> first_wrong(std::span<const Placement> placements, Buffer buffer,
                                      const std::byte* start, std::uint64_t repetition,
                                      WrongByte::Where where) {
@@ -72,11 +101,10 @@ std::optional<WrongByte> first_wrong(std::span<const Placement> placements, Buff
         if (place.region.buffer != buffer)
             continue;
         const std::span bytes(start + place.region.offset_bytes, place.region.size_bytes);
-        const Pattern pattern(place.block, repetition);
-        if (const auto at = pattern.difference(bytes))
-            return WrongByte{where, place.block, *at,
-                             std::to_integer<unsigned char>(pattern.byte_at(*at)),
-                             std::to_integer<unsigned char>(bytes[*at])};
+        if (const auto wrong = difference(bytes, place, repetition))
+            return WrongByte{where, place.block, wrong->first,
+                             std::to_integer<unsigned char>(wrong->second),
+                             std::to_integer<unsigned char>(bytes[wrong->first])};
     }
     return std::nullopt;
 }

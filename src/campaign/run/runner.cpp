@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The five collectives by MPI and by alltold.
+// Collectives by MPI and by alltold.
 #include "campaign/run/runner.hpp"
 
 #include "runtime/blocking.hpp"
+#include "runtime/library_call.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/session.hpp"
 
@@ -25,40 +26,26 @@ struct Vectors {
     }
 };
 
-Status run_mpi(const Specification& specification, const Buffers& buffers,
-               const mpi::Communicator& over) {
-    const int size = static_cast<int>(specification.size_bytes());
-    const int root = specification.root();
-    void *send = buffers.send(), *receive = buffers.receive();
-    const MPI_Comm comm = over.handle();
-    switch (specification.collective()) {
-    case Collective::bcast:
-        return mpi::check(PMPI_Bcast(receive, size, MPI_BYTE, root, comm), "MPI_Bcast");
-    case Collective::scatter:
-        return mpi::check(PMPI_Scatter(send, size, MPI_BYTE, receive, size, MPI_BYTE, root, comm),
-                          "MPI_Scatter");
-    case Collective::gather:
-        return mpi::check(PMPI_Gather(send, size, MPI_BYTE, receive, size, MPI_BYTE, root, comm),
-                          "MPI_Gather");
-    case Collective::alltoallv: {
-        const Vectors of(specification, over.rank());
-        return mpi::check(PMPI_Alltoallv(send, of.send_counts.data(), of.send_displacements.data(),
-                                         MPI_BYTE, receive, of.receive_counts.data(),
-                                         of.receive_displacements.data(), MPI_BYTE, comm),
-                          "MPI_Alltoallv");
-    }
-    default:
-        return mpi::check(PMPI_Alltoall(send, size, MPI_BYTE, receive, size, MPI_BYTE, comm),
-                          "MPI_Alltoall");
-    }
-}
-
+/// Reductions combine bytes by MPI_BXOR, which takes any size and whose results are exact.
 Arguments arguments_of(const Specification& specification, const Buffers& buffers) {
     const int size = static_cast<int>(specification.size_bytes());
     return {specification.collective(),
             {buffers.send(), size, MPI_BYTE},
             {buffers.receive(), size, MPI_BYTE},
-            specification.root()};
+            specification.root(),
+            traits_of(specification.collective()).reduces ? MPI_BXOR : MPI_OP_NULL};
+}
+
+Status run_mpi(const Specification& specification, const Buffers& buffers,
+               const mpi::Communicator& over) {
+    if (specification.collective() != Collective::alltoallv)
+        return alltold::run_library(over.handle(), arguments_of(specification, buffers));
+    const Vectors of(specification, over.rank());
+    return mpi::check(PMPI_Alltoallv(buffers.send(), of.send_counts.data(),
+                                     of.send_displacements.data(), MPI_BYTE, buffers.receive(),
+                                     of.receive_counts.data(), of.receive_displacements.data(),
+                                     MPI_BYTE, over.handle()),
+                      "MPI_Alltoallv");
 }
 
 Result<Call> call_of(const Specification& specification, const Buffers& buffers,

@@ -44,6 +44,16 @@ void Execution::copy(const Operation& operation) const {
     }
 }
 
+/// What needs no message.
+int Execution::perform(const Operation& operation) const {
+    if (operation.kind == Kind::copy)
+        copy(operation);
+    else if (operation.kind == Kind::combine)
+        return memory_.reducer->combine(address(operation.region), address(operation.target),
+                                        operation.region.size_bytes);
+    return MPI_SUCCESS;
+}
+
 int Execution::post_piece(const Operation& operation, std::byte* at, int bytes,
                           MPI_Request& request) const {
     const int tag = first_tag_ + operation.tag;
@@ -106,10 +116,11 @@ int Execution::note(int code) {
 
 // At most one message each way: the blocking calls cost MPI the least.
 int Execution::run_one_by_one(int first, const Program::Phase& phase) {
-    if (phase.copies > 0)
+    if (phase.local > 0)
         for (int i = first; i < phase.end; ++i)
-            if (const auto& operation = (*program_)[i]; operation.kind == Kind::copy)
-                copy(operation);
+            if (const auto& operation = (*program_)[i]; operation.is_local())
+                if (const int code = perform(operation); code != MPI_SUCCESS)
+                    return code;
     const auto* out = phase.outgoing ? &(*program_)[phase.last_outgoing] : nullptr;
     const auto* in = phase.incoming ? &(*program_)[phase.last_incoming] : nullptr;
     const auto large = [](const Operation* message) {
@@ -188,12 +199,9 @@ int Execution::run_together(int first, const Program::Phase& phase) {
     const auto order = program_->order();
     for (int at = first; at < phase.end; ++at) {
         const auto& operation = (*program_)[order[static_cast<std::size_t>(at)]];
-        if (operation.kind == Kind::copy) {
-            copy(operation);
-        } else if (operation.is_message()) {
-            if (const int code = post(operation); code != MPI_SUCCESS)
-                return code;
-        }
+        if (const int code = operation.is_message() ? post(operation) : perform(operation);
+            code != MPI_SUCCESS)
+            return code;
     }
     return wait_for_all();
 }
@@ -228,8 +236,8 @@ int Execution::perform_ready() {
         if (recorder_)
             recorder_->times[static_cast<std::size_t>(i)].started_s = recorder_->now_s();
         if (!operation.is_message()) {
-            if (operation.kind == Kind::copy)
-                copy(operation);
+            if (const int code = perform(operation); code != MPI_SUCCESS)
+                return code;
             complete(i);
             continue;
         }

@@ -9,6 +9,7 @@
 #include <mpi.h>
 
 #include "runtime/execute/program.hpp"
+#include "runtime/execute/reducer.hpp"
 
 namespace alltold {
 
@@ -17,6 +18,7 @@ struct Memory {
     const std::byte* send = nullptr;
     std::byte* receive = nullptr;
     std::byte* scratch = nullptr;
+    const Reducer* reducer = nullptr; ///< of a reduction
 };
 
 /// When an operation started and when it was complete, in seconds of the recorder's clock. For a
@@ -61,6 +63,7 @@ class Execution {
     int post(const Operation& operation);
     int post_piece(const Operation& operation, std::byte* at, int bytes,
                    MPI_Request& request) const;
+    int perform(const Operation& operation) const;
     void copy(const Operation& operation) const;
     std::byte* address(const Region& region) const;
     MPI_Status* statuses();

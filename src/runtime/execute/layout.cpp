@@ -100,6 +100,14 @@ Result<std::shared_ptr<void>> Layout::hold_type() {
     });
 }
 
+Layout::Span Layout::span_bytes(std::int64_t count) const {
+    MPI_Aint first = 0, size = 0;
+    PMPI_Type_get_true_extent(type_, &first, &size);
+    const auto others = static_cast<MPI_Aint>(count - 1) * extent_;
+    return {first + std::min<MPI_Aint>(others, 0),
+            static_cast<std::size_t>(size + std::max(others, -others))};
+}
+
 // MPI counts positions in ints, so a large buffer is packed a run of items at a time. `step` packs
 // or unpacks `items` items, `bytes` bytes, `done` items into the buffers.
 template <typename OneRun>

@@ -25,6 +25,13 @@ class Layout {
     /// Whether `count` items are `count * size_bytes()` bytes at the buffer's address, in the order
     /// in which MPI would send them, so that they need no packing.
     bool plain() const { return plain_; }
+    MPI_Datatype type() const { return type_; }
+    /// The memory of `count` items: where it begins, seen from the buffer's address, and its size.
+    struct Span {
+        MPI_Aint first_bytes = 0;
+        std::size_t size_bytes = 0;
+    };
+    Span span_bytes(std::int64_t count) const;
 
     /// Goes over to a copy of the type, which lives as long as what is returned: null where no
     /// copy is needed. Fails as MPI does.

@@ -40,7 +40,7 @@ void Program::turn_edges() {
 // messages of the phase before; where the schedule does not ask for that itself it could deadlock,
 // and is refused.
 void Program::Phase::add(std::int32_t i, const Operation& operation) {
-    copies += operation.kind == Kind::copy;
+    local += operation.is_local();
     if (!operation.is_message())
         return;
     ++(operation.is_outgoing() ? outgoing : incoming);

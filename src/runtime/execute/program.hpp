@@ -35,10 +35,10 @@ class Program {
     /// Neighbouring operations that need nothing of each other but follow all messages of the phase
     /// before.
     struct Phase {
-        std::int32_t end = 0;      ///< one past its last operation
-        std::int32_t outgoing = 0; ///< how many sends and signals it has
-        std::int32_t incoming = 0; ///< how many receives and awaits
-        std::int32_t copies = 0;
+        std::int32_t end = 0;            ///< one past its last operation
+        std::int32_t outgoing = 0;       ///< how many sends and signals it has
+        std::int32_t incoming = 0;       ///< how many receives and awaits
+        std::int32_t local = 0;          ///< how many copies and combinations
         std::int32_t last_outgoing = -1; ///< the last of these operations; -1: none
         std::int32_t last_incoming = -1;
 
