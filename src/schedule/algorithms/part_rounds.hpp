@@ -23,7 +23,7 @@ struct PartRound {
 /// Recursive halving: the interval of all ranks, and of their parts, is halved again and again, and
 /// ranks of the two halves exchange the parts of the other's half. ceil(log2(ranks)) rounds for any
 /// number of ranks: if a half has one rank more, that one only gives, to the last rank of the other
-/// half. Ranks of an interval combined are not adjacent.
+/// half, which then takes twice. The ranks that have been combined are not adjacent.
 std::vector<PartRound> halving_rounds(int rank, int ranks);
 
 /// A circulant graph: ceil(log2(ranks)) rounds for any number of ranks, in which every rank gives

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The round-optimal pipeline: the circulant broadcast backwards, k segments in k - 1 + ceil(log2 n)
 // rounds (Traeff 2024).
+#include <bit>
 #include <vector>
 
 #include "schedule/algorithms/circulant.hpp"
@@ -8,6 +9,11 @@
 
 namespace alltold::reduce_circulant {
 namespace {
+
+/// A send of one round waits for what was received this many runs through all skips before. A
+/// broadcast is paced by its root; here all ranks could send most segments at once, and would meet
+/// at ports and fill them with segments that are needed last.
+constexpr std::size_t runs_ahead = 2;
 
 /// What is combined so far of one segment.
 struct Partial {
@@ -37,10 +43,15 @@ Schedule generate(const Task& task) {
     for (const auto& round : rounds)
         if (round.to > 0)
             ++to_come[static_cast<std::size_t>(round.sent)];
+    const auto ahead = runs_ahead * std::bit_width(static_cast<unsigned>(task.ranks) - 1U);
+    std::vector<Step> received; // up to each round
     for (auto round = rounds.rbegin(); round != rounds.rend(); ++round) {
+        const auto number = received.size();
+        received.push_back(number > 0 ? received.back() : no_step);
         if (round->from >= 0 && place != 0) {
             const auto& partial = partials[static_cast<std::size_t>(round->received)];
-            builder.send(partial.region, ring.rank_at(round->from), {partial.ready});
+            builder.send(partial.region, ring.rank_at(round->from),
+                         {partial.ready, number < ahead ? no_step : received[number - ahead]});
         }
         if (round->to <= 0) // the root needs nothing back in the broadcast
             continue;
@@ -48,8 +59,8 @@ Schedule generate(const Task& task) {
         const bool last = --to_come[static_cast<std::size_t>(round->sent)] == 0;
         const auto into =
             place == 0 && last ? result.at(round->sent) : builder.scratch(region.size_bytes);
-        const auto received = builder.receive(into, ring.rank_at(round->to));
-        ready = builder.combine(region, into, {received, ready});
+        received.back() = builder.receive(into, ring.rank_at(round->to));
+        ready = builder.combine(region, into, {received.back(), ready});
         region = into;
     }
     return std::move(builder).finish();
