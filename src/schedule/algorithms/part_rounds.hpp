@@ -28,7 +28,7 @@ std::vector<PartRound> halving_rounds(int rank, int ranks);
 
 /// A circulant graph: ceil(log2(ranks)) rounds for any number of ranks, in which every rank gives
 /// and takes the same number of parts, ranks - 1 in all. Jesper Larsson Traeff 2024, "Optimal,
-/// Non-pipelined Reduce-scatter and Allreduce Algorithms", algorithm 1.
+/// Non-pipelined Reduce-scatter and Allreduce Algorithms".
 std::vector<PartRound> circulant_part_rounds(int rank, int ranks);
 
 /// The halving rounds backwards, as far as `root` needs them to have all parts.
