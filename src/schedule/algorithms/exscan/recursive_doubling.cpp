@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rounds at distances 1, 2, 3, 6, 12, ..., after which each rank has combined the last 1, 3, 6, 12,
-// 24, ... below it (Traeff 2025, "123-doubling").
+// 24, ... below it.
 #include "schedule/algorithms/prefix.hpp"
 
 namespace alltold::exscan_recursive_doubling {
