@@ -12,11 +12,6 @@
 namespace alltold::campaign {
 namespace {
 
-/// "alltoall.lg" belongs to "alltoall".
-Result<Collective> collective_of(std::string_view what) {
-    return parse_collective(what.substr(0, what.find('.')));
-}
-
 bool names_one(const CandidateRequest& request) {
     return request.what.find('.') != std::string::npos;
 }
@@ -129,7 +124,7 @@ Status check_taken(const CandidateRequest& request, const CandidateSet& set) {
 Status check_root(const CandidateRequest& request, Collective collective, int ranks) {
     if (!request.root)
         return Done{};
-    if (collective == Collective::alltoall || collective == Collective::alltoallv)
+    if (!traits_of(collective).rooted)
         return bad_input(fmt::format("--root: {} has no root; leave it out", name_of(collective)));
     if (*request.root < 0 || *request.root >= ranks)
         return bad_input(
@@ -148,13 +143,17 @@ Result<Choice> Candidate::at(const Specification& specification, const Clusters&
         network.get(), {.choice = asked, .rules = rules.get(), .simulations = simulations.get()});
 }
 
+Result<Collective> collective_of(const CandidateRequest& request) {
+    return parse_collective(std::string_view(request.what).substr(0, request.what.find('.')));
+}
+
 bool names_auto(const CandidateRequest& request) {
     const auto names = names_of(request);
     return std::find(names.begin(), names.end(), "auto") != names.end();
 }
 
 Status check_names(const CandidateRequest& request) {
-    const auto collective = collective_of(request.what);
+    const auto collective = collective_of(request);
     if (!collective)
         return collective.error();
     if (names_one(request) && request.algorithms != "all")
@@ -169,7 +168,7 @@ Result<CandidateSet> select_candidates(const CandidateRequest& request, const Cl
     if (const auto known = check_names(request); !known)
         return known.error();
     CandidateSet set;
-    set.collective = *collective_of(request.what);
+    set.collective = *collective_of(request);
     if (auto root = check_root(request, set.collective, clusters.ranks()); !root)
         return root.error();
     set.root = request.root.value_or(0);

@@ -56,6 +56,9 @@ struct CandidateSet {
     std::vector<OmittedAlgorithm> left_out;
 };
 
+/// The collective of what was asked for. Fails for a name that begins with none.
+Result<Collective> collective_of(const CandidateRequest& request);
+
 /// Whether "auto" is among the algorithms.
 bool names_auto(const CandidateRequest& request);
 

@@ -59,7 +59,7 @@ int urgency(const Point& point) {
         return point.size_bytes <= one_packet_bytes ? 0 : 4;
     if (point.probe == "flows")
         return 6;
-    if (point.probe == "memory" || point.probe == "memory_shared")
+    if (point.probe == "memory" || point.probe == "memory_shared" || point.probe == "combine")
         return 1;
     return kind == "links"   ? point.probe == "train"         ? 1
                                : point.probe == "port_floods" ? 2

@@ -18,7 +18,7 @@ struct Request {
     std::vector<std::string> only;          ///< names of kinds(), probe.hpp
     std::vector<std::uint64_t> sizes_bytes; ///< of ping-pongs and collectives alike
     std::vector<Clusters> subsets;          ///< hosts, with their ranks, that run collectives
-    /// "bcast", "scatter", "gather", "alltoall"
+    /// Names of uniform_collectives; by default the studied ones and those of `algorithms`.
     std::vector<std::string> collectives = {};
     /// "all", "everything", "mpi", or choices as parse_choice reads them
     std::vector<std::string> algorithms = {};
@@ -37,8 +37,8 @@ Result<std::vector<Clusters>> parse_subsets(std::string_view text);
 /// unknown kind, for a subset that `world` lacks, and as the probes do.
 Result<std::vector<Point>> make_plan(const Clusters& world, const Request& request);
 
-/// Fails for an unknown collective or algorithm, naming it, and for an algorithm of a collective
-/// that is not requested.
+/// Fails for an unknown collective or algorithm, naming it, for an algorithm of a collective that
+/// is not requested, and for sizes where all collectives are barriers, which have none.
 Status check_collectives(const Request& request);
 
 /// A few pairs of `world`, which has one rank per host, each listed once. First neighbours within

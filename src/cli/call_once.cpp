@@ -37,7 +37,7 @@ Status call(const mpi::Communicator& world, Collective collective, std::uint64_t
 }
 
 Result<ExitStatus> run_call(const CallArguments& asked) {
-    const auto collective = parse_collective(asked.collective, studied_collectives);
+    const auto collective = parse_collective(asked.collective, uniform_collectives);
     if (!collective)
         return collective.error();
     const auto size_bytes = parse_size(asked.size);

@@ -10,6 +10,7 @@
 
 #include "cli/command_name.hpp"
 #include "core/units.hpp"
+#include "report/next_command.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -53,11 +54,11 @@ std::string lab_beside(const fs::path& file) {
 
 std::string deciding_command(const std::string& file, const Profile& profile,
                              const Ranking& ranking) {
-    return fmt::format(
-        "{}mpirun -n {} {} tune {} --profile {} --verify --collective {} -n {} -m {}",
-        lab_beside(file), profile.provenance.clusters.ranks(), command_name(),
-        campaign_beside(file, profile), file, name_of(ranking.collective), ranking.clusters.text(),
-        format_size_word(ranking.size_bytes));
+    return fmt::format("{}mpirun -n {} {} tune {} --profile {} --verify --collective {} -n {}{}",
+                       lab_beside(file), profile.provenance.clusters.ranks(), command_name(),
+                       campaign_beside(file, profile), file, name_of(ranking.collective),
+                       ranking.clusters.text(),
+                       size_option(ranking.collective, ranking.size_bytes));
 }
 
 } // namespace alltold::cli

@@ -14,6 +14,7 @@
 #include "campaign/probe.hpp"
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
+#include "cli/collective_options.hpp"
 #include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
@@ -192,8 +193,7 @@ void declare_measure(CLI::App& app, Action& chosen) {
     subcommand.add_option("-n,--ranks", asked->ranks,
                           "ranks in each collective, such as 4,8,12, or per cluster, such as 4+4 "
                           "(default: several)");
-    subcommand.add_option("--collective", asked->collectives,
-                          "one or more of bcast,scatter,gather,alltoall (default: all)");
+    subcommand.add_option("--collective", asked->collectives, collectives_help());
     subcommand.add_option(
         "--algorithm", asked->algorithms,
         "algorithms separated by commas, each with its parameters, such as "

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "cli/list_values.hpp"
 #include "cli/model_help.hpp"
@@ -73,7 +74,7 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
         return bad_input("--segment, --window and --root need an algorithm: give --algorithm NAME "
                          "or --algorithm all");
     const auto& network = profile.network;
-    const auto collective = parse_collective(asked.collective, studied_collectives);
+    const auto collective = parse_collective(asked.collective, uniform_collectives);
     if (!collective)
         return collective.error();
     const CostModel* model = nullptr;
@@ -187,16 +188,16 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
     const auto all_clusters = asked_clusters(asked);
     if (!all_clusters)
         return all_clusters.error();
-    if (asked.sizes.empty())
-        return bad_input("-m is missing: bytes per block, such as -m 64KiB or -m 1KiB,64KiB");
-    const auto sizes = parse_sizes("-m", asked.sizes);
+    const auto collective = collective_to_predict(asked.collective);
+    if (!collective)
+        return collective.error();
+    const auto sizes = block_sizes(*collective, asked.sizes);
     if (!sizes)
         return sizes.error();
-    if (const auto collective = collective_named(asked.collective))
-        for (const auto& clusters : *all_clusters)
-            for (const auto size_bytes : *sizes)
-                if (auto counted = check_bytes(*collective, clusters.ranks(), size_bytes); !counted)
-                    return bad_input(fmt::format("-m: {}", counted.error().message));
+    for (const auto& clusters : *all_clusters)
+        for (const auto size_bytes : *sizes)
+            if (auto counted = check_bytes(*collective, clusters.ranks(), size_bytes); !counted)
+                return bad_input(fmt::format("-m: {}", counted.error().message));
     const bool of_library_model =
         asked.algorithm.empty() && !asked.model.empty() && asked.collective == "alltoall";
     if (asked.algorithm == "mpi" || of_library_model)
@@ -268,10 +269,9 @@ void declare_predict(CLI::App& app, Action& chosen) {
                     "@fast-ethernet-1999")
         ->required();
     subcommand
-        .add_option("collective", asked->collective,
-                    "alltoall, alltoallv, bcast, scatter or gather; or exchange, for the bounds of "
-                    "the messages "
-                    "in --digraph")
+        .add_option(
+            "collective", asked->collective,
+            listed(all_collectives, "exchange, for the bounds of the messages in --digraph"))
         ->required();
     subcommand.add_option(
         "--algorithm", asked->algorithm,
@@ -286,7 +286,7 @@ void declare_predict(CLI::App& app, Action& chosen) {
         "--window", asked->parameters.window,
         "messages in flight of windowed algorithms (default for gathers: from the port's "
         "buffer)");
-    subcommand.add_option("--root", asked->root, "root of a bcast, scatter or gather (default: 0)");
+    subcommand.add_option("--root", asked->root, root_help());
 
     add_start_option(subcommand, asked->start);
     subcommand.add_option(

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "predict/library_prediction.hpp"
 #include "predict/parameter_search.hpp"
@@ -18,14 +20,6 @@
 
 namespace alltold::cli {
 namespace {
-
-Result<Collective> collective_of(const std::string& name) {
-    if (const auto collective = collective_named(name))
-        return *collective;
-    return bad_input(fmt::format("unknown collective '{}'; use alltoall, alltoallv, bcast, "
-                                 "gather, scatter or exchange",
-                                 name));
-}
 
 /// The block size at which an all-to-all brings as much to one rank as this call brings to any.
 double block_bytes(const Specification& call) {
@@ -188,8 +182,15 @@ void print(const AlgorithmQuestion& asked, const Profile& profile, const Rank& r
 
 } // namespace
 
+Result<Collective> collective_to_predict(const std::string& name) {
+    if (const auto collective = collective_named(name))
+        return *collective;
+    return bad_input(
+        fmt::format("unknown collective '{}'; use {}", name, listed(all_collectives, "exchange")));
+}
+
 Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Profile& profile) {
-    const auto collective = collective_of(asked.collective);
+    const auto collective = collective_to_predict(asked.collective);
     if (!collective)
         return collective.error();
     const auto algorithms = asked_algorithms(asked, *collective);
@@ -208,6 +209,9 @@ Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Prof
             for (const auto size_bytes : asked.sizes_bytes)
                 ranked.add(*algorithms, clusters, size_bytes);
     }
+    if (ranked.points.empty() && !ranked.first_error)
+        return refused(fmt::format("{}: alltold has no algorithm for {}; {}", asked.profile,
+                                   asked.collective, fmt::join(ranked.missing, "; ")));
     if (ranked.points.empty())
         return not_predicted(asked.profile, profile, asked.clusters.front(), *ranked.first_error);
     print(asked, profile, ranked);

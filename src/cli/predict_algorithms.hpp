@@ -29,6 +29,9 @@ struct AlgorithmQuestion {
     bool wants_all() const { return algorithm.empty() || algorithm == "all"; }
 };
 
+/// The collective of that name. Fails, listing all that `predict` takes.
+Result<Collective> collective_to_predict(const std::string& name);
+
 /// Predicts and prints; of all, every algorithm of the collective that these parameters and
 /// clusters allow and the MPI library's own, fastest first, and a note for each that cannot be
 /// predicted. Without a name, what would take thousands of messages to simulate is estimated, as

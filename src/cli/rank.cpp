@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/collective_options.hpp"
 #include "cli/deciding_command.hpp"
 #include "cli/input_files.hpp"
 #include "cli/list_values.hpp"
@@ -144,15 +145,13 @@ Result<ExitStatus> run_rank(RankArguments asked) {
     const auto profile = load_profile_from(asked.profile, asked.start);
     if (!profile)
         return profile.error();
-    const auto collective = parse_collective(asked.collective, studied_collectives);
+    const auto collective = parse_collective(asked.collective, uniform_collectives);
     if (!collective)
         return collective.error();
     const auto clusters = asked_clusters(asked);
     if (!clusters)
         return clusters.error();
-    if (asked.size.empty())
-        return bad_input("-m is missing: bytes per block, such as -m 64KiB");
-    const auto size_bytes = parse_one_size("-m", asked.size);
+    const auto size_bytes = block_size(*collective, asked.size);
     if (!size_bytes)
         return size_bytes.error();
     if (auto counted = check_bytes(*collective, clusters->ranks(), *size_bytes); !counted)
@@ -189,8 +188,7 @@ void declare_rank(CLI::App& app, Action& chosen) {
                     "profile.json, or a built-in network such as "
                     "@gigabit-ethernet-2007")
         ->required();
-    subcommand.add_option("collective", asked->collective, "alltoall, bcast, scatter or gather")
-        ->required();
+    subcommand.add_option("collective", asked->collective, listed(uniform_collectives))->required();
     subcommand.add_option("-n,--ranks", asked->n, "ranks, all in one cluster");
     subcommand.add_option("-m,--size", asked->size, "bytes per block, such as 64KiB");
     subcommand.add_option(

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "cli/list_values.hpp"
 #include "cli/rule_options.hpp"
@@ -144,7 +145,7 @@ void declare_rules(CLI::App& app, Action& chosen) {
                     "@gigabit-ethernet-2007; its rules are computed if it has none")
         ->required();
     subcommand.add_option("collective", asked->collective,
-                          "print only rules for alltoall, alltoallv, bcast, scatter or gather");
+                          fmt::format("print only rules for {}", listed(all_collectives)));
     subcommand.add_option("-n,--ranks", asked->n, "print only rules for so many ranks");
     subcommand.add_option("-m,--size", asked->size,
                           "print only rules for blocks of this size, such as 64KiB");

@@ -10,6 +10,7 @@
 #include "campaign/compare/read_matrix.hpp"
 #include "campaign/compare/report.hpp"
 #include "cli/cluster_options.hpp"
+#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "cli/list_values.hpp"
 #include "cli/parameter_options.hpp"
@@ -47,9 +48,7 @@ struct RunArguments {
 Status read_sizes(const RunArguments& asked, campaign::ComparisonRequest& comparison) {
     if (asked.sizes.empty() && !asked.matrix.empty() && !is_generated_matrix(asked.matrix))
         return Done{}; // those in the file
-    if (asked.sizes.empty())
-        return bad_input("-m is missing: bytes per block, such as -m 64KiB or -m 1KiB,64KiB");
-    auto sizes = parse_sizes("-m", asked.sizes);
+    auto sizes = block_sizes(*campaign::collective_of(asked.request), asked.sizes);
     if (!sizes)
         return sizes.error();
     for (const auto size_bytes : *sizes)
@@ -246,9 +245,8 @@ void declare_run(CLI::App& app, Action& chosen) {
         "All are timed in one shuffled run with synchronised starts; every repetition "
         "is checked.");
     subcommand
-        .add_option(
-            "collective", asked->request.what,
-            "bcast, scatter, gather, alltoall, alltoallv, or one algorithm, such as alltoall.lg")
+        .add_option("collective", asked->request.what,
+                    listed(all_collectives, "one algorithm, such as alltoall.lg"))
         ->required();
     subcommand.add_option(
         "--algorithm", asked->request.algorithms,
@@ -256,14 +254,13 @@ void declare_run(CLI::App& app, Action& chosen) {
         "\"alltoall.rotated window=8,mpi.pairwise\"; all: every alltold algorithm; everything: "
         "the MPI library's too; auto: the one the rules choose (default: all)");
     subcommand.add_option("-m,--size", asked->sizes,
-                          "bytes per block, such as 64KiB or 1KiB,64KiB");
+                          "bytes per block, such as 64KiB or 1KiB,64KiB; a barrier has none");
     subcommand.add_option(
         "--matrix", asked->matrix,
         "block sizes of an alltoallv, in units of -m: skewed (one rank has 10 times the "
         "others'), sparse (80 % zeros) or random (0 to 2); or a file with one line of sizes "
         "per rank, scaled so that the largest is -m (default: not scaled)");
-    subcommand.add_option("--root", asked->request.root,
-                          "root of a bcast, scatter or gather (default: 0)");
+    subcommand.add_option("--root", asked->request.root, root_help());
     subcommand.add_option("--segment", asked->parameters.segment,
                           "segment size of segmented algorithms (default: 8KiB)");
     subcommand.add_option(

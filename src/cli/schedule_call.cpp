@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/list_values.hpp"
+#include "cli/collective_options.hpp"
 #include "core/limits.hpp"
 #include "schedule/check.hpp"
 
@@ -16,6 +16,7 @@ namespace {
 /// A chain has as many steps, and each looks at all ranks.
 constexpr int most_shown_ranks = 10'000;
 constexpr double most_named_blocks = 5e6;
+constexpr const char* usual_size = "64KiB";
 
 /// The ranks: --clusters, or one cluster of -n ranks.
 Result<Clusters> asked_clusters(const ScheduleCallText& asked) {
@@ -66,7 +67,8 @@ Result<ScheduleCall> schedule_call(const ScheduleCallText& asked, const WorkLimi
     const auto clusters = asked_clusters(asked);
     if (!clusters)
         return clusters.error();
-    const auto size = parse_one_size("-m", asked.size);
+    const bool unsized = asked.size.empty() && traits_of((*algorithm)->collective).has_data;
+    const auto size = block_size((*algorithm)->collective, unsized ? usual_size : asked.size);
     if (!size)
         return size.error();
     const auto parameters = asked_parameters(asked, **algorithm, *clusters);
@@ -101,8 +103,10 @@ void add_schedule_call(CLI::App& subcommand, ScheduleCallText& asked) {
         "--clusters", asked.clusters,
         "hosts per cluster, such as 3+7, or hosts x ranks per host, such as 6x4+3x8, "
         "instead of -n");
-    subcommand.add_option("-m,--size", asked.size, "bytes per block")->capture_default_str();
-    subcommand.add_option("--root", asked.root, "root of a bcast, scatter or gather (default: 0)");
+    subcommand.add_option(
+        "-m,--size", asked.size,
+        fmt::format("bytes per block (default: {}); a barrier has none", usual_size));
+    subcommand.add_option("--root", asked.root, root_help());
     subcommand.add_option("--segment", asked.parameters.segment, "segment size, such as 8KiB");
     subcommand.add_option("--window", asked.parameters.window, "messages in flight");
     subcommand.add_option("--inter-cluster-window", asked.parameters.inter_cluster_window,

@@ -16,7 +16,7 @@ namespace alltold::cli {
 
 /// An algorithm and a call as the user wrote them.
 struct ScheduleCallText {
-    std::string name, clusters, size = "64KiB";
+    std::string name, clusters, size;
     ParameterText parameters;
     std::optional<int> ranks, root;
 };

@@ -33,7 +33,7 @@ Json json_of(const Operation& operation, std::span<const std::int32_t> after) {
         json["synchronous"] = true;
     if (operation.region.size_bytes > 0)
         json["region"] = json_of(operation.region);
-    if (operation.kind == Kind::copy)
+    if (operation.is_local())
         json["target"] = json_of(operation.target);
     if (operation.rows > 1) {
         json["rows"] = operation.rows;
@@ -68,8 +68,9 @@ int steps(const ScheduleView& view) {
 
 std::string title_of(const ScheduleView& view) {
     const auto& spec = view.specification;
-    auto title = fmt::format("{}, {} ranks, {} per block", view.name, view.clusters.text(),
-                             format_size(static_cast<double>(spec.size_bytes())));
+    auto title = fmt::format("{}, {} ranks", view.name, view.clusters.text());
+    if (traits_of(spec.collective()).has_data)
+        title += fmt::format(", {} per block", format_size(static_cast<double>(spec.size_bytes())));
     if (spec.root() != 0)
         title += fmt::format(", root {}", spec.root());
     if (view.parameters.segment_bytes != 0)

@@ -11,6 +11,7 @@
 
 #include "campaign/engine/progress.hpp"
 #include "cli/all_ranks.hpp"
+#include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
 #include "cli/list_values.hpp"
 #include "cli/shell_words.hpp"
@@ -42,8 +43,10 @@ constexpr double negligible_gain = 0.02;
 /// What chance may at most have to make a setting look faster; three times below three others.
 constexpr double most_chance = 0.05;
 
+constexpr const char* usual_sizes = "16KiB,64KiB,256KiB";
+
 struct SettingsArguments {
-    std::string collective, sizes = "16KiB,64KiB,256KiB", start_mode = "barrier", budget = "60s";
+    std::string collective, sizes, start_mode = "barrier", budget = "60s";
     std::vector<std::string> launcher;
     bool json = false;
 };
@@ -83,10 +86,11 @@ class Trial {
     Trial(const SettingsArguments& asked, std::vector<Setting> settings, double budget_s)
         : settings_(std::move(settings)), times_(settings_.size()) {
         const double share_s = budget_s / rounds / static_cast<double>(settings_.size());
-        command_ = fmt::format("{} {} run {} --algorithm mpi -m {} --start {} --budget {:.3g}s "
-                               "--json </dev/null",
-                               quoted(asked.launcher), quoted(own_program()), asked.collective,
-                               asked.sizes, asked.start_mode, share_s);
+        command_ =
+            fmt::format("{} {} run {} --algorithm mpi{} --start {} --budget {:.3g}s "
+                        "--json </dev/null",
+                        quoted(asked.launcher), quoted(own_program()), asked.collective,
+                        asked.sizes.empty() ? "" : " -m " + asked.sizes, asked.start_mode, share_s);
     }
 
     Status operator()() {
@@ -218,14 +222,16 @@ nlohmann::ordered_json json_of(const SettingsArguments& asked, const Trial& tria
             {"results", std::move(rows)}};
 }
 
-Result<ExitStatus> run_settings(const SettingsArguments& asked) {
+Result<ExitStatus> run_settings(SettingsArguments asked) {
     if (mpi::Session::launched())
         return fail_on_all_ranks(
             bad_input("start it without a launcher: it starts MPI itself, once per setting"));
-    const auto collective = parse_collective(asked.collective, studied_collectives);
+    const auto collective = parse_collective(asked.collective, uniform_collectives);
     if (!collective)
         return collective.error();
-    if (const auto sizes = parse_sizes("-m", asked.sizes); !sizes)
+    if (asked.sizes.empty() && traits_of(*collective).has_data)
+        asked.sizes = usual_sizes;
+    if (const auto sizes = block_sizes(*collective, asked.sizes); !sizes)
         return sizes.error();
     if (const auto start_mode = parse_start(asked.start_mode); !start_mode)
         return start_mode.error();
@@ -257,9 +263,9 @@ void declare_settings(CLI::App& app, Action& chosen) {
     subcommand.footer("Times the collective under the library's eager limits and algorithms, and "
                       "prints the line to set.");
     auto asked = std::make_shared<SettingsArguments>();
-    subcommand.add_option("collective", asked->collective, "bcast, scatter, gather or alltoall")
-        ->required();
-    subcommand.add_option("-m,--size", asked->sizes, "bytes per block")->capture_default_str();
+    subcommand.add_option("collective", asked->collective, listed(uniform_collectives))->required();
+    subcommand.add_option("-m,--size", asked->sizes,
+                          fmt::format("bytes per block (default: {})", usual_sizes));
     subcommand
         .add_option("--start", asked->start_mode,
                     "what each repetition follows: silence, barrier or back-to-back")

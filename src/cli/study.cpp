@@ -10,6 +10,7 @@
 #include "campaign/study/study.hpp"
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
+#include "cli/collective_options.hpp"
 #include "cli/command_name.hpp"
 #include "cli/lab_options.hpp"
 #include "cli/settings_advice.hpp"
@@ -28,7 +29,7 @@ namespace {
 struct StudyArguments {
     LabText lab;
     ClusterText clusters;
-    std::string keep, budget, precision = "10%", start_mode = "silence", settings;
+    std::string keep, budget, precision = "10%", start_mode = "silence", settings, collectives;
     std::uint64_t seed = 1;
     bool json = false, verbose = false;
 };
@@ -86,6 +87,11 @@ Result<campaign::StudyOptions> options_of(const StudyArguments& asked) {
             return advice.error();
         options.advice = std::move(*advice);
     }
+    auto collectives = parse_collectives("--collective", asked.collectives);
+    if (!collectives)
+        return collectives.error();
+    if (!collectives->empty())
+        options.collectives = std::move(*collectives);
     options.precision = *precision;
     options.start_mode = *start_mode;
     options.seed = asked.seed;
@@ -138,6 +144,8 @@ std::vector<std::string> launch_line(int ranks, const StudyArguments& asked) {
         line.insert(line.end(), {"--budget", asked.budget});
     if (!asked.keep.empty())
         line.insert(line.end(), {"--keep", std::filesystem::absolute(asked.keep)});
+    if (!asked.collectives.empty())
+        line.insert(line.end(), {"--collective", asked.collectives});
     if (asked.json)
         line.push_back("--json");
     if (asked.verbose)
@@ -233,6 +241,7 @@ void declare_study(CLI::App& app, Action& chosen) {
         .add_option("--precision", asked->precision,
                     "stop measuring when predictions are known within this")
         ->capture_default_str();
+    subcommand.add_option("--collective,--collectives", asked->collectives, collectives_help());
     subcommand.add_option(
         "--keep", asked->keep,
         "folder of study.db, profile.json and page.txt; resumes if they exist (default: "

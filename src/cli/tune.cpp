@@ -9,6 +9,7 @@
 #include "campaign/tune.hpp"
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
+#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
@@ -50,16 +51,12 @@ Status read_request(const TuneArguments& asked, TuneRequest& request) {
             return bad_input(fmt::format("-n: {}", subsets.error().message));
         request.subsets = std::move(*subsets);
     }
-    for (auto rest = std::string_view(asked.collectives); !rest.empty();) {
-        const auto word = rest.substr(0, rest.find(','));
-        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
-        const auto collective = collective_named(word);
-        if (!collective || *collective == Collective::alltoallv)
-            return bad_input(fmt::format("--collective: '{}' cannot be tuned; use bcast, scatter, "
-                                         "gather or alltoall",
-                                         word));
-        request.collectives.push_back(*collective);
-    }
+    auto collectives = parse_collectives("--collective", asked.collectives);
+    if (!collectives)
+        return collectives.error();
+    request.collectives = std::move(*collectives);
+    if (!request.sizes_bytes.empty() && !request.collectives.empty())
+        return takes_sizes(request.collectives);
     return Done{};
 }
 
@@ -235,8 +232,7 @@ void declare_tune(CLI::App& app, Action& chosen) {
         "benchmark under mpirun; stores every repetition and resumes when run again");
     subcommand.add_option("--budget", asked->budget,
                           "time limit for benchmarks, such as 60s (default: 60s)");
-    subcommand.add_option("--collective", asked->collectives,
-                          "one or more of bcast,scatter,gather,alltoall (default: all)");
+    subcommand.add_option("--collective", asked->collectives, collectives_help());
     subcommand.add_option("-m,--size", asked->sizes,
                           "bytes per block, such as 64KiB or 1KiB,64KiB (default: "
                           "8, 64, 256, 1KiB, 4KiB, 16KiB, 64KiB, 256KiB, 1MiB)");

@@ -13,11 +13,15 @@ std::string ranks_option(const Clusters& clusters) {
     return fmt::format("{} {}", flat ? "-n" : "--clusters", clusters.text());
 }
 
+std::string size_option(Collective collective, std::uint64_t size_bytes) {
+    return traits_of(collective).has_data ? " -m " + format_size_word(size_bytes) : "";
+}
+
 std::string rank_command(const std::string& command, const std::string& profile,
                          Collective collective, const Clusters& clusters,
                          std::uint64_t size_bytes) {
-    return fmt::format("{} rank {} {} {} -m {} --why", command, profile, name_of(collective),
-                       ranks_option(clusters), format_size_word(size_bytes));
+    return fmt::format("{} rank {} {} {}{} --why", command, profile, name_of(collective),
+                       ranks_option(clusters), size_option(collective, size_bytes));
 }
 
 } // namespace alltold

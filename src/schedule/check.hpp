@@ -36,6 +36,9 @@ struct Transfer {
     int source = 0, source_step = 0;
     int destination = 0, destination_step = 0;
     std::vector<Run> runs;
+    /// In a reduction, whose contributions they combine: "ranks 1 to 2", or "ranks 1 to 2 [0..7]"
+    /// of a part.
+    std::string combined = {};
 };
 
 /// Checks the schedules of all ranks, one each, in rank order. Proved, for any timing and with

@@ -49,15 +49,24 @@ bool Contributions::is_of_first(std::uint64_t value, int count) const {
 }
 
 std::string Contributions::text(std::uint64_t value) const {
-    std::vector<int> ranks;
-    for (int rank = lowest(value); rank <= highest(value); ++rank)
-        if (values_[value][static_cast<std::size_t>(rank)])
-            ranks.push_back(rank);
-    if (ranks.size() == 1)
-        return fmt::format("rank {}", ranks.front());
-    if (ranks.back() - ranks.front() + 1 == static_cast<int>(ranks.size()))
-        return fmt::format("ranks {} to {}", ranks.front(), ranks.back());
-    return fmt::format("ranks {}", fmt::join(ranks, ", "));
+    constexpr int fewest_in_a_range = 3; // unless there is nothing else
+    const auto& has = values_[value];
+    const int ranks = static_cast<int>(has.size());
+    std::vector<std::string> words;
+    for (int from = lowest(value); from < ranks; ++from) {
+        int to = from;
+        while (to < ranks && has[static_cast<std::size_t>(to)])
+            ++to;
+        const bool all = from == lowest(value) && to == highest(value) + 1;
+        if (to - from >= fewest_in_a_range || (all && to - from > 1))
+            words.push_back(fmt::format("{} to {}", from, to - 1));
+        else
+            for (int rank = from; rank < to; ++rank)
+                words.push_back(std::to_string(rank));
+        from = to; // which is none of them
+    }
+    const bool one = lowest(value) == highest(value);
+    return fmt::format("rank{} {}", one ? "" : "s", fmt::join(words, ", "));
 }
 
 } // namespace alltold

@@ -23,7 +23,7 @@ class Contributions {
     Result<std::uint64_t> combined(std::uint64_t left, std::uint64_t right);
     /// Whether `value` has the contributions of ranks 0 to `count` - 1 and no others.
     bool is_of_first(std::uint64_t value, int count) const;
-    /// "rank 3", "ranks 0 to 3", "ranks 0, 2, 3".
+    /// "rank 3", "ranks 0 to 3", "ranks 0, 2, 4 to 7".
     std::string text(std::uint64_t value) const;
 
   private:

@@ -199,8 +199,37 @@ std::optional<Fault> Replay::deliver(Place from, Place to) {
     if (!receiver.write(target, runs_))
         return fault(to, runs_.front().address, "overwrites scratch bytes before they are read");
     if (trace_)
-        trace_->push_back({from.rank, from.step, to.rank, to.step, runs_});
+        trace_->push_back(
+            {from.rank, from.step, to.rank, to.step, runs_,
+             traits_of(specification_.collective()).reduces ? combined_in(runs_) : std::string()});
     return std::nullopt;
+}
+
+std::string Replay::combined_in(std::span<const Run> runs) const {
+    struct Part {
+        std::string ranks;
+        std::uint64_t from, to; ///< bytes of a contribution
+    };
+    const auto whole = specification_.contribution_bytes();
+    std::vector<Part> parts;
+    for (auto run : runs)
+        while (run.size_bytes > 0) { // a run may go from one value to the next
+            const auto from = byte_at(run.address);
+            const auto size = std::min(run.size_bytes, whole - from);
+            const auto ranks = contributions_.text(value_at(run.address));
+            if (!parts.empty() && parts.back().ranks == ranks && parts.back().to == from)
+                parts.back().to += size;
+            else
+                parts.push_back({ranks, from, from + size});
+            run = {run.address + size, run.size_bytes - size};
+        }
+    std::string text;
+    for (const auto& [ranks, from, to] : parts) {
+        text += (text.empty() ? "" : "; ") + ranks;
+        if (to - from < whole)
+            text += fmt::format(" [{}..{}]", from, to - 1);
+    }
+    return text;
 }
 
 std::optional<Fault> Replay::stuck() const {

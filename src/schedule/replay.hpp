@@ -47,6 +47,7 @@ class Replay {
     std::optional<Fault> check_results(int rank);
     std::optional<Fault> check_result(const Placement& place, Fault fault) const;
     std::optional<Fault> check_entered(int rank);
+    std::string combined_in(std::span<const Run> runs) const;
     /// Of an address in a reduction: which value, and which byte of it.
     std::uint64_t value_at(std::uint64_t address) const {
         return address / specification_.contribution_bytes();

@@ -150,7 +150,9 @@ std::vector<Message> timeline(const Specification& specification,
             size += run.size_bytes;
         messages.push_back({clock.step_of(transfer.source, transfer.source_step), transfer.source,
                             transfer.source_step, transfer.destination, transfer.destination_step,
-                            size, blocks_text(specification, transfer.runs)});
+                            size,
+                            transfer.combined.empty() ? blocks_text(specification, transfer.runs)
+                                                      : transfer.combined});
     }
     std::sort(messages.begin(), messages.end(), [](const Message& a, const Message& b) {
         return std::tuple(a.step, a.source, a.source_step) <

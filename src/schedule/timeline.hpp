@@ -17,7 +17,7 @@ struct Message {
     int source = 0, source_step = 0; ///< rank, and number of the operation there
     int destination = 0, destination_step = 0;
     std::uint64_t size_bytes = 0; ///< 0: a signal
-    std::string blocks;           ///< "0->1 0->4..7"
+    std::string blocks;           ///< "0->1 0->4..7", or "ranks 1 to 2" (Transfer::combined)
 };
 
 /// All messages by step, then source. In a step each rank sends at most one and receives at most

@@ -30,13 +30,15 @@ TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
         ++counts[point.probe];
     // The eager limit; two sizes of: two pairs, 0-1 and 0-2; three curves; the library's all-to-all
     // on two sets of hosts, its other collectives on the larger one; on both sets ours that need
-    // neither a second cluster nor hosts with several ranks.
+    // neither a second cluster nor hosts with several ranks. Six sizes of combinations.
     std::map<std::string, int> expected{
         {"eager", 1},     {"pingpong", 4},         {"plogp.send", 2}, {"plogp.receive", 2},
         {"plogp.gap", 2}, {"plogp.round_trip", 1}, {"bcast", 2},      {"scatter", 2},
-        {"gather", 2},    {"alltoall", 4}};
+        {"gather", 2},    {"alltoall", 4},         {"combine", 6}};
     for (const auto* algorithm : registry())
-        if (algorithm->clusters != Algorithm::Use::must && algorithm->hosts != Algorithm::Use::must)
+        if (std::ranges::find(studied_collectives, algorithm->collective) !=
+                studied_collectives.end() &&
+            algorithm->clusters != Algorithm::Use::must && algorithm->hosts != Algorithm::Use::must)
             expected[std::string(name_of(algorithm->collective))] += 2 * 2;
     EXPECT_EQ(counts, expected);
     for (const auto& [point, samples] : points) {
@@ -70,6 +72,41 @@ TEST_F(Measure, TakesTheAlltoallOfClustersThatRankZeroIsNotIn) {
         if (point.probe == "within:alltoall")
             samples += static_cast<int>(taken.size());
     EXPECT_GE(samples, 3);
+}
+
+TEST_F(Measure, TakesReductionsAndBarriersWhereTheyAreNamed) {
+    Job job(command(3, {"--only", "collectives", "--collective", "reduce,allgather,barrier", "-m",
+                        "1KiB", "-n", "3", "--repetitions", "2", "--budget", "30s"}),
+            out());
+    ASSERT_EQ(job.wait(40), 0) << job.errors();
+    std::map<std::string, std::set<std::uint64_t>> library, ours;
+    const auto campaign = Campaign::read(store_);
+    ASSERT_TRUE(campaign);
+    const auto points = *campaign->points();
+    for (const auto& [point, samples] : points)
+        (point.algorithm == "mpi" ? library : ours)[point.probe].insert(point.size_bytes);
+    const std::map<std::string, std::set<std::uint64_t>> expected{
+        {"reduce", {1024}}, {"allgather", {1024}}, {"barrier", {0}}};
+    EXPECT_EQ(library, expected);
+    EXPECT_EQ(ours, expected);
+}
+
+TEST_F(Measure, TimesWhatCombiningTakesAtEverySize) {
+    Job job(command(2, {"--only", "p2p", "--repetitions", "3", "--budget", "30s"}), out());
+    ASSERT_EQ(job.wait(40), 0) << job.errors();
+    const auto campaign = Campaign::read(store_);
+    ASSERT_TRUE(campaign);
+    const auto points = *campaign->points();
+    std::map<std::uint64_t, double> least_s;
+    for (const auto& [point, samples] : points)
+        if (point.probe == "combine")
+            for (const auto& sample : samples)
+                least_s[point.size_bytes] =
+                    std::min(sample.time_s, least_s.try_emplace(point.size_bytes, 1).first->second);
+    ASSERT_EQ(least_s.size(), 6U);
+    for (const auto& [size_bytes, time_s] : least_s)
+        EXPECT_GT(time_s, static_cast<double>(size_bytes) / 1e12) << "beyond any memory";
+    EXPECT_GT(least_s[1 << 20], least_s[1 << 10]);
 }
 
 /// Sizes of the probe's points in the store.

@@ -2,6 +2,7 @@
 // The plan: every host in a ping-pong, intra- and inter-cluster pairs, subsets that exist.
 #include "campaign/plan.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -10,6 +11,8 @@
 
 #include "campaign/engine/ranks.hpp"
 #include "campaign/probe.hpp"
+#include "network/collective_probe.hpp"
+#include "schedule/algorithms/algorithm.hpp"
 
 using namespace alltold;
 using namespace alltold::campaign;
@@ -231,7 +234,51 @@ TEST(Plan, CopiesWithinTheHostWithTheMostRanks) {
 TEST(Plan, OfASingleHostHasNoNetwork) {
     for (const auto& point : plan_of("1x4"))
         EXPECT_TRUE(probe_of(point).within_hosts) << describe(point);
-    EXPECT_EQ(rough_network_plan(*Clusters::parse("1x4"))->size(), 8U);
+    EXPECT_EQ(rough_network_plan(*Clusters::parse("1x4"))->size(), 8U + 6U)
+        << "messages in memory, and combining";
+}
+
+TEST(Plan, CombinesOnceOnOneRank) {
+    for (const char* world : {"1x4", "6+6"})
+        for (const bool rough : {false, true}) {
+            std::set<std::uint64_t> sizes;
+            for (const auto& point : plan_of(world, roughly(rough)))
+                if (point.probe == "combine") {
+                    EXPECT_EQ(ranks_of(point, *Clusters::parse(world)), std::vector{0});
+                    EXPECT_TRUE(sizes.insert(point.size_bytes).second);
+                }
+            EXPECT_EQ(sizes, (std::set<std::uint64_t>{1 << 10, 4 << 10, 16 << 10, 64 << 10,
+                                                      256 << 10, 1 << 20}));
+        }
+}
+
+TEST(Plan, TakesEveryCollectiveThatIsNamed) {
+    for (const auto collective : uniform_collectives) {
+        std::set<std::uint64_t> sizes;
+        bool library = false, ours = false;
+        Request request{{"collectives"}, {}, {}, {std::string(name_of(collective))}};
+        if (traits_of(collective).has_data)
+            request.sizes_bytes = {64};
+        for (const auto& point : plan_of("6+6", request)) {
+            if (!point.probe.starts_with("within:")) {
+                EXPECT_EQ(point.probe, name_of(collective));
+            }
+            sizes.insert(point.size_bytes);
+            (point.algorithm == "mpi" ? library : ours) = true;
+        }
+        EXPECT_TRUE(library) << name_of(collective);
+        EXPECT_EQ(ours, std::ranges::any_of(
+                            registry(),
+                            [&](const Algorithm* row) { return row->collective == collective; }))
+            << name_of(collective);
+        EXPECT_EQ(sizes, (std::set<std::uint64_t>{traits_of(collective).has_data ? 64U : 0U}));
+    }
+    for (const auto& point : plan_of("6+6"))
+        if (const auto probe = CollectiveProbe::parse(point.probe)) {
+            EXPECT_NE(std::ranges::find(studied_collectives, probe->collective),
+                      studied_collectives.end())
+                << "by default: " << describe(point);
+        }
 }
 
 TEST(Plan, MapsSubsetsToRanks) {
@@ -288,6 +335,9 @@ TEST(Plan, TakesTheAlgorithmsWishedForToTheirCollectives) {
               (std::set<std::string>{"bcast mpi 3+3", "scatter mpi 3+3", "gather mpi 3+3",
                                      "alltoall mpi 3+3", "alltoall alltoall.lg 3+3",
                                      "bcast bcast.chain_segmented segment=16KiB 3+3"}));
+    EXPECT_EQ(algorithms_of({{"collectives"}, {64}, subset, {}, {"allgather.ring"}}),
+              (std::set<std::string>{"allgather allgather.ring 3+3"}))
+        << "named, though not among those measured by default";
     EXPECT_EQ(algorithms_of({{"collectives"}, {64}, subset, {"scatter"}, {"scatter.flat"}}),
               (std::set<std::string>{"scatter scatter.flat 3+3"}));
     EXPECT_GE(algorithms_of({{"collectives"}, {64}, subset, {"bcast"}, {"all"}}).size(), 11U);
@@ -306,9 +356,11 @@ TEST(Plan, RefusesWhatIsNotThere) {
                   std::string::npos)
             << subset;
     EXPECT_FALSE(parse_subsets("4,,6"));
-    EXPECT_EQ(message({{}, {}, {}, {"allgather"}, {}}),
-              "--collective: 'allgather' cannot be measured; use one or more of bcast, scatter, "
-              "gather, alltoall");
+    EXPECT_EQ(message({{}, {}, {}, {"alltoallv"}, {}}),
+              "--collective: 'alltoallv' cannot be measured; use one or more of bcast, scatter, "
+              "gather, alltoall, allgather, reduce, allreduce, reduce_scatter_block, scan, exscan, "
+              "barrier");
+    EXPECT_EQ(message({{}, {8}, {}, {"barrier"}, {}}), "-m: a barrier moves no data; leave it out");
     EXPECT_NE(message({{}, {}, {}, {}, {"bcast.pigeon"}}).find("--algorithm: "), std::string::npos);
     EXPECT_EQ(message({{}, {}, {}, {"bcast"}, {"alltoall.lg"}}),
               "--algorithm: alltoall.lg is not an algorithm for bcast");

@@ -174,7 +174,10 @@ TEST(RankAndRules, say_what_is_wrong) {
     };
     const std::vector<std::pair<std::vector<std::string>, const char*>> rows{
         {{"rank", network, "bcats", "-n", "8", "-m", "1"},
-         "alltold: unknown collective 'bcats'; use bcast, scatter, gather or alltoall\n"},
+         "alltold: unknown collective 'bcats'; use bcast, scatter, gather, alltoall, allgather, "
+         "reduce, allreduce, reduce_scatter_block, scan, exscan or barrier\n"},
+        {{"rank", network, "barrier", "-n", "8", "-m", "1"},
+         "alltold: -m: a barrier moves no data; leave it out\n"},
         {{"rank", network, "bcast", "-m", "1"},
          "alltold: -n is missing: the number of ranks, such as -n 8\n"},
         {{"rank", network, "bcast", "-n", "1", "-m", "1"},

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What list, show and check print, and how they refuse.
+#include <algorithm>
 #include <map>
 #include <sstream>
 #include <string>
+#include <string_view>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -40,6 +43,68 @@ TEST(Check, proves_what_it_is_asked_to) {
     EXPECT_EQ(result.at("algorithms")[0].at("calls"), (4 * 4 + 4 * 16) * 3 + 1000)
         << "pairs, triples and matrices";
     EXPECT_EQ(result.at("algorithms")[0].at("wrong"), 0);
+}
+
+TEST(Help, names_every_collective_that_a_subcommand_takes) {
+    std::map<std::string, std::vector<Collective>> takes{
+        {"rank", {uniform_collectives.begin(), uniform_collectives.end()}},
+        {"predict", {all_collectives.begin(), all_collectives.end()}},
+        {"rules", {all_collectives.begin(), all_collectives.end()}}};
+#ifdef ALLTOLD_WITH_MPI
+    takes["run"] = takes["predict"];
+    for (const auto* name : {"measure", "tune", "study", "settings"})
+        takes[name] = takes["rank"];
+#endif
+    for (const auto& [subcommand, collectives] : takes) {
+        auto help = run_alltold({subcommand, "--help"}).output;
+        std::ranges::replace_if(
+            help, [](char c) { return std::string_view("\n,").find(c) != std::string_view::npos; },
+            ' ');
+        for (const auto collective : collectives)
+            EXPECT_NE(help.find(fmt::format(" {} ", name_of(collective))), std::string::npos)
+                << subcommand << " " << name_of(collective) << "\n"
+                << help;
+    }
+}
+
+TEST(Show, writes_out_whose_contributions_are_combined) {
+    const std::vector<std::string> words{
+        "show", "reduce.chain_segmented", "-n", "3", "-m", "24", "--segment", "8"};
+    const auto run = run_alltold(words);
+    EXPECT_EQ(run.exit_status, 0) << run.errors;
+    for (const char* line :
+         {"step 1\n     2 -> 1           8 B  rank 2 [0..7]\n",
+          "     1 -> 0           8 B  ranks 1 to 2 [0..7]\n", "  ranks 1 to 2 [16..23]\n"})
+        EXPECT_NE(run.output.find(line), std::string::npos) << line << run.output;
+    EXPECT_EQ(run.output.find("all->"), std::string::npos) << run.output;
+    auto as_json = words, as_svg = words;
+    as_json.emplace_back("--json");
+    as_svg.emplace_back("--svg");
+    const auto result = json::parse(run_alltold(as_json).output);
+    EXPECT_EQ(result.at("messages").back().at("blocks"), "ranks 1 to 2 [16..23]");
+    int combined = 0;
+    for (const auto& schedule : result.at("schedules"))
+        for (const auto& operation : schedule.at("operations"))
+            if (operation.at("kind") == "combine") {
+                EXPECT_EQ(operation.at("target").at("size_bytes"), 8);
+                ++combined;
+            }
+    EXPECT_EQ(combined, 2 * 3);
+    EXPECT_NE(run_alltold(as_svg).output.find("rank 1 to 0: ranks 1 to 2 [0..7] (8 B)"),
+              std::string::npos);
+}
+
+TEST(Show, a_barrier_has_no_blocks) {
+    const auto run = run_alltold({"show", "barrier.dissemination", "-n", "3"});
+    EXPECT_EQ(run.exit_status, 0) << run.errors;
+    EXPECT_TRUE(run.output.starts_with("barrier.dissemination, 3 ranks: 6 messages, 2 steps\n"))
+        << run.output;
+    const auto sized = run_alltold({"show", "barrier.dissemination", "-n", "3", "-m", "1"});
+    EXPECT_EQ(sized.exit_status, 2);
+    EXPECT_EQ(sized.errors, "alltold: -m: a barrier moves no data; leave it out\n");
+    const auto rooted = run_alltold({"show", "allgather.ring", "-n", "3", "--root", "0"});
+    EXPECT_EQ(rooted.exit_status, 2);
+    EXPECT_EQ(rooted.errors, "alltold: allgather.ring takes no --root\n");
 }
 
 TEST(Show, writes_a_schedule_out) {

@@ -45,10 +45,6 @@ struct Row {
     std::optional<MeanDrops> drops;
 };
 
-bool is_rooted(Collective collective) {
-    return collective != Collective::alltoall && collective != Collective::alltoallv;
-}
-
 /// Then there are no bounds: they are for hosts that have a link each.
 bool shares_hosts(const ComparisonReport& all) {
     const std::set names(all.outcome.hosts.begin(), all.outcome.hosts.end());
@@ -118,8 +114,8 @@ std::string heading(const ComparisonReport& all) {
         text += fmt::format(" ({})", request.clusters.text());
     if (request.matrix)
         text += fmt::format(", {}", request.matrix->name);
-    if (is_rooted(request.collective))
-        text += fmt::format(" from root {}", request.root);
+    if (traits_of(request.collective).rooted)
+        text += fmt::format(" with root {}", request.root);
     return text +
            fmt::format(", {}\n{} repetitions in {}, every byte of each correct; order shuffled "
                        "with seed {}\n",

@@ -3,7 +3,6 @@
 #include "campaign/probe.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <utility>
 
@@ -22,23 +21,21 @@
 namespace alltold::campaign {
 namespace {
 
-/// One of the four, and the sizes at which the library's own is measured without request.
-struct CollectiveRow {
-    Collective collective;
-    std::vector<std::uint64_t> sizes_bytes;
-};
-
-const std::array<CollectiveRow, 4>& rows() {
-    static const std::array<CollectiveRow, 4> all{{
-        {Collective::bcast, {1 * ki, 16 * ki, 128 * ki, 512 * ki}},
-        {Collective::scatter, {1 * ki, 16 * ki, 128 * ki}},
-        {Collective::gather, {1 * ki, 16 * ki, 128 * ki}},
-        {Collective::alltoall,
-         {1, 64, 256, 1 * ki, 2 * ki, 4 * ki, 8 * ki, 16 * ki, 32 * ki, 64 * ki, 128 * ki,
-          256 * ki}},
-    }};
-    return all;
+/// The sizes at which the library's own is measured without request.
+std::vector<std::uint64_t> usual_sizes(Collective collective) {
+    if (collective == Collective::alltoall)
+        return {1,      64,      256,     1 * ki,  2 * ki,   4 * ki,
+                8 * ki, 16 * ki, 32 * ki, 64 * ki, 128 * ki, 256 * ki};
+    std::vector<std::uint64_t> sizes{1 * ki, 16 * ki, 128 * ki};
+    const auto& traits = traits_of(collective);
+    if (traits.reduces) // most of those that programs call have a single element
+        sizes.insert(sizes.begin(), sizeof(double));
+    if (traits.blocks != CollectiveTraits::Blocks::per_pair &&
+        (traits.reduces || traits.blocks == CollectiveTraits::Blocks::one))
+        sizes.push_back(512 * ki);
+    return sizes;
 }
+
 /// Sizes of our algorithms: enough to learn the models' errors between and beyond them. The largest
 /// takes as long as all others together, so it is measured on the fewest hosts only.
 std::vector<std::uint64_t> learning_sizes(bool fewest_hosts) {
@@ -52,9 +49,13 @@ std::vector<std::uint64_t> learning_sizes(bool fewest_hosts) {
 const std::vector<std::uint64_t> within_sizes{1 * ki, 4 * ki, 16 * ki, 64 * ki, 128 * ki};
 
 bool requested(const Request& request, Collective collective) {
-    return request.collectives.empty() ||
-           std::find(request.collectives.begin(), request.collectives.end(), name_of(collective)) !=
+    if (!request.collectives.empty())
+        return std::ranges::find(request.collectives, name_of(collective)) !=
                request.collectives.end();
+    return std::ranges::find(studied_collectives, collective) != studied_collectives.end() ||
+           std::ranges::any_of(request.algorithms, [&](std::string_view algorithm) {
+               return algorithm.substr(0, algorithm.find('.')) == name_of(collective);
+           });
 }
 
 /// Whether the name fits every collective: "all", "everything", "mpi" and "mpi.pairwise". Names of
@@ -74,14 +75,14 @@ bool belongs_to(std::string_view algorithm, Collective collective) {
 }
 
 /// The candidates; empty if all requested algorithms belong to other collectives.
-Result<std::vector<Candidate>> candidates_of(const CollectiveRow& row, const Request& request,
+Result<std::vector<Candidate>> candidates_of(Collective collective, const Request& request,
                                              const Clusters& clusters) {
     CandidateRequest wanted;
-    wanted.what = name_of(row.collective);
+    wanted.what = name_of(collective);
     if (!request.algorithms.empty()) {
         std::vector<std::string> own;
         std::copy_if(request.algorithms.begin(), request.algorithms.end(), std::back_inserter(own),
-                     [&](const auto& name) { return belongs_to(name, row.collective); });
+                     [&](const auto& name) { return belongs_to(name, collective); });
         if (own.empty())
             return std::vector<Candidate>();
         wanted.algorithms = fmt::format("{}", fmt::join(own, ","));
@@ -95,6 +96,13 @@ Result<std::vector<Candidate>> candidates_of(const CollectiveRow& row, const Req
     return std::move(selected->candidates);
 }
 
+/// A barrier has none, whatever is requested.
+std::vector<std::uint64_t> sizes_of(Collective collective, const Request& request,
+                                    const std::vector<std::uint64_t>& usual) {
+    return traits_of(collective).has_data ? sizes_or(request, usual)
+                                          : std::vector<std::uint64_t>{0};
+}
+
 /// The library or our algorithms on some subsets, at some sizes.
 struct Part {
     std::vector<Clusters> subsets;
@@ -104,43 +112,40 @@ struct Part {
 
 /// The user's request; else our algorithms on the subsets that fits learn from, the library's
 /// all-to-all on all subsets, and its other collectives on the last subset, which holds all hosts.
-std::vector<Part> parts_of(const CollectiveRow& row, const Clusters& world,
-                           const Request& request) {
+std::vector<Part> parts_of(Collective collective, const Clusters& world, const Request& request) {
     auto usual = subsets_for(world, request);
     if (!request.algorithms.empty())
-        return {{usual, false, row.sizes_bytes}, {usual, true, row.sizes_bytes}};
-    if (row.collective != Collective::alltoall)
+        return {{usual, false, usual_sizes(collective)}, {usual, true, usual_sizes(collective)}};
+    if (collective != Collective::alltoall)
         usual = {usual.back()};
-    std::vector<Part> parts{{std::move(usual), false, row.sizes_bytes}};
+    std::vector<Part> parts{{std::move(usual), false, usual_sizes(collective)}};
     for (const auto& subset : learning_subsets(world, request))
         parts.push_back({{subset}, true, learning_sizes(parts.size() == 1)});
     return parts;
 }
 
-Result<std::vector<Point>> plan_collective(const CollectiveRow& row, const Clusters& world,
+Result<std::vector<Point>> plan_collective(Collective collective, const Clusters& world,
                                            const Request& request) {
     std::vector<Point> points;
-    if (!requested(request, row.collective))
+    if (!requested(request, collective))
         return points;
-    for (const auto& [subsets, ours, usual_bytes] : parts_of(row, world, request))
+    for (const auto& [subsets, ours, usual_bytes] : parts_of(collective, world, request))
         for (const auto& subset : subsets) {
-            const auto candidates = candidates_of(row, request, subset);
+            const auto candidates = candidates_of(collective, request, subset);
             if (!candidates)
                 return candidates.error();
             for (const auto& candidate : *candidates)
                 if ((candidate.choice.algorithm != nullptr) == ours)
-                    for (const auto size_bytes : sizes_or(request, usual_bytes)) {
+                    for (const auto size_bytes : sizes_of(collective, request, usual_bytes)) {
                         const auto choice = candidate.at(
-                            Specification::of(row.collective, subset.ranks(), 0, size_bytes),
-                            subset);
+                            Specification::of(collective, subset.ranks(), 0, size_bytes), subset);
                         if (!choice)
                             return choice.error();
-                        points.push_back({std::string(name_of(row.collective)), text_of(*choice),
+                        points.push_back({std::string(name_of(collective)), text_of(*choice),
                                           subset, size_bytes, -1, -1});
                     }
         }
-    if (row.collective == Collective::alltoall && request.algorithms.empty() &&
-        request.subsets.empty())
+    if (collective == Collective::alltoall && request.algorithms.empty() && request.subsets.empty())
         std::ranges::move(alltoalls_within(world, 1, sizes_or(request, within_sizes)),
                           std::back_inserter(points));
     return points;
@@ -249,13 +254,18 @@ std::vector<Point> alltoalls_within(const Clusters& world) {
 
 Status check_collectives(const Request& request) {
     std::vector<std::string_view> names;
-    for (const auto& row : rows())
-        names.push_back(name_of(row.collective));
+    for (const auto collective : uniform_collectives)
+        names.push_back(name_of(collective));
     for (const auto& name : request.collectives)
         if (std::find(names.begin(), names.end(), name) == names.end())
             return bad_input(fmt::format("--collective: '{}' cannot be "
                                          "measured; use one or more of {}",
                                          name, fmt::join(names, ", ")));
+    const bool sized = std::ranges::any_of(uniform_collectives, [&](Collective collective) {
+        return requested(request, collective) && traits_of(collective).has_data;
+    });
+    if (!sized && !request.sizes_bytes.empty())
+        return bad_input("-m: a barrier moves no data; leave it out");
     for (const auto& name : request.algorithms) {
         if (name == "all" || name == "everything")
             continue;
@@ -272,10 +282,10 @@ Status check_collectives(const Request& request) {
 std::vector<Probe> collectives_probes() {
     // The time of an all-to-all-v depends on its matrix: measure none without one.
     std::vector<Probe> probes{probe_for(Collective::alltoallv)};
-    for (const auto& row : rows()) {
-        probes.push_back(probe_for(row.collective));
-        probes.back().plan = [&row](const Clusters& world, const Request& request) {
-            return plan_collective(row, world, request);
+    for (const auto collective : uniform_collectives) {
+        probes.push_back(probe_for(collective));
+        probes.back().plan = [collective](const Clusters& world, const Request& request) {
+            return plan_collective(collective, world, request);
         };
     }
     return probes;

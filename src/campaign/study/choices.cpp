@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "campaign/study/plan.hpp"
 #include "core/parallel.hpp"
 #include "core/units.hpp"
 #include "predict/choice_table.hpp"
@@ -126,14 +127,15 @@ std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network
 } // namespace
 
 std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hosts,
-                                     std::span<const std::uint64_t> sizes_bytes) {
+                                     std::span<const std::uint64_t> sizes_bytes,
+                                     std::span<const Collective> collectives) {
     const auto& network = profile.network;
     const auto rules = rules_of(profile);
     std::vector<ChosenCall> calls;
-    for (const auto collective : studied_collectives) {
+    for (const auto collective : collectives) {
         const std::vector<std::vector<Rule>> sources{rules ? *rules : std::vector<Rule>()};
         const ChoiceTable table(sources, collective, hosts);
-        for (const auto size_bytes : sizes_bytes) {
+        for (const auto size_bytes : sizes_for(collective, sizes_bytes)) {
             ChosenCall call{.collective = collective, .clusters = hosts, .size_bytes = size_bytes};
             if (const auto choice =
                     resolve({collective, hosts, size_bytes}, &network, {.rules = &table}))

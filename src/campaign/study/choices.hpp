@@ -54,9 +54,10 @@ struct ChosenCall {
     }
 };
 
-/// A broadcast, a scatter, a gather and an all-to-all on these hosts, by the profile's rules.
+/// Calls of `collectives` on these hosts, by the profile's rules.
 std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hosts,
-                                     std::span<const std::uint64_t> sizes_bytes);
+                                     std::span<const std::uint64_t> sizes_bytes,
+                                     std::span<const Collective> collectives = studied_collectives);
 
 /// The calls with what is to be timed beside the library's own: what the rules choose of ours, else
 /// what may be quicker than it. All-to-alls also from the second start. Times in `measured` count.

@@ -19,6 +19,7 @@
 namespace alltold::campaign {
 namespace {
 
+constexpr std::array<std::uint64_t, 1> unsized{0};
 constexpr std::array<std::uint64_t, 5> reported{1 * ki, 4 * ki, 16 * ki, 64 * ki, 256 * ki};
 constexpr std::array<std::uint64_t, 13> decided{64,      128,      256,     512,     1 * ki,
                                                 2 * ki,  4 * ki,   8 * ki,  16 * ki, 32 * ki,
@@ -83,13 +84,14 @@ class Calls {
         keep(probe, *resolved, clusters, size_bytes, weight, std::move(times_s));
     }
 
-    /// What `measured` holds beyond the calls added.
-    std::vector<DesignCall> finish() {
+    /// What `measured` holds of `collectives` beyond the calls added.
+    std::vector<DesignCall> finish(std::span<const Collective> collectives) {
         for (const auto& samples : measured_) {
             const auto& point = samples.point;
             const auto probe = CollectiveProbe::parse(point.probe);
             const auto choice = parse_choice(point.algorithm);
-            if (probe && !probe->within && probe->collective != Collective::alltoallv && choice &&
+            if (probe && !probe->within &&
+                std::ranges::find(collectives, probe->collective) != collectives.end() && choice &&
                 choice->library.empty() && !samples.series().times_s.empty() &&
                 std::ranges::find(points_, point) == points_.end())
                 keep(*probe, *choice, point.clusters, point.size_bytes, 0,
@@ -150,7 +152,7 @@ std::optional<Drawn> draw(const Network& network, const Clusters& hosts,
                           const CollectiveProbe& probe, bool of_library, Random& random) {
     const auto collective = probe.collective;
     const auto layout = random_layout(hosts, random);
-    const auto size_bytes = random_size(random);
+    const auto size_bytes = traits_of(collective).has_data ? random_size(random) : 0;
     const auto place = random.index(3);
     const auto drawn = [&](const Choice& choice, double time_s) {
         return Drawn{{probe.text(), text_of(choice), layout, size_bytes}, time_s};
@@ -199,25 +201,32 @@ std::vector<Clusters> measured_layouts(const Clusters& hosts) {
     return layouts;
 }
 
-std::vector<CollectiveProbe> study_probes(StartMode usual) {
+std::span<const std::uint64_t> sizes_for(Collective collective,
+                                         std::span<const std::uint64_t> sizes_bytes) {
+    return traits_of(collective).has_data ? sizes_bytes : std::span<const std::uint64_t>(unsized);
+}
+
+std::vector<CollectiveProbe> study_probes(std::span<const Collective> collectives,
+                                          StartMode usual) {
     std::vector<CollectiveProbe> probes;
-    for (const auto collective : studied_collectives)
+    for (const auto collective : collectives)
         probes.push_back({collective});
-    probes.push_back({Collective::alltoall, second_start(usual)});
+    if (std::ranges::find(collectives, Collective::alltoall) != collectives.end())
+        probes.push_back({Collective::alltoall, second_start(usual)});
     return probes;
 }
 
-std::vector<DesignCall> study_calls(const Profile& profile,
-                                    std::span<const PointSamples> measured) {
+std::vector<DesignCall> study_calls(const Profile& profile, std::span<const PointSamples> measured,
+                                    std::span<const Collective> collectives) {
     const auto& network = profile.network;
     const auto& hosts = profile.provenance.clusters;
     Calls calls(network, measured);
     const auto layouts = measured_layouts(hosts);
     const auto targets = reported_layouts(hosts);
-    for (const auto& probe : study_probes(profile.provenance.start_mode)) {
+    for (const auto& probe : study_probes(collectives, profile.provenance.start_mode)) {
         std::vector<const Algorithm*> ours;
         for (const auto& layout : targets)
-            for (const auto size_bytes : reported) {
+            for (const auto size_bytes : sizes_for(probe.collective, reported)) {
                 calls.add(probe, {}, layout, size_bytes, weight_of(layout, hosts));
                 const auto ranking =
                     rank(network, probe.collective, layout, size_bytes, &calls.simulations());
@@ -231,24 +240,25 @@ std::vector<DesignCall> study_calls(const Profile& profile,
                 }
             }
         for (const auto& layout : layouts)
-            for (const auto size_bytes : learned) {
+            for (const auto size_bytes : sizes_for(probe.collective, learned)) {
                 calls.add(probe, {}, layout, size_bytes, 0);
                 for (const auto* algorithm : ours)
                     calls.add(probe, {algorithm}, layout, size_bytes, 0);
             }
     }
-    return calls.finish();
+    return calls.finish(collectives);
 }
 
 std::vector<Point> random_calls(const Profile& profile, std::span<const PointSamples> measured,
-                                std::uint64_t seed, int repetitions, double most_s) {
+                                std::uint64_t seed, int repetitions, double most_s,
+                                std::span<const Collective> collectives) {
     constexpr int rounds = 4;
     constexpr int tries = 8;
     Random random(seed);
     std::vector<Point> points;
     double left_s = most_s;
     const auto usual = profile.provenance.start_mode;
-    const auto probes = study_probes(usual);
+    const auto probes = study_probes(collectives, usual);
     const auto after = network_after(profile.network, second_start(usual));
     const auto is_new = [&](const Point& point) {
         return std::ranges::find(points, point) == points.end() &&

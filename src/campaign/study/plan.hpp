@@ -15,6 +15,10 @@ namespace alltold::campaign {
 /// The sizes of the calls whose times and choices a study reports.
 std::span<const std::uint64_t> reported_sizes();
 
+/// Of `sizes_bytes` those that calls of the collective have: all, or 0 alone for a barrier.
+std::span<const std::uint64_t> sizes_for(Collective collective,
+                                         std::span<const std::uint64_t> sizes_bytes);
+
 /// The sizes at which it times what rules choose, once those reported are decided: powers of two.
 std::span<const std::uint64_t> rule_sizes();
 
@@ -25,15 +29,17 @@ std::vector<Clusters> reported_layouts(const Clusters& hosts);
 /// Those reported, then about a third and two thirds of all hosts and of the first cluster's.
 std::vector<Clusters> measured_layouts(const Clusters& hosts);
 
-/// The collectives of a study whose repetitions follow `usual`: all-to-alls also from their second
-/// start.
-std::vector<CollectiveProbe> study_probes(StartMode usual);
+/// The probes of a study of `collectives` whose repetitions follow `usual`: all-to-alls also from
+/// their second start.
+std::vector<CollectiveProbe> study_probes(std::span<const Collective> collectives, StartMode usual);
 
-/// Every collective by the library and by those of our algorithms that the profile predicts to be
-/// among the fastest two of a reported call. Reported calls have weight; the same algorithms at
-/// other sizes and on other layouts may be measured to learn from. Times in `measured` are taken
-/// over, whatever the call. The profile's network has no corrections.
-std::vector<DesignCall> study_calls(const Profile& profile, std::span<const PointSamples> measured);
+/// Every one of `collectives` by the library and by those of our algorithms that the profile
+/// predicts to be among the fastest two of a reported call. Reported calls have weight; the same
+/// algorithms at other sizes and on other layouts may be measured to learn from. Times in
+/// `measured` of these collectives are taken over, whatever the call. The profile's network has no
+/// corrections.
+std::vector<DesignCall> study_calls(const Profile& profile, std::span<const PointSamples> measured,
+                                    std::span<const Collective> collectives = studied_collectives);
 
 /// Calls to be predicted and then measured, drawn with `seed`: each collective by the library and
 /// by algorithms that the profile ranks first, second or third, at any size from 512 B to 256 KiB
@@ -41,6 +47,7 @@ std::vector<DesignCall> study_calls(const Profile& profile, std::span<const Poin
 /// with so many repetitions each and a warm-up they take at most `most_s`. Calls that the profile
 /// cannot predict are left out.
 std::vector<Point> random_calls(const Profile& profile, std::span<const PointSamples> measured,
-                                std::uint64_t seed, int repetitions, double most_s);
+                                std::uint64_t seed, int repetitions, double most_s,
+                                std::span<const Collective> collectives = studied_collectives);
 
 } // namespace alltold::campaign

@@ -135,7 +135,7 @@ class Study {
             return measured.error();
         const auto known = fitted(*measured);
         Design design(
-            known.network, study_calls(known, *measured),
+            known.network, study_calls(known, *measured, options_.collectives),
             {.precision = options_.precision, .most_cost_s = measurement_share * budget_s_});
         const double reserved = checks_share + held_out_share + choices_share;
         Learn policy(engine_.store(), design,
@@ -173,7 +173,8 @@ class Study {
         if (!before)
             return before.error();
         predicting_ = fitted(*before);
-        const auto drawn = random_calls(predicting_, *before, seed, repetitions, share * budget_s_);
+        const auto drawn = random_calls(predicting_, *before, seed, repetitions, share * budget_s_,
+                                        options_.collectives);
         if (auto done = measure(drawn, {.exactly = repetitions}, share_after); !done)
             return done.error();
         auto measured = points();
@@ -190,7 +191,7 @@ class Study {
 
     Status time_choices() {
         add_rules(predicting_);
-        choices_ = chosen_calls(predicting_, hosts_, reported_sizes());
+        choices_ = chosen_calls(predicting_, hosts_, reported_sizes(), options_.collectives);
         return time(choices_, predicting_, timing_of("choices", other_choices_share));
     }
 
@@ -202,9 +203,11 @@ class Study {
             return measured.error();
         checked_ = std::move(*measured);
         for (const auto& layout : measured_layouts(hosts_))
-            if (auto done = time(chosen_calls(predicting_, layout, rule_sizes()), predicting_,
-                                 timing_of(fmt::format("choices on {} hosts", layout.text()),
-                                           last_choices_share));
+            if (auto done =
+                    time(chosen_calls(predicting_, layout, rule_sizes(), options_.collectives),
+                         predicting_,
+                         timing_of(fmt::format("choices on {} hosts", layout.text()),
+                                   last_choices_share));
                 !done)
                 return done;
         return Done{};
@@ -242,7 +245,7 @@ class Study {
     Profile decided(const std::vector<PointSamples>& measured) {
         auto profile = fitted(measured);
         add_rules(profile);
-        choices_ = chosen_calls(profile, hosts_, reported_sizes());
+        choices_ = chosen_calls(profile, hosts_, reported_sizes(), options_.collectives);
         add_times(choices_, measured, options_.start_mode);
         add_predictions(choices_, profile.network);
         return profile;
@@ -269,7 +272,7 @@ class Study {
         }
         if (const auto saved = save_profile(profile, options_.folder / "profile.json"); !saved)
             return saved.error();
-        auto unknown = unknown_of(profile.network, hosts_);
+        auto unknown = unknown_of(profile.network, hosts_, options_.collectives);
         auto validation = validate(checked_, predicting_, nullptr);
         if (auto kept = keep_predictions(validation); !kept)
             return kept.error();

@@ -26,6 +26,7 @@ struct StudyOptions {
     double precision = 0.1; ///< half-width of predictions' 90 % intervals that is narrow enough
     StartMode start_mode = StartMode::silence; ///< of collectives
     std::uint64_t seed = 1;
+    std::vector<Collective> collectives{studied_collectives.begin(), studied_collectives.end()};
     std::string advice = {};         ///< on settings of the MPI library; goes into the verdict
     std::string command = "alltold"; ///< how the user calls this program
 };

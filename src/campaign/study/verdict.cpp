@@ -170,13 +170,14 @@ std::string shown(const std::filesystem::path& path) {
     return error || near.size() >= path.string().size() ? path.string() : near;
 }
 
-std::vector<std::string> unknown_of(const Network& network, const Clusters& hosts) {
+std::vector<std::string> unknown_of(const Network& network, const Clusters& hosts,
+                                    std::span<const Collective> collectives) {
     std::vector<std::string> unknown;
     if (!network.links)
         unknown.emplace_back("the rate of the hosts' links");
     if (hosts.count() > 1 && (!network.links || !network.links->backbone))
         unknown.emplace_back("the paths between clusters");
-    for (const auto collective : studied_collectives)
+    for (const auto collective : collectives)
         if (!correction_of(network, collective, hosts, true))
             unknown.push_back(fmt::format("the time of the MPI library's {} on {}",
                                           name_of(collective), hosts.text()));

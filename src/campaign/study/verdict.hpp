@@ -15,8 +15,9 @@
 
 namespace alltold::campaign {
 
-/// What a study should know of its hosts, but `network` does not.
-std::vector<std::string> unknown_of(const Network& network, const Clusters& hosts);
+/// What a study of `collectives` should know of its hosts, but `network` does not.
+std::vector<std::string> unknown_of(const Network& network, const Clusters& hosts,
+                                    std::span<const Collective> collectives = studied_collectives);
 
 /// "alltold study: 12 hosts (6+6), Open MPI v4.1.4, 2026-11-22 07:36", local time.
 std::string study_heading(const Provenance& here, std::time_t now);

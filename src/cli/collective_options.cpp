@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lists of names, and -m.
+#include "cli/collective_options.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/list_values.hpp"
+
+namespace alltold::cli {
+namespace {
+
+std::vector<std::string_view> names_of(std::span<const Collective> collectives) {
+    std::vector<std::string_view> names;
+    for (const auto collective : collectives)
+        names.push_back(name_of(collective));
+    return names;
+}
+
+/// Whether there is a size to read.
+Result<bool> has_size(Collective collective, const std::string& text, std::string_view examples) {
+    const bool given = !text.empty();
+    if (traits_of(collective).has_data && !given)
+        return bad_input(fmt::format("-m is missing: bytes per block, such as {}", examples));
+    if (given)
+        if (auto taken = takes_sizes({&collective, 1}); !taken)
+            return taken.error();
+    return given;
+}
+
+} // namespace
+
+std::string listed(std::span<const Collective> collectives, std::string_view further) {
+    auto names = names_of(collectives);
+    if (!further.empty())
+        names.push_back(further);
+    const auto last = names.back();
+    names.pop_back();
+    return fmt::format("{} or {}", fmt::join(names, ", "), last);
+}
+
+std::string root_help() {
+    std::vector<Collective> rooted;
+    std::ranges::copy_if(all_collectives, std::back_inserter(rooted),
+                         [](Collective one) { return traits_of(one).rooted; });
+    return fmt::format("root of a {} (default: 0)", listed(rooted));
+}
+
+Result<std::vector<Collective>> parse_collectives(std::string_view option, std::string_view text) {
+    std::vector<Collective> collectives;
+    for (std::size_t from = 0; !text.empty() && from <= text.size();) {
+        const auto to = std::min(text.find(',', from), text.size());
+        const auto collective = parse_collective(text.substr(from, to - from), uniform_collectives);
+        if (!collective)
+            return bad_input(fmt::format("{}: {}", option, collective.error().message));
+        if (std::ranges::find(collectives, *collective) == collectives.end())
+            collectives.push_back(*collective);
+        from = to + 1;
+    }
+    return collectives;
+}
+
+std::string collectives_help() {
+    return fmt::format("one or more of {}, separated by commas (default: {})",
+                       listed(uniform_collectives), fmt::join(names_of(studied_collectives), ","));
+}
+
+Status takes_sizes(std::span<const Collective> collectives) {
+    if (std::ranges::any_of(collectives, [](Collective one) { return traits_of(one).has_data; }))
+        return Done{};
+    return bad_input("-m: a barrier moves no data; leave it out");
+}
+
+Result<std::vector<std::uint64_t>> block_sizes(Collective collective, const std::string& text) {
+    const auto sized = has_size(collective, text, "-m 64KiB or -m 1KiB,64KiB");
+    if (!sized)
+        return sized.error();
+    return *sized ? parse_sizes("-m", text) : std::vector<std::uint64_t>{0};
+}
+
+Result<std::uint64_t> block_size(Collective collective, const std::string& text) {
+    const auto sized = has_size(collective, text, "-m 64KiB");
+    if (!sized)
+        return sized.error();
+    return *sized ? parse_one_size("-m", text) : std::uint64_t{0};
+}
+
+} // namespace alltold::cli

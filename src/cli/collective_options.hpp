@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What options say of collectives, and block sizes, which a barrier has none of.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.hpp"
+#include "schedule/specification.hpp"
+
+namespace alltold::cli {
+
+/// "bcast, scatter or gather", with `further` words as the last, if any.
+std::string listed(std::span<const Collective> collectives, std::string_view further = "");
+
+/// The help text of --root.
+std::string root_help();
+
+/// The collectives in a list such as "bcast,allreduce", which may be empty. Fails, naming the
+/// option, for one that has no single block size.
+Result<std::vector<Collective>> parse_collectives(std::string_view option, std::string_view text);
+
+/// The help text of --collective, which takes several and by default those that a study times.
+std::string collectives_help();
+
+/// Fails unless one of these has blocks, and so takes -m.
+Status takes_sizes(std::span<const Collective> collectives);
+
+/// The block sizes, in bytes, of -m as written; a barrier's are {0}. Fails where -m is missing or
+/// wrong, and where a barrier has one.
+Result<std::vector<std::uint64_t>> block_sizes(Collective collective, const std::string& text);
+/// The same of a subcommand that takes one size.
+Result<std::uint64_t> block_size(Collective collective, const std::string& text);
+
+} // namespace alltold::cli
