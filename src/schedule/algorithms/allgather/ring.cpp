@@ -25,9 +25,7 @@ Schedule generate(const Task& task) {
                    arrived[0]};
     }
     gathered.copy_own(builder);
-    auto whole = std::move(builder).finish();
-    const auto segment_bytes = task.parameters.segment_bytes;
-    return segment_bytes > 0 ? segmented(whole, segment_bytes) : whole;
+    return segmented(std::move(builder).finish(), task.parameters.segment_bytes);
 }
 
 } // namespace
@@ -37,7 +35,7 @@ extern const Algorithm row{
     .collective = Collective::allgather,
     .wins = "long blocks: every link carries every byte once, and segments leave none idle",
     .generate = generate,
-    .segment = Algorithm::Use::may,
+    .segment = Algorithm::Use::must,
 };
 
 } // namespace alltold::allgather_ring

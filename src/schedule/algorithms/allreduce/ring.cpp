@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A reduce-scatter and an allgather around a ring (Patarasuk and Yuan 2009), in segments if wanted,
-// so that a rank passes on while it receives.
+// A reduce-scatter and an allgather around a ring (Patarasuk and Yuan 2009), in segments, so that a
+// rank passes on while it receives.
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/part_ring.hpp"
 #include "schedule/segment.hpp"
@@ -16,9 +16,8 @@ Schedule generate(const Task& task) {
     PartRing ring(builder, task.rank, task.ranks);
     const auto all = parts_of(Buffer::receive);
     ring.allgather(all, ring.reduce_scatter(parts_of(Buffer::send), all, all.at(task.rank)));
-    auto whole = std::move(builder).finish();
-    const auto segment_bytes = task.parameters.segment_bytes;
-    return segment_bytes == 0 ? whole : segmented(whole, segment_bytes, task.reduction.unit_bytes);
+    return segmented(std::move(builder).finish(), task.parameters.segment_bytes,
+                     task.reduction.unit_bytes);
 }
 
 } // namespace
@@ -29,7 +28,7 @@ extern const Algorithm row{
     .wins = "long vectors: every port carries 2 (n-1)/n of the bytes each way, from and to one "
             "neighbour",
     .generate = generate,
-    .segment = Algorithm::Use::may,
+    .segment = Algorithm::Use::must,
 };
 
 } // namespace alltold::allreduce_ring

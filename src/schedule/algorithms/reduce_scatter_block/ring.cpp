@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every block goes once around a ring, and gets one contribution at each rank, in segments if
-// wanted.
+// Every block goes once around a ring, in segments, and gets one contribution at each rank.
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/part_ring.hpp"
 #include "schedule/segment.hpp"
@@ -18,9 +17,7 @@ Schedule generate(const Task& task) {
     ring.reduce_scatter(Segments::parts({Buffer::send, 0, size}, task.ranks, unit),
                         Segments::parts(passing, task.ranks, unit),
                         {Buffer::receive, 0, task.size_bytes});
-    auto whole = std::move(builder).finish();
-    const auto segment_bytes = task.parameters.segment_bytes;
-    return segment_bytes == 0 ? whole : segmented(whole, segment_bytes, unit);
+    return segmented(std::move(builder).finish(), task.parameters.segment_bytes, unit);
 }
 
 } // namespace
@@ -30,7 +27,7 @@ extern const Algorithm row{
     .collective = Collective::reduce_scatter_block,
     .wins = "long blocks: every port carries n - 1 blocks each way, from and to one neighbour",
     .generate = generate,
-    .segment = Algorithm::Use::may,
+    .segment = Algorithm::Use::must,
 };
 
 } // namespace alltold::reduce_scatter_block_ring
