@@ -14,8 +14,8 @@ mkdir -p "$out"
 
 case $lab in
 one) shape=(--clusters 12 --nic 50Mbit --buffer 64KiB) ranks=12 ;;
-two) shape=(--clusters 6+6 --nic 20Mbit --buffer 64KiB --wan "80Mbit,10ms") ranks=12 ;;
-unequal) shape=(--clusters 3+7 --nic 20Mbit --buffer 64KiB --wan "80Mbit,10ms") ranks=10 ;;
+two) shape=(--clusters 6+6 --nic 20Mbit --buffer 64KiB --wan "80Mbit,10ms,256KiB") ranks=12 ;;
+unequal) shape=(--clusters 3+7 --nic 20Mbit --buffer 64KiB --wan "80Mbit,10ms,256KiB") ranks=10 ;;
 table) table "$out" && exit ;;
 *) echo "bench/reductions.sh: '$lab' is none of one, two, unequal, table" >&2 && exit 2 ;;
 esac
