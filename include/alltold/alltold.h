@@ -40,7 +40,7 @@ int alltold_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 int alltold_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                    int root, MPI_Comm comm);
-/* All ranks get the same bits. */
+/* With an algorithm of alltold's, all ranks get the same bits. */
 int alltold_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                       MPI_Op op, MPI_Comm comm);
 int alltold_reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,

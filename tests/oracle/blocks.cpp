@@ -151,6 +151,9 @@ void block_cases(const World& world, const std::string& collective) {
             for (const int count : {0, 1, 7, 3000}) {
                 if (count == 3000 && from.name != "int" && &from == &to)
                     continue;
+                // Rings are slow where ranks share cores: they see fewer mixtures of types.
+                if (collective == "allgather" && &from != &to && count != 7)
+                    continue;
                 one_case(world, collective, from, to, count, false, ++seed);
                 if (&from == &to && collective != "bcast")
                     one_case(world, collective, from, to, count, true, ++seed);
