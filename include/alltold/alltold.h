@@ -32,11 +32,15 @@ int alltold_alltoallv(const void* sendbuf, const int sendcounts[], const int sdi
                       MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                       const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
 
+/* These, and the vector forms below, run the MPI library's own until alltold_set_algorithm chooses
+ * another. Operators are MPI's or the program's own; one that does not commute runs an algorithm
+ * that keeps the order of ranks, else the library's own. A nonblocking reduction with an operator
+ * of the program's own is always the library's. */
 int alltold_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 int alltold_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                    int root, MPI_Comm comm);
-/* All ranks get the same bits. */
+/* With an algorithm of alltold's, all ranks get the same bits. */
 int alltold_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                       MPI_Op op, MPI_Comm comm);
 int alltold_reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
@@ -47,8 +51,27 @@ int alltold_exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype d
                    MPI_Comm comm);
 int alltold_barrier(MPI_Comm comm);
 
-/* Nonblocking collectives. Do not touch the buffers until the request completes. There is no
- * asynchronous progress: poll alltold_test while computing. */
+/* Vector forms. The first three are all-to-all-vs in which some blocks are empty, and run the
+ * algorithm chosen for it: by the name of one that carries it out, or by rules for alltoallv. */
+int alltold_gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
+                    MPI_Comm comm);
+int alltold_scatterv(const void* sendbuf, const int sendcounts[], const int displs[],
+                     MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                     int root, MPI_Comm comm);
+int alltold_alltoallw(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                      const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                      const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
+/* With equal counts these run what is chosen for allgather and reduce_scatter_block, else always
+ * the library's own. */
+int alltold_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                       const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                       MPI_Comm comm);
+int alltold_reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                           MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+
+/* Nonblocking collectives. Do not touch buffers and arrays until the request completes; types and
+ * operators may be freed. There is no asynchronous progress: poll alltold_test while computing. */
 int alltold_ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
                    alltold_request* request);
 int alltold_iscatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
@@ -80,6 +103,23 @@ int alltold_iscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype da
 int alltold_iexscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                     MPI_Comm comm, alltold_request* request);
 int alltold_ibarrier(MPI_Comm comm, alltold_request* request);
+
+int alltold_igatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                     const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
+                     MPI_Comm comm, alltold_request* request);
+int alltold_iscatterv(const void* sendbuf, const int sendcounts[], const int displs[],
+                      MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                      int root, MPI_Comm comm, alltold_request* request);
+int alltold_ialltoallw(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                       const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                       const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                       alltold_request* request);
+int alltold_iallgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                        MPI_Comm comm, alltold_request* request);
+int alltold_ireduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                            alltold_request* request);
 
 /* Progresses a request. Sets *flag to 1 and the request to null once it has completed. */
 int alltold_test(alltold_request* request, int* flag);

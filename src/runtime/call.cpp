@@ -33,6 +33,10 @@ bool in_place(const void* buffer) {
     return buffer == MPI_IN_PLACE;
 }
 
+Error misplaced() {
+    return mpi::argument_error(MPI_ERR_BUFFER, "MPI_IN_PLACE where this rank has no use for it");
+}
+
 } // namespace
 
 std::byte* Call::own_bytes(std::size_t size_bytes) {
@@ -68,13 +72,6 @@ Result<const std::byte*> Call::copied(const Layout& layout, const void* buffer,
 Status Call::hold_types() {
     for (auto& part : unpack_) {
         auto held = part.layout.hold_type();
-        if (!held)
-            return held.error();
-        if (*held)
-            held_.push_back(std::move(*held));
-    }
-    if (reducer_) {
-        auto held = reducer_->hold_type();
         if (!held)
             return held.error();
         if (*held)
@@ -243,6 +240,8 @@ Status Call::allgather(const Arguments& arguments) {
     const auto& send = arguments.send;
     const auto& receive = arguments.receive;
     const bool placed = in_place(send.buffer);
+    if (in_place(receive.buffer))
+        return misplaced();
     const auto receive_layout = layout_of(receive);
     if (!receive_layout)
         return receive_layout.error();
@@ -266,6 +265,9 @@ Status Call::allgather(const Arguments& arguments) {
 
 Status Call::reduction(const Arguments& arguments) {
     const auto& [collective, send, receive, root, op] = arguments;
+    const bool receives = collective != Collective::reduce || caller_.rank == root;
+    if (receives ? in_place(receive.buffer) : in_place(send.buffer))
+        return misplaced();
     const auto layout = layout_of(send);
     if (!layout)
         return layout.error();
@@ -283,7 +285,6 @@ Status Call::reduction(const Arguments& arguments) {
     if (!source)
         return source.error();
     memory_.send = *source;
-    const bool receives = collective != Collective::reduce || caller_.rank == root;
     if (receives && !(collective == Collective::exscan && caller_.rank == 0))
         memory_.receive = writable(*layout, const_cast<void*>(receive.buffer), send.count);
     return Done{};

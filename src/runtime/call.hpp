@@ -10,6 +10,7 @@
 
 #include <mpi.h>
 
+#include "runtime/call_parts.hpp"
 #include "runtime/execute/execution.hpp"
 #include "runtime/execute/layout.hpp"
 #include "schedule/specification.hpp"
@@ -33,13 +34,6 @@ struct Caller {
     int size = 1;
 };
 
-/// One side of a collective's arguments.
-struct Side {
-    const void* buffer = nullptr;
-    int count = 0;
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-};
-
 /// A call of one of the regular collectives. A broadcast's one buffer is its receiving side; both
 /// sides of a reduction have its count and type; a barrier has no data.
 struct Arguments {
@@ -48,14 +42,6 @@ struct Arguments {
     Side receive = {};
     int root = 0; ///< 0 where there is none
     MPI_Op op = MPI_OP_NULL;
-};
-
-/// One side of an all-to-all-v's arguments; counts and displacements have one entry per rank.
-struct VectorSide {
-    const void* buffer = nullptr;
-    const int* counts = nullptr;
-    const int* displacements = nullptr;
-    MPI_Datatype type = MPI_DATATYPE_NULL;
 };
 
 /// One call of a collective. Buffers whose data lie in memory as MPI would send them are used in
@@ -67,6 +53,16 @@ class Call {
     static Result<Call> of(const Caller& caller, const Arguments& arguments);
     static Result<Call> alltoallv(const Caller& caller, const VectorSide& send,
                                   const VectorSide& receive);
+    static Result<Call> alltoallw(const Caller& caller, const TypedSide& send,
+                                  const TypedSide& receive);
+    /// An all-to-all-v in which blocks go to the root, or come from it, alone.
+    static Result<Call> gatherv(const Caller& caller, const Side& send, const VectorSide& receive,
+                                int root);
+    static Result<Call> scatterv(const Caller& caller, const VectorSide& send, const Side& receive,
+                                 int root);
+    /// An allgather; fails with MPI_ERR_ARG where blocks differ in size.
+    static Result<Call> allgatherv(const Caller& caller, const Side& send,
+                                   const VectorSide& receive);
 
     /// Renumbers the ranks of the call: rank i of the schedule will be the caller's rank order[i].
     /// Blocks that lie in rank order are moved to and fro through memory of the call's own.
@@ -83,8 +79,9 @@ class Call {
     const std::shared_ptr<Reducer>& reducer() const { return reducer_; }
     /// Whether the schedule works on the caller's own memory alone.
     bool direct() const { return own_.empty(); }
-    /// Keeps the types that finish() needs; the caller may free its own from now on. Fails as MPI
-    /// does.
+    /// Keeps the types that finish() needs; the caller may free its own from now on. The operator
+    /// of a reduction cannot be kept, so it must be one of MPI's own, with types that no one can
+    /// free. Fails as MPI does.
     Status hold_types();
     /// Unpacks what was received; to be called once, after the run. Fails as MPI does.
     Status finish();
@@ -125,8 +122,13 @@ class Call {
     std::byte* own_bytes(std::size_t size_bytes);
     const std::byte* reordered_send(std::span<const int> order);
     std::byte* reordered_receive(std::span<const int> order);
-    Status send_shares(const VectorSide& side, const Layout& layout);
-    void receive_shares(const VectorSide& side, const Layout& layout);
+    /// An all-to-all-v of these blocks; `placed`: those sent lie where others arrive.
+    static Result<Call> of_parts(const Caller& caller, const CallParts& send,
+                                 const CallParts& receive, bool placed);
+    Status send_parts(const CallParts& parts, bool packed);
+    void receive_parts(const CallParts& parts);
+    /// Has finish() unpack blocks that lie one behind the other.
+    void unpack(const CallParts& parts, const std::byte* packed);
 
     Caller caller_;
     Shape shape_;
@@ -134,7 +136,7 @@ class Call {
     std::vector<Bytes> own_;
     std::vector<Unpack> unpack_;
     std::shared_ptr<Reducer> reducer_;        ///< of a reduction; memory_ refers to it
-    std::vector<std::shared_ptr<void>> held_; ///< types in unpack_ and reducer_ that are our own
+    std::vector<std::shared_ptr<void>> held_; ///< types in unpack_ that are our own
 };
 
 } // namespace alltold

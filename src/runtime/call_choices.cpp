@@ -14,7 +14,8 @@ constexpr std::size_t most_kept = 256;
 
 CallChoices::CallChoices(int ranks) : clusters_({ranks}) {
     for (const auto collective : all_collectives)
-        set(collective, default_choice(collective), false);
+        chosen_[static_cast<std::size_t>(collective)] = {default_choice(collective), false, false,
+                                                         true};
 }
 
 void CallChoices::set(Collective collective, const Choice& choice, bool open) {
@@ -65,8 +66,10 @@ Status CallChoices::choose_by_rules(std::shared_ptr<const RuleSources> rules) {
     if (!network_)
         return network_.error();
     rules_ = std::move(rules);
-    for (auto& chosen : chosen_)
+    for (auto& chosen : chosen_) {
         chosen.by_rules = true;
+        chosen.by_default = false;
+    }
     make_tables();
     forget();
     return Done{};

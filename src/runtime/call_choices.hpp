@@ -39,6 +39,10 @@ class CallChoices {
         const auto& entry = chosen_[static_cast<std::size_t>(collective)];
         return entry.by_rules ? entry.table.at(size_bytes) : entry.choice;
     }
+    /// Whether that was chosen, and is not what runs as long as nothing is.
+    bool chosen(Collective collective) const {
+        return !chosen_[static_cast<std::size_t>(collective)].by_default;
+    }
     /// The same with all parameters. Kept for calls that repeat. Fails as `resolve` does.
     Result<Choice> complete_choice(Collective collective, std::uint64_t size_bytes, int root);
     /// Whether the library's own may be the choice for some size.
@@ -58,6 +62,7 @@ class CallChoices {
         Choice choice = {};
         bool open = false;
         bool by_rules = false;
+        bool by_default = false;
         ChoiceTable table = {}; ///< what the rules say here
     };
     using CallKey = std::tuple<Collective, std::uint64_t, int>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts and displacements of an all-to-all-v, turned into bytes.
+// Calls with a count for every rank, turned into the bytes of an all-to-all-v or an allgather.
 #include <algorithm>
-#include <span>
+#include <functional>
 
 #include "runtime/call.hpp"
 #include "runtime/mpi/error.hpp"
@@ -9,103 +9,193 @@
 namespace alltold {
 namespace {
 
-/// Where the lowest block begins, in items: byte offsets in a schedule count from there.
-int lowest(const VectorSide& side, int ranks) {
-    const auto displacements = std::span(side.displacements, static_cast<std::size_t>(ranks));
-    return *std::min_element(displacements.begin(), displacements.end());
+Status check_root(const Caller& caller, int root) {
+    if (root < 0 || root >= caller.size)
+        return mpi::argument_error(MPI_ERR_ROOT, "the root is no rank of the communicator");
+    return Done{};
 }
 
-/// Sizes and places of a side's blocks: where they are, counted from the lowest, when the side is
-/// used in place; one behind the other when it is packed. Returns the bytes of all blocks.
-std::uint64_t lay_out(const VectorSide& side, const Layout& layout, int ranks,
-                      std::vector<std::uint64_t>& bytes, std::vector<std::uint64_t>& offsets) {
-    const auto size = layout.size_bytes();
-    const int base = lowest(side, ranks);
+/// Whether the schedule can work where the blocks are.
+bool all_plain(const CallParts& parts) {
+    return std::ranges::all_of(
+        parts, [](const auto& part) { return part.count == 0 || part.layout.plain(); });
+}
+
+/// Sizes and places of blocks that stay where they are, counted from the lowest, which is returned.
+std::byte* lay_out(const CallParts& parts, std::vector<std::uint64_t>& bytes,
+                   std::vector<std::uint64_t>& offsets) {
+    std::byte* lowest = nullptr;
+    bool any = false;
+    for (const auto& part : parts) {
+        if (part.size_bytes() > 0 && (!any || std::less<>()(part.at, lowest)))
+            lowest = part.at;
+        any |= part.size_bytes() > 0;
+    }
+    for (const auto& part : parts) {
+        bytes.push_back(part.size_bytes());
+        offsets.push_back(bytes.back() ? static_cast<std::uint64_t>(part.at - lowest) : 0);
+    }
+    return lowest;
+}
+
+/// The same, packed one behind the other. Returns the bytes of all.
+std::uint64_t lay_out_packed(const CallParts& parts, std::vector<std::uint64_t>& bytes,
+                             std::vector<std::uint64_t>& offsets) {
     std::uint64_t total = 0;
-    for (int i = 0; i < ranks; ++i) {
-        const auto gap = static_cast<std::uint64_t>(side.displacements[i] - std::int64_t{base});
-        bytes.push_back(size * static_cast<std::uint64_t>(side.counts[i]));
-        offsets.push_back(layout.plain() ? size * gap : total);
+    for (const auto& part : parts) {
+        bytes.push_back(part.size_bytes());
+        offsets.push_back(total);
         total += bytes.back();
     }
     return total;
 }
 
-Result<Layout> layout_of(const VectorSide& side, int ranks) {
-    if (side.type == MPI_DATATYPE_NULL)
-        return mpi::argument_error(MPI_ERR_TYPE, "MPI_DATATYPE_NULL is no type of data");
-    if (!side.counts || !side.displacements)
-        return mpi::argument_error(MPI_ERR_ARG, "no counts or no displacements");
-    if (std::any_of(side.counts, side.counts + ranks, [](int count) { return count < 0; }))
-        return mpi::argument_error(MPI_ERR_COUNT, "a count below 0");
-    return Layout::of(side.type);
-}
-
 } // namespace
 
-Status Call::send_shares(const VectorSide& side, const Layout& layout) {
+Status Call::send_parts(const CallParts& parts, bool packed) {
     auto& shares = shape_.shares;
-    const auto total = lay_out(side, layout, caller_.size, shares.send_bytes, shares.send_offsets);
-    const auto* first = static_cast<const std::byte*>(side.buffer);
-    if (layout.plain()) {
-        memory_.send = first + lowest(side, caller_.size) * layout.extent_bytes();
+    if (!packed && all_plain(parts)) {
+        memory_.send = lay_out(parts, shares.send_bytes, shares.send_offsets);
         return Done{};
     }
-    auto* packed = own_bytes(total);
-    memory_.send = packed;
-    for (int i = 0; i < caller_.size; ++i)
-        if (auto done = layout.pack(
-                first + side.displacements[i] * layout.extent_bytes(), side.counts[i],
-                packed + shares.send_offsets[static_cast<std::size_t>(i)], caller_.comm);
-            !done)
+    auto* copy = own_bytes(lay_out_packed(parts, shares.send_bytes, shares.send_offsets));
+    memory_.send = copy;
+    for (const auto& part : parts) {
+        if (auto done = part.layout.pack(part.at, part.count, copy, caller_.comm); !done)
             return done;
+        copy += part.size_bytes();
+    }
     return Done{};
 }
 
-void Call::receive_shares(const VectorSide& side, const Layout& layout) {
+void Call::receive_parts(const CallParts& parts) {
     auto& shares = shape_.shares;
-    const auto total =
-        lay_out(side, layout, caller_.size, shares.receive_bytes, shares.receive_offsets);
-    auto* first = static_cast<std::byte*>(const_cast<void*>(side.buffer));
-    if (layout.plain()) {
-        memory_.receive = first + lowest(side, caller_.size) * layout.extent_bytes();
+    if (all_plain(parts)) {
+        memory_.receive = lay_out(parts, shares.receive_bytes, shares.receive_offsets);
         return;
     }
-    auto* packed = own_bytes(total);
+    auto* packed = own_bytes(lay_out_packed(parts, shares.receive_bytes, shares.receive_offsets));
     memory_.receive = packed;
-    for (int i = 0; i < caller_.size; ++i)
-        if (side.counts[i] > 0)
-            unpack_.push_back({layout, packed + shares.receive_offsets[static_cast<std::size_t>(i)],
-                               first + side.displacements[i] * layout.extent_bytes(),
-                               side.counts[i]});
+    unpack(parts, packed);
+}
+
+void Call::unpack(const CallParts& parts, const std::byte* packed) {
+    for (const auto& part : parts) {
+        if (part.size_bytes() > 0)
+            unpack_.push_back({part.layout, packed, part.at, part.count});
+        packed += part.size_bytes();
+    }
+}
+
+Result<Call> Call::of_parts(const Caller& caller, const CallParts& send, const CallParts& receive,
+                            bool placed) {
+    const auto own = static_cast<std::size_t>(caller.rank);
+    if (send[own].size_bytes() != receive[own].size_bytes())
+        return mpi::argument_error(MPI_ERR_TRUNCATE, "a rank's block for itself has two sizes");
+    Call call;
+    call.caller_ = caller;
+    call.shape_.collective = Collective::alltoallv;
+    // In place, what is sent must be out of the way of what arrives.
+    if (auto done = call.send_parts(send, placed); !done)
+        return done.error();
+    call.receive_parts(receive);
+    return call;
 }
 
 Result<Call> Call::alltoallv(const Caller& caller, const VectorSide& send,
                              const VectorSide& receive) {
+    const bool placed = send.buffer == MPI_IN_PLACE;
+    const auto in = parts_of(receive, caller.size);
+    if (!in)
+        return in.error();
+    if (placed)
+        return of_parts(caller, *in, *in, true);
+    const auto out = parts_of(send, caller.size);
+    return out ? of_parts(caller, *out, *in, false) : out.error();
+}
+
+Result<Call> Call::alltoallw(const Caller& caller, const TypedSide& send,
+                             const TypedSide& receive) {
+    const bool placed = send.buffer == MPI_IN_PLACE;
+    const auto in = parts_of(receive, caller.size);
+    if (!in)
+        return in.error();
+    if (placed)
+        return of_parts(caller, *in, *in, true);
+    const auto out = parts_of(send, caller.size);
+    return out ? of_parts(caller, *out, *in, false) : out.error();
+}
+
+Result<Call> Call::gatherv(const Caller& caller, const Side& send, const VectorSide& receive,
+                           int root) {
+    if (auto ok = check_root(caller, root); !ok)
+        return ok.error();
+    const bool is_root = caller.rank == root;
+    const CallParts none(static_cast<std::size_t>(caller.size));
+    auto in = is_root ? parts_of(receive, caller.size) : Result<CallParts>(none);
+    if (!in)
+        return in.error();
+    if (is_root && send.buffer == MPI_IN_PLACE) { // its block stays where it is
+        (*in)[static_cast<std::size_t>(root)] = {};
+        return of_parts(caller, none, *in, false);
+    }
+    const auto out = parts_of(send, root, caller.size);
+    return out ? of_parts(caller, *out, *in, false) : out.error();
+}
+
+Result<Call> Call::scatterv(const Caller& caller, const VectorSide& send, const Side& receive,
+                            int root) {
+    if (auto ok = check_root(caller, root); !ok)
+        return ok.error();
+    const bool is_root = caller.rank == root;
+    const CallParts none(static_cast<std::size_t>(caller.size));
+    auto out = is_root ? parts_of(send, caller.size) : Result<CallParts>(none);
+    if (!out)
+        return out.error();
+    if (is_root && receive.buffer == MPI_IN_PLACE) {
+        (*out)[static_cast<std::size_t>(root)] = {};
+        return of_parts(caller, *out, none, false);
+    }
+    const auto in = parts_of(receive, root, caller.size);
+    return in ? of_parts(caller, *out, *in, false) : in.error();
+}
+
+Result<Call> Call::allgatherv(const Caller& caller, const Side& send, const VectorSide& receive) {
+    const auto blocks = parts_of(receive, caller.size);
+    if (!blocks)
+        return blocks.error();
+    const auto& first = blocks->front();
+    const auto block = first.size_bytes();
+    const auto step = first.count * first.layout.extent_bytes();
+    bool regular = true;
+    for (std::size_t i = 0; i < blocks->size(); ++i) {
+        const auto& one = (*blocks)[i];
+        if (one.size_bytes() != block)
+            return mpi::argument_error(MPI_ERR_ARG, "an allgather of blocks that differ in size");
+        regular &= one.at == first.at + static_cast<MPI_Aint>(i) * step;
+    }
+    if (regular)
+        return of(caller,
+                  {Collective::allgather, send, {first.at, receive.counts[0], receive.type}});
+    const auto own = static_cast<std::size_t>(caller.rank);
+    const auto source = send.buffer == MPI_IN_PLACE ? Result<CallParts>(*blocks)
+                                                    : parts_of(send, caller.rank, caller.size);
+    if (!source)
+        return source.error();
+    const auto& sent = (*source)[own];
+    if (sent.size_bytes() != block)
+        return mpi::argument_error(MPI_ERR_TRUNCATE, "blocks sent and received differ in size");
     Call call;
     call.caller_ = caller;
-    call.shape_.collective = Collective::alltoallv;
-    const bool placed = send.buffer == MPI_IN_PLACE;
-    const auto receive_layout = layout_of(receive, caller.size);
-    if (!receive_layout)
-        return receive_layout.error();
-    const auto send_layout = placed ? receive_layout : layout_of(send, caller.size);
-    if (!send_layout)
-        return send_layout.error();
-    if (auto done = call.send_shares(placed ? receive : send, *send_layout); !done)
-        return done.error();
-    if (placed && receive_layout->plain()) { // what is sent must be out of the way of what arrives
-        auto& shares = call.shape_.shares;
-        std::uint64_t end = 0;
-        for (std::size_t i = 0; i < shares.send_bytes.size(); ++i)
-            if (shares.send_bytes[i] > 0)
-                end = std::max(end, shares.send_offsets[i] + shares.send_bytes[i]);
-        const auto* from = call.memory_.send;
-        auto* copy = call.own_bytes(end);
-        std::copy_n(from, end, copy);
-        call.memory_.send = copy;
-    }
-    call.receive_shares(receive, *receive_layout);
+    call.shape_.collective = Collective::allgather;
+    call.shape_.size_bytes = block;
+    const auto readable = call.copied(sent.layout, sent.at, sent.count);
+    if (!readable)
+        return readable.error();
+    call.memory_.send = *readable;
+    auto* packed = call.own_bytes(block * blocks->size());
+    call.memory_.receive = packed;
+    call.unpack(*blocks, packed);
     return call;
 }
 

@@ -23,9 +23,9 @@ std::optional<std::uint64_t> block_bytes(const Caller& caller, const Arguments& 
     if (!traits_of(arguments.collective).has_data)
         return 0;
     const auto& side = sized_side(caller, arguments);
-    int type_bytes = 0;
+    MPI_Count type_bytes = 0;
     if (side.count < 0 || side.type == MPI_DATATYPE_NULL ||
-        PMPI_Type_size(side.type, &type_bytes) != MPI_SUCCESS || type_bytes < 0)
+        PMPI_Type_size_x(side.type, &type_bytes) != MPI_SUCCESS || type_bytes < 0)
         return {};
     return static_cast<std::uint64_t>(side.count) * static_cast<std::uint64_t>(type_bytes);
 }

@@ -26,6 +26,7 @@ Choice choice_of(const Algorithm& algorithm, std::string_view collective, Use le
     if (given(algorithm.inter_cluster_window))
         choice.text += " inter_cluster_window=3";
     choice.on_hosts = choice.needed = needs_hosts(algorithm);
+    choice.reduces = alltold::traits_of(algorithm.collective).reduces;
     return choice;
 }
 
@@ -49,6 +50,11 @@ std::vector<Choice> choices_of(std::string_view name) {
         if (!full.on_hosts) {
             choices.push_back(full);
             choices.back().on_hosts = true;
+        }
+        if (full.reduces && algorithm.takes_clusters()) {
+            choices.push_back(full);
+            choices.back().neighbours = true;
+            choices.back().on_hosts = algorithm.hosts != Use::no;
         }
     }
     return choices;

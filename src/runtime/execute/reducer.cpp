@@ -4,11 +4,57 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdlib>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "runtime/mpi/error.hpp"
 
 namespace alltold {
+namespace {
+
+// What operators see of items with gaps takes memory of its own, at most this much a side.
+constexpr std::uint64_t most_unpacked_bytes = 1 << 18;
+
+/// This rank alone, with errors returned. It is never freed: a reduction may be the last call.
+Result<MPI_Comm> alone() {
+    static const auto once = []() -> Result<MPI_Comm> {
+        MPI_Comm made = MPI_COMM_NULL;
+        if (auto split = mpi::check(PMPI_Comm_split(MPI_COMM_SELF, 0, 0, &made), "MPI_Comm_split");
+            !split)
+            return split.error();
+        if (auto set = mpi::check(PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN),
+                                  "MPI_Comm_set_errhandler");
+            !set)
+            return set.error();
+        return made;
+    }();
+    return once;
+}
+
+/// Fails as MPI does where its own operator `op` does not take items of `type`. MPI_Reduce_local
+/// would say so too late, with messages under way, and to the error handler of MPI_COMM_WORLD.
+Status check_takes(MPI_Op op, MPI_Datatype type) {
+    // Neither can be freed, so what was found out about the last ones stays true.
+    static thread_local std::pair<MPI_Op, MPI_Datatype> last{MPI_OP_NULL, MPI_DATATYPE_NULL};
+    if (last == std::pair{op, type})
+        return Done{};
+    static std::mutex one_at_a_time;
+    const std::lock_guard lock(one_at_a_time);
+    const auto comm = alone();
+    if (!comm)
+        return comm.error();
+    std::max_align_t nothing{};
+    auto taken = mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &nothing, 0, type, op, *comm),
+                            "a reduction of no items");
+    if (taken)
+        last = {op, type};
+    return taken;
+}
+
+} // namespace
 
 bool is_predefined(MPI_Op op) {
     const std::array ops{MPI_MAX,    MPI_MIN,    MPI_SUM,     MPI_PROD, MPI_LAND,
@@ -23,6 +69,9 @@ Result<Reducer> Reducer::of(MPI_Datatype type, MPI_Op op) {
     auto layout = Layout::of(type);
     if (!layout)
         return layout.error();
+    if (is_predefined(op))
+        if (auto taken = check_takes(op, type); !taken)
+            return taken.error();
     int commutative = 0;
     if (auto asked = mpi::check(PMPI_Op_commutative(op, &commutative), "MPI_Op_commutative");
         !asked)
@@ -34,14 +83,12 @@ Result<Reducer> Reducer::of(MPI_Datatype type, MPI_Op op) {
     return reducer;
 }
 
-Result<std::shared_ptr<void>> Reducer::hold_type() {
-    return layout_.hold_type();
-}
-
 int Reducer::combine(const std::byte* left, std::byte* right, std::uint64_t size_bytes) const {
-    // MPI counts items in an int; unpacked items take memory.
+    // MPI counts items in an int.
     const auto size = reduction().unit_bytes;
-    const std::uint64_t most = layout_.plain() ? std::uint64_t{1} << 30 : 4096;
+    const auto apart = static_cast<std::uint64_t>(std::abs(layout_.extent_bytes())) + 1;
+    const auto most = layout_.plain() ? std::uint64_t{1} << 30
+                                      : std::max<std::uint64_t>(most_unpacked_bytes / apart, 1);
     for (auto left_items = size_bytes / size; left_items > 0;) {
         const auto count = std::min(left_items, most);
         const auto items = static_cast<std::int64_t>(count);
@@ -63,9 +110,13 @@ int Reducer::combine_packed(const std::byte* left, std::byte* right, std::int64_
 // Operators see items as the caller's memory has them, with gaps; MPI_DOUBLE_INT has one.
 int Reducer::combine_items(const std::byte* left, std::byte* right, std::int64_t count) const {
     const auto span = layout_.span_bytes(count);
-    std::vector<std::byte> memory(2 * span.size_bytes);
-    auto* const a = memory.data() - span.first_bytes;
-    auto* const b = a + span.size_bytes;
+    // Their address is aligned as the caller's buffer is: the memory begins up to `align` before.
+    constexpr auto align = static_cast<MPI_Aint>(alignof(std::max_align_t));
+    const auto before = (span.first_bytes % align + align) % align;
+    const auto room = (static_cast<MPI_Aint>(span.size_bytes) + before + align - 1) / align * align;
+    std::vector<std::byte> memory(2 * static_cast<std::size_t>(room));
+    auto* const a = memory.data() + before - span.first_bytes;
+    auto* const b = a + room;
     const auto code_of = [](const Status& status) {
         return status                               ? MPI_SUCCESS
                : status.error().code != MPI_SUCCESS ? status.error().code

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include <mpi.h>
 
@@ -21,7 +20,7 @@ bool is_predefined(MPI_Op op);
 /// An MPI operator for elements of one datatype.
 class Reducer {
   public:
-    /// `type` must be committed. Fails as MPI does.
+    /// `type` must be committed. Fails as MPI does, also where `op` does not take such items.
     static Result<Reducer> of(MPI_Datatype type, MPI_Op op);
 
     /// What schedules depend on.
@@ -31,8 +30,6 @@ class Reducer {
     /// Combines the elements at `left` with those at `right`, where the results go; `size_bytes` is
     /// a whole number of packed elements. Returns an MPI error code.
     int combine(const std::byte* left, std::byte* right, std::uint64_t size_bytes) const;
-    /// As Layout::hold_type.
-    Result<std::shared_ptr<void>> hold_type();
 
   private:
     int combine_packed(const std::byte* left, std::byte* right, std::int64_t count) const;
