@@ -7,6 +7,7 @@
 
 #include "preload/arguments.hpp"
 #include "preload/communicator.hpp"
+#include "preload/functions.hpp"
 #include "preload/progress.hpp"
 #include "runtime/blocking.hpp"
 #include "runtime/library_call.hpp"
@@ -173,7 +174,8 @@ template <typename Own>
 int nonblocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive,
                 MPI_Request* request, Own&& own) {
     auto* const mine = concerned(comm, Collective::alltoallv);
-    if (!mine || refusal_of(mine->caller(), send, receive) != MPI_SUCCESS)
+    if (!mine || vector_requests_are_the_librarys ||
+        refusal_of(mine->caller(), send, receive) != MPI_SUCCESS)
         return own();
     return nonblocking(
         *mine, comm, vector_size(*mine, send, receive), request,

@@ -17,6 +17,14 @@
 #define ALLTOLD_PROFILED_PERSISTENT(name) PMPIX_##name##_init
 #endif
 
+// Open MPI 5's Fortran functions with a count for every rank write into the request that the C
+// function returned, as if it were one of the library's own.
+#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5
+inline constexpr bool vector_requests_are_the_librarys = true;
+#else
+inline constexpr bool vector_requests_are_the_librarys = false;
+#endif
+
 // Parameters that several collectives share, and the same as arguments.
 #define ALLTOLD_BUFFER void *buffer, int count, MPI_Datatype type
 #define ALLTOLD_BLOCKS                                                                             \

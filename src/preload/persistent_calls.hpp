@@ -52,7 +52,7 @@ template <typename Own>
 int persistent(MPI_Comm comm, const VectorSide& send, const VectorSide& receive,
                MPI_Request* request, Own&& own) {
     auto* const mine = Communicator::of(comm);
-    if (!mine || !mine->takes(Collective::alltoallv) ||
+    if (!mine || !mine->takes(Collective::alltoallv) || vector_requests_are_the_librarys ||
         refusal_of(mine->caller(), send, receive) != MPI_SUCCESS)
         return own();
     SizedCall call{Collective::alltoallv};

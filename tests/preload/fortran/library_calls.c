@@ -49,5 +49,9 @@ PASS(MPI_Igather, (SENDS, RECEIVES, int root, MPI_Comm comm, MPI_Request* r),
      (send, m, type, receive, m2, type2, root, comm, r))
 PASS(MPI_Ialltoall, (SENDS, RECEIVES, MPI_Comm comm, MPI_Request* r),
      (send, m, type, receive, m2, type2, comm, r))
+// MPICH has no progress engine for ours, and Open MPI 5's Fortran functions take the request for
+// one of the library's own: there it is always the library's.
+#if !defined(MPICH_VERSION) && !(defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
 PASS(MPI_Ialltoallv, (SENDS_V, RECEIVES_V, MPI_Comm comm, MPI_Request* r),
      (send, counts, places, type, receive, counts2, places2, type2, comm, r))
+#endif
