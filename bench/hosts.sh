@@ -11,29 +11,13 @@ set -euo pipefail
 bin=$(cd "$1" && pwd) out=$2 lab=${3:-table} collective=${4:-alltoall} budget=${5:-100s}
 mkdir -p "$out"
 
-table() {
-    cd "$out"
-    printf '| lab | m | algorithm | n | time | time/bound | 95 %% | / default | / best of library | packets lost |\n'
-    printf '|---|---|---|---|---|---|---|---|---|---|\n'
-    for file in *.json; do
-        jq -r --arg file "${file%.json}" '
-            def two: if . == null then "-" else . * 100 | round / 100 end;
-            def size: if . >= 1024 then "\(. / 1024) KiB" else "\(.) B" end;
-            def time: if . >= 1 then "\(. * 100 | round / 100) s" else "\(. * 100000 | round / 100) ms" end;
-            .results | group_by(.size_bytes)[] | . as $rows |
-            ([$rows[] | select(.algorithm | test("^mpi"))] | min_by(.time_s)) as $best |
-            $rows | sort_by(.time_s)[] |
-            "| \($file) | \(.size_bytes | size) | \(.algorithm) | \(.times_s | length) | \(.time_s | time)"
-            + " | \(.time_over_bound | two) | \(if .low_s and .bound_s then "\(.low_s / .bound_s | two) to \(.high_s / .bound_s | two)" else "-" end)"
-            + " | \(.time_over_mpi | two) | \(.time_s / $best.time_s | two) | \(.port_drops | two) |"' "$file"
-    done
-}
+. "$(dirname "$(readlink -f "$0")")/lib/run_table.sh"
 
 case $lab in
 eight) shape=(--clusters 8x3 --nic 20Mbit --buffer 64KiB) ranks=24 ;;
 two) shape=(--clusters 4x3+4x3 --nic 20Mbit --buffer 64KiB --wan "60Mbit,5ms,256KiB") ranks=24 ;;
 unequal) shape=(--clusters 1x4/1x3/1/1x4 --nic 20Mbit --buffer 64KiB) ranks=12 ;;
-table) table && exit ;;
+table) table "$out" && exit ;;
 *) echo "bench/hosts.sh: '$lab' is none of eight, two, unequal, table" >&2 && exit 2 ;;
 esac
 case $collective in
@@ -49,4 +33,4 @@ esac
     --algorithm "$algorithms" -m "$sizes" --start barrier --budget "$budget" --json </dev/null |
     sed -n '/^{/,/^}/p' >"$out/$lab-$collective.new" # the lab may say that this machine is busy, after the braces
 mv "$out/$lab-$collective.new" "$out/$lab-$collective.json"
-table
+table "$out"

@@ -40,7 +40,7 @@ std::string text_of(int rank, std::string text) {
 /// The lowest rank for which `guilty` holds; there is one.
 int lowest(bool guilty, const Place& mine) {
     int first = guilty ? mine.rank : mine.ranks;
-    PMPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    library().allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     return first;
 }
 
@@ -49,8 +49,8 @@ int lowest(bool guilty, const Place& mine) {
 Status agree(const Reading& mine) {
     const bool failed = !mine.error.empty();
     std::array<std::uint64_t, 3> most{mine.hash, ~mine.hash, failed};
-    PMPI_Allreduce(MPI_IN_PLACE, most.data(), static_cast<int>(most.size()), MPI_UINT64_T, MPI_MAX,
-                   MPI_COMM_WORLD);
+    library().allreduce(MPI_IN_PLACE, most.data(), static_cast<int>(most.size()), MPI_UINT64_T,
+                        MPI_MAX, MPI_COMM_WORLD);
     const bool same = most[0] == ~most[1];
     if (same && most[2] == 0)
         return Done{};
@@ -75,8 +75,8 @@ std::vector<std::string> hosts_of_ranks() {
     std::array<char, host_bytes> mine{};
     mpi::host_name().copy(mine.data(), mine.size() - 1);
     std::vector<char> all(static_cast<std::size_t>(here.ranks) * host_bytes);
-    PMPI_Allgather(mine.data(), host_bytes, MPI_CHAR, all.data(), host_bytes, MPI_CHAR,
-                   MPI_COMM_WORLD);
+    library().allgather(mine.data(), host_bytes, MPI_CHAR, all.data(), host_bytes, MPI_CHAR,
+                        MPI_COMM_WORLD);
     std::vector<std::string> hosts;
     for (std::size_t at = 0; at < all.size(); at += host_bytes)
         hosts.emplace_back(&all[at]);

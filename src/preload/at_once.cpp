@@ -25,7 +25,7 @@ bool waits_for_messages(const Program& program) {
 }
 
 Result<bool> looked_through(CommunicatorState& mine, Shape shape) {
-    const bool rooted = shape.collective != Collective::alltoall;
+    const bool rooted = traits_of(shape.collective).rooted;
     if (const auto order = mine.order(); rooted && !order.empty()) // as Call::reorder
         shape.root = static_cast<int>(std::ranges::find(order, shape.root) - order.begin());
     auto recipe = mine.recipe_for(shape);
@@ -46,7 +46,8 @@ Result<bool> looked_through(CommunicatorState& mine, Shape shape) {
 Result<bool> AtOnce::possible(CommunicatorState& mine, const Shape& shape) {
     if (shape.collective == Collective::alltoallv || mine.caller().size > most_ranks)
         return false;
-    const std::tuple key{shape.collective, shape.size_bytes, shape.root};
+    const auto& [unit_bytes, commutative] = shape.reduction;
+    const Key key{shape.collective, shape.size_bytes, shape.root, unit_bytes, commutative};
     if (const auto known = known_.find(key); known != known_.end())
         return known->second;
     auto possible = looked_through(mine, shape);

@@ -20,7 +20,9 @@ class AtOnce {
     Result<bool> possible(CommunicatorState& mine, const Shape& shape);
 
   private:
-    std::map<std::tuple<Collective, std::uint64_t, int>, bool> known_; ///< size and root
+    /// Size, root, and the Reduction.
+    using Key = std::tuple<Collective, std::uint64_t, int, std::uint64_t, bool>;
+    std::map<Key, bool> known_;
 };
 
 } // namespace alltold::preload

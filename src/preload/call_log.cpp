@@ -10,7 +10,7 @@
 namespace alltold::preload {
 
 int size_bits_of(Collective collective, std::uint64_t size_bytes) {
-    return collective == Collective::alltoallv ? 0 : std::bit_width(size_bytes);
+    return traits_of(collective).per_pair ? 0 : std::bit_width(size_bytes);
 }
 
 void CallLog::add(const CallClass& shape, const CallSums& sums) {

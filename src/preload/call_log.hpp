@@ -17,8 +17,9 @@ namespace alltold::preload {
 struct CallClass {
     Collective collective = Collective::bcast;
     int ranks = 1;
-    int size_bits = 0; ///< 0: 0 B, or an all-to-all-v; n: from 2^(n-1) to 2^n - 1 bytes of a block
-    int why = 0;       ///< Why
+    int size_bits =
+        0; ///< 0: 0 B, a barrier or an all-to-all-v; n: from 2^(n-1) to 2^n - 1 bytes of a block
+    int why = 0; ///< Why
     bool nonblocking = false;
     std::string choice; ///< as parse_choice reads it
 

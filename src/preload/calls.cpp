@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "preload/operands.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
@@ -14,6 +15,26 @@ int report(MPI_Comm comm, const Status& status) {
     const int code = mpi::code_of(status);
     PMPI_Comm_call_errhandler(comm, code);
     return code;
+}
+
+std::optional<RegularCall> regular(const Communicator& mine, const Arguments& arguments,
+                                   bool may_free) {
+    const auto bytes = block_bytes(mine.caller(), arguments);
+    if (!bytes || wrongly_in_place(mine.caller(), arguments))
+        return {};
+    RegularCall call{{arguments.collective, *bytes, *bytes, arguments.root}, arguments};
+    const bool same = same_memory(mine.caller(), arguments, *bytes);
+    if (same)
+        call.refusal = same_memory_refusal(arguments.collective);
+    if (!mine.takes(arguments.collective) || !traits_of(arguments.collective).reduces)
+        return call;
+    const auto operands = operands_of(arguments.op, arguments.send.type);
+    call.sized.exact = operands.exact;
+    call.sized.suits = operands.known && !(may_free ? starts_library(mine.state(), arguments)
+                                                    : runs_library(mine.state(), arguments));
+    if (same) // our algorithms write to one while they read the other
+        call.arguments.send.buffer = MPI_IN_PLACE;
+    return call;
 }
 
 std::uint64_t sent_bytes(const Caller& caller, const VectorSide& send, const VectorSide& receive) {

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "core/units.hpp"
+#include "preload/real.hpp"
 
 namespace alltold::preload {
 namespace {
@@ -32,6 +33,15 @@ bool ending = false;
 
 const Choice library_choice;
 
+/// "alltoall of 64 KiB", "alltoallv of any size", "barrier".
+std::string name_of_shape(Collective collective, int size_class) {
+    const auto& traits = traits_of(collective);
+    if (!traits.has_data)
+        return std::string(traits.name);
+    return fmt::format("{} of {}", traits.name,
+                       traits.per_pair ? "any size" : format_size(std::uint64_t{1} << size_class));
+}
+
 } // namespace
 
 Communicator::Communicator(MPI_Comm comm, Job& job) {
@@ -45,7 +55,7 @@ Communicator::Communicator(MPI_Comm comm, Job& job) {
         return;
     state_ = std::make_shared<CommunicatorState>(comm);
     const auto& settings = job.settings();
-    compares_ = settings.compare;
+    compare_ = settings.compare;
     state_->choose_library();
     if (!settings.rules || settings.observe_only)
         return;
@@ -142,10 +152,7 @@ std::string Communicator::end_all() {
     for (auto* mine : all) {
         for (const auto& [key, shape] : mine->trials_)
             if (shape->trial().sent_back())
-                sent_back.insert(fmt::format("{} of {} on {} ranks", name_of(key.first),
-                                             key.first == Collective::alltoallv
-                                                 ? std::string("any size")
-                                                 : format_size(std::uint64_t{1} << key.second),
+                sent_back.insert(fmt::format("{} on {} ranks", name_of_shape(key.first, key.second),
                                              mine->ranks()));
         mine->trials_.clear();
     }
@@ -165,13 +172,15 @@ Communicator::ShapeKey Communicator::key_of(Collective collective, std::uint64_t
     return {collective, std::bit_width(size_bytes) - (size_bytes > 0)};
 }
 
-Decision Communicator::decide(Collective collective, std::uint64_t size_bytes) {
-    const auto& choice = state_->choices().choice_of(collective, size_bytes);
+Decision Communicator::decide(const SizedCall& call) {
+    const auto& choice = state_->choices().choice_of(call.collective, call.size_bytes);
     if (!choice.algorithm)
         return {&choice, Why::no_rule, nullptr};
-    if (!compares_)
+    if (!call.suits)
+        return left_to_library();
+    if (!compares(call))
         return {&choice, Why::rule, nullptr};
-    auto& shape = trials_[key_of(collective, size_bytes)];
+    auto& shape = trials_[key_of(call.collective, call.size_bytes)];
     if (!shape)
         shape = std::make_unique<ShapeTrial>(*state_);
     shape->settle();
@@ -181,18 +190,20 @@ Decision Communicator::decide(Collective collective, std::uint64_t size_bytes) {
     return {&library_choice, trial.sent_back() ? Why::sent_back : Why::trial, shape.get()};
 }
 
-Decision Communicator::decide_persistent(Collective collective, std::uint64_t size_bytes) const {
-    const auto& choice = state_->choices().choice_of(collective, size_bytes);
+Decision Communicator::decide_persistent(const SizedCall& call) const {
+    const auto& choice = state_->choices().choice_of(call.collective, call.size_bytes);
     if (!choice.algorithm)
         return {&choice, Why::no_rule, nullptr};
-    const auto shape = trials_.find(key_of(collective, size_bytes));
-    if (shape != trials_.end() && shape->second->trial().sent_back())
+    if (!call.suits)
+        return left_to_library();
+    const auto shape = trials_.find(key_of(call.collective, call.size_bytes));
+    if (compares(call) && shape != trials_.end() && shape->second->trial().sent_back())
         return {&library_choice, Why::sent_back, nullptr};
     return {&choice, Why::rule, nullptr};
 }
 
-Decision Communicator::decide_nonblocking(Collective collective, std::uint64_t size_bytes) const {
-    auto decision = decide_persistent(collective, size_bytes);
+Decision Communicator::decide_nonblocking(const SizedCall& call) const {
+    auto decision = decide_persistent(call);
     // Making one waits for other ranks, which a nonblocking call must not do.
     if (decision.ours() && !state_->is_open())
         return left_to_library();
@@ -229,8 +240,8 @@ void ShapeTrial::add(double duration_s) {
     case Trial::Step::ask: {
         const auto times = trial_.times();
         mine_ = {times.ours_s, times.library_s};
-        PMPI_Iallreduce(mine_.data(), sums_.data(), 2, MPI_DOUBLE, MPI_SUM, state_.plain(),
-                        &request_);
+        library().iallreduce(mine_.data(), sums_.data(), 2, MPI_DOUBLE, MPI_SUM, state_.plain(),
+                             &request_);
         break;
     }
     case Trial::Step::answer:

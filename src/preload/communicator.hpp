@@ -27,6 +27,16 @@ struct Decision {
     bool ours() const { return choice && choice->algorithm; }
 };
 
+/// A call, as decisions and the log look at it.
+struct SizedCall {
+    Collective collective = Collective::bcast;
+    std::uint64_t size_bytes = 0; ///< what rules look at
+    std::uint64_t sent_bytes = 0; ///< ObservedCall::size_bytes
+    int root = 0;
+    bool suits = true; ///< the algorithm of the rule can do what this one call asks for
+    bool exact = true; ///< its results do not tell who ran it
+};
+
 /// What runs where we leave a call alone.
 Decision left_to_library();
 
@@ -49,6 +59,7 @@ class Communicator {
     int ranks() const { return state_->caller().size; }
     const Caller& caller() const { return state_->caller(); }
     CommunicatorState& state() { return *state_; }
+    const CommunicatorState& state() const { return *state_; }
     /// Outlives the communicator of the program, for calls under way.
     const std::shared_ptr<CommunicatorState>& shared_state() const { return state_; }
 
@@ -56,13 +67,12 @@ class Communicator {
     /// Made when first asked for.
     const std::shared_ptr<PersistentChannels>& persistent_channels();
 
-    /// What a blocking call of this size runs (0: an all-to-all-v). The ranks may have to finish a
-    /// comparison before.
-    Decision decide(Collective collective, std::uint64_t size_bytes);
+    /// What a blocking call runs. The ranks may have to finish a comparison before.
+    Decision decide(const SizedCall& call);
     /// The same for a nonblocking call, which waits for nothing.
-    Decision decide_nonblocking(Collective collective, std::uint64_t size_bytes) const;
+    Decision decide_nonblocking(const SizedCall& call) const;
     /// The same for all starts of a persistent call, whose init may wait.
-    Decision decide_persistent(Collective collective, std::uint64_t size_bytes) const;
+    Decision decide_persistent(const SizedCall& call) const;
     /// Makes what carries our messages, unless it is there. Collective over the communicator.
     Status open() { return state_->is_open() ? Done{} : state_->open(); }
 
@@ -76,11 +86,14 @@ class Communicator {
     static Communicator* find_or_make(MPI_Comm comm);
     static int forget(MPI_Comm comm, int keyval, void* communicator, void* extra);
     static int keyval();
+    bool compares(const SizedCall& call) const {
+        return compare_ == Compare::all || (compare_ == Compare::exact && call.exact);
+    }
     static ShapeKey key_of(Collective collective, std::uint64_t size_bytes);
 
-    std::shared_ptr<CommunicatorState> state_; ///< null: left alone
-    std::array<bool, 5> takes_{};              ///< by Collective
-    bool compares_ = false;
+    std::shared_ptr<CommunicatorState> state_;         ///< null: left alone
+    std::array<bool, all_collectives.size()> takes_{}; ///< by Collective
+    Compare compare_ = Compare::off;
     AtOnce at_once_;
     std::shared_ptr<PersistentChannels> persistent_channels_;
     std::map<ShapeKey, std::unique_ptr<ShapeTrial>> trials_;

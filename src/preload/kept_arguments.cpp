@@ -2,6 +2,7 @@
 // Copies of what the program may free.
 #include "preload/kept_arguments.hpp"
 
+#include "preload/arguments.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
@@ -28,15 +29,15 @@ Status KeptArguments::hold(MPI_Datatype& type) {
 
 Status KeptArguments::keep(const Caller& caller, const Arguments& arguments) {
     auto kept = arguments;
-    const bool is_root = caller.rank == arguments.root;
-    const auto collective = arguments.collective;
-    const bool sends =
-        collective != Collective::bcast && (collective != Collective::scatter || is_root);
-    const bool receives = collective != Collective::gather || is_root;
-    if (sends && kept.send.buffer != MPI_IN_PLACE)
+    const auto used = used_sides(caller, arguments);
+    const bool reduces = traits_of(arguments.collective).reduces;
+    // Of a reduction the sending side has the type, in place as well.
+    if (used.send && (reduces || kept.send.buffer != MPI_IN_PLACE))
         if (auto held = hold(kept.send.type); !held)
             return held;
-    if (receives && kept.receive.buffer != MPI_IN_PLACE)
+    if (reduces)
+        kept.receive.type = kept.send.type;
+    else if (used.receive && kept.receive.buffer != MPI_IN_PLACE)
         if (auto held = hold(kept.receive.type); !held)
             return held;
     arguments_ = kept;

@@ -41,8 +41,11 @@ std::string size_of(const LoggedClass& one) {
 }
 
 std::string row_of(const LoggedClass& one, const LoggedRun& run) {
-    return fmt::format("{:<10}{:>5}{:>10}{:>9.0f}{:>10}{:>10}{:>8}{:>11}{:>11}{:>10}\n",
-                       name_of(one.shape.collective), one.shape.ranks, size_of(one), one.calls,
+    std::string name(name_of(one.shape.collective));
+    if (name.size() >= 10) // a line of its own
+        name += fmt::format("\n{:10}", "");
+    return fmt::format("{:<10}{:>5}{:>10}{:>9.0f}{:>10}{:>10}{:>8}{:>11}{:>11}{:>10}\n", name,
+                       one.shape.ranks, size_of(one), one.calls,
                        format_size(std::round(one.block_bytes * one.calls)),
                        format_time(one.time_s),
                        fmt::format("{:.1f} %", run.time_s > 0 ? 100 * one.time_s / run.time_s : 0),

@@ -13,13 +13,13 @@ namespace alltold::preload {
 /// Makes a call of ours, with the arguments that keep() gives to KeptArguments; `own` is the
 /// library's init.
 template <typename Keep, typename Own>
-int make_ours(Communicator& mine, MPI_Comm comm, const CallSize& size, const Decision& decision,
+int make_ours(Communicator& mine, MPI_Comm comm, const SizedCall& call, const Decision& decision,
               MPI_Request* request, Keep&& keep, Own&& own) try {
     if (auto opened = mine.open(); !opened)
         return report(comm, opened);
     auto arguments = std::make_unique<KeptArguments>();
     const Status kept = keep(*arguments);
-    PersistentLog log{{size.collective, comm, mine.ranks(), size.sent_bytes, size.root, true,
+    PersistentLog log{{call.collective, comm, mine.ranks(), call.sent_bytes, call.root, true,
                        nullptr, decision.why},
                       *decision.choice};
     const auto made = kept ? make_persistent(mine.shared_state(), mine.persistent_channels(),
@@ -37,29 +37,31 @@ int persistent(MPI_Comm comm, const Arguments& arguments, MPI_Request* request, 
     auto* const mine = Communicator::of(comm);
     if (!mine || !mine->takes(arguments.collective))
         return own();
-    const auto bytes = block_bytes(mine->caller(), arguments);
-    if (!bytes || aliased(mine->caller(), arguments))
+    const auto call = regular(*mine, arguments, true);
+    if (!call || call->refusal != MPI_SUCCESS)
         return own();
-    const auto decision = mine->decide_persistent(arguments.collective, *bytes);
+    const auto decision = mine->decide_persistent(call->sized);
     if (!decision.ours())
         return own();
     return make_ours(
-        *mine, comm, {arguments.collective, *bytes, *bytes, arguments.root}, decision, request,
-        [&](KeptArguments& kept) { return kept.keep(mine->caller(), arguments); }, own);
+        *mine, comm, call->sized, decision, request,
+        [&](KeptArguments& kept) { return kept.keep(mine->caller(), call->arguments); }, own);
 }
 
 template <typename Own>
 int persistent(MPI_Comm comm, const VectorSide& send, const VectorSide& receive,
                MPI_Request* request, Own&& own) {
     auto* const mine = Communicator::of(comm);
-    if (!mine || !mine->takes(Collective::alltoallv) || aliased(mine->caller(), send, receive))
+    if (!mine || !mine->takes(Collective::alltoallv) ||
+        refusal_of(mine->caller(), send, receive) != MPI_SUCCESS)
         return own();
-    const auto decision = mine->decide_persistent(Collective::alltoallv, 0);
+    SizedCall call{Collective::alltoallv};
+    const auto decision = mine->decide_persistent(call);
     if (!decision.ours())
         return own();
-    const auto bytes = sent_bytes(mine->caller(), send, receive);
+    call.sent_bytes = sent_bytes(mine->caller(), send, receive);
     return make_ours(
-        *mine, comm, {Collective::alltoallv, 0, bytes, 0}, decision, request,
+        *mine, comm, call, decision, request,
         [&](KeptArguments& kept) { return kept.keep(mine->caller(), send, receive); }, own);
 }
 

@@ -2,6 +2,7 @@
 // Copies of a communicator's channel, shared out in places.
 #include "preload/persistent_channels.hpp"
 
+#include "preload/real.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
@@ -67,8 +68,8 @@ Status PersistentChannels::find_free(CommunicatorState& state) {
         all = given_back_;
     }
     if (auto agreed =
-            mpi::check(PMPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()),
-                                      MPI_SIGNED_CHAR, MPI_MIN, state.plain()),
+            mpi::check(library().allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()),
+                                           MPI_SIGNED_CHAR, MPI_MIN, state.plain()),
                        "MPI_Allreduce");
         !agreed)
         return agreed;

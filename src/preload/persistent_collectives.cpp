@@ -11,116 +11,20 @@ using namespace alltold::preload;
 
 extern "C" {
 
-int ALLTOLD_PROFILED_PERSISTENT(Bcast)(void* buffer, int count, MPI_Datatype type, int root,
-                                       MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-    return persistent(
-        comm, Arguments{Collective::bcast, {}, {buffer, count, type}, root}, request,
-        [&] { return library().bcast_init(buffer, count, type, root, comm, info, request); });
-}
-
-int ALLTOLD_PERSISTENT(Bcast)(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
-                              MPI_Info info, MPI_Request* request) {
-    const auto next = tool().bcast_init ? tool().bcast_init : ALLTOLD_PROFILED_PERSISTENT(Bcast);
-    return next(buffer, count, type, root, comm, info, request);
-}
-
-int ALLTOLD_PROFILED_PERSISTENT(Scatter)(const void* send, int send_count, MPI_Datatype send_type,
-                                         void* receive, int receive_count,
-                                         MPI_Datatype receive_type, int root, MPI_Comm comm,
-                                         MPI_Info info, MPI_Request* request) {
-    return persistent(comm,
-                      Arguments{Collective::scatter,
-                                {send, send_count, send_type},
-                                {receive, receive_count, receive_type},
-                                root},
-                      request, [&] {
-                          return library().scatter_init(send, send_count, send_type, receive,
-                                                        receive_count, receive_type, root, comm,
-                                                        info, request);
-                      });
-}
-
-int ALLTOLD_PERSISTENT(Scatter)(const void* send, int send_count, MPI_Datatype send_type,
-                                void* receive, int receive_count, MPI_Datatype receive_type,
-                                int root, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-    const auto next =
-        tool().scatter_init ? tool().scatter_init : ALLTOLD_PROFILED_PERSISTENT(Scatter);
-    return next(send, send_count, send_type, receive, receive_count, receive_type, root, comm, info,
-                request);
-}
-
-int ALLTOLD_PROFILED_PERSISTENT(Gather)(const void* send, int send_count, MPI_Datatype send_type,
-                                        void* receive, int receive_count, MPI_Datatype receive_type,
-                                        int root, MPI_Comm comm, MPI_Info info,
-                                        MPI_Request* request) {
-    return persistent(comm,
-                      Arguments{Collective::gather,
-                                {send, send_count, send_type},
-                                {receive, receive_count, receive_type},
-                                root},
-                      request, [&] {
-                          return library().gather_init(send, send_count, send_type, receive,
-                                                       receive_count, receive_type, root, comm,
-                                                       info, request);
-                      });
-}
-
-int ALLTOLD_PERSISTENT(Gather)(const void* send, int send_count, MPI_Datatype send_type,
-                               void* receive, int receive_count, MPI_Datatype receive_type,
-                               int root, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-    const auto next = tool().gather_init ? tool().gather_init : ALLTOLD_PROFILED_PERSISTENT(Gather);
-    return next(send, send_count, send_type, receive, receive_count, receive_type, root, comm, info,
-                request);
-}
-
-int ALLTOLD_PROFILED_PERSISTENT(Alltoall)(const void* send, int send_count, MPI_Datatype send_type,
-                                          void* receive, int receive_count,
-                                          MPI_Datatype receive_type, MPI_Comm comm, MPI_Info info,
-                                          MPI_Request* request) {
-    return persistent(comm,
-                      Arguments{Collective::alltoall,
-                                {send, send_count, send_type},
-                                {receive, receive_count, receive_type},
-                                0},
-                      request, [&] {
-                          return library().alltoall_init(send, send_count, send_type, receive,
-                                                         receive_count, receive_type, comm, info,
-                                                         request);
-                      });
-}
-
-int ALLTOLD_PERSISTENT(Alltoall)(const void* send, int send_count, MPI_Datatype send_type,
-                                 void* receive, int receive_count, MPI_Datatype receive_type,
-                                 MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-    const auto next =
-        tool().alltoall_init ? tool().alltoall_init : ALLTOLD_PROFILED_PERSISTENT(Alltoall);
-    return next(send, send_count, send_type, receive, receive_count, receive_type, comm, info,
-                request);
-}
-
-int ALLTOLD_PROFILED_PERSISTENT(Alltoallv)(const void* send, const int* send_counts,
-                                           const int* send_places, MPI_Datatype send_type,
-                                           void* receive, const int* receive_counts,
-                                           const int* receive_places, MPI_Datatype receive_type,
-                                           MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-    return persistent(comm, VectorSide{send, send_counts, send_places, send_type},
-                      VectorSide{receive, receive_counts, receive_places, receive_type}, request,
-                      [&] {
-                          return library().alltoallv_init(send, send_counts, send_places, send_type,
-                                                          receive, receive_counts, receive_places,
-                                                          receive_type, comm, info, request);
-                      });
-}
-
-int ALLTOLD_PERSISTENT(Alltoallv)(const void* send, const int* send_counts, const int* send_places,
-                                  MPI_Datatype send_type, void* receive, const int* receive_counts,
-                                  const int* receive_places, MPI_Datatype receive_type,
-                                  MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-    const auto next =
-        tool().alltoallv_init ? tool().alltoallv_init : ALLTOLD_PROFILED_PERSISTENT(Alltoallv);
-    return next(send, send_counts, send_places, send_type, receive, receive_counts, receive_places,
-                receive_type, comm, info, request);
-}
+#define DEFINE(Name, name, PARAMETERS, GIVEN, ...)                                                 \
+    int ALLTOLD_PROFILED_PERSISTENT(Name)(ALLTOLD_LIST PARAMETERS, MPI_Info info,                  \
+                                          MPI_Request * request) {                                 \
+        return persistent(comm, __VA_ARGS__, request, [&] {                                        \
+            return library().name##_init(ALLTOLD_LIST GIVEN, info, request);                       \
+        });                                                                                        \
+    }                                                                                              \
+    int ALLTOLD_PERSISTENT(Name)(ALLTOLD_LIST PARAMETERS, MPI_Info info, MPI_Request * request) {  \
+        const auto next = tool().name##_init;                                                      \
+        return next ? next(ALLTOLD_LIST GIVEN, info, request)                                      \
+                    : ALLTOLD_PROFILED_PERSISTENT(Name)(ALLTOLD_LIST GIVEN, info, request);        \
+    }
+ALLTOLD_COLLECTIVES(DEFINE)
+#undef DEFINE
 
 int PMPI_Start(MPI_Request* request) {
     return request && is_ours(*request) ? start_persistent(request) : library().start(request);

@@ -30,22 +30,16 @@ struct Found {
         find("PMPI_Init", library.init, tool.init);
         find("PMPI_Init_thread", library.init_thread, tool.init_thread);
         find("PMPI_Finalize", library.finalize, tool.finalize);
-        find("PMPI_Bcast", library.bcast, tool.bcast);
-        find("PMPI_Scatter", library.scatter, tool.scatter);
-        find("PMPI_Gather", library.gather, tool.gather);
-        find("PMPI_Alltoall", library.alltoall, tool.alltoall);
-        find("PMPI_Alltoallv", library.alltoallv, tool.alltoallv);
-        find("PMPI_Ibcast", library.ibcast, tool.ibcast);
-        find("PMPI_Iscatter", library.iscatter, tool.iscatter);
-        find("PMPI_Igather", library.igather, tool.igather);
-        find("PMPI_Ialltoall", library.ialltoall, tool.ialltoall);
-        find("PMPI_Ialltoallv", library.ialltoallv, tool.ialltoallv);
+#define FIND(Name, name, ...)                                                                      \
+    find("PMPI_" #Name, library.name, tool.name);                                                  \
+    find("PMPI_I" #name, library.i##name, tool.i##name);
+        ALLTOLD_COLLECTIVES(FIND)
+#undef FIND
 #ifdef ALLTOLD_PERSISTENT
-        find(PERSISTENT(Bcast), library.bcast_init, tool.bcast_init);
-        find(PERSISTENT(Scatter), library.scatter_init, tool.scatter_init);
-        find(PERSISTENT(Gather), library.gather_init, tool.gather_init);
-        find(PERSISTENT(Alltoall), library.alltoall_init, tool.alltoall_init);
-        find(PERSISTENT(Alltoallv), library.alltoallv_init, tool.alltoallv_init);
+#define FIND_PERSISTENT(Name, name, ...)                                                           \
+    find(PERSISTENT(Name), library.name##_init, tool.name##_init);
+        ALLTOLD_COLLECTIVES(FIND_PERSISTENT)
+#undef FIND_PERSISTENT
 #endif
         find("PMPI_Start", library.start, tool.start);
         find("PMPI_Startall", library.startall, tool.startall);

@@ -104,10 +104,13 @@ Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles) {
             return read.error();
     if (auto read = read_places(settings); !read)
         return read.error();
-    settings.compare = variable("ALLTOLD_COMPARE") != "off";
+    const auto compare = variable("ALLTOLD_COMPARE");
+    settings.compare = compare == "off"   ? Compare::off
+                       : compare == "all" ? Compare::all
+                                          : Compare::exact;
     settings.observe_only = observes_only();
     for (const auto& text : {settings.cluster_sizes, settings.host_file,
-                             std::string(settings.compare ? "compare" : "keep"),
+                             fmt::format("compare {}", static_cast<int>(settings.compare)),
                              std::string(settings.observe_only ? "observe" : "run")})
         hash.add(text);
     settings.hash = hash.value();

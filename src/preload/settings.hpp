@@ -13,6 +13,9 @@
 
 namespace alltold::preload {
 
+/// Which calls are compared with the library's own: none, those whose results cannot tell, all.
+enum class Compare : std::uint8_t { off, exact, all };
+
 /// All that decides what runs.
 struct Settings {
     std::shared_ptr<const RuleSources> rules; ///< null where has_settings() is false
@@ -24,7 +27,7 @@ struct Settings {
     std::string cluster_sizes;        ///< ALLTOLD_CLUSTERS: "6+6"
     std::string host_file_name;       ///< ALLTOLD_HOSTFILE
     std::string host_file;            ///< its text
-    bool compare = true;              ///< false: ALLTOLD_COMPARE is off
+    Compare compare = Compare::exact; ///< ALLTOLD_COMPARE
     bool observe_only = false;
     /// Equal on all ranks that read the same, and run the same version of alltold.
     std::uint64_t hash = 0;

@@ -173,7 +173,9 @@ std::string blocks_text(const Specification& specification, const std::vector<Ru
     for (auto run : runs)
         while (run.size_bytes > 0) {
             const auto block = specification.block_at(run.address);
-            const auto size = specification.size_bytes(block);
+            const auto size = traits_of(specification.collective()).reduces
+                                  ? specification.contribution_bytes()
+                                  : specification.size_bytes(block);
             const auto from = run.address - specification.address_of(block);
             const auto taken = std::min(run.size_bytes, size - from);
             if (taken < size) {

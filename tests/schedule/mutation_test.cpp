@@ -120,7 +120,11 @@ std::vector<Case> cases_to_break(const Algorithm& algorithm) {
             const bool middle = spec.ranks() == 4 || (!algorithm.rooted() && spec.ranks() == 7);
             const bool sized = spec.size_bytes() == 13 * spec.reduction().unit_bytes;
             const auto& traits = traits_of(spec.collective());
-            if ((large || middle) && (sized || traits.per_pair || !traits.has_data))
+            // Segments of a byte in a reduction of a block per rank: too many mutants.
+            const bool fine = traits.reduces &&
+                              traits.blocks == CollectiveTraits::Blocks::per_pair &&
+                              one.parameters.segment_bytes == 1;
+            if ((large || middle) && !fine && (sized || traits.per_pair || !traits.has_data))
                 chosen.push_back(std::move(one));
         }
     // An algorithm with many parameters has hundreds: some spread evenly over them will do.

@@ -10,15 +10,6 @@
 namespace alltold {
 namespace {
 
-/// skip(k) for k = 0 .. q: the distance of the places paired in round k; skip(q) is `places`.
-std::vector<int> skips_of(int places) {
-    const auto q = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(places) - 1U));
-    std::vector<int> skip(q + 1, places);
-    for (auto k = q; k-- > 0;)
-        skip[k] = (skip[k + 1] + 1) / 2;
-    return skip;
-}
-
 /// Which blocks a place receives, round by round, in one run through all skips, as far as the first
 /// `wanted` rounds. A place comes to its first block, the number of its baseblock, over a row of
 /// falling skips from place 0; the others it gets from places that have them from the run before,
@@ -98,9 +89,17 @@ class ReceiveSchedule {
 
 } // namespace
 
+std::vector<int> circulant_skips(int places) {
+    const auto q = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(places) - 1U));
+    std::vector<int> skip(q + 1, places);
+    for (auto k = q; k-- > 0;)
+        skip[k] = (skip[k + 1] + 1) / 2;
+    return skip;
+}
+
 std::vector<CirculantRound> circulant_rounds(int place, int places, std::int64_t blocks) {
     assert(blocks >= 1);
-    const auto skip = skips_of(places);
+    const auto skip = circulant_skips(places);
     const int q = static_cast<int>(skip.size()) - 1;
     if (q == 0)
         return {};

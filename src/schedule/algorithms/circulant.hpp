@@ -10,6 +10,10 @@
 
 namespace alltold {
 
+/// skip(k) for k = 0 .. q, q = ceil(log2(places)): the distance of the places paired in round k.
+/// skip(q) is `places`, and each is half the next, rounded up.
+std::vector<int> circulant_skips(int places);
+
 /// What one place does in one round. A block or place of -1 means no message.
 struct CirculantRound {
     int to = -1;            ///< the place that gets `sent`

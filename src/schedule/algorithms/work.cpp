@@ -25,7 +25,8 @@ std::uint64_t largest_block(const Task& task) {
 }
 
 double segments_of(const Operation& operation, std::uint64_t segment_bytes) {
-    if (!operation.is_message() || segment_bytes == 0)
+    const bool cut = operation.is_message() || operation.kind == Kind::combine;
+    if (!cut || segment_bytes == 0)
         return 1;
     return std::max(1., std::ceil(static_cast<double>(operation.region.size_bytes) /
                                   static_cast<double>(segment_bytes)));
@@ -70,10 +71,13 @@ double operations_of(const Algorithm& algorithm, const Task& task) {
     double count = 0;
     for (const auto& operation : schedule.operations())
         count += segments_of(operation, task.parameters.segment_bytes);
-    if (algorithm.segments_part && task.parameters.segment_bytes > 0)
-        count = std::max(count, 2 * std::ceil(static_cast<double>(task.size_bytes) /
-                                              static_cast<double>(task.parameters.segment_bytes)) +
-                                    std::bit_width(static_cast<unsigned>(task.ranks)));
+    if (algorithm.segments_part && task.parameters.segment_bytes > 0) {
+        const int per_segment = traits_of(task.collective).reduces ? 3 : 2; // combined as well
+        count = std::max(count, per_segment *
+                                    (std::ceil(static_cast<double>(task.size_bytes) /
+                                               static_cast<double>(task.parameters.segment_bytes)) +
+                                     std::bit_width(static_cast<unsigned>(task.ranks))));
+    }
     return count;
 }
 

@@ -24,9 +24,9 @@ inline constexpr WorkLimit to_show{1e6, 3e4, "show"}, to_show_as_json{2.5e5, 3e4
 Status check_bytes(Collective collective, int ranks, std::uint64_t size_bytes);
 
 /// How many operations the schedule of the task's rank has: those of the schedule with unsegmented
-/// messages, each message counted as its segments. Builds the former, which has at most a few
-/// operations per rank of the call. At most log2(ranks) times too high where segments of one
-/// message go different ways (bcast.circulant). `accepts` must hold.
+/// messages, each message and combination counted as its segments. Builds the former, which has at
+/// most a few operations per rank of the call. At most log2(ranks) times too high where segments of
+/// one message go different ways (bcast.circulant, reduce.circulant). `accepts` must hold.
 double operations_of(const Algorithm& algorithm, const Task& task);
 
 /// Fails, with the number of operations and what to change, if the schedules of all ranks exceed

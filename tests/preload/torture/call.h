@@ -2,9 +2,10 @@
 // One random call of a collective and its reference, the same call through PMPI.
 #pragma once
 
+#include "collectives.h"
+#include "operators.h"
 #include "side.h"
 
-enum { bcast, scatter, gather, alltoall, alltoallv, collective_count };
 enum { blocking, nonblocking, persistent, form_count };
 extern const char* const collective_names[];
 extern const char* const form_names[];
@@ -17,6 +18,7 @@ typedef struct {
     int form;
     int root;
     int in_place;
+    const Operator* operation; ///< of a reduction; else NULL
     MPI_Comm comm;
     int rank;
     int size;

@@ -37,6 +37,19 @@ static MPI_Datatype type_of(const Side* side, int which) {
     return side->memory[which] ? side->types[which] : MPI_BYTE;
 }
 
+/// Both sides of a reduction have the same; in place there is no other than the receiving one.
+static const Side* operand_side(const Call* call) {
+    return call->send.memory[tested] ? &call->send : &call->receive;
+}
+
+static int operand_count(const Call* call) {
+    return operand_side(call)->count;
+}
+
+static MPI_Datatype operand_type(const Call* call) {
+    return operand_side(call)->item_type;
+}
+
 #define SEND_COUNT call->send.count, type_of(&call->send, which)
 #define RECEIVE_COUNT call->receive.count, type_of(&call->receive, which)
 #define RECEIVE call->receive.buffers[which], RECEIVE_COUNT
@@ -51,49 +64,52 @@ static MPI_Datatype type_of(const Side* side, int which) {
         call->receive.buffers[which], call->receive.counts, call->receive.places,                  \
         type_of(&call->receive, which), call->comm
 
-/// Calls the form `function` of the call's collective; further arguments come after a comma.
-#define ISSUE(function, ...)                                                                       \
-    switch (call->collective) {                                                                    \
-    case bcast:                                                                                    \
-        function(Bcast, bcast)(BCAST __VA_ARGS__);                                                 \
-        break;                                                                                     \
-    case scatter:                                                                                  \
-        function(Scatter, scatter)(SCATTER __VA_ARGS__);                                           \
-        break;                                                                                     \
-    case gather:                                                                                   \
-        function(Gather, gather)(GATHER __VA_ARGS__);                                              \
-        break;                                                                                     \
-    case alltoall:                                                                                 \
-        function(Alltoall, alltoall)(ALLTOALL __VA_ARGS__);                                        \
-        break;                                                                                     \
-    default:                                                                                       \
-        function(Alltoallv, alltoallv)(ALLTOALLV __VA_ARGS__);                                     \
-    }
+#define OPERANDS                                                                                   \
+    send_buffer(call, which), call->receive.buffers[which], operand_count(call),                   \
+        operand_type(call), call->operation->op
+#define REDUCE OPERANDS, call->root, call->comm
+#define ALLREDUCE OPERANDS, call->comm
+#define BARRIER call->comm
 
-#define BY_LIBRARY(Name, name) library()->Name
-#define BLOCKING(Name, name) MPI_##Name
-#define NONBLOCKING(Name, name) MPI_I##name
-#define INIT(Name, name) PERSISTENT(Name)
+/// Calls the form `function` of the call's collective; further arguments come after a comma.
+#define CASE(name, Name, ARGUMENTS)                                                                \
+    case name:                                                                                     \
+        FUNCTION(Name, name)(ARGUMENTS FURTHER);                                                   \
+        break;
+#define ISSUE                                                                                      \
+    switch (call->collective) { COLLECTIVES(CASE) }
 
 void issue_reference(const Call* call) {
     const int which = reference;
-    ISSUE(BY_LIBRARY, )
+#define FUNCTION(Name, name) library()->Name
+#define FURTHER
+    ISSUE
+#undef FUNCTION
 }
 
 void issue_blocking(const Call* call) {
     const int which = tested;
-    ISSUE(BLOCKING, )
+#define FUNCTION(Name, name) MPI_##Name
+    ISSUE
+#undef FUNCTION
+#undef FURTHER
 }
 
 void issue_nonblocking(Call* call) {
     const int which = tested;
-    ISSUE(NONBLOCKING, , &call->request)
+#define FUNCTION(Name, name) MPI_I##name
+#define FURTHER , &call->request
+    ISSUE
+#undef FUNCTION
+#undef FURTHER
 }
 
 void issue_persistent(Call* call) {
 #if HAS_PERSISTENT
     const int which = tested;
-    ISSUE(INIT, , MPI_INFO_NULL, &call->request)
+#define FUNCTION(Name, name) PERSISTENT(Name)
+#define FURTHER , MPI_INFO_NULL, &call->request
+    ISSUE
 #else
     (void)call;
     abort();

@@ -26,11 +26,8 @@ static void find(void) {
     void* file = dladdr(dlsym(RTLD_DEFAULT, "PMPI_Get_library_version"), &info)
                      ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
                      : NULL;
-    *(void**)&found.Bcast = function(file, "PMPI_Bcast");
-    *(void**)&found.Scatter = function(file, "PMPI_Scatter");
-    *(void**)&found.Gather = function(file, "PMPI_Gather");
-    *(void**)&found.Alltoall = function(file, "PMPI_Alltoall");
-    *(void**)&found.Alltoallv = function(file, "PMPI_Alltoallv");
+#define FIND(name, Name, ...) *(void**)&found.Name = function(file, "PMPI_" #Name);
+    COLLECTIVES(FIND)
 }
 
 const Library* library(void) {

@@ -4,13 +4,13 @@
 
 #include <mpi.h>
 
+#include "collectives.h"
+
 /// PMPI functions may be taken as well, so these come from the library's file.
 typedef struct {
-    __typeof__(&PMPI_Bcast) Bcast;
-    __typeof__(&PMPI_Scatter) Scatter;
-    __typeof__(&PMPI_Gather) Gather;
-    __typeof__(&PMPI_Alltoall) Alltoall;
-    __typeof__(&PMPI_Alltoallv) Alltoallv;
+#define MEMBER(name, Name, ...) __typeof__(&PMPI_##Name) Name;
+    COLLECTIVES(MEMBER)
+#undef MEMBER
 } Library;
 
 const Library* library(void);

@@ -46,6 +46,8 @@ static void change_communicator(State* state) {
             forget_kept(state, i);
     if (finish_first)
         finish_all(&state->pending, &state->own);
+    else
+        finish_fragile(&state->pending, comm);
     replace_communicator(&state->communicators, &state->shared, slot);
 }
 

@@ -18,4 +18,6 @@ void add_pending(PendingCalls* pending, Random* own, Call* call);
 void finish_some(PendingCalls* pending, Random* own);
 /// Finishes this call if it is under way.
 void finish(PendingCalls* pending, const Call* call);
+/// Finishes those under way on `comm` that the library does not carry on once `comm` is freed.
+void finish_fragile(PendingCalls* pending, MPI_Comm comm);
 void finish_all(PendingCalls* pending, Random* own);

@@ -27,8 +27,13 @@ void make_side(Side* side, Item item, MPI_Datatype element, int elements, int bl
 /// A side with elements[i] elements for rank i, the blocks in random order with gaps between them.
 void make_vector_side(Side* side, Random* random, Item item, MPI_Datatype element,
                       const int* elements, int ranks);
-/// Fills both memories with the same random bytes.
-void fill_side(Side* side, Random random);
-/// The first byte that differs between the memories, or -1.
-ptrdiff_t difference(const Side* side);
+/// A side of a reduction, of `blocks` blocks of `count` items each.
+void make_operand_side(Side* side, MPI_Datatype type, int count, int blocks);
+/// Fills both memories with the same random bytes, or with random numbers of size 1 to 2.
+void fill_side(Side* side, Random random, int doubles);
+/// The first byte that differs between the memories, or -1. With `allowed` the items are doubles,
+/// and those that differ by so much are the same.
+ptrdiff_t difference(const Side* side, double allowed);
+/// A hash of the items in a block of the tested memory, which has no gaps.
+uint64_t hash_of(const Side* side);
 void free_side(Side* side);

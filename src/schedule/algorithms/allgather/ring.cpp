@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Blocks move around a ring: each rank forwards to the next what came from the one before.
-#include "schedule/algorithms/algorithm.hpp"
-#include "schedule/builder.hpp"
+#include <array>
+
+#include "schedule/algorithms/gathered.hpp"
+#include "schedule/segment.hpp"
 
 namespace alltold::allgather_ring {
 namespace {
 
+// A block's receive waits for the block before the previous one. So one is always posted ahead,
+// and MPI has few receives to look through, however many ranks there are.
 Schedule generate(const Task& task) {
-    const auto size = task.size_bytes;
-    const auto block = [&](int rank) {
-        return Region{Buffer::receive, static_cast<std::uint64_t>(rank) * size, size};
-    };
+    const Gathered gathered(task);
     const int next = (task.rank + 1) % task.ranks,
               previous = (task.rank + task.ranks - 1) % task.ranks;
-    Builder builder;
-    const Region own{Buffer::send, 0, size};
-    builder.copy(own, block(task.rank));
-    Step arrived = no_step;
+    Builder builder(2 * static_cast<std::size_t>(task.ranks));
+    std::array<Step, 2> arrived{no_step, no_step}; // the newest first
     for (int k = 0; k + 1 < task.ranks; ++k) {
-        const int leaves = (task.rank + task.ranks - k) % task.ranks;
-        const int arrives = (previous + task.ranks - k) % task.ranks;
-        builder.send(k == 0 ? own : block(leaves), next, {arrived});
-        arrived = builder.receive(block(arrives), previous, {arrived});
+        const auto leaves =
+            k == 0 ? gathered.own() : gathered.blocks((task.rank + task.ranks - k) % task.ranks);
+        builder.send(leaves, next, {arrived[0]});
+        arrived = {builder.receive(gathered.blocks((previous + task.ranks - k) % task.ranks),
+                                   previous, {arrived[1]}),
+                   arrived[0]};
     }
-    return std::move(builder).finish();
+    gathered.copy_own(builder);
+    return segmented(std::move(builder).finish(), task.parameters.segment_bytes);
 }
 
 } // namespace
@@ -31,8 +33,9 @@ Schedule generate(const Task& task) {
 extern const Algorithm row{
     .name = "allgather.ring",
     .collective = Collective::allgather,
-    .wins = "long blocks: every link carries every byte once",
+    .wins = "long blocks: every link carries every byte once, and segments leave none idle",
     .generate = generate,
+    .segment = Algorithm::Use::must,
 };
 
 } // namespace alltold::allgather_ring

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // log2 n rounds in which each rank signals the one 2^k ahead (Hensgen, Finkel and Manber 1988).
 #include "schedule/algorithms/algorithm.hpp"
-#include "schedule/builder.hpp"
+#include "schedule/algorithms/signal_rounds.hpp"
 
 namespace alltold::barrier_dissemination {
 namespace {
 
 Schedule generate(const Task& task) {
     Builder builder;
-    Step heard = no_step;
-    for (int distance = 1; distance < task.ranks; distance *= 2) {
-        const int to = (task.rank + distance) % task.ranks;
-        const int from = (task.rank - distance + task.ranks) % task.ranks;
-        builder.signal(to, {heard});
-        heard = builder.await(from, {heard});
-    }
+    SignalRounds rounds(builder);
+    for (int distance = 1; distance < task.ranks; distance *= 2)
+        rounds.add((task.rank + distance) % task.ranks,
+                   (task.rank - distance + task.ranks) % task.ranks);
     return std::move(builder).finish();
 }
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who gives which parts of a vector to whom in a reduce-scatter, round by round.
+#pragma once
+
+#include <vector>
+
+namespace alltold {
+
+/// Parts first, first + 1, ... of as many as there are ranks, `count` of them, modulo the ranks.
+struct PartMessage {
+    int peer = 0;
+    int first = 0;
+    int count = 0;
+};
+
+/// What a rank gives away, to be combined with what others have, and what it takes over. In the end
+/// rank r alone has part r. The same messages backwards, from last to first and in the other
+/// direction, gather the parts again.
+struct PartRound {
+    std::vector<PartMessage> gives, takes;
+};
+
+/// Recursive halving: the interval of all ranks, and of their parts, is halved again and again, and
+/// ranks of the two halves exchange the parts of the other's half. ceil(log2(ranks)) rounds for any
+/// number of ranks: if a half has one rank more, that one only gives, to the last rank of the other
+/// half, which then takes twice. The ranks that have been combined are not adjacent.
+std::vector<PartRound> halving_rounds(int rank, int ranks);
+
+/// A circulant graph: ceil(log2(ranks)) rounds for any number of ranks, in which every rank gives
+/// and takes the same number of parts, ranks - 1 in all. Jesper Larsson Traeff 2024, "Optimal,
+/// Non-pipelined Reduce-scatter and Allreduce Algorithms".
+std::vector<PartRound> circulant_part_rounds(int rank, int ranks);
+
+/// The halving rounds backwards, as far as `root` needs them to have all parts.
+struct PartGather {
+    std::vector<PartMessage> receives; ///< from first to last
+    PartMessage sends;                 ///< after all of these; count 0 at the root
+    int first = 0, count = 0;          ///< the parts that this rank has in the end
+};
+PartGather halving_gather(int rank, int ranks, int root);
+
+} // namespace alltold

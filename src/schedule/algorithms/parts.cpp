@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Messages of parts, and collectives made of them.
+#include "schedule/algorithms/parts.hpp"
+
+namespace alltold {
+
+Parts::Parts(Builder& builder, const Segments& parts) : builder_(builder) {
+    for (std::int64_t number = 0; number < parts.count(); ++number)
+        parts_.push_back({parts.at(number)});
+}
+
+std::vector<Parts::Piece> Parts::pieces_of(const PartMessage& message) {
+    std::vector<Piece> pieces;
+    for (int number = message.first; number < message.first + message.count; ++number) {
+        const auto& region = at(number).region;
+        if (region.size_bytes == 0)
+            continue;
+        if (!pieces.empty() && pieces.back().region.buffer == region.buffer &&
+            pieces.back().region.end_bytes() == region.offset_bytes) {
+            pieces.back().count = number + 1 - pieces.back().first;
+            pieces.back().region.size_bytes += region.size_bytes;
+        } else {
+            pieces.push_back({number, 1, region});
+        }
+    }
+    return pieces;
+}
+
+void Parts::after_parts(Step step, const Piece& piece) {
+    Step previous = no_step;
+    for (int number = piece.first; number < piece.first + piece.count; ++number) {
+        const auto ready = at(number).ready;
+        if (ready != previous)
+            builder_.also_after(step, ready);
+        previous = ready;
+    }
+}
+
+std::uint64_t Parts::bytes_of(const PartMessage& message) {
+    std::uint64_t bytes = 0;
+    for (int number = message.first; number < message.first + message.count; ++number)
+        bytes += at(number).region.size_bytes;
+    return bytes;
+}
+
+void Parts::send(const PartMessage& message) {
+    const auto pieces = pieces_of(message);
+    if (pieces.size() == 1) {
+        after_parts(builder_.send(pieces.front().region, message.peer), pieces.front());
+        return;
+    }
+    auto rest = builder_.scratch(bytes_of(message));
+    const auto together = rest;
+    std::vector<Step> copies;
+    for (const auto& piece : pieces) {
+        const auto size = piece.region.size_bytes;
+        copies.push_back(builder_.copy(piece.region, subregion(rest, 0, size)));
+        after_parts(copies.back(), piece);
+        rest = subregion(rest, size, rest.size_bytes - size);
+    }
+    const auto sent = builder_.send(together, message.peer);
+    for (const auto copy : copies)
+        builder_.also_after(sent, copy);
+}
+
+void Parts::combine(const PartMessage& message, std::optional<Region> into) {
+    auto rest = into ? *into : builder_.scratch(bytes_of(message));
+    const auto received = builder_.receive(rest, message.peer);
+    for (const auto& piece : pieces_of(message)) {
+        const auto combined =
+            builder_.combine(piece.region, subregion(rest, 0, piece.region.size_bytes), {received});
+        after_parts(combined, piece);
+        for (int number = piece.first; number < piece.first + piece.count; ++number) {
+            const auto size = at(number).region.size_bytes;
+            at(number) = {subregion(rest, 0, size), combined};
+            rest = subregion(rest, size, rest.size_bytes - size);
+        }
+    }
+}
+
+void Parts::receive(const PartMessage& message) {
+    const auto pieces = pieces_of(message);
+    const auto together =
+        pieces.size() == 1 ? pieces.front().region : builder_.scratch(bytes_of(message));
+    const auto received = builder_.receive(together, message.peer);
+    std::uint64_t from = 0;
+    for (const auto& piece : pieces) {
+        const auto size = piece.region.size_bytes;
+        const auto here = pieces.size() == 1 ? received
+                                             : builder_.copy(subregion(together, from, size),
+                                                             piece.region, {received});
+        from += size;
+        for (int number = piece.first; number < piece.first + piece.count; ++number)
+            at(number).ready = here;
+    }
+}
+
+Step reduce_scatter(Builder& builder, std::span<const PartRound> rounds, int rank,
+                    const Segments& own, Region result) {
+    if (rounds.empty())
+        return builder.copy(own.at(rank), result);
+    Parts parts(builder, own);
+    for (std::size_t i = 0; i < rounds.size(); ++i) {
+        for (const auto& message : rounds[i].gives)
+            parts.send(message);
+        const auto& takes = rounds[i].takes;
+        for (std::size_t k = 0; k < takes.size(); ++k) {
+            const bool last = i + 1 == rounds.size() && k + 1 == takes.size();
+            parts.combine(takes[k], last ? std::optional(result) : std::nullopt);
+        }
+    }
+    return parts.ready(rank);
+}
+
+void allgather_back(Builder& builder, std::span<const PartRound> rounds, int rank,
+                    const Segments& all, Step ready) {
+    Parts parts(builder, all);
+    parts.put(rank, all.at(rank), ready);
+    for (auto round = rounds.rbegin(); round != rounds.rend(); ++round) {
+        for (const auto& message : round->takes)
+            parts.send(message);
+        for (const auto& message : round->gives)
+            parts.receive(message);
+    }
+}
+
+Schedule allreduce_by(std::span<const PartRound> rounds, int rank, int ranks,
+                      std::uint64_t size_bytes, std::uint64_t unit_bytes) {
+    const auto parts_of = [&](Buffer buffer) {
+        return Segments::parts({buffer, 0, size_bytes}, ranks, unit_bytes);
+    };
+    Builder builder(8 * rounds.size() + 1);
+    const auto all = parts_of(Buffer::receive);
+    const auto ready = reduce_scatter(builder, rounds, rank, parts_of(Buffer::send), all.at(rank));
+    allgather_back(builder, rounds, rank, all, ready);
+    return std::move(builder).finish();
+}
+
+} // namespace alltold
