@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
              {"predict", "good.json", "allgather", "-n", "4", "-m", "1", "--root", "1",
               "--algorithm", "allgather.ring"},
              bad,
-             "allgather.ring takes no --root"},
+             "good.json: allgather.ring takes no --root"},
         Case{"unknown_model", predict({"-n", "4", "-m", "1", "--model", "logp"}), bad,
              "--model: unknown model 'logp' of the library's alltoall; use one of congestion, "
              "signature, linear, gamma, slowdown, waves, latency, bm04, clement"},

@@ -34,10 +34,15 @@ std::vector<std::string_view> closest_names(std::string_view name) {
     std::vector<std::pair<std::size_t, std::string_view>> near;
     for (const auto* algorithm : registry()) {
         const auto short_name = algorithm->name.substr(algorithm->name.find('.') + 1);
-        const bool inside = !name.empty() && algorithm->name.find(name) != std::string_view::npos;
-        near.emplace_back(inside ? 0
-                                 : std::min(edit_distance(name, algorithm->name),
-                                            edit_distance(name, short_name) + 1),
+        const auto has_it = [&](std::string_view whole) {
+            return !name.empty() && whole.find(name) != std::string_view::npos;
+        };
+        // "lg" is sooner alltoall.lg than a part of "allgather".
+        near.emplace_back(has_it(short_name) ? 0
+                          : has_it(algorithm->name)
+                              ? 1
+                              : 1 + std::min(edit_distance(name, algorithm->name),
+                                             edit_distance(name, short_name) + 1),
                           algorithm->name);
     }
     std::ranges::stable_sort(near, {}, &std::pair<std::size_t, std::string_view>::first);
