@@ -64,10 +64,13 @@ void exact(const World& world, const std::string& collective, const Operator& wi
     Buffer send(type, whole), ours(type, whole);
     send.fill(world.rank, seed);
     ours.fill(world.rank, seed + 1);
-    Buffer theirs = ours;
+    Buffer theirs = ours, input = ours;
     const bool placed = in_place && (collective != "reduce" || world.rank == root);
     const void* source = placed ? MPI_IN_PLACE : send.address();
-    run_theirs(world, collective, {source, theirs.address(), count, type, with.op, root});
+    // Not in place, where MPICH 4.0 reads MPI_IN_PLACE for some operators.
+    run_theirs(
+        world, collective,
+        {placed ? input.address() : send.address(), theirs.address(), count, type, with.op, root});
     const ReductionCall call{source, ours.address(), count, type, with.op, root};
     const int code = seed % 3 || with.own ? run_ours(world, collective, call)
                                           : start_ours(world, collective, call, seed);
