@@ -34,7 +34,15 @@ inline constexpr std::array all_collectives{
     Collective::alltoall, Collective::alltoallv, Collective::allgather,
     Collective::reduce,   Collective::allreduce, Collective::reduce_scatter_block,
     Collective::scan,     Collective::exscan,    Collective::barrier};
-/// Those that move blocks of one size between ranks, with MPI's own names.
+/// Those with one block size for all ranks, which is all there is to say of a call's sizes.
+inline constexpr std::array uniform_collectives{
+    Collective::bcast,     Collective::scatter,
+    Collective::gather,    Collective::alltoall,
+    Collective::allgather, Collective::reduce,
+    Collective::allreduce, Collective::reduce_scatter_block,
+    Collective::scan,      Collective::exscan,
+    Collective::barrier};
+/// Those that a study times unless it is told others: the four of the papers.
 inline constexpr std::array studied_collectives{Collective::bcast, Collective::scatter,
                                                 Collective::gather, Collective::alltoall};
 
