@@ -52,22 +52,26 @@ std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Coll
                                      std::string_view algorithm) {
     std::map<int, std::map<double, Estimate>> by_ranks;
     const int ranks_per_host = clusters.most_ranks_of_a_host();
+    const bool has_data = traits_of(collective).has_data;
+    // Logarithms know no size of 0, which all barriers have.
+    const auto place_of = [&](auto size) { return has_data ? static_cast<double>(size) : 1.; };
     for (const auto& one : measured)
         if (one.collective == collective && one.algorithm == algorithm &&
             one.clusters.count() == clusters.count() &&
-            one.clusters.most_ranks_of_a_host() == ranks_per_host && one.size_bytes > 0 &&
+            one.clusters.most_ranks_of_a_host() == ranks_per_host &&
+            (one.size_bytes > 0 || !has_data) &&
             (one.clusters.ranks() != clusters.ranks() || one.clusters == clusters))
-            by_ranks[one.clusters.ranks()][static_cast<double>(one.size_bytes)] = one.time_s;
+            by_ranks[one.clusters.ranks()][place_of(one.size_bytes)] = one.time_s;
     std::map<double, Estimate> over_ranks;
     for (const auto& [ranks, curve] : by_ranks)
-        if (const auto time_s = at(curve, size_bytes))
+        if (const auto time_s = at(curve, place_of(size_bytes)))
             over_ranks[ranks] = *time_s;
     return at(over_ranks, clusters.ranks());
 }
 
 std::vector<LibraryTime> library_times(const Fitting& fitting) {
     std::vector<LibraryTime> library;
-    for (const auto collective : studied_collectives)
+    for (const auto collective : uniform_collectives)
         for (const auto* samples : fitting.sampled(name_of(collective))) {
             const auto times_s = samples->series().times_s;
             if ((samples->point.algorithm == "mpi" ||

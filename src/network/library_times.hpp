@@ -35,7 +35,7 @@ std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Coll
                                      const Clusters& clusters, double size_bytes,
                                      std::string_view algorithm = "mpi");
 
-/// The median and its 95 % interval of every point of bcast, scatter, gather and alltoall by "mpi"
+/// The median and its 95 % interval of every point of a collective of one block size by "mpi"
 /// or one of the library's algorithms; with fewer than six repetitions the interval is from the
 /// smallest to the largest.
 std::vector<LibraryTime> library_times(const Fitting& fitting);

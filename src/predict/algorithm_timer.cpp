@@ -3,10 +3,12 @@
 #include "predict/algorithm_timer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "network/combining/combining.hpp"
 #include "predict/operation_times.hpp"
 #include "predict/simulation_cache.hpp"
 
@@ -45,6 +47,24 @@ double fullest_queue(const simulate::Times& times, const LinkNetwork& links) {
         look_at(times.downlinks, *links.backbone);
     }
     return share;
+}
+
+/// Of all ranks, from the schedules of the root and of ranks at equal distances: all schedules of a
+/// large call would take as long as its simulation. At least 1.
+double messages_of(const Algorithm& algorithm, const Specification& specification,
+                   const Parameters& parameters) {
+    constexpr int most_looked_at = 8;
+    const int others = specification.ranks() - 1, looked_at = std::min(others, most_looked_at);
+    const auto ends_at = [&](int rank) {
+        const auto schedule = schedule_of(algorithm, specification, parameters, rank);
+        return static_cast<double>(
+            std::ranges::count_if(schedule.operations(), &Operation::is_message));
+    };
+    double of_others = 0;
+    for (int i = 0; i < looked_at; ++i)
+        of_others +=
+            ends_at((specification.root() + 1 + i * others / looked_at) % specification.ranks());
+    return std::max(1., (ends_at(specification.root()) + of_others * others / looked_at) / 2);
 }
 
 } // namespace
@@ -125,12 +145,15 @@ double AlgorithmTimer::segments(const Parameters& parameters) const {
                              static_cast<double>(parameters.segment_bytes));
 }
 
-/// An upper bound for all our algorithms.
+/// An upper bound for all our algorithms of the four collectives of the papers. Those of the others
+/// send n messages or n^2, some of them of parts that are shorter than a segment: they are counted.
 double AlgorithmTimer::messages_of_a_segment(const Parameters& parameters) const {
     const double n = specification_.ranks();
     if (algorithm_.collective == Collective::alltoall)
         return n * n;
-    return parameters.segment_bytes > 0 ? n : 3 * n;
+    if (std::ranges::count(studied_collectives, algorithm_.collective) > 0)
+        return parameters.segment_bytes > 0 ? n : 3 * n;
+    return messages_of(algorithm_, specification_, parameters) / segments(parameters);
 }
 
 Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) const {
@@ -190,8 +213,12 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
     std::vector<double> times_s;
     double dropped_bytes = 0, fullest = 0;
     std::vector<Timeout> timeouts;
+    // In the order of CostModel::simulated: the value, the quick ends, the slow ones.
+    constexpr std::array rates{&Estimate::value, &Estimate::high, &Estimate::low};
     for (const auto& network : networks_) {
-        const auto times = run_on(network, *graph, clusters_);
+        const auto rate = rates[std::min(times_s.size(), rates.size() - 1)];
+        const auto times = run_on(network, *graph, clusters_,
+                                  {.combine_s_per_byte = combine_s_per_byte(network_, rate)});
         if (!times)
             return times.error();
         if (times_s.empty()) {

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "network/rounds.hpp"
+#include "predict/forms/allgather_forms.hpp"
 #include "predict/forms/alltoall_forms.hpp"
 #include "predict/forms/bcast_forms.hpp"
 #include "predict/forms/gather_forms.hpp"
@@ -177,6 +178,8 @@ constexpr std::array forms{
                lower_of_exchange, "counts processors, not gaps: a bound where o_s + o_r <= g"},
     ClosedForm{"alltoall.pairwise", our_schedule, plain<alltoall::pairwise_s>, exact, ""},
     ClosedForm{"alltoall.bruck", our_schedule, plain<alltoall::bruck_s>, exact, ""},
+    // Of reductions there are none: pLogP does not know what combining costs.
+    ClosedForm{"allgather.ring", our_schedule, plain<allgather::ring_s>, exact, ""},
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -229,6 +230,16 @@ Clusters spread_over_hosts(const Clusters& leaders, int each, int n) {
     return Clusters::of_hosts(ranks);
 }
 
+/// Of collectives that studies time only if asked to, those of which the library's own were timed:
+/// rules of the others would all say "mpi".
+bool gets_rules(const Network& network, Collective collective) {
+    return std::ranges::count(studied_collectives, collective) > 0 ||
+           std::ranges::count(network.library, collective, &LibraryTime::collective) > 0 ||
+           std::ranges::any_of(network.corrections, [&](const Correction& correction) {
+               return correction.of().of_library && correction.of().probe.collective == collective;
+           });
+}
+
 } // namespace
 
 Choice rounded(const Network& network, Choice choice) {
@@ -269,13 +280,16 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     for (int count = 2; count <= request.clusters.count(); ++count)
         if (count <= most_subsets_of_clusters || count == request.clusters.count())
             shapes.push_back(largest(request.clusters, count));
-    const auto tables =
-        in_parallel(std::size(studied_collectives) * shapes.size(), [&](std::size_t i) {
-            const auto collective = studied_collectives[i / shapes.size()];
-            return Table(request,
-                         WinnerGrid(network, request, shapes[i % shapes.size()], collective))
-                .rules();
-        });
+    auto collectives = request.collectives;
+    if (collectives.empty())
+        std::ranges::copy_if(
+            uniform_collectives, std::back_inserter(collectives),
+            [&](Collective collective) { return gets_rules(network, collective); });
+    const auto tables = in_parallel(collectives.size() * shapes.size(), [&](std::size_t i) {
+        return Table(request, WinnerGrid(network, request, shapes[i % shapes.size()],
+                                         collectives[i / shapes.size()]))
+            .rules();
+    });
     std::vector<Rule> rules;
     for (const auto& table : tables)
         rules.insert(rules.end(), table.begin(), table.end());

@@ -19,6 +19,9 @@ struct TableRequest {
     /// Choose the quickest of our algorithms even if the library's own time is not known; the rules
     /// for the most ranks then also cover more.
     bool ours_only = false;
+    /// Decide these; empty: those that studies time, and others of which the library's own were
+    /// timed.
+    std::vector<Collective> collectives = {};
     /// Choose among this library's own algorithms (rank_library) instead of ours.
     std::optional<MpiLibrary> library = {};
 };

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "core/units.hpp"
+#include "network/combining/combining.hpp"
 #include "network/signature/cluster_signatures.hpp"
 
 namespace alltold {
@@ -57,6 +58,11 @@ Network without_latency(Network network) {
     return network;
 }
 
+Network without_combining(Network network) {
+    network.own.erase(typeid(Combining));
+    return network;
+}
+
 Network without_backbone(Network network) {
     if (network.links && network.links->backbone)
         network.links->backbone = Link{1e3 * network.links->port.goodput_bytes_per_s, 0, 0};
@@ -74,6 +80,7 @@ std::string parts_text(const std::optional<TimeParts>& parts) {
     std::vector<std::pair<double, const char*>> shares{{parts->bandwidth, "bandwidth"},
                                                        {parts->start_ups, "start-ups"},
                                                        {parts->latency, "latency"},
+                                                       {parts->combining, "combining"},
                                                        {parts->backbone, "the backbone"}};
     std::stable_sort(shares.begin(), shares.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -101,6 +108,7 @@ std::string separation_text(const RankedAlgorithm& best, const TimeParts& of_bes
         {&TimeParts::bandwidth, "bandwidth"},
         {&TimeParts::start_ups, "start-ups"},
         {&TimeParts::latency, "latency"},
+        {&TimeParts::combining, "combining"},
         {&TimeParts::backbone, "the backbone"}};
     double most_s = 0;
     const char* name = nullptr;
@@ -171,9 +179,12 @@ std::optional<TimeParts> parts_of(const Network& network, const Ranking& ranking
     TimeParts parts;
     parts.start_ups = share(without_start_ups(network));
     parts.latency = share(without_latency(network));
+    if (network.find<Combining>() && traits_of(ranking.collective).reduces)
+        parts.combining = share(without_combining(network));
     if (candidate.model == "links")
         parts.backbone = share(without_backbone(network));
-    parts.bandwidth = std::max(0.0, 1 - parts.start_ups - parts.latency - parts.backbone);
+    parts.bandwidth =
+        std::max(0.0, 1 - parts.start_ups - parts.latency - parts.combining - parts.backbone);
     return parts;
 }
 

@@ -16,7 +16,8 @@ namespace alltold {
 struct TimeParts {
     double start_ups = 0; ///< costs of a message that do not depend on its size
     double latency = 0;
-    double backbone = 0; ///< its rate and its latency
+    double combining = 0; ///< of contributions to a reduction
+    double backbone = 0;  ///< its rate and its latency
     double bandwidth = 0;
 };
 

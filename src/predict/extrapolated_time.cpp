@@ -114,7 +114,8 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters) con
     const int ranks = specification_.ranks();
     const double messages =
         messages_of_a_segment(parameters) * std::min(segments(parameters), least_segments);
-    const bool pairs = specification_.collective() == Collective::alltoall;
+    // They grow with n^2 or, about, with n.
+    const bool pairs = messages_of_a_segment(parameters) > ranks * std::sqrt(ranks);
     const double share = std::min(1.0, effort_.most_messages / messages);
     const auto most = shrunk(
         clusters_, std::max(4, static_cast<int>(ranks * (pairs ? std::sqrt(share) : share) * 0.9)));

@@ -154,7 +154,7 @@ Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<Me
 void fit_corrections(Fitting& fitting) {
     SimulationCache simulations;
     std::vector<CollectiveProbe> probes;
-    for (const auto collective : studied_collectives)
+    for (const auto collective : uniform_collectives)
         probes.push_back({collective});
     for (const auto start_mode : {StartMode::silence, StartMode::barrier})
         probes.push_back({Collective::alltoall, start_mode});

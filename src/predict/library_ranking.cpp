@@ -38,11 +38,16 @@ constexpr Counterpart counterparts[] = {
     {open_mpi, bcast, "basic_linear", "bcast.flat"},
     {open_mpi, bcast, "pipeline", "bcast.chain"},
     {open_mpi, bcast, "pipeline", "bcast.chain_segmented", true},
+    {open_mpi, allgather, "ring", "allgather.ring"},
+    {open_mpi, reduce, "pipeline", "reduce.chain_segmented", true},
+    {open_mpi, barrier, "bruck", "barrier.dissemination"},
     {mpich, alltoall, "brucks", "alltoall.bruck"},
     {mpich, alltoall, "pairwise", "alltoall.pairwise"},
     // It waits after every 32 messages (MPIR_CVAR_ALLTOALL_THROTTLE).
     {mpich, alltoall, "scattered", "alltoall.rotated", false, all_at_once, 32},
     {mpich, bcast, "binomial", "bcast.binomial"},
+    {mpich, allgather, "ring", "allgather.ring"},
+    {mpich, barrier, "dissemination", "barrier.dissemination"},
 };
 
 bool fits(const Counterpart& row, const Clusters& clusters) {

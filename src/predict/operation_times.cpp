@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "network/combining/combining.hpp"
+
 namespace alltold {
 
 Result<simulate::Times> run_on(const Simulated& network, const simulate::EventGraph& graph,
@@ -31,7 +33,7 @@ Result<simulate::Times> simulated_operations(const Network& network, const Algor
     if (!graph)
         return graph.error();
     return run_on((*preferred)->simulated(network, false).front(), *graph, clusters,
-                  {.operations = true});
+                  {.combine_s_per_byte = combine_s_per_byte(network), .operations = true});
 }
 
 } // namespace alltold

@@ -3,6 +3,7 @@
 #include "predict/rank.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -24,9 +25,10 @@ namespace {
 int fan_in_of(const Algorithm& algorithm, const Specification& specification,
               const Clusters& clusters, Parameters parameters) {
     set_clusters(parameters, algorithm, clusters);
-    // The root of a broadcast or scatter receives nothing.
-    const int rank = specification.collective() == Collective::bcast ||
-                             specification.collective() == Collective::scatter
+    using enum Collective;
+    // The root of a broadcast or scatter and the first rank of a scan receive nothing.
+    constexpr std::array from_first{bcast, scatter, scan, exscan};
+    const int rank = std::ranges::count(from_first, specification.collective()) > 0
                          ? specification.ranks() - 1
                          : 0;
     const auto schedule = schedule_of(algorithm, specification, parameters, rank);

@@ -147,6 +147,8 @@ Result<Choice> resolve(const CollectiveCall& asked, const Network* network,
     auto call = asked;
     if (call.collective == Collective::alltoallv)
         call.size_bytes = long_block_bytes;
+    else if (!traits_of(call.collective).has_data)
+        call.size_bytes = 0;
     auto choice = options.choice  ? *options.choice
                   : options.rules ? options.rules->at(call.size_bytes)
                                   : Choice{};

@@ -16,8 +16,8 @@ class SimulationCache;
 struct CollectiveCall {
     Collective collective = Collective::alltoall;
     Clusters clusters{{1}}; ///< of all its ranks
-    /// Of one block. Ignored for an all-to-all-v, since no rank knows all of its sizes: parameters
-    /// are then those of long blocks.
+    /// Of one block. Ignored for a barrier, and for an all-to-all-v, since no rank knows all of its
+    /// sizes: parameters are then those of long blocks.
     std::uint64_t size_bytes = 0;
     int root = 0;
 };

@@ -64,8 +64,11 @@ WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, cons
                 call.clusters.ranks() <= request.most_ranks)
                 ranks.insert(call.clusters.ranks());
     ranks_.assign(ranks.begin(), ranks.end());
-    for (int i = 0; i <= size_doublings; ++i)
-        sizes_.push_back(std::uint64_t{1} << i);
+    if (!traits_of(collective).has_data)
+        sizes_.push_back(0);
+    else
+        for (int i = 0; i <= size_doublings; ++i)
+            sizes_.push_back(std::uint64_t{1} << i);
     for (std::size_t i = 0; i < ranks_.size(); ++i)
         if (!rank_all(i))
             ranks_.resize(i);

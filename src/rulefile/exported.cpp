@@ -23,13 +23,34 @@ std::vector<int> shapes_of(const Clusters& hosts, int n) {
     return shapes;
 }
 
+/// Those whose rules its files can hold and we can write: in MPICH's trees, conditions on the
+/// operator would stand between ours.
+std::span<const Collective> exported_to(MpiLibrary library) {
+    return library == MpiLibrary::open_mpi ? std::span<const Collective>(uniform_collectives)
+                                           : std::span<const Collective>(studied_collectives);
+}
+
+/// Why Open MPI cannot tell calls of different sizes apart; empty if it can.
+std::string_view why_sizes_do_not_count(Collective collective) {
+    switch (collective) {
+    case Collective::scatter:
+    case Collective::gather:
+        return "ranks may see different sizes";
+    case Collective::scan:
+    case Collective::exscan:
+        return "rules are looked up by the size of one element times ranks";
+    default:
+        return {};
+    }
+}
+
 class Bands {
   public:
     Bands(std::span<const Rule> table, const Clusters& hosts, const Target& target)
         : table_(table), hosts_(hosts), target_(target) {}
 
     Exported all(int most_ranks) && {
-        for (const auto collective : studied_collectives)
+        for (const auto collective : exported_to(target_.library))
             for (int n = 2; n <= most_ranks; ++n)
                 add(collective, n, rules_at(collective, n));
         return std::move(exported_);
@@ -67,13 +88,12 @@ class Bands {
             if (rules.empty() || !(rules.back().choice == choice))
                 rules.push_back({size, choice});
         }
-        const bool agreed = target_.library == MpiLibrary::open_mpi &&
-                            (collective == Collective::scatter || collective == Collective::gather);
-        if (agreed && rules.size() > 1) {
-            note(
-                fmt::format("{}: ranks may see different sizes, so that only one algorithm for all "
-                            "sizes is safe; none is known to be quicker at all of them",
-                            name_of(collective)));
+        const auto unseen =
+            target_.library == MpiLibrary::open_mpi ? why_sizes_do_not_count(collective) : "";
+        if (!unseen.empty() && rules.size() > 1) {
+            note(fmt::format("{}: {}, so that only one algorithm for all sizes is safe; none is "
+                             "known to be quicker at all of them",
+                             name_of(collective), unseen));
             rules = {{}};
         }
         return rules;

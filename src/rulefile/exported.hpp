@@ -38,8 +38,8 @@ struct Exported {
 
 /// The bands of a table of the library's algorithms (TableRequest::library) on `hosts`. A file
 /// knows no clusters: where a communicator may lie in one or in several, only a choice that is the
-/// same for all of them is taken. For Open MPI a scatter or gather needs one choice for all sizes,
-/// and a window a version that reads it.
+/// same for all of them is taken. For Open MPI a scatter, gather, scan or exscan needs one choice
+/// for all sizes, and a window a version that reads it.
 Exported exported(const Network& network, const Clusters& hosts, const Target& target);
 /// The same from the table itself.
 Exported exported(std::span<const Rule> table, const Clusters& hosts, const Target& target,

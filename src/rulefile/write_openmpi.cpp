@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Open MPI's two formats. Sizes of an all-to-all, scatter or gather are bytes of a block times
+// Open MPI's two formats. Sizes of collectives with a block per rank are bytes of a block times
 // ranks.
 #include <algorithm>
 

@@ -16,7 +16,7 @@ namespace alltold::simulate {
 
 /// One operation; the operations of all ranks are numbered consecutively, rank by rank.
 struct EventNode {
-    std::uint64_t size_bytes = 0; ///< of a message or of all rows of a copy
+    std::uint64_t size_bytes = 0; ///< of a message, a combination or all rows of a copy
     std::int32_t rank = 0;
     std::int32_t partner = -1;       ///< for messages: the other end
     std::int32_t first_follower = 0; ///< followers end where those of the next operation begin

@@ -67,7 +67,7 @@ class EventLoop {
         bool arrived = false; ///< of a receive: the message is here
         bool complete = false;
     };
-    /// A rank's sends that are ready.
+    /// A rank's sends that are ready, and its combinations.
     struct Line {
         struct Entry {
             double ready_s;
@@ -79,6 +79,7 @@ class EventLoop {
         std::vector<Entry> ready; ///< a heap, the first one on top
         bool awake = false;       ///< a wake is on the agenda
         double free_s = 0;
+        double combined_s = 0; ///< when its processor has done all combinations begun so far
     };
     template <typename T>
     static std::size_t sized(T i) {
@@ -125,6 +126,11 @@ class EventLoop {
         } else if (node.kind == Kind::copy && options_.copy.time_s(1) > 0) {
             const double bytes = static_cast<double>(node.size_bytes);
             agenda_.add(now_s + options_.copy.time_s(bytes), What::copied, i);
+        } else if (node.kind == Kind::combine && options_.combine_s_per_byte > 0) {
+            auto& free_s = lines_[sized(node.rank)].combined_s;
+            free_s = std::max(now_s, free_s) +
+                     static_cast<double>(node.size_bytes) * options_.combine_s_per_byte;
+            agenda_.add(free_s, What::copied, i);
         } else {
             completed(i, now_s);
         }

@@ -156,7 +156,7 @@ Baseline read_baseline(JsonCursor at, const CorrectedCalls& of) {
 CorrectedCalls read_corrected_calls(JsonCursor at) {
     CorrectedCalls of;
     auto collective = at.member("collective");
-    if (const auto known = parse_collective(collective.text(), studied_collectives))
+    if (const auto known = parse_collective(collective.text(), uniform_collectives))
         of.probe.collective = *known;
     else
         collective.complain(known.error().message);

@@ -14,7 +14,7 @@ using nlohmann::ordered_json;
 namespace {
 
 Collective read_collective(JsonCursor at) {
-    const auto collective = parse_collective(at.text(), studied_collectives);
+    const auto collective = parse_collective(at.text(), uniform_collectives);
     if (!collective)
         at.complain(collective.error().message);
     return collective ? *collective : Collective::alltoall;

@@ -240,6 +240,7 @@ std::vector<TunedCall> calls_to_tune(const Profile& profile, const TuneRequest& 
     const auto subsets =
         request.subsets.empty() ? default_subsets(profile.provenance.clusters) : request.subsets;
     const auto& sizes = request.sizes_bytes.empty() ? default_sizes() : request.sizes_bytes;
+    const std::vector<std::uint64_t> no_bytes{0};
     auto collectives = request.collectives;
     if (collectives.empty())
         collectives.assign(studied_collectives.begin(), studied_collectives.end());
@@ -247,7 +248,7 @@ std::vector<TunedCall> calls_to_tune(const Profile& profile, const TuneRequest& 
     std::vector<TunedCall> calls;
     for (const auto collective : collectives)
         for (const auto& subset : subsets)
-            for (const auto size_bytes : sizes)
+            for (const auto size_bytes : traits_of(collective).has_data ? sizes : no_bytes)
                 calls.push_back(with_timed(
                     profile, {collective, subset.ranks_of_hosts(), size_bytes}, timed, measured));
     return calls;

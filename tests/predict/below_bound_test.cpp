@@ -57,7 +57,7 @@ TEST(BelowBound, NoModelOfTheLibrarysAlltoallForgetsTheBackbone) {
 TEST(BelowBound, NoPredictionOfRandomCallsOnRandomNetworks) {
     Random random(20);
     int checked = 0;
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < 150; ++i) {
         auto network = random_network(random);
         if (network.links && random.index(2) == 0) {
             network.links->port.goodput_error = 0.2 * random.uniform();

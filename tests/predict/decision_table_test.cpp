@@ -101,6 +101,26 @@ TEST(DecisionTable, reads_back_and_covers_every_call_once) {
                     << name_of(collective) << " " << n << " " << m;
 }
 
+TEST(DecisionTable, of_other_collectives_is_made_when_asked_for) {
+    const std::vector others{Collective::allgather, Collective::reduce, Collective::barrier};
+    const auto rules = decision_table(
+        slow_network(),
+        {.clusters = Clusters({12}), .most_ranks = 32, .ours_only = true, .collectives = others});
+    for (const auto collective : others)
+        for (const int n : {2, 12, 32})
+            for (const std::uint64_t m : {0ULL, 1000ULL, 1ULL << 30})
+                EXPECT_EQ(
+                    std::ranges::count_if(
+                        rules,
+                        [&](const Rule& rule) {
+                            return rule.covers(collective, m, {n, 1}) && rule.choice.algorithm;
+                        }),
+                    1)
+                    << name_of(collective) << " " << n << " " << m;
+    for (const auto& rule : rules)
+        EXPECT_NE(std::ranges::count(others, rule.collective), 0) << text_of(rule);
+}
+
 TEST(Spread, keeps_ranks_per_host) {
     const auto spread_text = [](const char* hosts, int n) {
         return spread(*Clusters::parse(hosts), n).text();

@@ -2,7 +2,7 @@
 // Calls and networks at random, from a seed.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -11,6 +11,18 @@
 #include "predict/resolve.hpp"
 
 namespace alltold::test {
+
+/// Those of one block size that have algorithms.
+inline const std::vector<Collective>& predicted_collectives() {
+    static const auto all = [] {
+        std::vector<Collective> collectives;
+        for (const auto collective : uniform_collectives)
+            if (std::ranges::count(registry(), collective, &Algorithm::collective) > 0)
+                collectives.push_back(collective);
+        return collectives;
+    }();
+    return all;
+}
 
 /// Up to 33 ranks in 1 to 4 clusters, blocks of 1 byte to 1 MiB, root 0.
 inline CollectiveCall random_call(Random& random) {
@@ -21,8 +33,8 @@ inline CollectiveCall random_call(Random& random) {
     if (count == 1 && sizes[0] == 1)
         sizes[0] = 2;
     const auto size_bytes = (std::uint64_t{1} << random.index(20)) + random.index(1000);
-    return {studied_collectives[random.index(studied_collectives.size())], Clusters(sizes),
-            size_bytes};
+    const auto& collectives = predicted_collectives();
+    return {collectives[random.index(collectives.size())], Clusters(sizes), size_bytes};
 }
 
 inline std::string text_of(const CollectiveCall& call) {

@@ -69,6 +69,34 @@ TEST(Resolve, takes_an_alltoallv_for_one_of_long_blocks) {
               "alltoall.paced segment=8KiB window=4 inter_cluster_window=4");
 }
 
+TEST(Resolve, finds_segments_of_reductions_from_any_root) {
+    const auto network = slow_network();
+    const CollectiveCall call{Collective::reduce, Clusters({12}), 1 << 20};
+    EXPECT_EQ(text_at(call, nullptr, "reduce.chain_segmented"),
+              "reduce.chain_segmented segment=8KiB");
+    const auto found = resolved(call, &network, "reduce.chain_segmented");
+    EXPECT_GT(found.parameters.segment_bytes, 0U);
+    EXPECT_LT(found.parameters.segment_bytes, call.size_bytes / 8)
+        << "twelve ranks in a chain wait for whole segments";
+    for (const int root : {1, 7, 11})
+        EXPECT_EQ(resolved({call.collective, call.clusters, call.size_bytes, root}, &network,
+                           "reduce.chain_segmented"),
+                  found)
+            << root;
+}
+
+TEST(Resolve, knows_no_size_of_a_barrier) {
+    const auto network = joined_network();
+    for (const std::uint64_t size_bytes : {0, 1 << 20})
+        for (const auto* known : {&network, static_cast<const Network*>(nullptr)})
+            EXPECT_EQ(text_at({Collective::barrier, Clusters({6, 6}), size_bytes}, known,
+                              "barrier.dissemination"),
+                      "barrier.dissemination");
+    const auto ranking = rank(network, Collective::barrier, Clusters({6, 6}), 1 << 20);
+    ASSERT_TRUE(ranking) << ranking.error().message;
+    EXPECT_LT(ranking->candidates.front().time_s.value, 0.1);
+}
+
 TEST(Resolve, goes_by_rules_where_nothing_is_chosen) {
     const CollectiveCall call{Collective::alltoall, Clusters({12}), 65536};
     EXPECT_TRUE(resolve(call, nullptr, {})->is_default());
@@ -91,7 +119,7 @@ TEST(Resolve, refuses_what_the_algorithm_does_not_take) {
 TEST(Resolve, gives_predictions_and_rankings_the_same_parameters) {
     Random random(20070);
     int compared = 0;
-    for (int i = 0; i < 25; ++i) {
+    for (int i = 0; i < 60; ++i) {
         const auto network = random_network(random);
         const auto call = random_call(random);
         const auto ranking = rank(network, call.collective, call.clusters, call.size_bytes);

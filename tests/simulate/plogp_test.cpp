@@ -135,6 +135,20 @@ TEST(PLogPNetwork, CopiesAreFreeUnlessTheyHaveAPrice) {
     EXPECT_EQ(with_price(0.5), 17);
 }
 
+TEST(PLogPNetwork, CombinationsOfARankFollowEachOther) {
+    const auto with_price = [](double price) {
+        Ranks ranks(2);
+        const auto first = ranks[0].combine(bytes(4), {Buffer::scratch, 0, 4});
+        const auto second = ranks[0].combine(bytes(4), {Buffer::scratch, 4, 4});
+        ranks[0].send({Buffer::scratch, 0, 4}, 1, {ranks[0].join({first, second})});
+        ranks[1].receive(room(4), 0);
+        ranks[1].combine(bytes(2), {Buffer::scratch, 0, 2});
+        return simulated(std::move(ranks), {.combine_s_per_byte = price}).time_s;
+    };
+    EXPECT_EQ(with_price(0), 15);
+    EXPECT_EQ(with_price(0.5), 15 + 2 * 4 * 0.5) << "another rank's take no time of this one";
+}
+
 TEST(PLogPNetwork, NothingTakesNoTime) {
     EXPECT_EQ(simulated(Ranks(3)).time_s, 0);
 }

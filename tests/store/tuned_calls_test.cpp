@@ -62,6 +62,15 @@ TEST(Calls, TryManyWhereTheyAreShort) {
     EXPECT_LE(algorithms(1 << 20), 4U);
 }
 
+TEST(Calls, OfABarrierHaveOneSize) {
+    const auto calls = calls_to_tune(
+        profile(), {{Collective::barrier, Collective::allgather}, {Clusters({8})}, {8, 64}}, {});
+    ASSERT_EQ(calls.size(), 3U);
+    EXPECT_EQ(calls.front().size_bytes, 0U);
+    EXPECT_GE(calls.front().choices.size(), 2U) << "one of ours at least";
+    EXPECT_GE(calls.back().choices.size(), 2U);
+}
+
 TEST(Calls, CutIntoPacketsOrHalfOfOne) {
     for (const std::uint64_t size_bytes : {4096, 65536}) {
         const auto calls =

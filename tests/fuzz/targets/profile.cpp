@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::expect(again && json_text(profile_to_json(*again)) == text,
                  "a profile saved reads back the same");
     constexpr std::uint64_t size_bytes = 3000;
-    for (const auto collective : studied_collectives)
+    for (const auto collective : uniform_collectives)
         for (const auto& clusters : {Clusters({3}), Clusters({1, 2})})
             if (const auto ranking = rank(profile->network, collective, clusters, size_bytes))
                 fuzz::expect(!ranking->candidates.empty(), "a ranking has candidates");

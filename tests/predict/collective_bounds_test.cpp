@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bounds by hand, and that no simulated schedule beats its bound.
+#include "predict/collective_bounds.hpp"
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "core/random.hpp"
+#include "networks.hpp"
+#include "predict/resolve.hpp"
+#include "simulate/simulate.hpp"
+
+namespace alltold {
+namespace {
+
+using namespace test;
+using enum Collective;
+
+Clusters on(std::string_view text) {
+    return *Clusters::parse(text);
+}
+
+/// Ports of 1 MB/s, and a backbone of 500 kB/s and 10 ms where there are several clusters.
+double bound_s(Collective collective, std::string_view clusters, std::uint64_t size_bytes) {
+    const auto all = on(clusters);
+    return collective_bound_s(Specification::of(collective, all.ranks(), 0, size_bytes), all, 1e6,
+                              Backbone{5e5, 10e-3});
+}
+
+TEST(CollectiveBounds, CountWhatOneClustersPortsMustMove) {
+    EXPECT_DOUBLE_EQ(bound_s(allgather, "6", 1000), 5e-3);
+    EXPECT_DOUBLE_EQ(bound_s(reduce_scatter_block, "6", 1000), 5e-3);
+    EXPECT_DOUBLE_EQ(bound_s(allreduce, "4", 1000), 1.5e-3);
+    EXPECT_DOUBLE_EQ(bound_s(allreduce, "2", 1000), 1e-3);
+    for (const auto collective : {bcast, reduce, scan, exscan})
+        EXPECT_DOUBLE_EQ(bound_s(collective, "6", 1000), 1e-3);
+}
+
+TEST(CollectiveBounds, AreOfHosts) {
+    EXPECT_DOUBLE_EQ(bound_s(allgather, "2x3", 1000), 3e-3);
+    EXPECT_DOUBLE_EQ(bound_s(reduce_scatter_block, "2x3", 1000), 3e-3);
+    EXPECT_DOUBLE_EQ(bound_s(allgather, "4/1", 1000), 4e-3) << "into the host of one rank";
+    EXPECT_DOUBLE_EQ(bound_s(allreduce, "4x3", 1000), 1.5e-3);
+    for (const auto collective : {bcast, reduce, scan, exscan})
+        EXPECT_DOUBLE_EQ(bound_s(collective, "2x3", 1000), 1e-3);
+    for (const auto collective :
+         {allgather, reduce, allreduce, reduce_scatter_block, scan, barrier})
+        EXPECT_EQ(bound_s(collective, "1x6", 1000), 0) << name_of(collective);
+}
+
+TEST(CollectiveBounds, CountWhatMustCrossTheBackbone) {
+    EXPECT_DOUBLE_EQ(bound_s(allgather, "2+4", 1000), 4 * 2e-3 + 10e-3) << "into the smaller one";
+    EXPECT_DOUBLE_EQ(bound_s(reduce_scatter_block, "2+4", 1000), 4 * 2e-3 + 10e-3);
+    EXPECT_DOUBLE_EQ(bound_s(reduce, "3+3", 1000), 2e-3 + 10e-3);
+    EXPECT_DOUBLE_EQ(bound_s(allreduce, "3+3", 1000), 2e-3 + 10e-3);
+    EXPECT_DOUBLE_EQ(bound_s(allreduce, "3+3+3+3", 1000), 1.5 * 2e-3 + 10e-3);
+    EXPECT_DOUBLE_EQ(bound_s(scan, "3+3", 1000), 2e-3 + 10e-3);
+    EXPECT_DOUBLE_EQ(bound_s(barrier, "3+3", 0), 10e-3);
+}
+
+TEST(CollectiveBounds, OfNoBytesAreNone) {
+    for (const auto collective : {bcast, allgather, reduce, allreduce, reduce_scatter_block})
+        EXPECT_EQ(bound_s(collective, "3+3", 0), 0) << name_of(collective);
+    EXPECT_EQ(bound_s(allreduce, "1", 1000), 0);
+}
+
+TEST(CollectiveBounds, OfABarrierAreLatencies) {
+    const auto bound = [](const Network& network, std::string_view clusters) {
+        const auto all = on(clusters);
+        return collective_bound_s(Specification::of(barrier, all.ranks(), 0, 0), all, network);
+    };
+    EXPECT_DOUBLE_EQ(bound(joined_network(), "6"), 100e-6);
+    EXPECT_DOUBLE_EQ(bound(joined_network(), "3+3"), 100e-6 + 10e-3);
+    EXPECT_EQ(bound(joined_network(), "1x6"), 0);
+    EXPECT_EQ(bound(Network{}, "6"), 0);
+}
+
+/// Links that lose nothing and have neither bursts nor start-ups, so that bounds are as near as can
+/// be.
+Network lossless_network(Random& random) {
+    Network network;
+    network.links.emplace();
+    network.links->port = {1e6 * static_cast<double>(1 + random.index(9)), 20e-6};
+    network.links->backbone = Link{5e5 * static_cast<double>(1 + random.index(20)), 1e-3};
+    network.links->memory = LinkNetwork::Memory{1e-6, 1e9, 4e9};
+    return network;
+}
+
+/// Hosts of one to three ranks in one to three clusters.
+Clusters random_hosts(Random& random) {
+    std::vector<std::vector<int>> hosts(1 + random.index(3));
+    for (auto& cluster : hosts)
+        for (std::size_t host = 0; host <= random.index(4); ++host)
+            cluster.push_back(1 + static_cast<int>(random.index(3)));
+    return Clusters::of_hosts(hosts);
+}
+
+TEST(CollectiveBounds, AreNotBeatenByAnySimulatedSchedule) {
+    Random random(2009);
+    std::map<Collective, int> checked;
+    for (int i = 0; i < 60; ++i) {
+        const auto network = lossless_network(random);
+        const auto clusters = random_hosts(random);
+        const auto size_bytes = 1 + random.index(1 << (4 * random.index(5)));
+        for (const auto* algorithm : registry()) {
+            const int root = algorithm->rooted()
+                                 ? static_cast<int>(random.index(std::size_t(clusters.ranks())))
+                                 : 0;
+            const auto choice = resolve({algorithm->collective, clusters, size_bytes, root},
+                                        &network, {.choice = Choice{algorithm}});
+            if (!choice || !algorithm->suits_hosts(clusters))
+                continue;
+            const auto specification =
+                Specification::of(algorithm->collective, clusters.ranks(), root, size_bytes);
+            const auto graph =
+                simulate::EventGraph::of(*algorithm, specification, choice->parameters);
+            ASSERT_TRUE(graph) << graph.error().message;
+            const auto times = simulate::run(*graph, *network.links, clusters);
+            ASSERT_TRUE(times) << times.error().message;
+            ++checked[algorithm->collective];
+            EXPECT_GE(times->time_s * (1 + 1e-9),
+                      collective_bound_s(specification, clusters, network))
+                << alltold::text_of(*choice) << " on " << clusters.text() << ", root " << root
+                << ", " << size_bytes << " bytes";
+        }
+    }
+    for (const auto collective : {bcast, alltoall, allgather, reduce, barrier})
+        EXPECT_GT(checked[collective], 40) << name_of(collective);
+}
+
+TEST(CollectiveBounds, AreReachedByARing) {
+    Network network;
+    network.links.emplace();
+    network.links->port = {1e6, 20e-6};
+    const Clusters clusters({8});
+    const auto specification = Specification::of(allgather, 8, 0, 1 << 20);
+    const auto graph =
+        simulate::EventGraph::of(**find_algorithm("allgather.ring"), specification, {});
+    const auto times = simulate::run(*graph, *network.links, clusters);
+    EXPECT_LT(times->time_s, 1.01 * collective_bound_s(specification, clusters, network));
+}
+
+} // namespace
+} // namespace alltold
