@@ -30,7 +30,8 @@ std::optional<Side> common_block(const VectorSide& side, int ranks) {
     return {};
 }
 
-/// Whether an allgatherv has equal blocks and an algorithm of ours is chosen for allgathers of them.
+/// Whether an allgatherv has equal blocks and an algorithm of ours is chosen for allgathers of
+/// them.
 bool gathers_alike(const CommunicatorState& mine, const Side& send, const VectorSide& receive) {
     const auto block = common_block(receive, mine.caller().size);
     return block && !runs_library(mine, {Collective::allgather, send, *block});
