@@ -49,16 +49,18 @@ bool same_memory(const Caller& caller, const Arguments& arguments, std::uint64_t
     return from == into && used.send && used.receive;
 }
 
-int same_memory_refusal([[maybe_unused]] Collective collective) {
+int same_memory_refusal([[maybe_unused]] Collective collective, [[maybe_unused]] int count) {
 #ifdef MPICH_VERSION
     return MPI_ERR_BUFFER;
-#else
+#else // as Open MPI 4.1
+    if (collective == Collective::allreduce && count > 1)
+        return MPI_ERR_BUFFER;
     return collective == Collective::reduce ? MPI_ERR_ARG : MPI_SUCCESS;
 #endif
 }
 
 int refusal_of(const Caller& caller, const VectorSide& send, const VectorSide& receive) {
-    const int refusal = same_memory_refusal(Collective::alltoallv);
+    const int refusal = same_memory_refusal(Collective::alltoallv, 1);
     if (refusal == MPI_SUCCESS)
         return refusal;
     const auto any = [&](const int* counts) {

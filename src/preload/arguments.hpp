@@ -33,8 +33,9 @@ bool wrongly_in_place(const Caller& caller, const Arguments& arguments);
 /// Whether this rank sends blocks of `block_bytes` from the memory that it receives them into,
 /// which MPI forbids.
 bool same_memory(const Caller& caller, const Arguments& arguments, std::uint64_t block_bytes);
-/// The class of the MPI library's error for that; MPI_SUCCESS where it takes such calls.
-int same_memory_refusal(Collective collective);
+/// The class of the MPI library's error for that; MPI_SUCCESS where it takes calls of so many
+/// items.
+int same_memory_refusal(Collective collective, int count);
 /// Both for an all-to-all-v. Buffers of nothing may be the same.
 int refusal_of(const Caller& caller, const VectorSide& send, const VectorSide& receive);
 

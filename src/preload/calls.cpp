@@ -25,7 +25,7 @@ std::optional<RegularCall> regular(const Communicator& mine, const Arguments& ar
     RegularCall call{{arguments.collective, *bytes, *bytes, arguments.root}, arguments};
     const bool same = same_memory(mine.caller(), arguments, *bytes);
     if (same)
-        call.refusal = same_memory_refusal(arguments.collective);
+        call.refusal = same_memory_refusal(arguments.collective, arguments.receive.count);
     if (!mine.takes(arguments.collective) || !traits_of(arguments.collective).reduces)
         return call;
     const auto operands = operands_of(arguments.op, arguments.send.type);

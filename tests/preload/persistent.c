@@ -14,7 +14,7 @@
 #define INIT(name) MPI_##name##_init
 #endif
 
-enum { kinds = 5, many = 70, cycles = 3, rounds = 3, most_ranks = 16, items = 5 };
+enum { kinds = 8, many = 80, cycles = 3, rounds = 3, most_ranks = 16, items = 5 };
 
 static int failures = 0, with_us = 0;
 
@@ -64,9 +64,19 @@ static void make(struct Call* call, MPI_Comm comm, int number) {
     case 3:
         INIT(Alltoall)(send, 1, block, receive, 1, block, comm, MPI_INFO_NULL, request);
         break;
-    default:
+    case 4:
         INIT(Alltoallv)
         (send, counts, places, block, receive, counts, places, block, comm, MPI_INFO_NULL, request);
+        break;
+    case 5:
+        INIT(Allgather)(send, 1, block, receive, 1, block, comm, MPI_INFO_NULL, request);
+        break;
+    case 6:
+        INIT(Reduce)
+        (send, receive, 2 * items, MPI_INT, MPI_SUM, call->root, comm, MPI_INFO_NULL, request);
+        break;
+    default:
+        INIT(Barrier)(comm, MPI_INFO_NULL, request);
     }
     if (with_us) /* Open MPI 4.1's own persistent calls end in a segmentation fault after this */
         MPI_Type_free(&block);
@@ -82,7 +92,7 @@ static void fill(struct Call* call, int cycle, int number) {
     memset(call->receive, -1, sizeof call->receive);
     if (call->kind == 0 && call->rank == call->root)
         put(call->receive, 0, call->root, 0, cycle, number);
-    else if (call->kind == 2)
+    else if (call->kind == 2 || call->kind == 5 || call->kind == 6)
         put(call->send, 0, call->rank, call->root, cycle, number);
     else
         for (int to = 0; call->kind && to < call->ranks; ++to)
@@ -96,7 +106,16 @@ static void check(struct Call* call, int cycle, int number) {
         put(expected, 0, call->root, 0, cycle, number);
     else if (call->kind == 1)
         put(expected, 0, call->root, call->rank, cycle, number);
-    else if (call->kind > 2 || call->rank == call->root)
+    else if (call->kind == 5)
+        for (int from = 0; from < call->ranks; ++from)
+            put(expected, from, from, call->root, cycle, number);
+    else if (call->kind == 6 && call->rank == call->root)
+        for (int i = 0; i < 2 * items; ++i) {
+            expected[i] = i % 2 ? -call->ranks : 0;
+            for (int from = 0; i % 2 == 0 && from < call->ranks; ++from)
+                expected[i] += item(from, call->root, i / 2, cycle, number);
+        }
+    else if (call->kind == 3 || call->kind == 4 || (call->kind == 2 && call->rank == call->root))
         for (int from = 0; from < call->ranks; ++from)
             put(expected, from, from, call->rank, cycle, number);
     if (memcmp(expected, call->receive, sizeof expected) && ++failures < 10)

@@ -32,6 +32,11 @@ int has_persistent(void);
 
 /// Call `number` of `seed` on `comm`: `shared` draws what all its ranks agree on.
 Call* new_call(Random* shared, uint64_t seed, int number, MPI_Comm comm, int form);
+/// The call of `collective` without a buffer, rooted at `root` or, where it has none, not.
+Call* bare_call(int collective, int form, int in_place, int root, MPI_Comm comm);
+/// Gives a reduction its operator and both its sides.
+void make_operands(Call* call, const Operator* operation, int count);
+int reduces(int collective);
 /// Fills the buffers, runs the reference, and runs or starts the tested call (of a persistent one
 /// the request, made if there is none).
 void run_call(Call* call);
