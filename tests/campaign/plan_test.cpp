@@ -111,9 +111,9 @@ TEST(Plan, RoughlyKnowsEveryClusterAndEveryPathBetweenThem) {
             RC_ASSERT(seen.insert(describe(point)).second);
             for (const int rank : ranks_of(point, world))
                 RC_ASSERT(rank >= 0 && rank < world.ranks());
-            if (point.probe != "eager" &&
-                point.probe != "combine") // the sizes of no message // a search, whose size is the
-                                          // largest it may try
+            // Neither size is that of a message that crosses the network: the largest a search may
+            // try, and what one rank combines.
+            if (point.probe != "eager" && point.probe != "combine")
                 RC_ASSERT(point.size_bytes * static_cast<std::uint64_t>(std::max(1, point.count)) <=
                           128 << 10);
             const int a = world.cluster_of(std::max(0, point.first_rank));
