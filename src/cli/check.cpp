@@ -104,8 +104,11 @@ class Prover {
 
 void print_text(const std::vector<Outcome>& outcomes, double time_s) {
     long cases = 0, faults = 0;
+    std::size_t columns = 0;
+    for (const auto& outcome : outcomes)
+        columns = std::max(columns, outcome.algorithm->name.size());
     for (const auto& outcome : outcomes) {
-        fmt::print("{:26} {:>8} calls  {}\n", outcome.algorithm->name, outcome.cases,
+        fmt::print("{:{}} {:>8} calls  {}\n", outcome.algorithm->name, columns, outcome.cases,
                    outcome.faults == 0 ? "proved" : fmt::format("{} WRONG", outcome.faults));
         if (outcome.faults != 0)
             fmt::print("    {}\n", outcome.first_fault);

@@ -36,12 +36,17 @@ std::vector<std::string_view> collectives_of(const Algorithm& algorithm) {
     return names;
 }
 
-/// The name beside when it wins and its options, each a paragraph of its own.
+/// The name beside when it wins and its options, each a paragraph of its own. A long name has a
+/// line to itself.
 void print_row(const Algorithm& algorithm, const std::vector<std::string>& options) {
     constexpr std::size_t name_columns = 28;
-    fmt::print("{}", wrapped(fmt::format("{:{}}{}{}", algorithm.name, name_columns, algorithm.wins,
-                                         algorithm.vectors ? " (also alltoallv)" : ""),
-                             name_columns));
+    const bool is_long = algorithm.name.size() >= name_columns;
+    if (is_long)
+        fmt::print("{}\n", algorithm.name);
+    fmt::print("{}",
+               wrapped(fmt::format("{:{}}{}{}", is_long ? "" : algorithm.name, name_columns,
+                                   algorithm.wins, algorithm.vectors ? " (also alltoallv)" : ""),
+                       name_columns));
     if (!options.empty())
         fmt::print("{}", wrapped(fmt::format("{:{}}{}", "", name_columns, fmt::join(options, " ")),
                                  name_columns));
