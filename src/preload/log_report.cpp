@@ -105,7 +105,7 @@ LogReport report_of(const CallLog& log, const LoggedRun& run) {
         auto& one = report.classes[i];
         const auto ran = parse_choice(one.shape.choice);
         if (run.network && ran && !one.shape.nonblocking &&
-            one.shape.collective != Collective::alltoallv)
+            !traits_of(one.shape.collective).per_pair)
             add_predictions(one, run, *ran, simulations);
         if (!run.observed_only && ran && ran->algorithm && one.library_s && !one.shape.nonblocking)
             one.saved_s = one.calls * (*one.library_s - one.measured_s);

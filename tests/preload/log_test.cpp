@@ -127,6 +127,33 @@ TEST(LogReport, ObservedOnlySaysWhatCouldBeSaved) {
     EXPECT_NE(json_of(report).find("\"better\": \"alltoall."), std::string::npos);
 }
 
+TEST(LogReport, EveryCollectiveHasARow) {
+    const auto network = known();
+    auto run = four_ranks();
+    run.network = &network;
+    CallLog log;
+    for (const auto collective : all_collectives) {
+        const std::uint64_t size_bytes = traits_of(collective).has_data ? 4096 : 0;
+        log.add({collective, 4, size_bits_of(collective, size_bytes),
+                 static_cast<int>(Why::no_rule), false, "mpi"},
+                {10, 10.0 * static_cast<double>(size_bytes), 20e-3});
+    }
+    CallLog travelled;
+    travelled.read(log.text());
+    const auto report = report_of(travelled, run);
+    EXPECT_EQ(report.classes.size(), all_collectives.size());
+    const auto text = text_of(report);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        EXPECT_LE(line.size(), 100u) << line;
+    for (const auto collective : all_collectives)
+        EXPECT_NE(text.find("\n" + std::string(name_of(collective))), std::string::npos) << text;
+    // A barrier has size 0, and a long name a line of its own.
+    EXPECT_NE(text.find("\nbarrier       4       0 B"), std::string::npos) << text;
+    EXPECT_NE(text.find("\nreduce_scatter_block\n              4     4 KiB"), std::string::npos)
+        << text;
+}
+
 TEST(LogReport, NonblockingCallsAreNotJudged) {
     CallLog log;
     auto shape = alltoalls("alltoall.pairwise", Why::rule);
