@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "entry.hpp"
+#include "library/entry.hpp"
 
 using namespace alltold;
 using namespace alltold::library;

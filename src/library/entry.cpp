@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Error codes and error handlers, and regular collectives from their arguments.
-#include "entry.hpp"
+#include "library/entry.hpp"
 
 namespace alltold::library {
 

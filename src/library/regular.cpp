@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C interface of collectives with one block size, or none.
-#include "entry.hpp"
+#include "library/entry.hpp"
 
 using namespace alltold;
 using namespace alltold::library;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "entry.hpp"
+#include "library/entry.hpp"
 
 using namespace alltold;
 using namespace alltold::library;
