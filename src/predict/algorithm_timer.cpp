@@ -49,6 +49,14 @@ double fullest_queue(const simulate::Times& times, const LinkNetwork& links) {
     return share;
 }
 
+/// 1 without segmentation.
+double segments_of(std::uint64_t size_bytes, const Parameters& parameters) {
+    if (parameters.segment_bytes == 0)
+        return 1;
+    return std::max(1.0, static_cast<double>(size_bytes) /
+                             static_cast<double>(parameters.segment_bytes));
+}
+
 /// Of all ranks, from the schedules of the root and of ranks at equal distances: all schedules of a
 /// large call would take as long as its simulation. At least 1.
 double messages_of(const Algorithm& algorithm, const Specification& specification,
@@ -137,12 +145,8 @@ std::optional<AlgorithmTime> AlgorithmTimer::formula(const Parameters& parameter
     return form ? std::optional(by(*form, parameters)) : std::nullopt;
 }
 
-/// 1 without segmentation.
 double AlgorithmTimer::segments(const Parameters& parameters) const {
-    if (parameters.segment_bytes == 0)
-        return 1;
-    return std::max(1.0, static_cast<double>(specification_.size_bytes()) /
-                             static_cast<double>(parameters.segment_bytes));
+    return segments_of(specification_.size_bytes(), parameters);
 }
 
 /// An upper bound for all our algorithms of the four collectives of the papers. Those of the others
@@ -153,7 +157,15 @@ double AlgorithmTimer::messages_of_a_segment(const Parameters& parameters) const
         return n * n;
     if (std::ranges::count(studied_collectives, algorithm_.collective) > 0)
         return parameters.segment_bytes > 0 ? n : 3 * n;
-    return messages_of(algorithm_, specification_, parameters) / segments(parameters);
+    // Blocks are cut alike, so that two segments tell; of a vector each rank may cut its part.
+    auto size_bytes = specification_.size_bytes();
+    const bool of_blocks = algorithm_.collective == Collective::allgather ||
+                           algorithm_.collective == Collective::reduce_scatter_block;
+    if (of_blocks && parameters.segment_bytes > 0)
+        size_bytes = std::min(size_bytes, 2 * parameters.segment_bytes);
+    const auto looked_at = Specification::of(specification_.collective(), specification_.ranks(),
+                                             specification_.root(), size_bytes);
+    return messages_of(algorithm_, looked_at, parameters) / segments_of(size_bytes, parameters);
 }
 
 Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) const {

@@ -78,6 +78,11 @@ Parameters host_exchange(const Algorithm& algorithm, const CollectiveCall& call,
                 whole_between(port_bytes / carriers / message_bytes, 1, call.clusters.hosts())};
 }
 
+/// Whether every rank sends to all others at once, as far as segment and window allow.
+bool is_paced(const Algorithm& algorithm) {
+    return algorithm.segment == Use::may && algorithm.window == Use::may;
+}
+
 /// The parameters that need no prediction.
 Parameters found_directly(const Algorithm& algorithm, const CollectiveCall& call,
                           const Network* network) {
@@ -85,11 +90,13 @@ Parameters found_directly(const Algorithm& algorithm, const CollectiveCall& call
         return gather_parameters(algorithm, call, network);
     if (algorithm.collective == Collective::alltoall && algorithm.hosts == Use::must)
         return host_exchange(algorithm, call, network);
-    return algorithm.name == "alltoall.paced" ? paced(call, network) : defaults();
+    return is_paced(algorithm) ? paced(call, network) : defaults();
 }
 
 bool lacks_segment(const Choice& choice) {
-    return choice.algorithm->segment == Use::must && choice.parameters.segment_bytes == 0;
+    const auto& algorithm = *choice.algorithm;
+    return algorithm.segment != Use::no && !is_paced(algorithm) &&
+           choice.parameters.segment_bytes == 0;
 }
 
 bool lacks_crossover(const Choice& choice, const Clusters& clusters) {

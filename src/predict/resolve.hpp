@@ -37,8 +37,8 @@ inline constexpr int default_inter_cluster_window = 4;
 /// Without knowledge of the network, limits count bytes in flight: the port buffer of a cheap
 /// switch, and what 100 Mbit/s carry in 20 ms. Gathers limit the bytes in flight to the root to the
 /// first within its cluster and to the second from each other cluster (from all, with a single
-/// window); alltoall.paced sends without limit if no port or backbone receives more than that, and
-/// shares a window among the ranks of a host (shared_by) else.
+/// window); paced exchanges send without limit if no port or backbone receives more than that, and
+/// share a window among the ranks of a host (shared_by) else.
 inline constexpr std::uint64_t default_port_bytes = 64 * 1024;
 inline constexpr std::uint64_t default_backbone_bytes = 256 * 1024;
 
@@ -52,12 +52,12 @@ void complete(Parameters& own, const Algorithm& algorithm, const Parameters& fro
 /// The algorithm that runs `call`, with every parameter it takes: those of `options`, completed.
 /// Without a choice the rules decide; without either the library decides.
 ///
-/// Windows of alltoall.paced and of gathers come from the links of `network` (paced_parameters,
-/// gather_windows), or from byte limits if it knows no links; those of alltoall.host_leader and
-/// alltoall.host_shared from what a port's buffer holds of their messages. A required segment size
-/// and the window of alltoall.lg_small are searched for by prediction (parameter_search); both take
-/// the default if `network` has no model for them. `network` may be null. A window of 0 in the
-/// result means no limit.
+/// Segments and windows of those that may take both (alltoall.paced), and windows of gathers come
+/// from the links of `network` (paced_parameters, gather_windows), or from byte limits if it knows
+/// no links; windows of alltoall.host_leader and alltoall.host_shared from what a port's buffer
+/// holds of their messages. Other segment sizes and the window of alltoall.lg_small are searched
+/// for by prediction (parameter_search); both take the default if `network` has no model for them.
+/// `network` may be null. A window of 0 in the result means no limit.
 ///
 /// Pure, and the same on every rank for the same arguments. Subcommands, rankings, rules and the
 /// library all use this function. A search simulates for some milliseconds: keep the result for

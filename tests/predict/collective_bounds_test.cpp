@@ -9,6 +9,7 @@
 #include "core/random.hpp"
 #include "networks.hpp"
 #include "predict/resolve.hpp"
+#include "random_calls.hpp"
 #include "simulate/simulate.hpp"
 
 namespace alltold {
@@ -125,7 +126,7 @@ TEST(CollectiveBounds, AreNotBeatenByAnySimulatedSchedule) {
                 << ", " << size_bytes << " bytes";
         }
     }
-    for (const auto collective : {bcast, alltoall, allgather, reduce, barrier})
+    for (const auto collective : predicted_collectives())
         EXPECT_GT(checked[collective], 40) << name_of(collective);
 }
 

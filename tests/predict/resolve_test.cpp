@@ -85,6 +85,25 @@ TEST(Resolve, finds_segments_of_reductions_from_any_root) {
             << root;
 }
 
+TEST(Resolve, finds_all_segments_by_prediction) {
+    const auto network = slow_network();
+    const std::uint64_t size_bytes = 1 << 20;
+    int found = 0;
+    for (const auto* algorithm : registry()) {
+        const auto choice = resolve({algorithm->collective, Clusters({12}), size_bytes}, &network,
+                                    {.choice = Choice{algorithm}});
+        if (!choice || algorithm->segment == Algorithm::Use::no ||
+            algorithm->window == Algorithm::Use::may)
+            continue;
+        ++found;
+        const auto segment_bytes = choice->parameters.segment_bytes;
+        EXPECT_TRUE(segment_bytes == size_bytes || segment_bytes % 1400 == 0 ||
+                    segment_bytes == 700)
+            << "whole packets, not the default: " << text_of(*choice);
+    }
+    EXPECT_GE(found, 6);
+}
+
 TEST(Resolve, knows_no_size_of_a_barrier) {
     const auto network = joined_network();
     for (const std::uint64_t size_bytes : {0, 1 << 20})
