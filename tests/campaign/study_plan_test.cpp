@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -50,6 +53,28 @@ TEST_P(StudyCalls, CoverEveryCollectiveByTheLibraryAndByOurs) {
             reported_on_all.emplace(call.probe.text(), call.choice.is_default());
     }
     EXPECT_EQ(reported_on_all.size(), 10U) << "four collectives, all-to-alls from two starts";
+}
+
+TEST_P(StudyCalls, AreOfTheCollectivesThatAreNamed) {
+    const auto& hosts = GetParam();
+    Profile profile;
+    profile.provenance.clusters = hosts;
+    profile.network = network_of(hosts);
+    const std::vector named{Collective::barrier, Collective::reduce};
+    const std::vector<PointSamples> measured{{{"bcast", "mpi", hosts, 64}, {{0, 1, false, 0}}}};
+    std::set<std::pair<std::string, bool>> reported_on_all;
+    for (const auto& call : study_calls(profile, measured, named)) {
+        if (call.weight > 0 && call.clusters == hosts)
+            reported_on_all.emplace(call.probe.text(), call.choice.is_default());
+        EXPECT_EQ(call.size_bytes == 0, call.probe.collective == Collective::barrier);
+    }
+    EXPECT_EQ(reported_on_all,
+              (std::set<std::pair<std::string, bool>>{
+                  {"barrier", true}, {"barrier", false}, {"reduce", true}, {"reduce", false}}));
+    const auto held_out = random_calls(profile, {}, 7, 3, 20, named);
+    ASSERT_FALSE(held_out.empty());
+    for (const auto& point : held_out)
+        EXPECT_EQ(point.size_bytes == 0, point.probe == "barrier") << point.probe;
 }
 
 TEST_P(StudyCalls, HeldOutCallsAreNewShortAndTheSameForASeed) {
