@@ -9,7 +9,6 @@
 #include "cli/collective_options.hpp"
 #include "cli/deciding_command.hpp"
 #include "cli/input_files.hpp"
-#include "cli/list_values.hpp"
 #include "cli/rule_options.hpp"
 #include "cli/start_option.hpp"
 #include "cli/subcommand.hpp"
