@@ -6,8 +6,8 @@
 
 namespace alltold {
 
-/// The same schedule with every message and combination of more than `segment_bytes` (at least 1)
-/// cut into as few equal segments of whole units as can be (see Segments). All ranks must use the
+/// The same schedule with every message and combination of more than `segment_bytes` cut into as
+/// few equal segments of whole units as can be (see Segments); 0 cuts none. All ranks must use the
 /// same sizes. Where an operation reads or writes exactly the bytes of one of its predecessors,
 /// segment k waits only for segment k: the pipeline of Barchet-Steffenel and Mounie 2004,
 /// section 3. Otherwise all segments wait for all.

@@ -28,7 +28,7 @@ extern const Algorithm row{
     .wins = "long vectors: every port carries 2 (n-1)/n of the bytes each way, from and to one "
             "neighbour",
     .generate = generate,
-    .segment = Algorithm::Use::must,
+    .segment = Algorithm::Use::may,
 };
 
 } // namespace alltold::allreduce_ring

@@ -27,7 +27,7 @@ extern const Algorithm row{
     .collective = Collective::reduce_scatter_block,
     .wins = "long blocks: every port carries n - 1 blocks each way, from and to one neighbour",
     .generate = generate,
-    .segment = Algorithm::Use::must,
+    .segment = Algorithm::Use::may,
 };
 
 } // namespace alltold::reduce_scatter_block_ring
