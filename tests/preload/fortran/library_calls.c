@@ -61,9 +61,10 @@ PASS(MPI_Allgather, (SENDS, RECEIVES, MPI_Comm comm), (send, m, type, receive, m
 PASS(MPI_Iallgather, (SENDS, RECEIVES, MPI_Comm comm, MPI_Request* r),
      (send, m, type, receive, m2, type2, comm, r))
 
-// Operators of the program may be for the library, as the algorithm is.
+// Operators of the program may be for the library, as the algorithm is. Reductions of no items are
+// alltold's own, which ask whether the library has an operator for a type.
 #undef COUNTS
-#define COUNTS ((op == MPI_SUM || op == MPI_MAX) && type != MPI_UINT64_T)
+#define COUNTS ((op == MPI_SUM || op == MPI_MAX) && type != MPI_UINT64_T && m > 0)
 #define OPERANDS const void *send, void *receive, int m, MPI_Datatype type, MPI_Op op
 
 PASS(MPI_Reduce, (OPERANDS, int root, MPI_Comm comm), (send, receive, m, type, op, root, comm))
