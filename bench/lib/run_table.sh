@@ -14,7 +14,7 @@ table() {
             ([$rows[] | select(.algorithm | test("^mpi"))] | min_by(.time_s)) as $best |
             $rows | sort_by(.time_s)[] |
             "| \($file) | \(.size_bytes | size) | \(.algorithm) | \(.times_s | length) | \(.time_s | time)"
-            + " | \(.time_over_bound | two) | \(if .low_s and .bound_s then "\(.low_s / .bound_s | two) to \(.high_s / .bound_s | two)" else "-" end)"
+            + " | \(.time_over_bound | two) | \(if .low_s and (.bound_s // 0) > 0 then "\(.low_s / .bound_s | two) to \(.high_s / .bound_s | two)" else "-" end)"
             + " | \(.time_over_mpi | two) | \(.time_s / $best.time_s | two) | \(.port_drops | two) |"' "$file"
     done
 }
