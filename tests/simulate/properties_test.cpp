@@ -150,7 +150,7 @@ bool order_is_given(const EventGraph& graph) {
 } // namespace
 
 TEST(Simulation, EndsWhereverCheckSaysSo) {
-    const ProofExtent extent{.max_ranks = 6, .max_cluster = 4, .matrices = 20};
+    const ProofExtent extent{.max_ranks = 6, .max_cluster = 4, .matrices = 20, .max_hosts = 3};
     for (const auto* algorithm : registry())
         for (const auto& share : proof_of(*algorithm, extent))
             for (const auto& one : cases_of(share, extent)) {
