@@ -90,9 +90,15 @@ Status Call::finish() {
     return Done{};
 }
 
-Result<Call> Call::of(const Caller& caller, const Arguments& arguments) {
-    if (arguments.root < 0 || arguments.root >= caller.size)
+Status Caller::check_root(int root) const {
+    if (root < 0 || root >= size)
         return mpi::argument_error(MPI_ERR_ROOT, "the root is no rank of the communicator");
+    return Done{};
+}
+
+Result<Call> Call::of(const Caller& caller, const Arguments& arguments) {
+    if (auto ok = caller.check_root(arguments.root); !ok)
+        return ok.error();
     Call call;
     call.caller_ = caller;
     call.shape_.collective = arguments.collective;
@@ -111,9 +117,8 @@ Status Call::take(const Arguments& arguments) {
     case Collective::gather:
         return gather(arguments);
     case Collective::alltoall:
-        return alltoall(arguments);
     case Collective::allgather:
-        return allgather(arguments);
+        return from_all(arguments);
     case Collective::reduce:
     case Collective::allreduce:
     case Collective::reduce_scatter_block:
@@ -213,30 +218,7 @@ Status Call::gather(const Arguments& arguments) {
                           receive.count, own, caller_.comm);
 }
 
-Status Call::alltoall(const Arguments& arguments) {
-    const auto& send = arguments.send;
-    const auto& receive = arguments.receive;
-    const bool placed = in_place(send.buffer);
-    const auto receive_layout = layout_of(receive);
-    if (!receive_layout)
-        return receive_layout.error();
-    const auto send_layout = placed ? receive_layout : layout_of(send);
-    if (!send_layout)
-        return send_layout.error();
-    const auto block = shape_.size_bytes = bytes_of(*receive_layout, receive.count);
-    if (!placed && block != bytes_of(*send_layout, send.count))
-        return sizes_differ();
-    const auto items = items_of(receive, caller_);
-    const auto source = placed ? copied(*receive_layout, receive.buffer, items)
-                               : readable(*send_layout, send.buffer, items_of(send, caller_));
-    if (!source)
-        return source.error();
-    memory_.send = *source;
-    memory_.receive = writable(*receive_layout, const_cast<void*>(receive.buffer), items);
-    return Done{};
-}
-
-Status Call::allgather(const Arguments& arguments) {
+Status Call::from_all(const Arguments& arguments) {
     const auto& send = arguments.send;
     const auto& receive = arguments.receive;
     const bool placed = in_place(send.buffer);
@@ -251,15 +233,18 @@ Status Call::allgather(const Arguments& arguments) {
     shape_.size_bytes = bytes_of(*receive_layout, receive.count);
     if (!placed && shape_.size_bytes != bytes_of(*send_layout, send.count))
         return sizes_differ();
-    auto* target = const_cast<void*>(receive.buffer);
-    const auto* own = static_cast<const std::byte*>(receive.buffer) +
-                      caller_.rank * receive_layout->extent_bytes() * receive.count;
-    const auto source = placed ? copied(*receive_layout, own, receive.count)
-                               : readable(*send_layout, send.buffer, send.count);
+    // A rank sends a block to every rank, or one to all; in place that is its own.
+    const bool one = arguments.collective == Collective::allgather;
+    const std::int64_t blocks = one ? 1 : caller_.size;
+    const auto* first = static_cast<const std::byte*>(receive.buffer) +
+                        (one ? caller_.rank * receive_layout->extent_bytes() * receive.count : 0);
+    const auto source = placed ? copied(*receive_layout, first, blocks * receive.count)
+                               : readable(*send_layout, send.buffer, blocks * send.count);
     if (!source)
         return source.error();
     memory_.send = *source;
-    memory_.receive = writable(*receive_layout, target, items_of(receive, caller_));
+    memory_.receive =
+        writable(*receive_layout, const_cast<void*>(receive.buffer), items_of(receive, caller_));
     return Done{};
 }
 

@@ -32,6 +32,9 @@ struct Caller {
     MPI_Comm comm = MPI_COMM_NULL;
     int rank = 0;
     int size = 1;
+
+    /// Fails, with MPI's code, unless `root` is one of the ranks.
+    Status check_root(int root) const;
 };
 
 /// A call of one of the regular collectives. A broadcast's one buffer is its receiving side; both
@@ -107,8 +110,8 @@ class Call {
     Status bcast(const Arguments& arguments);
     Status scatter(const Arguments& arguments);
     Status gather(const Arguments& arguments);
-    Status alltoall(const Arguments& arguments);
-    Status allgather(const Arguments& arguments);
+    /// An all-to-all or allgather: all ranks receive from all.
+    Status from_all(const Arguments& arguments);
     Status reduction(const Arguments& arguments);
     Result<Ends> ends(const Side& all, const Side& own);
 
@@ -123,6 +126,8 @@ class Call {
     const std::byte* reordered_send(std::span<const int> order);
     std::byte* reordered_receive(std::span<const int> order);
     /// An all-to-all-v of these blocks; `placed`: those sent lie where others arrive.
+    template <typename AnySide>
+    static Result<Call> exchange(const Caller& caller, const AnySide& send, const AnySide& receive);
     static Result<Call> of_parts(const Caller& caller, const CallParts& send,
                                  const CallParts& receive, bool placed);
     Status send_parts(const CallParts& parts, bool packed);

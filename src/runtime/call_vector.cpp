@@ -9,12 +9,6 @@
 namespace alltold {
 namespace {
 
-Status check_root(const Caller& caller, int root) {
-    if (root < 0 || root >= caller.size)
-        return mpi::argument_error(MPI_ERR_ROOT, "the root is no rank of the communicator");
-    return Done{};
-}
-
 /// Whether the schedule can work where the blocks are.
 bool all_plain(const CallParts& parts) {
     return std::ranges::all_of(
@@ -102,33 +96,30 @@ Result<Call> Call::of_parts(const Caller& caller, const CallParts& send, const C
     return call;
 }
 
-Result<Call> Call::alltoallv(const Caller& caller, const VectorSide& send,
-                             const VectorSide& receive) {
-    const bool placed = send.buffer == MPI_IN_PLACE;
+template <typename AnySide>
+Result<Call> Call::exchange(const Caller& caller, const AnySide& send, const AnySide& receive) {
     const auto in = parts_of(receive, caller.size);
     if (!in)
         return in.error();
-    if (placed)
+    if (send.buffer == MPI_IN_PLACE)
         return of_parts(caller, *in, *in, true);
     const auto out = parts_of(send, caller.size);
     return out ? of_parts(caller, *out, *in, false) : out.error();
+}
+
+Result<Call> Call::alltoallv(const Caller& caller, const VectorSide& send,
+                             const VectorSide& receive) {
+    return exchange(caller, send, receive);
 }
 
 Result<Call> Call::alltoallw(const Caller& caller, const TypedSide& send,
                              const TypedSide& receive) {
-    const bool placed = send.buffer == MPI_IN_PLACE;
-    const auto in = parts_of(receive, caller.size);
-    if (!in)
-        return in.error();
-    if (placed)
-        return of_parts(caller, *in, *in, true);
-    const auto out = parts_of(send, caller.size);
-    return out ? of_parts(caller, *out, *in, false) : out.error();
+    return exchange(caller, send, receive);
 }
 
 Result<Call> Call::gatherv(const Caller& caller, const Side& send, const VectorSide& receive,
                            int root) {
-    if (auto ok = check_root(caller, root); !ok)
+    if (auto ok = caller.check_root(root); !ok)
         return ok.error();
     const bool is_root = caller.rank == root;
     const CallParts none(static_cast<std::size_t>(caller.size));
@@ -145,7 +136,7 @@ Result<Call> Call::gatherv(const Caller& caller, const Side& send, const VectorS
 
 Result<Call> Call::scatterv(const Caller& caller, const VectorSide& send, const Side& receive,
                             int root) {
-    if (auto ok = check_root(caller, root); !ok)
+    if (auto ok = caller.check_root(root); !ok)
         return ok.error();
     const bool is_root = caller.rank == root;
     const CallParts none(static_cast<std::size_t>(caller.size));

@@ -11,7 +11,6 @@ namespace alltold {
 Replay::Replay(const Specification& specification, std::span<const Schedule> schedules,
                const Matching& matching, std::vector<Transfer>* trace)
     : specification_(specification), schedules_(schedules), matching_(matching), trace_(trace),
-      contributions_(specification.ranks(), specification.reduction().commutative),
       memory_(schedules.size()), waits_for_(static_cast<std::size_t>(matching.size())),
       started_(waits_for_.size()), done_(waits_for_.size()) {
     for (std::size_t rank = 0; rank < memory_.size(); ++rank)
@@ -20,6 +19,8 @@ Replay::Replay(const Specification& specification, std::span<const Schedule> sch
             memory_[rank].of(place.region.buffer).put(place.region.offset_bytes, {run});
             memory_[rank].held.insert(run);
         }
+    if (traits_of(specification.collective()).reduces)
+        contributions_.emplace(specification.ranks(), specification.reduction().commutative);
     if (specification.collective() == Collective::barrier)
         entered_.emplace(specification.ranks(), waits_for_.size());
     link_successors();
@@ -157,7 +158,7 @@ std::optional<Fault> Replay::combine(Place place) {
             return fault(place, a.address, "combines different elements");
         if (byte_at(a.address) % unit != 0 || size % unit != 0)
             return fault(place, a.address, "cuts an element");
-        const auto value = contributions_.combined(value_at(a.address), value_at(b.address));
+        const auto value = contributions_->combined(value_at(a.address), value_at(b.address));
         if (!value)
             return fault(place, a.address, value.error().message);
         results.push_back({*value * whole + byte_at(a.address), size});
@@ -216,7 +217,7 @@ std::string Replay::combined_in(std::span<const Run> runs) const {
         while (run.size_bytes > 0) { // a run may go from one value to the next
             const auto from = byte_at(run.address);
             const auto size = std::min(run.size_bytes, whole - from);
-            const auto ranks = contributions_.text(value_at(run.address));
+            const auto ranks = contributions_->text(value_at(run.address));
             if (!parts.empty() && parts.back().ranks == ranks && parts.back().to == from)
                 parts.back().to += size;
             else
@@ -299,9 +300,9 @@ std::optional<Fault> Replay::check_result(const Placement& place, Fault fault) c
             const auto value = value_at(run.address);
             if (byte_at(run.address) != byte)
                 return fault;
-            if (!contributions_.is_of_first(value, place.contributions)) {
+            if (!contributions_->is_of_first(value, place.contributions)) {
                 fault.what = fmt::format("combines {} and should combine ranks 0 to {}",
-                                         contributions_.text(value), place.contributions - 1);
+                                         contributions_->text(value), place.contributions - 1);
                 return fault;
             }
             byte += size;

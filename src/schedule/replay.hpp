@@ -68,7 +68,8 @@ class Replay {
     const Matching& matching_;
     std::vector<Transfer>* trace_;
 
-    Contributions contributions_;    ///< byte b of value v has address v * contribution_bytes() + b
+    /// Of a reduction: byte b of value v has address v * contribution_bytes() + b.
+    std::optional<Contributions> contributions_;
     std::optional<Entered> entered_; ///< of a barrier
     std::vector<Run> result_;        ///< of an allreduce, at rank 0
     std::vector<Memory> memory_;

@@ -9,26 +9,9 @@
 
 #include <mpi.h>
 
-#include "alltold/alltold.h"
+#include "checks.hpp"
 
 namespace {
-
-int failures = 0;
-int rank = 0, size = 1;
-MPI_Comm comm = MPI_COMM_NULL;
-
-void expect(bool holds, const char* what) {
-    if (holds)
-        return;
-    ++failures;
-    std::fprintf(stderr, "rank %d of %d, wrong: %s (%s)\n", rank, size, what, alltold_last_error());
-}
-
-int class_of(int code) {
-    int error_class = MPI_SUCCESS;
-    MPI_Error_class(code, &error_class);
-    return error_class;
-}
 
 /// Every rank refuses these before it sends anything. MPI_COMM_WORLD's error handler, which ends
 /// the program, must not be called.

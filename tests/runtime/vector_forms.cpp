@@ -6,29 +6,12 @@
 
 #include <mpi.h>
 
-#include "alltold/alltold.h"
+#include "checks.hpp"
 #include "runtime/communicator_state.hpp"
 
 using namespace alltold;
 
 namespace {
-
-int failures = 0;
-int rank = 0, size = 1;
-MPI_Comm comm = MPI_COMM_NULL;
-
-void expect(bool holds, const char* what) {
-    if (holds)
-        return;
-    ++failures;
-    std::fprintf(stderr, "rank %d of %d, wrong: %s (%s)\n", rank, size, what, alltold_last_error());
-}
-
-int class_of(int code) {
-    int error_class = MPI_SUCCESS;
-    MPI_Error_class(code, &error_class);
-    return error_class;
-}
 
 bool chosen() {
     const auto mine = CommunicatorState::of(comm);

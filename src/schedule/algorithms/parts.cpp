@@ -124,6 +124,16 @@ void allgather_back(Builder& builder, std::span<const PartRound> rounds, int ran
     }
 }
 
+Schedule reduce_scatter_by(std::span<const PartRound> rounds, int rank, int ranks,
+                           std::uint64_t block_bytes, std::uint64_t unit_bytes) {
+    const auto size_bytes = static_cast<std::uint64_t>(ranks) * block_bytes;
+    Builder builder(4 * rounds.size() + 1);
+    reduce_scatter(builder, rounds, rank,
+                   Segments::parts({Buffer::send, 0, size_bytes}, ranks, unit_bytes),
+                   {Buffer::receive, 0, block_bytes});
+    return std::move(builder).finish();
+}
+
 Schedule allreduce_by(std::span<const PartRound> rounds, int rank, int ranks,
                       std::uint64_t size_bytes, std::uint64_t unit_bytes) {
     const auto parts_of = [&](Buffer buffer) {

@@ -58,6 +58,10 @@ Step reduce_scatter(Builder& builder, std::span<const PartRound> rounds, int ran
 void allgather_back(Builder& builder, std::span<const PartRound> rounds, int rank,
                     const Segments& all, Step ready);
 
+/// A reduce-scatter of blocks of `block_bytes` from the send buffer by these rounds.
+Schedule reduce_scatter_by(std::span<const PartRound> rounds, int rank, int ranks,
+                           std::uint64_t block_bytes, std::uint64_t unit_bytes);
+
 /// A reduce-scatter and an allgather by the same rounds, of `size_bytes` from the send buffer.
 Schedule allreduce_by(std::span<const PartRound> rounds, int rank, int ranks,
                       std::uint64_t size_bytes, std::uint64_t unit_bytes);

@@ -7,13 +7,8 @@ namespace alltold::reduce_scatter_block_circulant {
 namespace {
 
 Schedule generate(const Task& task) {
-    const auto size = static_cast<std::uint64_t>(task.ranks) * task.size_bytes;
-    const auto rounds = circulant_part_rounds(task.rank, task.ranks);
-    Builder builder(4 * rounds.size() + 1);
-    reduce_scatter(builder, rounds, task.rank,
-                   Segments::parts({Buffer::send, 0, size}, task.ranks, task.reduction.unit_bytes),
-                   {Buffer::receive, 0, task.size_bytes});
-    return std::move(builder).finish();
+    return reduce_scatter_by(circulant_part_rounds(task.rank, task.ranks), task.rank, task.ranks,
+                             task.size_bytes, task.reduction.unit_bytes);
 }
 
 } // namespace

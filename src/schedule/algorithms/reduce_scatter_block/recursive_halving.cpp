@@ -8,13 +8,8 @@ namespace alltold::reduce_scatter_block_recursive_halving {
 namespace {
 
 Schedule generate(const Task& task) {
-    const auto size = static_cast<std::uint64_t>(task.ranks) * task.size_bytes;
-    const auto rounds = halving_rounds(task.rank, task.ranks);
-    Builder builder(4 * rounds.size() + 1);
-    reduce_scatter(builder, rounds, task.rank,
-                   Segments::parts({Buffer::send, 0, size}, task.ranks, task.reduction.unit_bytes),
-                   {Buffer::receive, 0, task.size_bytes});
-    return std::move(builder).finish();
+    return reduce_scatter_by(halving_rounds(task.rank, task.ranks), task.rank, task.ranks,
+                             task.size_bytes, task.reduction.unit_bytes);
 }
 
 } // namespace

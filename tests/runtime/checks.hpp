@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What programs that test the C interface check, and who they are.
+#pragma once
+
+#include <cstdio>
+
+#include <mpi.h>
+
+#include "alltold/alltold.h"
+
+inline int failures = 0;
+inline int rank = 0, size = 1;
+inline MPI_Comm comm = MPI_COMM_NULL;
+
+inline void expect(bool holds, const char* what) {
+    if (holds)
+        return;
+    ++failures;
+    std::fprintf(stderr, "rank %d of %d, wrong: %s (%s)\n", rank, size, what, alltold_last_error());
+}
+
+inline int class_of(int code) {
+    int error_class = MPI_SUCCESS;
+    MPI_Error_class(code, &error_class);
+    return error_class;
+}
