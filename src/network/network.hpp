@@ -14,6 +14,7 @@
 #include "network/hockney/hockney_fit.hpp"
 #include "network/library_times.hpp"
 #include "network/links/link_network.hpp"
+#include "network/mpi_library.hpp"
 #include "network/plogp/plogp.hpp"
 #include "network/signature/signature_fit.hpp"
 
@@ -26,6 +27,8 @@ struct Network {
     std::optional<HockneyFit> inter_cluster; ///< between hosts of different clusters
     std::optional<SignatureFit> alltoall;    ///< the library's all-to-all within one cluster
     std::string assumed;                     ///< what was not measured; empty if nothing
+    /// The MPI library, if it is known what it runs by default; from the provenance.
+    MpiLibrary defaults_of = MpiLibrary::other;
     /// The largest message that the MPI library sends before its receive is posted, between hosts
     /// of one cluster.
     std::optional<Estimate> eager_limit_bytes = {};

@@ -136,15 +136,22 @@ class Table {
     }
 
     /// The size, between the grid's two, from which `to` runs instead of `from`: to an eighth of
-    /// the interval, for more digits would be noise. In what is left the library's own runs if it
-    /// is one of them, since ours may overflow buffers there.
+    /// the interval, for more digits would be noise, but exactly where the library is known to
+    /// switch there. In what is left the library's own runs if it is one of them, since ours may
+    /// overflow buffers there.
     std::uint64_t crossover(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
                             std::size_t j) const {
         auto low = grid_.sizes()[j - 1], high = grid_.sizes()[j];
         bool near = true;
         for (auto i = first; i <= last; ++i)
             near = near && (grid_.won(i, j - 1) || grid_.won(i, j));
-        for (int step = 0; step < 3 && high - low > 1; ++step) {
+        const auto switches = [&] {
+            for (auto i = first; i <= last; ++i)
+                if (grid_.library_switches(i, low, high))
+                    return true;
+            return false;
+        };
+        for (int step = 0; high - low > 1 && (step < 3 || switches()); ++step) {
             const auto middle = low + (high - low) / 2;
             (crossed(first, last, from, to, middle, near) ? high : low) = middle;
         }

@@ -117,16 +117,6 @@ constexpr std::string_view prefix = "mpi.";
 
 } // namespace
 
-MpiLibrary library_named(std::string_view version) {
-    if (version.starts_with("Open MPI"))
-        return open_mpi;
-    return version.starts_with("MPICH") ? mpich : other;
-}
-
-std::string_view name_of(MpiLibrary library) {
-    return library == open_mpi ? "Open MPI" : library == mpich ? "MPICH" : "";
-}
-
 std::span<const LibraryAlgorithm> library_algorithms() {
     return table;
 }

@@ -7,17 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "network/mpi_library.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
-
-/// The MPI libraries whose control variables are known.
-enum class MpiLibrary : std::uint8_t { other, open_mpi, mpich };
-
-/// From the text of MPI_Get_library_version.
-MpiLibrary library_named(std::string_view version);
-/// "Open MPI", "MPICH"; empty for others.
-std::string_view name_of(MpiLibrary library);
 
 /// One algorithm of one library.
 struct LibraryAlgorithm {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,8 @@
 #include "predict/algorithm_prediction.hpp"
 #include "predict/alltoall_prediction.hpp"
 #include "predict/collective_bounds.hpp"
+#include "predict/counterparts.hpp"
+#include "predict/library_defaults.hpp"
 #include "predict/parameter_search.hpp"
 
 namespace alltold {
@@ -43,27 +46,40 @@ Result<ModelledTime> baseline_time(const Network& network, const Baseline& basel
                                    Collective collective, const Clusters& clusters,
                                    std::uint64_t size_bytes, SimulationCache* simulations) {
     const bool rendezvous = by_rendezvous(network, {}, size_bytes);
-    if (!baseline.resembles) {
+    if (!baseline.resembles && !baseline.by_defaults) {
         const auto predicted =
             predict_alltoall(network, clusters, static_cast<double>(size_bytes), *baseline.model);
         return predicted ? Result(ModelledTime{predicted->time_s.value, 0, rendezvous})
                          : Result<ModelledTime>(predicted.error());
     }
-    const auto predicted =
-        predict_algorithm(network, *baseline.resembles,
-                          Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters,
-                          {}, *baseline.model,
-                          {.most_messages = most_estimated_messages,
-                           .estimate = true,
-                           .value_only = true,
-                           .simulations = simulations,
-                           .corrected = false});
+    const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
+    const Effort effort{.most_messages = most_estimated_messages,
+                        .estimate = true,
+                        .value_only = true,
+                        .simulations = simulations,
+                        .corrected = false};
+    std::string runs;
+    const auto predicted = [&]() -> Result<AlgorithmPrediction> {
+        if (!baseline.by_defaults)
+            return predict_algorithm(network, *baseline.resembles, specification, clusters, {},
+                                     *baseline.model, effort);
+        const auto name =
+            default_algorithm(network.defaults_of, collective, clusters.ranks(), size_bytes);
+        const auto near = name ? nearest(network.defaults_of, collective, *name, clusters.ranks(),
+                                         size_bytes)
+                               : std::nullopt;
+        if (!near)
+            return refused("it is not known what the MPI library runs");
+        runs = *name;
+        return predict_as_given(network, *near->algorithm, specification, clusters,
+                                near->parameters, *baseline.model, effort);
+    }();
     if (!predicted)
         return predicted.error();
     auto time_s = predicted->prediction.time_s;
     if (collective == Collective::alltoall)
         time_s = after_start(time_s, network, static_cast<double>(size_bytes));
-    return ModelledTime{time_s.value, predicted->timeout_sd, rendezvous};
+    return ModelledTime{time_s.value, predicted->timeout_sd, rendezvous, std::move(runs)};
 }
 
 std::vector<Baseline> library_baselines(const Network& network, Collective collective,
@@ -78,6 +94,10 @@ std::vector<Baseline> library_baselines(const Network& network, Collective colle
         if (model && (*model)->simulated)
             baselines.push_back({*model, algorithm});
     }
+    if (network.defaults_of != MpiLibrary::other)
+        for (const auto* model : cost_models())
+            if (std::ranges::find(baselines, model, &Baseline::model) != baselines.end())
+                baselines.push_back({model, nullptr, true});
     const auto linear = library_model("linear");
     if (collective == Collective::alltoall && linear && (*linear)->lacks(network).empty())
         baselines.push_back({*linear});

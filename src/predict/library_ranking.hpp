@@ -8,15 +8,6 @@
 
 namespace alltold {
 
-/// The algorithm of ours that sends the same messages in the same order as the library's, with the
-/// parameters that make it so; all messages at once where the library has no window. Empty where
-/// none does: Open MPI's binomial broadcast sends to all children at once, its gathers and scatters
-/// let the root wait for each block, and its pairwise exchange rotates where ours swaps, on 2, 4,
-/// 8,
-/// ... ranks, which only matters over several clusters.
-std::optional<Choice> counterpart(MpiLibrary library, Collective collective,
-                                  const Clusters& clusters, const Choice& forced);
-
 /// The time of the library's own choice, or of one of its algorithms: measured or between
 /// measurements, else that of the counterpart. Fails where neither is known.
 Result<RankedAlgorithm> evaluate_library(const Network& network, MpiLibrary library,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "network/corrections/correction.hpp"
+#include "predict/library_defaults.hpp"
 #include "predict/library_prediction.hpp"
 #include "predict/library_ranking.hpp"
 #include "predict/resolve.hpp"
@@ -248,6 +249,14 @@ Loss WinnerGrid::loss(std::size_t choice, std::size_t i, std::size_t j) const {
     const bool uncertain = std::isfinite(own.usual_s.high);
     return {own.value() / winner.times->value() - 1,
             uncertain ? chance_of_slower(own, *winner.times) : 1, own.measured};
+}
+
+bool WinnerGrid::library_switches(std::size_t i, std::uint64_t size_bytes,
+                                  std::uint64_t other_bytes) const {
+    const auto runs = [&](std::uint64_t bytes) {
+        return default_algorithm(network_.defaults_of, collective_, ranks_[i], bytes);
+    };
+    return runs(size_bytes) != runs(other_bytes);
 }
 
 bool likely_quicker(const StartTimes& ours, const StartTimes& library) {

@@ -48,6 +48,9 @@ class WinnerGrid {
     StartTimes library_times(std::size_t i, std::uint64_t size_bytes) const {
         return times_of({}, i, size_bytes);
     }
+    /// Whether the library is known to run something else by default at the one size than at the
+    /// other, on ranks()[i].
+    bool library_switches(std::size_t i, std::uint64_t size_bytes, std::uint64_t other_bytes) const;
     /// At ranks()[i] and sizes()[j].
     Loss loss(std::size_t choice, std::size_t i, std::size_t j) const;
     /// Whether one of ours was measured to be the best of this call.

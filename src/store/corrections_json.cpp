@@ -83,6 +83,8 @@ ordered_json call_to_json(const MeasuredCall& call) {
         json["timeout_sd"] = call.modelled.timeout_sd;
     if (call.modelled.rendezvous)
         json["rendezvous"] = true;
+    if (!call.modelled.runs.empty())
+        json["runs"] = call.modelled.runs;
     return json;
 }
 
@@ -117,8 +119,10 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
         call.modelled.timeout_sd = sd->number(from_zero);
     if (auto rendezvous = at.optional_member("rendezvous"))
         call.modelled.rendezvous = rendezvous->boolean();
+    if (auto runs = at.optional_member("runs"))
+        call.modelled.runs = runs->text();
     at.only({"algorithm", "clusters", "size_bytes", "measured_s", "relative_error", "modelled_s",
-             "timeout_sd", "rendezvous"});
+             "timeout_sd", "rendezvous", "runs"});
     return call;
 }
 
@@ -126,6 +130,8 @@ ordered_json baseline_to_json(const Baseline& baseline) {
     ordered_json json{{"model", baseline.model->name}};
     if (baseline.resembles)
         json["resembles"] = baseline.resembles->name;
+    if (baseline.by_defaults)
+        json["by_defaults"] = true;
     return json;
 }
 
@@ -142,14 +148,17 @@ Baseline read_baseline(JsonCursor at, const CorrectedCalls& of) {
         else
             baseline.resembles = *algorithm;
     }
+    if (auto by_defaults = at.optional_member("by_defaults"))
+        baseline.by_defaults = by_defaults->boolean();
     auto name = at.member("model");
-    const auto model =
-        of.of_library && !field ? library_model(name.text()) : algorithm_model(name.text());
+    const auto model = of.of_library && !field && !baseline.by_defaults
+                           ? library_model(name.text())
+                           : algorithm_model(name.text());
     if (model)
         baseline.model = *model;
     else
         name.complain(model.error().message);
-    at.only({"model", "resembles"});
+    at.only({"model", "resembles", "by_defaults"});
     return baseline;
 }
 

@@ -15,6 +15,7 @@ namespace alltold {
 Profile fit_points(std::span<const PointSamples> points, const Provenance& provenance,
                    const FitRequest& request) {
     Fitting fitting(points, provenance.clusters, request.held_out, request.seed);
+    fitting.network.defaults_of = known_defaults(provenance.mpi_library);
     fit_models(fitting);
     fit_corrections(fitting);
     fitting.refuse_noted();

@@ -72,6 +72,7 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
     profile.source = root.member("source").text();
     profile.network.assumed = root.member("assumed").text();
     profile.provenance = read_provenance(root.member("provenance"));
+    profile.network.defaults_of = known_defaults(profile.provenance.mpi_library);
     auto keys = read_parameters(root, profile.network);
     keys.insert(keys.end(), {"format", "version", "source", "assumed", "provenance", "library",
                              "corrections", "rules", "refused"});

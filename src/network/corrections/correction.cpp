@@ -40,7 +40,9 @@ bool by_rendezvous(const Network& network, const Parameters& parameters, std::ui
 
 CallTraits traits_of(const Algorithm* algorithm, const Parameters& parameters, int ranks,
                      std::uint64_t size_bytes, const ModelledTime& modelled) {
-    CallTraits traits{std::string(algorithm ? algorithm->name : "mpi")};
+    CallTraits traits{algorithm              ? std::string(algorithm->name)
+                      : modelled.runs.empty() ? "mpi"
+                                              : "mpi." + modelled.runs};
     const auto size = static_cast<double>(size_bytes);
     const auto segment = static_cast<double>(parameters.segment_bytes);
     traits.modelled_s = modelled.time_s;
@@ -69,6 +71,8 @@ std::vector<MeasuredRatio> ratios_of(const std::vector<MeasuredCall>& calls) {
 }
 
 std::string Baseline::text() const {
+    if (by_defaults)
+        return fmt::format("the library's defaults on {}", model->name);
     return resembles ? fmt::format("{} on {}", resembles->name, model->name)
                      : std::string(model->name);
 }

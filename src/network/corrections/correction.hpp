@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/estimate.hpp"
@@ -23,6 +24,7 @@ struct ModelledTime {
     double timeout_sd = 0; ///< of log time, by TCP's time-outs
     /// Its longest messages are sent by rendezvous, which a model may know nothing of.
     bool rendezvous = false;
+    std::string runs = {}; ///< which of its algorithms the library is taken to run; empty: not known
 };
 
 /// Whether the longest messages of a call, its segments or blocks, exceed the eager limit of the
@@ -53,11 +55,15 @@ std::vector<MeasuredRatio> ratios_of(const std::vector<MeasuredCall>& calls);
 struct Baseline {
     const CostModel* model = nullptr;
     /// For the library's collectives: the algorithm of ours whose modelled times come nearest to
-    /// the measured ones, whatever the library runs. Null: the model's equation of its all-to-all.
+    /// the measured ones, whatever the library runs. Null, unless by_defaults: the model's equation
+    /// of its all-to-all.
     const Algorithm* resembles = nullptr;
+    /// For the library's collectives: each call takes the times of what comes nearest to what the
+    /// library runs by default there.
+    bool by_defaults = false;
 
     bool operator==(const Baseline&) const = default;
-    /// "links", or "bcast.binomial on links".
+    /// "links", "bcast.binomial on links", "the library's defaults on links".
     std::string text() const;
 };
 

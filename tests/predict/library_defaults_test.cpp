@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the library runs by default is known, and its times follow where it switches.
+#include "predict/library_defaults.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/units.hpp"
+#include "networks.hpp"
+#include "predict/algorithm_prediction.hpp"
+#include "predict/choice_table.hpp"
+#include "predict/counterparts.hpp"
+#include "predict/decision_table.hpp"
+#include "predict/fit_corrections.hpp"
+#include "predict/library_prediction.hpp"
+#include "predict/simulation_cache.hpp"
+
+namespace alltold::test {
+namespace {
+
+using enum Collective;
+using enum MpiLibrary;
+
+TEST(LibraryDefaults, AreOpenMpisSwitchPoints) {
+    const auto runs = [](Collective collective, int ranks, std::uint64_t size_bytes) {
+        return default_algorithm(open_mpi, collective, ranks, size_bytes).value_or("-");
+    };
+    EXPECT_EQ(runs(bcast, 12, 32 * ki - 1), "binomial");
+    EXPECT_EQ(runs(bcast, 12, 32 * ki), "basic_linear");
+    EXPECT_EQ(runs(bcast, 7, 8 * ki), "basic_linear");
+    EXPECT_EQ(runs(bcast, 2, 0), "pipeline");
+    EXPECT_EQ(runs(bcast, 1 << 20, 1 << 30), "scatter_allgather");
+    EXPECT_EQ(runs(scatter, 9, 16 * ki - 1), "binomial");
+    EXPECT_EQ(runs(scatter, 9, 16 * ki), "linear_nb");
+    EXPECT_EQ(runs(gather, 12, 1 << 30), "binomial");
+    EXPECT_EQ(runs(alltoall, 2, 64), "pairwise");
+    EXPECT_EQ(runs(alltoall, 31, 256), "modified_bruck");
+    EXPECT_EQ(runs(allgather, 31, 1 << 30), "recursive_doubling");
+    EXPECT_EQ(runs(barrier, 6, 0), "linear");
+    EXPECT_EQ(runs(alltoallv, 6, 64), "-");
+    EXPECT_FALSE(default_algorithm(mpich, bcast, 12, 64));
+}
+
+TEST(LibraryDefaults, AreThoseOfTheVersionsTheyWereReadFrom) {
+    EXPECT_EQ(known_defaults("Open MPI v4.1.4, package: Debian OpenMPI"), open_mpi);
+    EXPECT_EQ(known_defaults("Open MPI v5.0.7"), open_mpi);
+    EXPECT_EQ(known_defaults("Open MPI v4.0.3"), other);
+    EXPECT_EQ(known_defaults("MPICH Version:\t4.0.2"), other);
+}
+
+TEST(LibraryDefaults, OfStudiedCollectivesHaveACounterpartNear) {
+    for (const auto collective : studied_collectives)
+        for (const int ranks : {2, 3, 5, 12, 24, 48, 96, 200, 600, 3000})
+            for (std::uint64_t m = 1; m <= 4 * ki * ki; m *= 2) {
+                const auto name = default_algorithm(open_mpi, collective, ranks, m);
+                ASSERT_TRUE(name);
+                const auto near = nearest(open_mpi, collective, *name, ranks, m);
+                ASSERT_TRUE(near) << *name;
+                EXPECT_TRUE(accepts(*near->algorithm, collective, ranks, 0, near->parameters));
+            }
+}
+
+/// What Open MPI's broadcast of 12 hosts takes, if the models are a fifth too quick.
+double library_s(const Network& network, int ranks, std::uint64_t size_bytes) {
+    const Baseline defaults{*algorithm_model("plogp"), nullptr, true};
+    return 1.2 * baseline_time(network, defaults, bcast, Clusters({ranks}), size_bytes)->time_s;
+}
+
+/// slow_network() where the library's broadcast was measured on 4, 6 and 12 hosts, and what it runs
+/// is known or not.
+Network with_bcasts(bool known) {
+    auto network = slow_network();
+    network.defaults_of = open_mpi;
+    std::vector<RepeatedCall> calls;
+    for (const int ranks : {4, 6, 12})
+        for (std::uint64_t m = 1 * ki; m <= 64 * ki; m *= 4) {
+            const double time_s = library_s(network, ranks, m);
+            RepeatedCall call;
+            call.clusters = Clusters({ranks});
+            call.size_bytes = m;
+            call.times_s = {time_s, 1.01 * time_s, 0.99 * time_s};
+            calls.push_back(std::move(call));
+        }
+    if (!known)
+        network.defaults_of = other;
+    SimulationCache simulations;
+    const CorrectedCalls of{{bcast}, true, false};
+    network.corrections.push_back(*fit_correction(of, medians_of(calls), network,
+                                                  baselines_of(of, network, Clusters({12})),
+                                                  simulations));
+    return network;
+}
+
+TEST(LibraryDefaults, TellItsTimeWhereItRunsAnotherThanAtTheSizesMeasured) {
+    const auto network = with_bcasts(true);
+    EXPECT_TRUE(network.corrections.front().baseline().by_defaults);
+    for (const auto& [ranks, size_bytes] : {std::pair(5, 23000), {11, 30000}, {11, 34000}}) {
+        const auto m = static_cast<std::uint64_t>(size_bytes);
+        const auto predicted = predict_library(network, bcast, Clusters({ranks}), m);
+        ASSERT_TRUE(predicted);
+        EXPECT_NEAR(predicted->time_s.value / library_s(network, ranks, m), 1, 0.05)
+            << ranks << " ranks, " << m << " B";
+    }
+    // Without, a broadcast on 11 hosts of 30,000 B is taken for what lies between 16 and 64 KiB.
+    auto told = with_bcasts(false);
+    const auto predicted = predict_library(told, bcast, Clusters({11}), 30000);
+    ASSERT_TRUE(predicted);
+    EXPECT_GT(predicted->time_s.value / library_s(network, 11, 30000), 1.2);
+}
+
+TEST(LibraryDefaults, RulesChangeWhereTheLibraryDoes) {
+    const auto network = with_bcasts(true);
+    const std::vector<std::vector<Rule>> sources{
+        decision_table(network, {.clusters = Clusters({12}), .most_ranks = 12})};
+    const auto runs_ours = [&](std::uint64_t m) {
+        const ChoiceTable table(sources, bcast, Clusters({11}));
+        return table.at(m).algorithm != nullptr;
+    };
+    EXPECT_TRUE(runs_ours(32 * ki));
+    EXPECT_TRUE(runs_ours(23000));
+}
+
+} // namespace
+} // namespace alltold::test
