@@ -126,8 +126,13 @@ Result<Prediction> predict_library(const Network& network, Collective collective
     prediction.time_s = not_below(
         correction->time_s(traits_of(nullptr, {}, clusters.ranks(), size_bytes, *modelled)),
         prediction.bound_s);
-    prediction.model = fmt::format("{}, corrected by {} measurements",
-                                   correction->baseline().text(), correction->calls().size());
+    const auto& baseline = correction->baseline();
+    prediction.model = fmt::format(
+        "{}, corrected by {} measurements",
+        baseline.by_defaults
+            ? fmt::format("its default, {}, on {}", modelled->runs, baseline.model->name)
+            : baseline.text(),
+        correction->calls().size());
     return prediction;
 }
 

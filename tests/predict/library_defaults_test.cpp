@@ -59,29 +59,30 @@ TEST(LibraryDefaults, OfStudiedCollectivesHaveACounterpartNear) {
             }
 }
 
-/// What Open MPI's broadcast of 12 hosts takes, if the models are a fifth too quick.
-double library_s(const Network& network, int ranks, std::uint64_t size_bytes) {
+/// How many times longer than the model of what Open MPI runs its broadcasts take.
+using Factor = double (*)(std::string_view runs);
+
+double library_s(const Network& network, int ranks, std::uint64_t size_bytes, Factor factor) {
     const Baseline defaults{*algorithm_model("plogp"), nullptr, true};
-    return 1.2 * baseline_time(network, defaults, bcast, Clusters({ranks}), size_bytes)->time_s;
+    const auto modelled = baseline_time(network, defaults, bcast, Clusters({ranks}), size_bytes);
+    return factor(modelled->runs) * modelled->time_s;
 }
 
-/// slow_network() where the library's broadcast was measured on 4, 6 and 12 hosts, and what it runs
-/// is known or not.
-Network with_bcasts(bool known) {
+/// slow_network() where the library's broadcast was measured on 4, 6 and 12 hosts.
+Network with_bcasts(Factor factor, MpiLibrary defaults_of = open_mpi) {
     auto network = slow_network();
     network.defaults_of = open_mpi;
     std::vector<RepeatedCall> calls;
     for (const int ranks : {4, 6, 12})
         for (std::uint64_t m = 1 * ki; m <= 64 * ki; m *= 4) {
-            const double time_s = library_s(network, ranks, m);
+            const double time_s = library_s(network, ranks, m, factor);
             RepeatedCall call;
             call.clusters = Clusters({ranks});
             call.size_bytes = m;
             call.times_s = {time_s, 1.01 * time_s, 0.99 * time_s};
             calls.push_back(std::move(call));
         }
-    if (!known)
-        network.defaults_of = other;
+    network.defaults_of = defaults_of;
     SimulationCache simulations;
     const CorrectedCalls of{{bcast}, true, false};
     network.corrections.push_back(*fit_correction(of, medians_of(calls), network,
@@ -91,32 +92,34 @@ Network with_bcasts(bool known) {
 }
 
 TEST(LibraryDefaults, TellItsTimeWhereItRunsAnotherThanAtTheSizesMeasured) {
-    const auto network = with_bcasts(true);
-    EXPECT_TRUE(network.corrections.front().baseline().by_defaults);
-    for (const auto& [ranks, size_bytes] : {std::pair(5, 23000), {11, 30000}, {11, 34000}}) {
-        const auto m = static_cast<std::uint64_t>(size_bytes);
+    const Factor factor = [](std::string_view) { return 1.2; };
+    const auto ratio = [&](const Network& network, int ranks, std::uint64_t m) {
         const auto predicted = predict_library(network, bcast, Clusters({ranks}), m);
-        ASSERT_TRUE(predicted);
-        EXPECT_NEAR(predicted->time_s.value / library_s(network, ranks, m), 1, 0.05)
-            << ranks << " ranks, " << m << " B";
-    }
-    // Without, a broadcast on 11 hosts of 30,000 B is taken for what lies between 16 and 64 KiB.
-    auto told = with_bcasts(false);
-    const auto predicted = predict_library(told, bcast, Clusters({11}), 30000);
-    ASSERT_TRUE(predicted);
-    EXPECT_GT(predicted->time_s.value / library_s(network, 11, 30000), 1.2);
+        return predicted ? predicted->time_s.value / library_s(with_bcasts(factor), ranks, m, factor)
+                         : 0;
+    };
+    const auto network = with_bcasts(factor);
+    EXPECT_TRUE(network.corrections.front().baseline().by_defaults);
+    EXPECT_NEAR(ratio(network, 5, 23000), 1, 0.05);
+    EXPECT_NEAR(ratio(network, 11, 30000), 1, 0.05);
+    EXPECT_NEAR(ratio(network, 11, 34000), 1, 0.05);
+    // Else a broadcast of 30,000 B is taken for what lies between those of 16 and 64 KiB.
+    EXPECT_GT(ratio(with_bcasts(factor, other), 11, 30000), 1.2);
 }
 
-TEST(LibraryDefaults, RulesChangeWhereTheLibraryDoes) {
-    const auto network = with_bcasts(true);
+TEST(LibraryDefaults, RulesChangeWhereTheLibrarySwitches) {
+    // Ours is quicker than a binary tree only, which runs on 8 to 15 ranks from 4 to 16 KiB.
+    const auto network =
+        with_bcasts([](std::string_view runs) { return runs == "binary_tree" ? 3. : 0.2; });
     const std::vector<std::vector<Rule>> sources{
         decision_table(network, {.clusters = Clusters({12}), .most_ranks = 12})};
     const auto runs_ours = [&](std::uint64_t m) {
-        const ChoiceTable table(sources, bcast, Clusters({11}));
-        return table.at(m).algorithm != nullptr;
+        return ChoiceTable(sources, bcast, Clusters({11})).at(m).algorithm != nullptr;
     };
-    EXPECT_TRUE(runs_ours(32 * ki));
-    EXPECT_TRUE(runs_ours(23000));
+    EXPECT_FALSE(runs_ours(4 * ki - 1));
+    EXPECT_TRUE(runs_ours(4 * ki));
+    EXPECT_TRUE(runs_ours(16 * ki - 1));
+    EXPECT_FALSE(runs_ours(16 * ki));
 }
 
 } // namespace
