@@ -40,7 +40,7 @@ struct Probe {
     std::vector<Point> (*refine_rough)(std::span<const PointProgress> known) = nullptr;
     bool warm = false;         ///< needs no warm-up
     bool within_hosts = false; ///< all ranks of hosts take part, not one of each
-    /// Whether a rough measurement may leave out a point, as `stored` tells more.
+    /// Whether a rough measurement may leave out a point because `stored` holds better data.
     bool (*needless)(const Point& point, std::span<const PointSamples> stored) = nullptr;
 };
 

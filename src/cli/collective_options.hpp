@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What options say of collectives, and block sizes, which a barrier has none of.
+// Options that name collectives and their block sizes; a barrier has no block size.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ Result<std::vector<Collective>> parse_collectives(std::string_view option, std::
 /// The help text of --collective, which takes several and by default those that a study times.
 std::string collectives_help();
 
-/// Fails unless one of these has blocks, and so takes -m.
+/// Fails if none of these has blocks, because only those take -m.
 Status takes_sizes(std::span<const Collective> collectives);
 
 /// The block sizes, in bytes, of -m as written; a barrier's are {0}. Fails where -m is missing or

@@ -8,9 +8,9 @@
 
 namespace alltold::cli {
 
-/// CLI11's help in lines of at most the terminal's width, or page_columns where that is less or
-/// there is no terminal. Above it `example`, one or more command lines, if there are any: what does
-/// not fit goes on after a backslash.
+/// CLI11's help, wrapped to the terminal's width, or to page_columns if that is less or there is no
+/// terminal. It starts with `example`, one or more command lines, if not empty; long ones continue
+/// after a backslash.
 class Help : public CLI::Formatter {
   public:
     explicit Help(std::string example = {}) : example_(std::move(example)) {}

@@ -34,8 +34,8 @@ Result<ReadCampaign> read_campaign(const std::string& name);
 /// The profile of that name; nothing for an empty one.
 Result<std::optional<Profile>> profile_if_named(const std::string& name);
 
-/// `error`, of predictions for these clusters, after the profile's name. What a profile of one
-/// cluster lacks for several is told as that.
+/// Puts the profile's name before `error`, which a prediction for these clusters returned. If a
+/// profile of one cluster was asked about several, says that instead.
 Error not_predicted(const std::string& name, const Profile& profile, const Clusters& clusters,
                     const Error& error);
 

@@ -32,10 +32,10 @@ struct AlgorithmQuestion {
 /// The collective of that name. Fails, listing all that `predict` takes.
 Result<Collective> collective_to_predict(const std::string& name);
 
-/// Predicts and prints; of all, every algorithm of the collective that these parameters and
-/// clusters allow and the MPI library's own, fastest first, and a note for each that cannot be
-/// predicted. Without a name, what would take thousands of messages to simulate is estimated, as
-/// rank does.
+/// Predicts and prints. Without a name, or for `all`: every algorithm of the collective that these
+/// parameters and clusters allow and the MPI library's own, fastest first, with a note for each
+/// that cannot be predicted. Without a name, calls that would take thousands of messages to
+/// simulate are estimated, as by rank.
 Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Profile& profile);
 
 } // namespace alltold::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a setting of the MPI library gains, for those who run nothing of alltold.
+// What a setting of the MPI library gains for programs that do not use alltold.
 #pragma once
 
 #include <filesystem>

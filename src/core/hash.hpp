@@ -13,7 +13,7 @@ class Hash {
     void add(std::string_view text) {
         for (const char c : text)
             mix(static_cast<unsigned char>(c));
-        mix(256); // so that texts do not run into each other
+        mix(256); // marks the end of a text
     }
     std::uint64_t value() const { return value_; }
 

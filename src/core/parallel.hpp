@@ -11,8 +11,9 @@
 
 namespace alltold {
 
-/// f(0), f(1), ..., f(count - 1), by as many threads as this process has processors. Calls of f at
-/// once must not disturb each other. An exception of one of them comes out, once all have ended.
+/// f(0), f(1), ..., f(count - 1), by as many threads as this process has processors. Concurrent
+/// calls of f must be independent of each other. If one throws, its exception is rethrown after all
+/// have ended.
 template <typename F>
 auto in_parallel(std::size_t count, const F& f) {
     std::vector<std::invoke_result_t<const F&, std::size_t>> values(count);

@@ -14,7 +14,7 @@ namespace alltold {
 /// says what would be right: "a profile made by 'alltold fit'".
 Result<std::string> read_text_file(const std::filesystem::path& path, std::string_view wanted);
 
-/// What is written, and what its files have within the first kilobyte.
+/// A kind of file: its name, and text that each such file has within its first kilobyte.
 struct FileKind {
     std::string_view name; ///< "a profile"
     std::string_view mark;

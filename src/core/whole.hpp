@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whole numbers of floating-point ones, which C++ converts only where they fit.
+// Converts floating-point numbers to whole ones, which C++ defines only for those that fit.
 #pragma once
 
 #include <concepts>

@@ -49,7 +49,7 @@ class PacketSocket {
     /// Sends each packet out of the device of its target.
     void write(std::span<Packet* const> packets);
 
-    /// How many frames were lost, since the last call, because nobody read in time.
+    /// How many frames were lost since the last call because they were not read in time.
     std::uint64_t missed();
 
   private:

@@ -11,11 +11,12 @@
 
 namespace alltold::lab {
 
-/// Store and forward: a packet passes its host's link, in another cluster's case the uplink, the
-/// delay and the downlink, and then the port to its target, and each link after the first bit has
-/// waited for all bits from the link before. Only the downlink, as fast as the uplink, passes bits
-/// on as they arrive. All times are those at which a last bit leaves or arrives, in nanoseconds of
-/// the caller's clock; how late the caller notices a packet or calls changes none of them.
+/// Store and forward: a packet passes its host's link, then, if its target is in another cluster,
+/// the uplink, the delay and the downlink, and last the port to its target. A link starts to send a
+/// packet only after all of its bits have arrived from the previous link. Only the downlink, as
+/// fast as the uplink, forwards bits as they arrive. All times are those at which a last bit leaves
+/// or arrives, in nanoseconds of the caller's clock; how late the caller notices a packet or calls
+/// changes none of them.
 class Switch {
   public:
     /// Counts in `shared`; packets come from `pool`, and dropped ones go back to it.
@@ -29,7 +30,7 @@ class Switch {
     /// nullptr if there is none.
     Packet* next(double now_ns);
 
-    /// No packet does anything before this; infinite if there is none.
+    /// No packet arrives at or leaves a link before this time; infinite if there is none.
     double next_ns() const;
 
   private:

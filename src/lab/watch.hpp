@@ -23,9 +23,9 @@ Ticks parse_ticks(const std::string& proc_stat, const std::string& relay_stat);
 /// What processors and sleepers did from `start` to `end`: see Watch::report.
 nlohmann::json watch_report(const Shared& shared, const Ticks& start, const Ticks& end);
 
-/// Ranks spin while they wait, so plain utilisation says nothing. What counts is the share of time
-/// spent on packets, by the kernel (softirq) and by the relay, what the hypervisor took (steal),
-/// how late sleepers woke (the relay, and an ordinary process), and packets that the relay missed.
+/// Ranks spin while they wait, so utilisation says nothing. Watched are the share of time spent on
+/// packets, by the kernel (softirq) and by the relay, what the hypervisor took (steal), how late
+/// sleepers woke (the relay, and an ordinary process), and packets that the relay missed.
 class Watch {
   public:
     /// Starts to watch; `relay` is the relay's process.

@@ -30,12 +30,12 @@ double least_latency_s(const Network& network);
 /// carries, which bounds nothing.
 std::optional<Backbone> backbone_of(const Network& network);
 
-/// The most pairs of a rank of one host with one of another that any host has; n - 1 of n ranks
-/// with one rank per host.
+/// The largest number, over all hosts, of pairs of a rank on that host with a rank on another; n-1
+/// for n ranks with one rank per host.
 double most_pairs_of_a_host(const Clusters& clusters);
 
-/// Least time of an all-to-all of m bytes per pair of ranks: those of the pairs that a host has
-/// with others, over its port's goodput; (n-1) m / goodput with one rank on each of n hosts.
+/// Least time of an all-to-all of m bytes per pair of ranks: the bytes of all pairs that a host has
+/// with other hosts, over its port's goodput; (n-1) m / goodput with one rank on each of n hosts.
 double alltoall_nic_bound_s(const Clusters& clusters, double size_bytes,
                             double goodput_bytes_per_s);
 

@@ -11,10 +11,10 @@
 
 namespace alltold {
 
-/// Written "alltoall", or "barrier:alltoall" where repetitions follow something else than those of
-/// the store's other collectives (Provenance::start_mode). The latter only give corrections. Or
-/// "within:alltoall" where the ranks are those of one cluster that is not the first, from
-/// Point::first_rank on, from which its signature is fitted and nothing else.
+/// Written "alltoall"; or "barrier:alltoall" if the repetitions have another start mode than the
+/// store's other collectives (Provenance::start_mode), and then only corrections are fitted to it;
+/// or "within:alltoall" for the ranks of one cluster other than the first, from Point::first_rank
+/// on, and then only the cluster's signature is fitted to it.
 struct CollectiveProbe {
     Collective collective = Collective::alltoall;
     std::optional<StartMode> start_mode = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Why a rule chooses what it chooses for a call.
+// The reason for a rule's choice for a call.
 #pragma once
 
 #include <string>
@@ -15,9 +15,9 @@ struct ChoiceReason {
     bool undecided = false; ///< only a measurement can decide
 };
 
-/// Why `rule`, one of a profile's, or none (null) chooses for the ranking's call what it chooses:
-/// whether the library's own time is known (library_known), and what both are known to take from
-/// each start, of which `usual` is the network's.
+/// The reason why `rule`, one of a profile's, or none (null), chooses what it does for the
+/// ranking's call: whether the library's own time is known (library_known), and the known times of
+/// both from each start, of which `usual` is the network's.
 ChoiceReason reason_for(const Network& network, StartMode usual, const Ranking& ranking,
                         const Rule* rule);
 

@@ -53,13 +53,13 @@ class Design {
     void add(std::size_t call, double time_s);
     /// Fits the corrections again, to all times so far.
     void refit();
-    /// What to measure next: a call again whose few times are far from what all others say of it,
-    /// else what narrows predictions most per second; empty if no measurement of at most `left_s`
-    /// narrows anything.
+    /// What to measure next: again a call whose few times differ from what all others predict for
+    /// it, else the call that reduces the predictions' variance most per second; empty if no
+    /// measurement of at most `left_s` reduces any.
     std::optional<Proposal> next(double left_s) const;
     /// The predicted time; empty if it is unknown.
     std::optional<Estimate> predicted_s(std::size_t call) const;
-    /// Half-width of the prediction's interval, without what the repetitions scatter.
+    /// Half-width of the prediction's interval, without the scatter of repetitions.
     double half_width(std::size_t call) const;
     /// Targets whose predictions are narrow enough, and all targets.
     std::pair<int, int> narrow_targets() const;
@@ -83,14 +83,14 @@ class Design {
     /// The medians of its members that were measured, in their order.
     std::vector<MeasuredCall> measured_in(const Group& group) const;
     /// Variance of the call's log ratio with so many more repetitions; `smooth` is that of the
-    /// process there. A call that was never measured may differ from the smooth one; one that was
-    /// is known as well as its own median.
+    /// Gaussian process for this call. An unmeasured call may differ from the smooth ratio; a
+    /// measured one is known as well as its own median.
     double variance(const Group& group, std::size_t call, double smooth, int more = 0) const;
     Proposal proposal_of(std::size_t call) const;
     bool affordable(const Proposal& proposal, double left_s) const {
         return proposal.cost_s <= std::min(left_s, goal_.most_cost_s);
     }
-    /// A call to repeat since its times surprise; empty if there is none.
+    /// A call to repeat because its times differ from what others predict; empty if there is none.
     std::optional<Proposal> surprise(const Group& group, double left_s) const;
     /// Variance of the call's median with so many more repetitions; infinite without any.
     double median_variance(const Group& group, std::size_t call, int more) const;

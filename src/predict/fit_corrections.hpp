@@ -22,8 +22,8 @@ struct RepeatedCall {
     std::vector<double> times_s;  ///< one or more, above 0
 };
 
-/// The medians of calls that `of` describes, still without modelled times. The median of few
-/// repetitions is no better known than their usual scatter allows, since few may agree by chance.
+/// The medians of calls that `of` describes, still without modelled times. The variance of a median
+/// of few repetitions is at least that of the usual scatter, since few may agree by chance.
 std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls);
 
 /// The baselines to try for these calls on `clusters`.

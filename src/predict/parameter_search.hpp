@@ -44,7 +44,7 @@ Result<std::uint64_t> find_segment(const SearchedCall& call, const Parameters& p
 /// cluster of every pair, except the largest such size. Ascending.
 std::vector<int> crossover_windows(const Clusters& clusters);
 
-/// The one of crossover_windows with the least time under the model; there must be at least one.
+/// The window of crossover_windows with the least time under the model; there must be at least one.
 Result<int> find_crossover_window(const SearchedCall& call, Parameters parameters);
 
 } // namespace alltold

@@ -18,13 +18,14 @@ struct Prediction {
     Estimate time_s;
     double bound_s = 0; ///< what no algorithm can beat (collective_bound_s); 0: not known
     /// Of the library's all-to-all, SMT07 proposition 1: (n-1)(alpha + beta m), the least without
-    /// forwarding and with start-ups one after the other. A schedule may do both otherwise.
+    /// forwarding and with start-ups one after the other. A schedule may forward, and may overlap
+    /// start-ups.
     double proposition_1_s = 0;
     std::string model;                ///< "signature", "gamma", "linear", "clement"; "plogp", ...
     std::vector<std::string> caveats; ///< one sentence each
 };
 
-/// `time_s` where it contradicts no bound: rates are known to a few percent.
+/// `time_s`, but not below the bound, since rates are known only to a few percent.
 inline Estimate not_below(const Estimate& time_s, double bound_s) {
     constexpr double known = 1.03;
     return {std::max(time_s.value, bound_s), std::max(time_s.low, bound_s / known),

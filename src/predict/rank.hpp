@@ -19,7 +19,7 @@ namespace alltold {
 struct RankedAlgorithm {
     Choice choice;
     Estimate time_s; ///< predicted, with the interval of a median that is still to be measured
-    std::optional<Estimate> measured_s = {}; ///< what was measured of this very call, if anything
+    std::optional<Estimate> measured_s = {}; ///< the measured time of this call, if any
     double bound_s = 0; ///< what nothing can beat (collective_bound_s); 0: not known
     std::string model;  ///< "plogp", ...; "measured" for the library's own
     std::string method; ///< closed form, "simulated", "extrapolated from ..."
@@ -27,15 +27,14 @@ struct RankedAlgorithm {
     int fan_in = 0;
     double overflow_bytes = 0;       ///< what buffers cannot hold
     double fullest = 0;              ///< as AlgorithmTime's
-    double uncharged_loss_bytes = 0; ///< of it what the time does not charge for
+    double uncharged_loss_bytes = 0; ///< overflow bytes whose loss adds nothing to the time
     std::vector<std::string> caveats;
 
-    /// What decisions rest on: what was measured, unless the prediction agrees with it and has the
-    /// narrower interval. Of few repetitions of which some had a time-out little is known, but
-    /// that.
+    /// The time on which decisions rest: the measured one, unless the prediction agrees with it and
+    /// has the narrower interval, as after few repetitions of which some had a time-out.
     const Estimate& known_s() const;
-    /// Whether it loses packets in a call that was not measured, or may: without a window it fills
-    /// a buffer nearly. Models know the cost of losses too badly.
+    /// Whether it loses packets, or may because it nearly fills a buffer without a window, in a
+    /// call that was not measured. Models predict the cost of losses too inaccurately.
     bool overflows_unmeasured() const;
 };
 
@@ -56,15 +55,15 @@ struct Ranking {
     std::vector<Unranked> unranked;
 };
 
-/// Ranks every algorithm of `collective` that suits the hosts of `clusters`, root 0, with the parameters
-/// that `resolve` finds and with those that were measured at this call. Includes the library's own
-/// choice and its forced algorithms if the network knows their times. Quickest first, where one
-/// that overflows buffers at a cost that is not known counts 5 % more; except among those that the
-/// models cannot distinguish from the quickest (overlapping intervals and at most 5 % more, or at
-/// most 1 % more): there those without such a loss come first, then the smallest fan-in, then the
-/// fewest parameters. Algorithms without a closed form are simulated up to a few thousand messages
-/// and estimated beyond that, as `method` shows. Fails if nothing can be predicted. Not for
-/// alltoallv.
+/// Ranks every algorithm of `collective` that suits the hosts of `clusters`, root 0, with the
+/// parameters that `resolve` finds and with those that were measured at this call. Includes the
+/// library's own choice and its forced algorithms if the network knows their times. Quickest first,
+/// where one that overflows buffers at a cost that is not known counts 5 % more; except among those
+/// that the models cannot distinguish from the quickest (overlapping intervals and at most 5 %
+/// more, or at most 1 % more): there those without such a loss come first, then the smallest
+/// fan-in, then the fewest parameters. Algorithms without a closed form are simulated up to a few
+/// thousand messages and estimated beyond that, as `method` shows. Fails if nothing can be
+/// predicted. Not for alltoallv.
 ///
 /// `simulations` holds those of earlier rankings on the same network and receives those of this
 /// one; it saves time without changing the result.

@@ -15,12 +15,12 @@
 namespace alltold {
 
 /// With at most this probability a rule's algorithm is more than 3 % slower than the library's own.
-/// It is computed as if predictions of both erred independently. They err alike, so losses are much
-/// rarer: of 216 calls in nine random labs one was slower (docs/results/blind.md).
+/// It is computed as if the errors of both predictions were independent. They are correlated, so
+/// losses are much rarer: of 216 calls in nine random labs one was slower (docs/results/blind.md).
 inline constexpr double most_chance_of_loss = 0.25;
 
-/// What is worth gaining, and what may be lost from one start where a choice gains from the other.
-/// Times nearer than this are a tie.
+/// The ratio of two times from which on a gain counts, and up to which a choice may lose from one
+/// start if it gains from the other. Smaller ratios are a tie.
 inline constexpr double worth_gaining = 1.03;
 
 /// A call's times from the usual start, and from the second one where that is known.
@@ -42,9 +42,10 @@ double chance_of_slower(const StartTimes& one, const StartTimes& other);
 /// How likely `ours` is more than 3 % slower than `library`, on average over the starts.
 double chance_of_loss(const StartTimes& ours, const StartTimes& library);
 
-/// Whether ours is predicted to be quicker, loses no packets as far as models say, and the odds of
-/// a loss are under most_chance_of_loss. With two starts they are averaged, since a program's calls
-/// come from either, and the odds of being slower at all must be that low from one of them.
+/// Whether ours is predicted to be faster, loses no packets according to the models, and has a
+/// chance of loss below most_chance_of_loss. With two starts the chance is the average, because a
+/// program's calls come from either, and from one of them the chance of being slower at all must be
+/// that low.
 bool is_safe(const StartTimes& ours, const StartTimes& library);
 
 /// What may run, with its times and those of the library's own choice.
@@ -63,18 +64,18 @@ StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second);
 
 /// The quickest of our algorithms that is safe, or, `of_library`, of the library's own; its own
 /// choice if none is. Without times from the second start the ranking's order decides, else the
-/// least product of both times. What was measured of a call counts rather than what is predicted of
-/// it (RankedAlgorithm::known_s), and a choice that was measured comes first unless another is
-/// surely quicker. Empty if the time of the library's own choice is not known.
+/// least product of both times. Measured times take precedence over predictions
+/// (RankedAlgorithm::known_s), and a measured choice comes first unless another is surely faster.
+/// Empty if the time of the library's own choice is not known.
 std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& second = {},
                                         bool of_library = false);
 
-/// Of our algorithms those that may well be more than 3 % quicker than the library's own, the
-/// quickest first, at most `most`.
+/// Those of our algorithms that may be more than 3 % faster than the library's own, at most `most`,
+/// fastest first.
 std::vector<Choice> contenders(const Ranking& usual, const SecondTime& second, std::size_t most);
 
-/// The network as calls from the second start find it; empty unless both the library's calls and
-/// ours were measured from there, on one cluster or on several as `hosts` are.
+/// The network for calls from the second start; empty unless both the library's calls and ours were
+/// measured from there, on one cluster or on several as `hosts` are.
 std::optional<Network> from_second_start(const Network& network, Collective collective,
                                          const Clusters& hosts);
 

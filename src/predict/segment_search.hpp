@@ -33,8 +33,8 @@ SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_byte
 /// less MPI's own header, which is some tens of bytes. For networks whose packets are not known.
 inline constexpr std::uint64_t ethernet_payload_bytes = 1400;
 
-/// What a segment holds when it fills a packet of this network: of the cluster model's packets the
-/// whole where its parameters are of packets, else all but the headers of frame, TCP and MPI.
+/// The bytes of a segment that fills a packet of this network: a whole packet of the cluster model
+/// if its parameters are those of packets, else a packet less the headers of frame, TCP and MPI.
 std::uint64_t packet_payload_bytes(const Network& network);
 
 /// The nearest segment that fills whole packets of this payload, or half of one. Models ignore
@@ -45,8 +45,8 @@ std::uint64_t in_packets(std::uint64_t segment_bytes, std::uint64_t payload_byte
 /// The least segment worth a search: half a packet, or the message.
 std::uint64_t least_segment_bytes(std::uint64_t size_bytes, std::uint64_t payload_bytes);
 
-/// What a segment shorter than a packet of this payload takes longer than models say, which count
-/// bytes: it has the headers of a whole packet. At least 1.
+/// The factor by which a segment shorter than a packet of this payload takes longer than models
+/// predict, because models count bytes and it has the headers of a whole packet. At least 1.
 double header_share(std::uint64_t segment_bytes, std::uint64_t payload_bytes);
 
 } // namespace alltold

@@ -13,7 +13,8 @@
 
 namespace alltold {
 
-/// What the rule of a call is to be, with its time; without one no other rule may run there.
+/// The choice that a rule for a call is to make, with its time; without a time no other choice may
+/// run there.
 struct Winner {
     std::size_t choice = 0; ///< its number in WinnerGrid::choices()
     std::optional<StartTimes> times = {};
@@ -55,7 +56,7 @@ class WinnerGrid {
     Loss loss(std::size_t choice, std::size_t i, std::size_t j) const;
     /// Whether one of ours was measured to be the best of this call.
     bool won(std::size_t i, std::size_t j) const;
-    /// Whether the odds that one of ours is slower than the library's own are too high.
+    /// Whether one of ours is too likely to be slower than the library's own.
     bool risky(std::size_t choice, const StartTimes& ours, const StartTimes& library) const {
         return !choices_[choice].is_default() && !is_safe(ours, library);
     }
@@ -81,7 +82,7 @@ class WinnerGrid {
     const TableRequest& request_;
     const Clusters hosts_;
     Collective collective_;
-    std::optional<Network> second_; ///< as calls from the second start find it
+    std::optional<Network> second_; ///< for calls from the second start
     std::vector<int> ranks_;
     std::vector<std::uint64_t> sizes_;
     std::vector<Choice> choices_;
@@ -89,7 +90,7 @@ class WinnerGrid {
     std::vector<std::vector<Winner>> winners_; ///< [ranks][size]
 };
 
-/// Enough near calls at which ours was measured to win.
+/// Whether ours is likely to be faster: enough near calls at which it was measured to win.
 bool likely_quicker(const StartTimes& ours, const StartTimes& library);
 
 } // namespace alltold

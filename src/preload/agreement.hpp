@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether all ranks of MPI_COMM_WORLD have read the same.
+// Checks that all ranks of MPI_COMM_WORLD have read the same settings.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,14 @@
 
 namespace alltold::preload {
 
-/// What one rank brings.
+/// What one rank contributes.
 struct Reading {
-    std::uint64_t hash = 0; ///< 0: nothing was asked for
+    std::uint64_t hash = 0; ///< 0: no settings
     std::string error;      ///< empty: it could read all
 };
 
-/// Whether all read alike. Else the error of the lowest rank that is at fault, naming rank and
-/// host; the same on every rank. Collective over MPI_COMM_WORLD: one all-reduce of 24 bytes where
-/// all is well.
+/// Success if all ranks read the same; else the error of the lowest rank at fault, with its rank
+/// and host, on every rank. Collective over MPI_COMM_WORLD: one allreduce of 24 bytes if they did.
 Status agree(const Reading& mine);
 
 /// Name of every rank's host. Collective over MPI_COMM_WORLD.

@@ -21,22 +21,21 @@ inline Arguments reduction(Collective collective, const void* send, void* receiv
     return {collective, {send, count, type}, {receive, count, type}, root, op};
 }
 
-/// The sides that MPI looks at on a rank; what stands in others may be anything.
+/// The sides that are significant on a rank in MPI's sense; others may hold anything.
 struct UsedSides {
     bool send = true, receive = true;
 };
 UsedSides used_sides(const Caller& caller, const Arguments& arguments);
 
-/// Whether MPI_IN_PLACE stands, on this rank, where MPI does not allow it.
+/// Whether this rank passes MPI_IN_PLACE where MPI does not allow it.
 bool wrongly_in_place(const Caller& caller, const Arguments& arguments);
 
-/// Whether this rank sends blocks of `block_bytes` from the memory that it receives them into,
-/// which MPI forbids.
+/// Whether this rank sends blocks of `block_bytes` from the memory into which it receives, which
+/// MPI forbids.
 bool same_memory(const Caller& caller, const Arguments& arguments, std::uint64_t block_bytes);
-/// The class of the MPI library's error for that; MPI_SUCCESS where it takes calls of so many
-/// items.
+/// The MPI library's error class for that; MPI_SUCCESS if it accepts such calls of `count` items.
 int same_memory_refusal(Collective collective, int count);
-/// Both for an all-to-all-v. Buffers of nothing may be the same.
+/// Both of the above for an all-to-all-v. Empty buffers may be the same.
 int refusal_of(const Caller& caller, const VectorSide& send, const VectorSide& receive);
 
 } // namespace alltold::preload

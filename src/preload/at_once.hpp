@@ -10,7 +10,7 @@
 
 namespace alltold::preload {
 
-/// Of one communicator, whose rules do not change.
+/// One for each communicator, whose rules do not change.
 class AtOnce {
   public:
     /// Whether every rank can post all messages of a call of this shape when it starts it, since

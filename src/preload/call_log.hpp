@@ -43,7 +43,7 @@ struct CallSums {
     }
 };
 
-/// Classes with their sums, at most `most_classes`; what comes later is summed up in one.
+/// Classes with their sums, at most `most_classes`; calls of further classes are summed up as one.
 class CallLog {
   public:
     static constexpr std::size_t most_classes = 256;

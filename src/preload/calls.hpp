@@ -18,15 +18,15 @@ namespace alltold::preload {
 /// Calls the error handler of `comm`, as MPI does, and returns the code.
 int report(MPI_Comm comm, const Status& status);
 
-/// That of `comm`, where calls of `collective` may be ours or are observed; else null: they are the
-/// library's alone.
+/// Our state of `comm` if calls of `collective` may run our algorithms or are observed; else null,
+/// and the library runs them.
 inline Communicator* concerned(MPI_Comm comm, Collective collective) {
     auto* const mine = Communicator::of(comm);
     return mine && (mine->takes(collective) || Job::present()->observed()) ? mine : nullptr;
 }
 
-/// Our own run of a blocking call; `own` is the library's. A call whose arguments make no sense is
-/// left to the library to refuse.
+/// Runs a blocking call by our algorithm; `own` calls the library. Calls with invalid arguments go
+/// to the library, which reports them.
 template <typename Ours, typename Own>
 int run_ours(Communicator& mine, MPI_Comm comm, Ours&& ours, Own&& own) try {
     if (auto opened = mine.open(); !opened)
@@ -62,8 +62,9 @@ int blocking(Communicator& mine, MPI_Comm comm, const SizedCall& call, Ours&& ou
     return code;
 }
 
-/// What a call of ours that ran returns. Other ranks may not know that the library would have
-/// refused it with an error of class `refusal`, and wait for this one: so it is said after the run.
+/// The status of a call after our algorithm ran. If the library would have refused the call with an
+/// error of class `refusal`, that is returned only now, because other ranks may not know of it and
+/// wait for this one.
 inline Status after_run(int refusal, Status done) {
     if (done && refusal != MPI_SUCCESS)
         return Error{"buffers are the same", ExitStatus::environment, refusal};
@@ -73,11 +74,11 @@ inline Status after_run(int refusal, Status done) {
 /// A call with one block size.
 struct RegularCall {
     SizedCall sized;
-    Arguments arguments;       ///< as we are to run it
-    int refusal = MPI_SUCCESS; ///< the library's, for buffers that are the same
+    Arguments arguments;       ///< for our algorithm
+    int refusal = MPI_SUCCESS; ///< the library's error class for identical buffers
 };
-/// Nothing where arguments make no sense. `may_free`: the program may free types and operators
-/// before the call ends.
+/// Empty for invalid arguments. `may_free`: the program may free types and operators before the
+/// call ends.
 std::optional<RegularCall> regular(const Communicator& mine, const Arguments& arguments,
                                    bool may_free);
 
@@ -94,10 +95,10 @@ int blocking(MPI_Comm comm, const Arguments& arguments, Own&& own) {
         [&] { return after_run(call->refusal, run(mine->state(), call->arguments)); }, own);
 }
 
-/// What this rank sends; 0 where the arguments make no sense.
+/// The bytes that this rank sends; 0 for invalid arguments.
 std::uint64_t sent_bytes(const Caller& caller, const VectorSide& send, const VectorSide& receive);
 
-/// Of an all-to-all-v, whose bytes only an observer wants to know.
+/// The sizes of an all-to-all-v; only an observer needs its bytes.
 inline SizedCall vector_size(const Communicator& mine, const VectorSide& send,
                              const VectorSide& receive) {
     const bool observed = Job::present()->observed();
@@ -120,7 +121,8 @@ int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, O
         own);
 }
 
-/// Whether we took the call; `code` is then what it returns. Else nothing was sent.
+/// Starts the call by our algorithm and sets `code` to its return code. False if the library must
+/// run it; then nothing was sent.
 template <typename Make>
 bool start_ours(Communicator& mine, MPI_Comm comm, MPI_Request* request, Make&& make,
                 int& code) try {
@@ -138,7 +140,8 @@ bool start_ours(Communicator& mine, MPI_Comm comm, MPI_Request* request, Make&& 
     return true;
 }
 
-/// Starts a call that make() makes; `own` is the library's.
+/// Starts a nonblocking call, which make() builds for our algorithm and `own` starts in the
+/// library.
 template <typename Make, typename Own>
 int nonblocking(Communicator& mine, MPI_Comm comm, const SizedCall& call, MPI_Request* request,
                 Make&& make, Own&& own) {

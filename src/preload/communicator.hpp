@@ -27,31 +27,31 @@ struct Decision {
     bool ours() const { return choice && choice->algorithm; }
 };
 
-/// A call, as decisions and the log look at it.
+/// The properties of a call that decisions and the log use.
 struct SizedCall {
     Collective collective = Collective::bcast;
-    std::uint64_t size_bytes = 0; ///< what rules look at
+    std::uint64_t size_bytes = 0; ///< the size that rules use
     std::uint64_t sent_bytes = 0; ///< ObservedCall::size_bytes
     int root = 0;
-    bool suits = true; ///< the algorithm of the rule can do what this one call asks for
-    bool exact = true; ///< its results do not tell who ran it
+    bool suits = true; ///< the rule's algorithm supports this call
+    bool exact = true; ///< its results are the same whoever runs it
 };
 
-/// What runs where we leave a call alone.
+/// The decision for calls that the library runs.
 Decision left_to_library();
 
-/// Hangs on the program's communicator as an attribute. Not thread-safe: MPI forbids two
-/// collectives at once on one communicator.
+/// An attribute of the program's communicator. Not thread-safe: MPI forbids two collectives at once
+/// on one communicator.
 class Communicator {
   public:
-    /// That of `comm`, made at the first call, without communication. Null where we leave all
-    /// calls alone: outside the job, on intercommunicators, on a single rank, and with processes
+    /// The one of `comm`, made at the first call, without communication. Null if the library runs
+    /// all calls: outside the job, on intercommunicators, on a single rank, and with processes
     /// outside MPI_COMM_WORLD, which may run without us.
     static Communicator* of(MPI_Comm comm) { return Job::present() ? found(comm) : nullptr; }
     /// Opens that of MPI_COMM_WORLD, if rules name anything for it. Collective.
     static void prepare_world();
-    /// Completes what is under way on all, and frees what MPI_COMM_WORLD has. Inside MPI_Finalize.
-    /// Returns one line on what was sent back to the library, or nothing.
+    /// Completes pending sums on all communicators and frees the one of MPI_COMM_WORLD, inside
+    /// MPI_Finalize. Returns one line on the shapes that went back to the library, or nothing.
     static std::string end_all();
 
     /// Whether the rules name one of ours for any call of `collective`.
@@ -64,7 +64,7 @@ class Communicator {
     const std::shared_ptr<CommunicatorState>& shared_state() const { return state_; }
 
     AtOnce& at_once() { return at_once_; }
-    /// Made when first asked for.
+    /// Created at the first call.
     const std::shared_ptr<PersistentChannels>& persistent_channels();
 
     /// What a blocking call runs. The ranks may have to finish a comparison before.
@@ -73,7 +73,8 @@ class Communicator {
     Decision decide_nonblocking(const SizedCall& call) const;
     /// The same for all starts of a persistent call, whose init may wait.
     Decision decide_persistent(const SizedCall& call) const;
-    /// Makes what carries our messages, unless it is there. Collective over the communicator.
+    /// Creates the private communicator for our messages, unless it exists. Collective over the
+    /// communicator.
     Status open() { return state_->is_open() ? Done{} : state_->open(); }
 
   private:

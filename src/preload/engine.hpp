@@ -17,10 +17,10 @@ class OpenCall {
     OpenCall(const OpenCall&) = delete;
     OpenCall& operator=(const OpenCall&) = delete;
 
-    /// Moves the call on; whether it is complete now. Holding the Turn.
+    /// Advances the call; returns whether it is complete. The caller holds the Turn.
     bool advance();
-    /// Tells the program's request, once, after advance() said so; without the Turn. The program
-    /// may start or free the call from then on.
+    /// Completes the program's request, once, after advance() returned true; the caller does not
+    /// hold the Turn. The program may start or free the call from then on.
     virtual void tell() = 0;
 
   protected:
@@ -28,8 +28,8 @@ class OpenCall {
     int code_ = MPI_SUCCESS; ///< once complete
 };
 
-/// Held while calls are started or moved on. MPI calls in between may ask for progress again, so
-/// whoever finds it taken goes on without.
+/// Held while calls are started or advanced. MPI calls in between may trigger progress again, which
+/// then returns at once because the Turn is taken.
 class Turn {
   public:
     bool try_take() { return !taken_.test_and_set(std::memory_order_acquire); }
@@ -42,12 +42,12 @@ class Turn {
 
 Turn& turn();
 
-/// The progress engine of Open MPI; MPICH has none for others.
+/// Open MPI's progress engine; MPICH's is not accessible to others.
 class Engine {
   public:
     /// Whether the MPI library has one, which calls us from now on.
     static bool found();
-    /// Moves `call` on until it is complete. It stays the caller's.
+    /// Advances `call` until it is complete. The caller keeps ownership.
     static void add(OpenCall& call);
     /// No call is open any more; MPI ends.
     static void stop();

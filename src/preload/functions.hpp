@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The collectives that we take from programs: a row each, from which all functions in front of the
-// MPI library are made.
+// The collectives that we intercept: a row each, from which all intercepting functions are made.
 #pragma once
 
 #include <mpi.h>

@@ -20,8 +20,8 @@ class Job {
   public:
     /// The present one; null before begin() and after end(), and where there is nothing to do.
     static Job* present() { return present_.load(std::memory_order_acquire); }
-    /// Inside the program's MPI_Init, after the library's; collective. Warns once, at rank 0, where
-    /// something keeps us from running anything but the library's own collectives.
+    /// Inside the program's MPI_Init, after the library's; collective. Rank 0 warns once if for
+    /// some reason only the library's own collectives can run.
     static void begin();
     /// Inside the program's MPI_Finalize, before the library's; collective.
     static void end();

@@ -11,7 +11,7 @@
 
 namespace alltold::preload {
 
-/// The program's arguments, whose types and counts it may free. Its buffers stay its own.
+/// The program's arguments, whose types and counts it may free. Its buffers are not copied.
 class KeptArguments {
   public:
     KeptArguments() = default;
@@ -19,8 +19,8 @@ class KeptArguments {
     KeptArguments(const KeptArguments&) = delete;
     KeptArguments& operator=(const KeptArguments&) = delete;
 
-    /// Once; with what Call::of takes, which looks at no more of it on this rank. Fails as MPI
-    /// does, and where arguments are such that Call would refuse them.
+    /// To be called once, with the arguments of Call::of. Keeps those that are significant on this
+    /// rank. Fails as MPI does, and for arguments that Call would refuse.
     Status keep(const Caller& caller, const Arguments& arguments);
     Status keep(const Caller& caller, const VectorSide& send, const VectorSide& receive);
     /// As Call::of and Call::alltoallv.
@@ -37,7 +37,7 @@ class KeptArguments {
     struct Vectors {
         OwnedSide send, receive;
     };
-    /// Goes over to a copy of the type.
+    /// Replaces the type by a copy.
     Status hold(MPI_Datatype& type);
     Result<OwnedSide> owned(const Caller& caller, const VectorSide& side);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Persistent calls, as persistent requests of the MPI library that take any number of starts.
 //
-// The program's request is a persistent receive of nothing from this rank itself. MPI_Start starts
-// it and the call; when the call is complete, this rank sends itself the message. So every function
-// that waits or tests takes the request, and the library does the rest.
+// The program's request is a persistent receive of an empty message from this rank itself.
+// MPI_Start starts it and the call; when the call is complete, this rank sends itself the message.
+// So every function that waits or tests takes the request, and the library does the rest.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace alltold::preload {
 
-/// What an init has to say of its starts to the log.
+/// What an init passes to the log about its starts.
 struct PersistentLog {
     ObservedCall call; ///< of each start
     Choice choice;     ///< call.choice

@@ -11,8 +11,8 @@
 
 namespace alltold::preload {
 
-/// Of one communicator. Calls are matched by the order of their inits, but ranks may start them in
-/// any order. So each has tags of its own from its init until every rank has freed it.
+/// One for each communicator. Calls are matched by the order of their inits, but ranks may start
+/// them in any order. So each has tags of its own from its init until every rank has freed it.
 class PersistentChannels {
   public:
     PersistentChannels() = default;
@@ -28,7 +28,7 @@ class PersistentChannels {
     /// A place for the next call; `state` is open. Collective over the communicator, and waits for
     /// other ranks only where no place is known to be free. Fails as MPI does.
     Result<Place> take(CommunicatorState& state);
-    /// This rank is through with it. Any thread may say so.
+    /// This rank no longer uses the place. Any thread may call it.
     void give_back(int number);
     /// This rank alone, for messages to itself; errors go to the handler of the caller's
     /// communicator.

@@ -15,9 +15,9 @@ namespace alltold::preload {
 /// Starts `call`, for which an algorithm of ours is chosen on `mine`, which is open. `request` is
 /// then a generalized request of the MPI library: every function for requests takes it.
 ///
-/// Open MPI: its progress engine moves the call on, whatever the program waits for. MPICH has no
-/// such hook for others; there only calls are taken whose messages can all be posted at once on
-/// every rank, so that MPICH itself does the rest.
+/// Open MPI's progress engine advances the call, whatever the program waits for. MPICH has no such
+/// hook for others, so there only calls run whose messages can all be posted at once on every rank,
+/// and MPICH itself does the rest.
 ///
 /// Fails as MPI does. Fails with `refused`, alike on all ranks and having sent nothing, where the
 /// call must be left to the library, and with `bad_input` where its arguments make no sense.

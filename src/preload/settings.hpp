@@ -13,7 +13,8 @@
 
 namespace alltold::preload {
 
-/// Which calls are compared with the library's own: none, those whose results cannot tell, all.
+/// Which calls are compared with the library's own: none, those whose results are the same either
+/// way, or all.
 enum class Compare : std::uint8_t { off, exact, all };
 
 /// All that decides what runs.

@@ -9,11 +9,11 @@
 namespace alltold::preload {
 
 /// The calls of one shape, in rounds. In a round most calls run the present choice and a few the
-/// other one. Then the ranks add up their medians of both, without waiting for the sum: it is asked
-/// for `round_calls` calls later, when it has long arrived. The choice with the smaller sum is the
-/// present one from then on. The next round begins after a pause that doubles while the choice
-/// stays the same. All depends on the number of the call and on the sums, so every rank decides
-/// alike.
+/// other one. Then the ranks add up their medians of both, without waiting for the sum, which is
+/// read `round_calls` calls later, when it has long arrived. From then on the choice with the
+/// smaller sum is the present one. The next round begins after a pause that doubles while the
+/// choice stays the same. Decisions depend only on the number of the call and on the sums, so all
+/// ranks decide alike.
 ///
 /// Knows neither MPI nor a clock. For each call: turn(), then add() where measuring(), then next().
 class Trial {
@@ -33,7 +33,7 @@ class Trial {
     bool turn_of_library() const { return library_ != is_other_call(); }
     /// Whether the time of this call counts.
     bool measuring() const { return place_ < round_calls; }
-    /// Whether this call is there for the comparison only.
+    /// Whether this call runs its choice only for the comparison.
     bool is_other_call() const;
     void add(double duration_s) {
         (turn_of_library() ? library_s_ : ours_s_).push_back(duration_s);

@@ -34,8 +34,8 @@ Result<std::vector<TracedMessage>> messages_of(const CallTrace& trace,
 Result<std::optional<simulate::Times>> simulate_trace(const CallTrace& trace,
                                                       const Network& network);
 
-/// When each rank started and finished, and the messages that came the longest after the
-/// simulation's.
+/// When each rank started and finished, and the messages that arrived latest compared with the
+/// simulation.
 std::string trace_text(const CallTrace& trace, const std::vector<TracedMessage>& messages,
                        const simulate::Times* simulated);
 

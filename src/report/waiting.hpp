@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Says on standard error what a person waits for.
+// Says on standard error what the program is doing while the user waits.
 #pragma once
 
 #include <condition_variable>

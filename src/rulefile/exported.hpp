@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a rules file can hold: the library's algorithms that are known to be quicker than its
+// What a rules file can hold: the library's algorithms that are known to be faster than its own
 // choice.
 #pragma once
 
@@ -45,7 +45,7 @@ Exported exported(const Network& network, const Clusters& hosts, const Target& t
 Exported exported(std::span<const Rule> table, const Clusters& hosts, const Target& target,
                   int most_ranks);
 
-/// The file, with every trap avoided that lint() finds.
+/// The text of a file in which lint() finds nothing.
 std::string text_of(const Exported& exported, const Target& target);
 /// One format each.
 std::string openmpi_classic(const Exported& exported);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds what a library will do with a rules file that its writer will not have meant.
+// Finds what a library does with a rules file that its author did not intend.
 #pragma once
 
 #include <string>

@@ -51,7 +51,7 @@ struct OpenMpiRules {
     std::vector<OpenMpiRanks> ranks;
 };
 
-/// What a reader would do with these rules that their writer will not have meant.
+/// What a library would do with these rules that their author did not intend.
 void check_meaning(const OpenMpiRules& rules, const Target& target, Findings& findings);
 
 } // namespace alltold::rulefile

@@ -68,9 +68,9 @@ class Call {
                                    const VectorSide& receive);
 
     /// Renumbers the ranks of the call: rank i of the schedule will be the caller's rank order[i].
-    /// Blocks that lie in rank order are moved to and fro through memory of the call's own.
+    /// Blocks that lie in rank order are reordered in memory of the call's own.
     void reorder(std::span<const int> order);
-    /// Takes what was told before an all-to-all-v: Shares::relayed_bytes.
+    /// Sets the sizes that ranks exchanged before an all-to-all-v: Shares::relayed_bytes.
     void learn(std::vector<std::uint64_t> relayed_bytes) {
         shape_.shares.relayed_bytes = std::move(relayed_bytes);
     }

@@ -14,7 +14,7 @@
 
 namespace alltold {
 
-/// Knows no MPI: the same on every rank that was given the same.
+/// Independent of MPI: the same on every rank for the same arguments.
 class CallChoices {
   public:
     /// The default of every collective, on `ranks` ranks in one cluster.
@@ -22,16 +22,17 @@ class CallChoices {
 
     void set_clusters(Clusters clusters);
     const Clusters& clusters() const { return clusters_; }
-    /// What open parameters are found from; null: from bytes. An error is that of all calls whose
-    /// parameters must be found, and of choosing so.
+    /// The network for which open parameters are found; null: by byte limits. An error is returned
+    /// by all calls whose parameters must be found, and when such a choice is made.
     void set_network(Result<std::shared_ptr<const Network>> network);
 
-    /// Runs `choice`, one of ours, from now on for what it can carry out. With `open`, what it
-    /// leaves open is found as `resolve` says at each call; else a window of 0 means no limit.
+    /// From now on runs `choice`, one of ours, for the collectives that it can carry out. With
+    /// `open`, `resolve` fills in open parameters at each call; else a window of 0 means no limit.
     /// Fails, changing nothing, when it cannot run on these ranks, or `open` and without a network.
     Status choose(const Choice& choice, bool open);
     void choose_library();
-    /// What the rules leave open is found at each call. Fails, changing nothing, without a network.
+    /// Parameters that the rules leave open are found at each call. Fails, changing nothing,
+    /// without a network.
     Status choose_by_rules(std::shared_ptr<const RuleSources> rules);
 
     /// What runs for blocks of `size_bytes` (0 for an all-to-all-v), with the parameters given.
@@ -39,11 +40,12 @@ class CallChoices {
         const auto& entry = chosen_[static_cast<std::size_t>(collective)];
         return entry.by_rules ? entry.table.at(size_bytes) : entry.choice;
     }
-    /// Whether that was chosen, and is not what runs as long as nothing is.
+    /// Whether the caller chose what runs, so that it is not the default.
     bool chosen(Collective collective) const {
         return !chosen_[static_cast<std::size_t>(collective)].by_default;
     }
-    /// The same with all parameters. Kept for calls that repeat. Fails as `resolve` does.
+    /// As choice_of, with all parameters. Results are kept for calls that repeat. Fails as
+    /// `resolve` does.
     Result<Choice> complete_choice(Collective collective, std::uint64_t size_bytes, int root);
     /// Whether the library's own may be the choice for some size.
     bool may_run_library(Collective collective) const {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a communicator runs for each collective while its caller chooses nothing.
+// What a communicator runs for each collective by default.
 #pragma once
 
 #include "predict/choice.hpp"
 
 namespace alltold {
 
-/// What each collective runs while nothing else was chosen.
+/// The default choice for each collective.
 Choice default_choice(Collective collective);
 
 } // namespace alltold

@@ -22,11 +22,11 @@ namespace alltold {
 /// Not thread-safe: MPI forbids two collectives at once on one communicator anyway.
 class CommunicatorState {
   public:
-    /// The one of `comm`, made at the first call (then collective). Hangs on `comm` as an attribute
-    /// and goes away with it. Fails as MPI does, and with MPI_ERR_COMM for intercommunicators.
+    /// The one of `comm`, made at the first call (then collective). It is an attribute of `comm`
+    /// and is freed with it. Fails as MPI does, and with MPI_ERR_COMM for intercommunicators.
     static Result<CommunicatorState*> of(MPI_Comm comm);
-    /// One that belongs to the caller; `comm` is no intercommunicator. Local: it can say what runs,
-    /// and carry out nothing before open().
+    /// One that belongs to the caller; `comm` is no intercommunicator. Local. Before open() it can
+    /// make choices but run nothing.
     explicit CommunicatorState(MPI_Comm comm);
     /// Makes the private communicator. Collective over `comm`, which is not needed after. Fails as
     /// MPI does.
@@ -49,9 +49,9 @@ class CommunicatorState {
     Status choose(const Choice& choice, bool open);
     /// Runs the library's own of every collective from now on.
     void choose_library();
-    /// Runs from now on what the rules of the environment say, the library's own where they say
-    /// nothing. Collective. Fails as rules_of_environment does, alike on all ranks, changing
-    /// nothing.
+    /// From now on follows the rules of the environment, and runs the library's own collectives
+    /// where none applies. Collective. Fails as rules_of_environment does, alike on all ranks,
+    /// changing nothing.
     Status choose_by_rules();
     /// The same with what is given, and without communication.
     Status choose_by_rules(std::shared_ptr<const RuleSources> rules,
@@ -79,7 +79,7 @@ class CommunicatorState {
     Result<std::shared_ptr<const SizeExchangeProgram>> size_exchange_before(const Shape& shape);
     /// Calls in a loop; empty again after choose() and set_places().
     Repeats& repeats() { return repeats_; }
-    /// The nonblocking calls under way, which may outlive this.
+    /// The nonblocking calls in progress, which may outlive this.
     const std::shared_ptr<OpenCalls>& open_calls() const { return open_calls_; }
 
     /// For blocking calls: an execution and scratch memory that are used again and again.
@@ -108,7 +108,7 @@ class CommunicatorState {
     CallChoices choices_; ///< of the ranks in order()
     Places places_; ///< of the caller's ranks; empty: all in one cluster, each on its own host
     std::vector<int> order_;
-    std::list<Cached> cache_; ///< used last first
+    std::list<Cached> cache_; ///< most recently used first
     std::shared_ptr<const SizeExchangeProgram>
         size_exchange_; ///< before all-to-all-v; null until one needs it
     Repeats repeats_;

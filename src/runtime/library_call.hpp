@@ -9,13 +9,12 @@
 
 namespace alltold {
 
-/// Bytes of a block of this call, from the side that MPI looks at on this rank; nothing where the
-/// arguments make no sense.
+/// Bytes of a block of this call, from the side that MPI looks at on this rank; empty for invalid
+/// arguments.
 std::optional<std::uint64_t> block_bytes(const Caller& caller, const Arguments& arguments);
 
 /// Whether the library's own collective is chosen for this call, or the algorithm chosen does not
-/// suit its operator. Arguments that make no sense are never the library's: they are refused on the
-/// way to ours.
+/// suit its operator. False for invalid arguments, which our own path refuses.
 bool runs_library(const CommunicatorState& mine, const Arguments& arguments);
 /// The same for a nonblocking or persistent call, during which the caller may free its operator.
 bool starts_library(const CommunicatorState& mine, const Arguments& arguments);

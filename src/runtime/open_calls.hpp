@@ -13,8 +13,8 @@ class Pending;
 /// Blocking calls follow each other, so they share their tags: between two ranks, messages of one
 /// tag arrive in the order of the calls. A nonblocking call must share them with no other open
 /// call, since either may post its messages in between those of the other. So it takes one of
-/// `slots` in turn, and waits for an earlier call that has the same slot. That call cannot depend
-/// on it: on every rank it was made before.
+/// `slots` in turn, and waits for an earlier call that has the same slot. That earlier call cannot
+/// depend on this one, because every rank made it before.
 class OpenCalls {
   public:
     static constexpr int slots = 63; ///< and one for blocking calls
@@ -34,9 +34,9 @@ class OpenCalls {
     int first_tag(std::uint64_t number) const {
         return static_cast<int>(number % slots + 1) * tags_per_call_;
     }
-    /// Call `number`, which was started, sends and receives no more.
+    /// Marks call `number`, which was started, as complete: it sends and receives no more.
     void finish(std::uint64_t number, const Pending& call);
-    /// Moves all open calls on, the earliest first. Errors are those of the calls.
+    /// Advances all open calls, the earliest first. Each call keeps its own error.
     void advance();
     bool only_one() const { return open_.size() == 1; }
 

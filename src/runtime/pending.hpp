@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A nonblocking call under way.
+// A nonblocking call in progress.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace alltold {
 
-/// Owns what a blocking call borrows, so that communicator, types and counts of the caller may go
-/// away meanwhile. Stays where it was made once started, and must not end before it is complete.
+/// Owns what a blocking call borrows, so the caller may free its communicator, types and counts
+/// meanwhile. Must not be moved once started, nor destroyed before it is complete.
 class Pending {
   public:
     /// Starts `call`, for which an algorithm of ours is chosen on `mine`. Collective. This and the
@@ -24,15 +24,15 @@ class Pending {
     /// The same with tags from `first_tag` on `channel`, a copy of the one of `mine`, which no
     /// other open call has.
     Status start_on(MPI_Comm channel, int first_tag, CommunicatorState& mine, Call call);
-    /// Moves on without blocking; whether all is complete.
+    /// Advances without blocking; returns whether all is complete.
     Result<bool> test();
-    /// Blocks until all is complete. Moves on other calls on the communicator as well, since the
-    /// ranks that this one waits for may wait for those.
+    /// Blocks until all is complete. Also advances other calls on the communicator, because ranks
+    /// that this call waits for may wait for those.
     Status wait();
     /// Unpacks what was received; once, after all is complete.
     Status finish() { return call_.finish(); }
 
-    /// Moves on, where its tags are free, for itself alone. For OpenCalls.
+    /// Advances this call alone, once its tags are free. Called by OpenCalls.
     void advance();
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The short way for a call that is like the last one of its kind, as calls in a loop are.
+// A fast path for calls that repeat the previous one, as in a loop.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 namespace alltold {
 
 /// For each regular collective the last call that worked in the caller's own memory alone, and its
-/// program. A call with the same counts, types and root needs no more checks than that it is one.
+/// program. A call with the same counts, types and root needs no further checks.
 class Repeats {
   public:
     struct Last {
@@ -19,14 +19,13 @@ class Repeats {
         std::shared_ptr<const Program> program;
         std::shared_ptr<const Reducer> reducer; ///< of a reduction
     };
-    /// The call like `arguments`; null when the last call of that collective was another one.
+    /// The last call of that collective if it equals `arguments`; else null.
     const Last* find(const Arguments& arguments) const {
         const auto& last = last_[static_cast<std::size_t>(arguments.collective)];
         return last.program && alike(last.arguments, arguments) ? &last : nullptr;
     }
-    /// To be told of a call that has a program. It is kept only if a later one with equal arguments
-    /// can be served blindly: in the caller's memory, with types and operators that no one can
-    /// free.
+    /// Keeps a call that has a program if a later call with equal arguments can run without checks:
+    /// in the caller's memory, with types and operators that no one can free.
     void keep(const Arguments& arguments, const Call& call,
               const std::shared_ptr<const Program>& program);
     void clear() { last_ = {}; }

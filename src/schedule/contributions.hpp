@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the values of a reduction were combined from, and in which order.
+// The contributions that a reduction's values combine, and their order.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which ranks have entered a barrier, as far as each operation can tell.
+// Which ranks are known to have entered a barrier when each operation is complete.
 #pragma once
 
 #include <vector>

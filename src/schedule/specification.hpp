@@ -34,7 +34,7 @@ inline constexpr std::array all_collectives{
     Collective::alltoall, Collective::alltoallv, Collective::allgather,
     Collective::reduce,   Collective::allreduce, Collective::reduce_scatter_block,
     Collective::scan,     Collective::exscan,    Collective::barrier};
-/// Those with one block size for all ranks, which is all there is to say of a call's sizes.
+/// Those with one block size for all ranks, which determines all sizes of a call.
 inline constexpr std::array uniform_collectives{
     Collective::bcast,     Collective::scatter,
     Collective::gather,    Collective::alltoall,
@@ -42,7 +42,7 @@ inline constexpr std::array uniform_collectives{
     Collective::allreduce, Collective::reduce_scatter_block,
     Collective::scan,      Collective::exscan,
     Collective::barrier};
-/// Those that a study times unless it is told others: the four of the papers.
+/// Those that a study times by default: the four of the papers.
 inline constexpr std::array studied_collectives{Collective::bcast, Collective::scatter,
                                                 Collective::gather, Collective::alltoall};
 
@@ -75,7 +75,7 @@ struct Block {
 };
 
 /// A block's place in a buffer of one rank. `address` numbers the bytes of all blocks of the
-/// collective through, so that a byte can be followed wherever it goes.
+/// collective consecutively, so that each byte can be tracked.
 struct Placement {
     Block block;
     Region region;

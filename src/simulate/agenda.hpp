@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is to happen when: the simulator's queue of events.
+// The simulator's queue of events.
 #pragma once
 
 #include <algorithm>

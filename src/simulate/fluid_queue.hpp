@@ -8,11 +8,11 @@
 
 namespace alltold::simulate {
 
-/// Bytes in, bytes out: what enters at t leaves when everything that entered before it has left.
-/// Besides this queue without limit, it counts what a queue of `capacity_bytes` would hold and
-/// lose: arrivals at A, departures at D, full after B / (A - D) (TW99, equation 3), and from there
-/// on A - D lost per second (equation 4). With a burst it is a token bucket: what waits counts as
-/// that much less, and so does not wait at all after a pause. Calls come in order of time.
+/// A byte that enters leaves when all bytes that entered before it have left. Besides this queue
+/// without limit, it counts what a queue of `capacity_bytes` would hold and lose: arrivals at A,
+/// departures at D, full after B / (A - D) (TW99, equation 3), and from there on A - D lost per
+/// second (equation 4). With a burst it is a token bucket: the waiting bytes count as that much
+/// less, so bytes do not wait after a pause. Calls come in order of time.
 class FluidQueue {
   public:
     /// A capacity of 0 is none: nothing is ever lost.

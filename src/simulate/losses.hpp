@@ -17,9 +17,9 @@ class Losses {
     /// Its flow is about to end.
     void end(const FluidQueue& queue);
     /// Once it has ended: counts the message if the queue dropped bytes meanwhile. Returns its
-    /// time-out, if one is likely enough to matter: it starts between the last byte entering the
-    /// queue and leaving it; afterwards the lost part of `size_bytes` passes, at `bytes_per_s`, a
-    /// queue that may be full. A `timeout_s` of 0 is not known.
+    /// time-out if one is likely enough to matter. The time-out starts between the last byte's
+    /// entering and leaving the queue; afterwards the lost part of `size_bytes` passes, at
+    /// `bytes_per_s`, a queue that may be full. A `timeout_s` of 0 means not known.
     std::optional<Timeout> count(FluidQueue& queue, double now_s, double size_bytes,
                                  double bytes_per_s, double timeout_s) const;
 

@@ -109,7 +109,7 @@ class SwitchedNetwork {
         return stays_on_host(send) ? links_.memory->latency_s / 2 : links_.start_up_s;
     }
     bool has_windows(std::int32_t send) const { return windows_.matter() && crosses(send); }
-    /// What a switch waits for before it forwards a trip's first packet, at this rate.
+    /// The time for which a switch waits before it forwards a trip's first packet, at this rate.
     double packet_s(const Trip& trip, double rate) const;
     double forwarding_s(const Trip& trip, int number) const;
     void reach_link(Agenda& agenda, std::int32_t send, double now_s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Groups of hosts that a gap in the distances between some pairs of them sets apart.
+// Groups of hosts, separated by a gap in the distances between some pairs of them.
 #pragma once
 
 #include <span>

@@ -17,13 +17,12 @@ struct Places {
     bool operator==(const Places&) const = default;
 };
 
-/// What `text`, the value of `name`, says of ranks on `host_of`, each rank's host, any numbers, at
-/// least one rank. In this order:
+/// The places that `text`, the value of `name`, gives to ranks on the hosts `host_of` (by rank, any
+/// numbers, at least one rank). In this order:
 /// - As many hosts as there are, "6+6" on twelve: hosts belong to clusters in the order of their
 ///   lowest ranks. Ranks per host that `text` names must be theirs.
 /// - As many ranks as there are, with ranks per host, "6x4+3x8": ranks in this order, whatever
-/// their
-///   hosts are.
+///   their hosts are.
 /// - As many ranks as there are, without: ranks belong to clusters in their order. On a single host
 ///   each counts as a host of its own.
 /// Fails, naming `name`, for anything else and as Clusters::parse does.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Packets that the queues of the lab around us have dropped.
+// Packets dropped by the queues of the lab that this process runs in.
 #pragma once
 
 #include <cstdint>

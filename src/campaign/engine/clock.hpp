@@ -15,8 +15,8 @@ class Clock {
     Clock(double offset_s, double drift) : offset_s_(offset_s), drift_(drift) {}
 
     double now_s() const { return shown_at(true_now_s()); }
-    /// Sleeps until this clock shows `until_s`; returns at once when it already does. The last
-    /// microseconds are spent awake, since a sleeper wakes late.
+    /// Sleeps until this clock shows `until_s`; returns at once when it already does. Spins for the
+    /// last microseconds, because a sleeping process wakes late.
     void sleep_until(double until_s) const;
 
     /// What this clock shows when the monotonic clock of its machine is at `true_s`.

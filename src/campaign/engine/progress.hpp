@@ -15,7 +15,7 @@ class Progress {
     Progress& operator=(const Progress&) = delete;
     /// Leaves the terminal's line empty.
     ~Progress();
-    /// `now_s` is any clock that counts seconds; `line` is asked only where it is time to show it.
+    /// `now_s` is any clock that counts seconds; `line` is called only when it will be shown.
     void show(double now_s, const std::function<std::string()>& line);
 
   private:

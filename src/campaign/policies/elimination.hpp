@@ -22,7 +22,7 @@ struct EliminationOptions {
 
 /// Each round times every remaining candidate of a call once, until all calls are decided or the
 /// budget ends: always the call with the largest doubt (as a share of its time) per second of a
-/// round, where that of a call never timed is twice its time.
+/// round; the doubt of a call that was never timed is twice its time.
 class EliminationPolicy : public Policy {
   public:
     EliminationPolicy(Campaign& store, std::vector<TunedCall>& calls, EliminationOptions options)

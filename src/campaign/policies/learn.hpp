@@ -13,9 +13,9 @@ struct LearnOptions {
     double reserved_s = 0; ///< what is measured afterwards; counts in the time left that is shown
 };
 
-/// Measures calls until every prediction is as precise as the design's goal, nothing narrows any of
-/// them, or the budget ends. The corrections are fitted again whenever the number of measured calls
-/// has grown by a fourth.
+/// Measures calls until every prediction is as precise as the design's goal, no measurement would
+/// improve any of them, or the budget ends. The corrections are fitted again whenever the number of
+/// measured calls has grown by a fourth.
 class Learn : public Policy {
   public:
     Learn(Campaign& store, Design& design, LearnOptions options)
@@ -38,7 +38,7 @@ class Learn : public Policy {
     std::optional<double> started_s_;
     std::size_t call_ = 0; ///< of the last measurement
     int measurements_ = 0;
-    int fitted_measurements_ = 0; ///< how many the corrections know
+    int fitted_measurements_ = 0; ///< how many the corrections were fitted to
 };
 
 /// The point of a call.

@@ -18,8 +18,8 @@ namespace alltold::campaign {
 class Runner {
   public:
     /// Runs `collective` alone. Collective over `world`, which is duplicated. Fails when the
-    /// algorithm does not accept it, and for an algorithm of the library that it cannot be made to
-    /// use.
+    /// algorithm does not accept it, and for a library algorithm that the library cannot be forced
+    /// to use.
     static Result<Runner> make(const mpi::Communicator& world, const Choice& choice,
                                Collective collective, const Clusters& clusters);
 
@@ -29,13 +29,14 @@ class Runner {
     Status prepare(const Specification& specification, const Buffers& buffers) const;
     /// Runs the collective once. Collective.
     Status run(const Specification& specification, const Buffers& buffers) const;
-    /// The program that runs, of an algorithm of ours; as prepare otherwise.
+    /// The program that run() executes, for an algorithm of ours. Collective and fails in the same
+    /// cases as prepare.
     Result<std::shared_ptr<const Program>> program(const Specification& specification,
                                                    const Buffers& buffers) const;
     /// From now on tells `recorder` of the operations of an algorithm of ours; null: no more.
     Status record(OperationRecorder* recorder) const;
-    /// What `start_mode` puts right before, then the collective: the seconds that this alone kept
-    /// this rank. Collective.
+    /// Runs what `start_mode` requires before the collective, then the collective. Returns the
+    /// seconds that this rank spends in the collective itself. Collective.
     Result<double> run_after(StartMode start_mode, const Specification& specification,
                              const Buffers& buffers, const Clock& clock) const;
 

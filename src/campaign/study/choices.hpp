@@ -42,7 +42,7 @@ struct ChosenCall {
     /// The same from the study's other start mode (second_start); all-to-alls only.
     std::optional<ChosenTimes> second = {};
 
-    /// Unless `timed`: of the choice and of the library's own what was measured, else predicted.
+    /// Unless `timed`: times of the choice and of the library's own, measured or else predicted.
     std::optional<Estimate> untimed_s = {}, untimed_library_s = {};
 
     std::string name() const { return std::string(name_of(collective)); }
@@ -59,24 +59,25 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hos
                                      std::span<const std::uint64_t> sizes_bytes,
                                      std::span<const Collective> collectives = studied_collectives);
 
-/// The calls with what is to be timed beside the library's own: what the rules choose of ours, else
-/// what may be quicker than it. All-to-alls also from the second start. Times in `measured` count.
+/// The calls, each with the algorithms to time beside the library's own: the one of ours that the
+/// rules choose, else those that may be faster than the library. All-to-alls also from the second
+/// start. Uses the times in `measured`.
 std::vector<TunedCall> calls_to_time(std::span<const ChosenCall> calls, const Profile& profile,
                                      std::span<const PointSamples> measured, StartMode start_mode);
 
-/// Takes what `measured` holds of them, by a study from `start_mode`.
+/// Copies the times of these calls from `measured`, which a study with `start_mode` took.
 void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measured,
                StartMode start_mode);
 
-/// Predicts what was not measured of calls that are not `timed`.
+/// For calls that are not `timed`, predicts the times that were not measured.
 void add_predictions(std::span<ChosenCall> calls, const Network& network);
 
-/// What `times` gain: "2.04x", "tie", or "-" where the library's own was chosen or nothing is
+/// The gain in `times`: "2.04x", "tie", or "-" where the library's own was chosen or nothing is
 /// known.
 std::string gain_text(const ChosenCall& call, const std::optional<ChosenTimes>& times);
 /// The same from the usual start, or "predicted" where not both times were measured.
 std::string gain_text(const ChosenCall& call);
-/// Of the choice and of the library's own: measured or else predicted; "-" where not known.
+/// Times of the choice and of the library's own, measured or else predicted; "-" if not known.
 std::string time_text(const ChosenCall& call);
 std::string library_time_text(const ChosenCall& call);
 std::string over_bound_text(const ChosenCall& call);
@@ -84,12 +85,13 @@ std::string over_bound_text(const ChosenCall& call);
 /// The largest gain over the library; null where nothing is faster.
 const ChosenCall* best_of(std::span<const ChosenCall> calls);
 
-/// Which of the rules' choices lose, a note each; tables show the library's own there.
+/// One note for each choice of the rules that is slower than the library's own, which tables show
+/// instead.
 std::string losses_text(std::span<const ChosenCall> calls);
 
 /// One line a call: what was chosen, its time, the library's, the ratio, the time over the bound.
 std::string choice_table(std::span<const ChosenCall> calls);
-/// The same of the calls timed from the second start; empty without any.
+/// The same for calls timed from the second start; empty if there are none.
 std::string second_start_table(std::span<const ChosenCall> calls);
 
 nlohmann::ordered_json choices_to_json(std::span<const ChosenCall> calls);

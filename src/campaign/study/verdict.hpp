@@ -15,7 +15,7 @@
 
 namespace alltold::campaign {
 
-/// What a study of `collectives` should know of its hosts, but `network` does not.
+/// What a study of `collectives` needs to know about its hosts and `network` lacks.
 std::vector<std::string> unknown_of(const Network& network, const Clusters& hosts,
                                     std::span<const Collective> collectives = studied_collectives);
 
@@ -25,9 +25,9 @@ std::string study_heading(const Provenance& here, std::time_t now);
 /// Doubts about the measurements.
 std::vector<std::string> study_warnings(const Provenance& here,
                                         const std::vector<std::string>& unknown);
-/// That so many repetitions began late and were taken again, if these are more than one in seven.
+/// Says that `late` repetitions began late and were repeated, if these are more than one in seven.
 std::optional<std::string> late_warning(int late, double worst_late_s, std::size_t repetitions);
-/// The path as it is printed: from here if that is shorter.
+/// The path as it is printed: relative to the current folder if that is shorter.
 std::string shown(const std::filesystem::path& path);
 
 /// The network in two lines, how good the predictions were, what to run on all hosts and what it

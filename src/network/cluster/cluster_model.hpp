@@ -52,9 +52,10 @@ struct ClusterModel {
         return L.time_s(size_bytes, processes, g_s(size_bytes));
     }
 
-    /// The functions are of messages of at most the MTU, longer ones go as a sequence of packets
-    /// (TW99, section 3.1). Where they were measured on longer messages, those take the part of
-    /// packets. Equal ones, so that linear functions add up to m whatever their number.
+    /// The functions hold for messages of at most the MTU; a longer message is a sequence of
+    /// packets (TW99, section 3.1). If they were measured on longer messages, a packet is as long
+    /// as the longest of those. The packets of a message are equal, so that linear functions add up
+    /// to m whatever their number.
     Packets packets_of(double size_bytes) const {
         const auto& gaps = g_s.points();
         const double most_bytes = std::max(packet_bytes, gaps.empty() ? 0 : gaps.back().size_bytes);

@@ -19,10 +19,10 @@ struct TransferFit {
 /// once (Series::n is p): O_s(m), O_r(m) and U_r of `known` are taken off, then base, per_process
 /// and beta are fitted by least squares of relative errors, L(0, 2) >= 0, and the switch's capacity
 /// is chosen from the loads measured, or left out where it explains no more than chance would;
-/// g_s(m) of `known` goes into the load. Where the overheads are more than the whole, 0 is left.
+/// g_s(m) of `known` goes into the load. Where the overheads exceed the measured time, 0 remains.
 /// Refuses (status `no`), naming the reason, fewer than three sizes or two process counts, fewer
-/// than three repetitions, times that are not positive and finite, overheads that are more than the
-/// whole at many points, and times no such form tells from noise.
+/// than three repetitions, times that are not positive and finite, overheads that exceed the
+/// measured times at many points, and times that no such form distinguishes from noise.
 Result<TransferFit> fit_transfer(std::span<const Series> pairs, const ClusterModel& known);
 
 } // namespace alltold

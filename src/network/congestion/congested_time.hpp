@@ -14,7 +14,7 @@ namespace alltold {
 struct CongestedTime {
     double core_s = 0;    ///< above 0
     double spread = 0;    ///< standard deviation of ln T without time-outs, above 0
-    double timeout_s = 0; ///< what a lost packet costs that nothing behind it gives away
+    double timeout_s = 0; ///< what a lost packet costs if no later packet reveals it
     double timeouts = 0;  ///< expected number in one call, 0 or more
     double shape = 1;     ///< of the Gamma distribution of that number's mean, above 0
 

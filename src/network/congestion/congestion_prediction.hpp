@@ -19,9 +19,9 @@ namespace alltold {
 Result<CongestedCall> congested_call(const Network& network, const Clusters& clusters,
                                      double size_bytes);
 
-/// The time that single calls take, with what is not known of the parameters in it. Where M leaves
-/// open whether such calls are slowed down, they are not. `network`
-/// has a CongestionFit. Fails as congested_call does.
+/// The time of a single call, including the uncertainty of the parameters. If M's interval leaves
+/// open whether such calls are slowed down, they are not. `network` has a CongestionFit. Fails as
+/// congested_call does.
 Result<CongestedTime> congested_time(const Network& network, const Clusters& clusters,
                                      double size_bytes);
 
@@ -29,7 +29,7 @@ Result<CongestedTime> congested_time(const Network& network, const Clusters& clu
 Result<Estimate> congested_estimate(const Network& network, const Clusters& clusters,
                                     double size_bytes);
 
-/// What one should know before trusting that.
+/// Caveats of that prediction.
 std::vector<std::string> congestion_caveats(const Network& network, const Clusters& clusters,
                                             double size_bytes);
 

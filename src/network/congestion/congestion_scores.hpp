@@ -12,8 +12,8 @@ namespace alltold {
 /// Leaves out each n, then each m; fits every model to the rest, the choice of form and of M
 /// included, and predicts what was left out; best median of |predicted / measured median - 1|
 /// first. "signature" (SMT07 equation 5) and "gamma" (equation 4) are fitted at the largest n of
-/// the rest, as the paper does; "linear" and "clement" have nothing to fit. These four where
-/// `prior` says it is one cluster.
+/// the rest, as the paper does; "linear" and "clement" have nothing to fit. Scores these four only
+/// if `prior` says that there is one cluster.
 std::vector<ModelScore> score_congestion(const CongestionFit& fit,
                                          std::span<const CongestedSeries> measured,
                                          const CongestionPrior& prior);

@@ -10,8 +10,8 @@
 
 namespace alltold {
 
-/// The points as they are without time-outs: medians of the repetitions that, more likely than not,
-/// none ended. Sets `fit.timeouts`, `fit.timeout_s` and `fit.spread` on the way: expectation and
+/// The points without time-outs: medians of the repetitions that more likely than not did not end
+/// with one. Sets `fit.timeouts`, `fit.timeout_s` and `fit.spread` on the way: expectation and
 /// maximisation in turn, over the single times below M and from M on (below M, where fit.form does
 /// not slow). The time-out's length is the most likely one between once and twice `least_timeout_s`
 /// where at least three were seen, else 1.1 times that.

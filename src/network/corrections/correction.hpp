@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What measured collectives say of a model's times, and predictions corrected by it.
+// Corrections of a model's times, learned from measured collectives, and corrected predictions.
 #pragma once
 
 #include <cstdint>
@@ -73,9 +73,9 @@ struct RejectedBaseline {
     LeftOut left_out;
 };
 
-/// Whose calls a correction is about. Those on one cluster and on several, those with other numbers
-/// of ranks per host, and those that follow something else than the store's other collectives, are
-/// corrected apart.
+/// The calls that share a correction. Calls on one cluster and on several, with different numbers
+/// of ranks per host, and with another start mode than the store's other collectives are corrected
+/// separately.
 struct CorrectedCalls {
     CollectiveProbe probe;
     bool of_library = false; ///< the MPI library's own, else our algorithms'
@@ -97,7 +97,7 @@ struct CorrectedCalls {
 /// Measured calls beside a baseline.
 class Correction {
   public:
-    /// One call or more, which tell the ranks per host; `fit` is fit_residual's of their ratios.
+    /// `calls` are one or more and give the ranks per host; `fit` is fit_residual of their ratios.
     Correction(const CorrectedCalls& of, const Baseline& baseline, std::vector<MeasuredCall> calls,
                const ResidualFit& fit, std::vector<RejectedBaseline> rejected = {});
 
@@ -109,7 +109,7 @@ class Correction {
 
     /// The modelled time corrected, with its 90 % interval.
     Estimate time_s(const CallTraits& call) const;
-    /// The one of the calls that is this one; null if it was not measured.
+    /// The measured call with these arguments; null if there is none.
     const MeasuredCall* measured(const Algorithm* algorithm, const Parameters& parameters,
                                  const Clusters& clusters, std::uint64_t size_bytes) const;
 
@@ -122,7 +122,7 @@ class Correction {
     Residual residual_;
 };
 
-/// Null if nothing was measured of these calls; those of a collective are from the usual start.
+/// Null if none of these calls were measured. Given a Collective, calls from the usual start.
 const Correction* correction_of(const Network& network, const CollectiveProbe& probe,
                                 const Clusters& clusters, bool of_library);
 const Correction* correction_of(const Network& network, Collective collective,
@@ -133,10 +133,10 @@ const MeasuredCall* measured_call(const Network& network, Collective collective,
                                   const Algorithm* algorithm, const Parameters& parameters,
                                   const Clusters& clusters, std::uint64_t size_bytes);
 
-/// The network as collectives find it that follow `start_mode` and not what they usually do: the
-/// corrections of those calls take the place of the usual ones, and what was fitted to the
-/// library's collectives from the usual start is left out. After a barrier the library's
-/// all-to-alls have the half-duplex factor, if it is known.
+/// The network for collectives that follow `start_mode` instead of the usual start: the corrections
+/// for that start replace the usual ones, and parameters fitted to the library's collectives from
+/// the usual start are left out. After a barrier the library's all-to-alls have the half-duplex
+/// factor, if it is known.
 Network network_after(const Network& network, StartMode start_mode);
 
 } // namespace alltold

@@ -33,11 +33,11 @@ struct MeasuredRatio {
     double variance = 0; ///< of log_ratio, from the repetitions' scatter
 };
 
-/// How much and how smoothly log ratios differ from 0. One part is of all sizes; the other, of
-/// short calls, fades as brief_s / (brief_s + modelled time), since start-ups and the first packets
-/// are what models know least. Each has a share that all algorithms of a collective have in
-/// common and one of each algorithm's own, and changes over so many doublings of size (segment
-/// and window alike) and of ranks. Noise tells nothing of any other call.
+/// How much and how smoothly log ratios differ from 0. They have two parts: one for all sizes, and
+/// one for short calls, which decreases as brief_s / (brief_s + modelled time), because models are
+/// least accurate about start-ups and first packets. Each part is a sum of a term that all
+/// algorithms of a collective share and a term of each algorithm, and changes over so many
+/// doublings of size (also of segment and window) and of ranks. Noise is independent between calls.
 struct ResidualKernel {
     double common_sd = 0.1;
     double own_sd = 0.1;
@@ -49,10 +49,10 @@ struct ResidualKernel {
     double jitter_s = 1e-5; ///< noise in seconds: its share of the time adds to noise_sd
     double size_octaves = 4;
     double ranks_octaves = 4;
-    /// How far apart powers of two and other numbers of ranks are to one algorithm, in multiples of
-    /// ranks_octaves: many do something else there.
+    /// The distance for one algorithm between powers of two and other numbers of ranks, in
+    /// multiples of ranks_octaves: many algorithms treat them differently.
     double power_gap = 0.3;
-    /// How far apart calls are whose longest messages are sent eagerly and by rendezvous, in
+    /// The distance between calls whose longest messages are sent eagerly and by rendezvous, in
     /// multiples of size_octaves.
     double rendezvous_gap = 0.3;
     double timeouts = 1; ///< so many times CallTraits::timeout_sd is noise as well
@@ -64,9 +64,8 @@ struct ExpectedRatio {
     double sd = 0;
     double most_reach = std::numeric_limits<double>::infinity(); ///< see `of`
 
-    /// The modelled time corrected; its interval reaches so many deviations to either side, but at
-    /// most most_reach: what calls that were not measured may be off by says little of one that
-    /// was.
+    /// The modelled time corrected; its interval extends `reach` deviations to either side, but at
+    /// most most_reach, because the error of unmeasured calls says little about a measured one.
     Estimate of(double modelled_s, double reach) const;
 };
 
@@ -78,9 +77,8 @@ class Residual {
     /// Variances and standard deviations are 0 or more, octaves above 0.
     Residual(std::vector<MeasuredRatio> measured, const ResidualKernel& kernel);
 
-    /// The deviation includes the scatter of medians measured at similar calls. Half of what is
-    /// noise between calls is the same each time that one call is made, so a measured call is known
-    /// better.
+    /// The deviation includes the scatter of medians measured at similar calls. Half of the noise
+    /// between calls is the same in each repetition of a call, so a measured call is known better.
     ExpectedRatio at(const CallTraits& call) const;
     /// Covariance of two log ratios before any measurement.
     double covariance(const CallTraits& a, const CallTraits& b) const;
@@ -93,10 +91,10 @@ class Residual {
     double noise_variance(const CallTraits& call) const;
     /// Variance of the medians measured at similar calls; 0 without any.
     double scatter_variance(const CallTraits& call) const;
-    /// Of each measured ratio, how far it lies from what all others say of it, in standard
+    /// For each measured ratio, its distance from the prediction by all others, in standard
     /// deviations (Rasmussen and Williams 2006, equations 5.10 to 5.12).
     std::vector<double> left_out_distances() const;
-    /// How likely the kernel makes what was measured.
+    /// Log marginal likelihood of the measured ratios.
     double log_likelihood() const;
     const std::vector<MeasuredRatio>& measured() const { return measured_; }
     const ResidualKernel& kernel() const { return kernel_; }

@@ -29,15 +29,16 @@ struct ResidualFit {
 /// Finds the kernel for calls of one collective by maximum marginal likelihood (with wide priors,
 /// since some parameters may hardly matter), then predicts the calls on each number of ranks at
 /// each size from those on fewer ranks and at other sizes, and sets `reach` to what 95 % of them
-/// need, if that is more than normal: calls of one size go wrong together, so that 90 % of few
-/// sizes would promise too much. Where fewer than twelve calls can be left out, `reach` is that of
-/// Student's t with four degrees of freedom, and the score is the likelihood of what was measured.
-/// Refuses (status `no`) an empty list.
+/// need, if that is more than normal: errors of calls of one size are correlated, so that 90 % of
+/// few sizes would be too optimistic. Where fewer than twelve calls can be left out, `reach` is
+/// that of Student's t with four degrees of freedom, and the score is the likelihood of what was
+/// measured. Refuses (status `no`) an empty list.
 Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured);
 
-/// Where the calls are few the likelihood flatters: fits the kernel again without each of eight
-/// parts of them, predicts these, and widens `reach` to what 95 % of them need. Takes many times as
-/// long as fit_residual; does nothing for more than 32 calls, which check themselves.
+/// With few calls the likelihood is too optimistic: fits the kernel again without each of eight
+/// parts of the calls, predicts that part, and widens `reach` to what 95 % of the calls need. Takes
+/// many times as long as fit_residual; does nothing for more than 32 calls, for which fit_residual
+/// suffices.
 void check_few(ResidualFit& fit, const std::vector<MeasuredRatio>& measured);
 
 } // namespace alltold

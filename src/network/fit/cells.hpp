@@ -28,7 +28,7 @@ struct Cell {
 Result<std::vector<Cell>> gather(std::span<const Series> series, std::string_view what);
 
 /// One bootstrap draw of every cell's centre: groups are drawn with replacement and kept over all
-/// sizes, since what sets a pair apart does so at every size; then repetitions within each.
+/// sizes, because a pair differs from others at every size alike; then repetitions within each.
 std::vector<double> redraw(std::span<const Cell> cells, Random& random);
 
 /// Why the times cannot be distinguished from noise, or empty if they can: they do not grow with

@@ -20,11 +20,11 @@ struct RateFit {
 };
 
 /// The slope of time against bytes, Series::size_bytes being the bytes of a whole train or of one
-/// message. The offset is free, unlike that of fit_hockney: what a token bucket gives away at first
-/// does not bend the rate. Each length weighs by their own scatter. Refuses (status `no`), naming
-/// `what` and the reason, fewer than three lengths, lengths that span less than a factor of 4,
-/// fewer than three repetitions, times that are not positive and finite, and times no line tells
-/// from noise.
+/// message. The offset is free, unlike that of fit_hockney, so that bytes that a token bucket
+/// passes at first do not change the rate. Each length is weighted by its own scatter. Refuses
+/// (status `no`), naming `what` and the reason, fewer than three lengths, lengths that span less
+/// than a factor of 4, fewer than three repetitions, times that are not positive and finite, and
+/// times that no line distinguishes from noise.
 Result<RateFit> fit_rate(std::span<const Series> lengths, std::string_view what,
                          std::uint64_t seed = 1);
 

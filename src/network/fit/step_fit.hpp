@@ -33,19 +33,19 @@ class StepFit {
     /// Least squares with slope >= least_slope and delta >= 0, for a step at `step` or none.
     StepSolution solve(const Eigen::VectorXd& observed, double least_slope,
                        std::optional<std::size_t> step) const;
-    /// The step that leaves least, at least two sizes paying; of equals the one that fewer sizes
-    /// pay.
+    /// The step with the least chi squared, which at least two sizes pay; of equals the one that
+    /// fewer sizes pay.
     StepSolution best_step(const Eigen::VectorXd& observed, double least_slope) const;
     /// best_step if it lowers chi squared by more than the best of that many chance steps does in
-    /// 19 of 20 cases, else no step: a delta nobody can see is not claimed. A step at `candidate`,
-    /// known beforehand, is taken before no step if it does so by itself, at least two sizes
-    /// paying.
+    /// 19 of 20 cases, else no step, so that an insignificant delta is not reported. A step at
+    /// `candidate`, known beforehand, is taken before no step if it does so by itself, at least two
+    /// sizes paying.
     StepSolution choose(const Eigen::VectorXd& observed, double least_slope,
                         std::optional<std::size_t> candidate = {}) const;
 
     /// The least squares factor of one shape: observed = factor shape.
     double factor(const Eigen::VectorXd& observed, const Eigen::VectorXd& shape) const;
-    /// The step alone that leaves least, delta >= 0; the slope is 0.
+    /// The step alone with the least chi squared, delta >= 0; the slope is 0.
     StepSolution step_alone(const Eigen::VectorXd& observed) const;
 
     /// How slope and delta of a solution vary when the observations have the covariance `noise`.

@@ -13,10 +13,11 @@ namespace alltold {
 
 /// From the eager limit on, a rank that is late but already inside MPI finds the announcements of
 /// its peers, and a library that posts receives before sends answers them first: the peer's data
-/// then queues in front of the rank's own on the same connection, and the pair works one way at a
-/// time (docs/measuring.md, "The start matters"). That costs a factor between 1, no pair, and 2,
-/// all pairs all the time, whatever the switch buffers hold. It is the MPI library's, as a profile
-/// is. What time exceeds twice the usual one is loss and time-outs, which come on top.
+/// then queues in front of the rank's own on the same connection, and the pair transfers in one
+/// direction at a time (docs/measuring.md, "The start matters"). That costs a factor between 1 (no
+/// pair is affected) and 2 (all pairs, all the time), whatever the switch buffers hold. The factor
+/// is a property of the MPI library. A time beyond twice the usual one is due to loss and
+/// time-outs, which are not part of the factor.
 struct HalfDuplex {
     Estimate factor;      ///< from 1 to 2; the interval, of single calls, may end above 2
     int calls = 0;        ///< measured from both starts
@@ -33,12 +34,12 @@ struct CallFromBothStarts {
 /// calls everything from 1 to 2.
 HalfDuplex fit_half_duplex(std::span<const CallFromBothStarts> calls);
 
-/// Lets calls of the library come out of a barrier, if the factor is known.
+/// Makes predictions of the library's calls those after a barrier, if the factor is known.
 void start_after_barrier(Network& network);
 
-/// The factor by which an all-to-all of the library with m = size_bytes takes longer than models
-/// say that know single messages only: exactly 1 where calls do not come out of a barrier, and
-/// where messages are not known to be longer than the eager limit.
+/// The factor by which the library's all-to-all with m = size_bytes takes longer than models of
+/// single messages predict: exactly 1 if calls do not come out of a barrier, or if messages are not
+/// known to exceed the eager limit.
 Estimate half_duplex_factor(const Network& network, double size_bytes);
 
 } // namespace alltold

@@ -8,10 +8,10 @@
 
 namespace alltold {
 
-/// Payload bytes: a message that comes after a pause takes that much less than its bytes at the
-/// rate of trains, however long it is, where a token bucket shapes the link. `pingpongs` are
-/// one-way times between hosts of one cluster. 0 where at least three sizes do not agree on it, as
-/// without a token bucket.
+/// Payload bytes. If a token bucket shapes the link, a message after a pause takes as long as if it
+/// had that many bytes less at the rate of trains, whatever its length. `pingpongs` are one-way
+/// times between hosts of one cluster. 0 where at least three sizes do not agree on it, as without
+/// a token bucket.
 double fit_burst_bytes(std::span<const Series> pingpongs, double goodput_bytes_per_s);
 
 } // namespace alltold

@@ -44,7 +44,8 @@ class FloodLoss {
   public:
     /// The next arrival. Packets of a sender are assumed to arrive in order.
     void add(std::size_t sender, std::uint64_t number);
-    /// Whether `ours` of the missing packets were lost by this host itself, the others in a queue.
+    /// Whether the others overflowed a queue, if this host itself lost `ours` of the missing
+    /// packets.
     bool overflow(double ours = 0) const;
     /// Of a sender that sent `packets`, those behind its last arrival.
     double behind(std::size_t sender, double packets) const;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Floods of several lengths and their shares that arrive, as stores hold them that earlier versions
-// made.
+// Floods of several lengths and the shares of them that arrive, as in stores of earlier versions.
 #pragma once
 
 #include "network/fitting.hpp"

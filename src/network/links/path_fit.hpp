@@ -19,9 +19,9 @@ std::optional<Link> fit_paths(Fitting& fitting, const Estimate& port,
 /// where the ranks named begin.
 std::vector<CarriedFlows> fit_carried(const Fitting& fitting, int first_rank, int second_rank);
 
-/// Estimates of the backbone's part of a message's latency, one of each pair of clusters: half the
-/// quickest round trips between them less those within them, and less the time of the smallest
-/// message's frame on the wire, which the growth from 1 B to one packet tells.
+/// Estimates of the backbone's part of a message's latency, one for each pair of clusters: half the
+/// difference between the quickest round trips between them and within them, less the time of the
+/// smallest message's frame on the wire, which follows from how times grow from 1 B to one packet.
 std::vector<std::pair<std::string, Estimate>> path_latencies(const Fitting& fitting);
 
 } // namespace alltold

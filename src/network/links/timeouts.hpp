@@ -11,21 +11,21 @@ namespace alltold {
 /// A message that may meet a time-out.
 struct Timeout {
     double chance = 0; ///< that it does, 0 to 1
-    /// When it is then all there, from the start of the call: any instant between, alike.
+    /// If so, when all of it has arrived, from the start of the call: uniform between these.
     double soonest_s = 0, latest_s = 0;
 };
 
-/// Chance that a message waits for a time-out whose share `dropped` (0 to 1) a queue of
-/// `queue_bytes` loses while so many `flows` enter it. A loss is repaired at once when three
-/// packets behind it arrive, so that a flow whose share of the queue is less than four packets has
-/// too few under way: the chance is `dropped` / (1 + exp(2 (packets - 2))), packets being that
-/// share (measured in labs, docs/congestion.md; the reason as Morris gave it for many flows at a
-/// small buffer).
+/// Chance that a message waits for a time-out when a queue of `queue_bytes`, which `flows` flows
+/// enter, loses the share `dropped` (0 to 1) of it. TCP repairs a loss at once when three later
+/// packets arrive, but a flow with fewer than four packets in the queue has too few in flight. The
+/// chance is `dropped` / (1 + exp(2 (packets - 2))), where packets are the flow's share of the
+/// queue (measured in labs, docs/congestion.md; Morris gives this reason for many flows at a small
+/// buffer).
 double timeout_chance(double queue_bytes, int flows, double dropped);
 
 /// Seconds of a call that takes `time_s` without time-outs: the median and the middle 90 %. The
-/// chances are known to no better than their order, so that their sum is taken for the mean of a
-/// Gamma variable of shape 1/2, and the number of time-outs for Poisson about that.
+/// chances are known only to their order of magnitude, so their sum is taken as the mean of a Gamma
+/// variable of shape 1/2, and the number of time-outs as Poisson with that mean.
 Estimate with_timeouts(const Estimate& time_s, std::span<const Timeout> timeouts);
 
 } // namespace alltold

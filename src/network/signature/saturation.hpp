@@ -20,9 +20,9 @@ struct SaturationVerdict {
 /// Compares gamma of the largest n, and delta apart from it, with those of the largest one at least
 /// a tenth below it (the smallest if none is): T/(n-1) - alpha = m beta gamma + [m >= M] delta is
 /// fitted at each over the sizes both have at which the start-up time is at most half of a
-/// message's. An effective gamma that held delta too would hide its growth behind a delta that does
-/// not grow. `by_n` holds the cells of each n >= 2, one n or more; M is `threshold_bytes`, 0 where
-/// no size pays.
+/// message's. An effective gamma that included delta would hide the growth of gamma behind a
+/// constant delta. `by_n` holds the cells of each n >= 2, one n or more; M is `threshold_bytes`, 0
+/// where no size pays.
 SaturationVerdict judge_saturation(const std::map<int, std::vector<Cell>>& by_n,
                                    const Hockney& network, double threshold_bytes);
 

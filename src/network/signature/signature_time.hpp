@@ -31,9 +31,9 @@ Estimate paper_model_time(const Network& network, int cluster, int n, double siz
     return paper_model_time(network, model, cluster, n, size_bytes);
 }
 
-/// What one should know before trusting that within the clusters: of each signature, where the most
-/// processes go by it. On several clusters also which of them have the first one's for want of
-/// their own.
+/// Caveats of that prediction within the clusters: those of each signature, for the largest cluster
+/// that uses it. On several clusters also which of them use the first one's signature because they
+/// have none.
 std::vector<std::string> signature_caveats(const Network& network, const Clusters& clusters,
                                            double size_bytes);
 

@@ -34,8 +34,8 @@ enum class Change { none, slower, faster };
 /// "none", "slower", "faster"
 std::string_view name_of(Change change);
 
-/// What was compared. There is a verdict on a group where p is below its share and the change is at
-/// least the threshold.
+/// The result of a comparison. A group has a verdict if its p is below its share and its change is
+/// at least the threshold.
 struct CampaignDiff {
     std::vector<GroupChange> groups;
     std::vector<PointChange> points;

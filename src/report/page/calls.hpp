@@ -32,8 +32,8 @@ std::vector<CallTimes> call_times(const PageInput& input);
 /// not known.
 double over_bound(const Estimate& time_s, double bound_s);
 
-/// The call with the largest gain over the library, among those on the most ranks, whose medians
-/// have three repetitions or more; null if nothing gains 5 %.
+/// The call with the largest gain over the library among those on the most ranks whose medians have
+/// three repetitions or more; null if none gains 5 %.
 const CallTimes* best_gain(std::span<const CallTimes> calls);
 
 } // namespace alltold

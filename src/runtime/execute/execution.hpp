@@ -35,22 +35,22 @@ struct OperationRecorder {
 
 /// Runs a program once. Keep the object to run it again without allocating.
 ///
-/// A message that is longer than its receive is an error at the end only: the rest goes on, since
-/// other ranks wait for it.
+/// A message that is longer than its receive is reported only at the end: all other operations
+/// still run, because other ranks wait for them.
 class Execution {
   public:
     /// Starts it: posts every message that waits for nothing. `comm` carries only our traffic and
     /// returns errors; tags from first_tag to first_tag + program.highest_tag() must be free on it.
     /// `program` and `memory` must outlive the run. Returns an MPI error code.
     int start(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag);
-    /// Moves on without blocking; `done` tells whether all is complete.
+    /// Advances without blocking; sets `done` to whether all operations are complete.
     int test(bool& done);
     /// Blocks until all is complete.
     int wait();
     /// start and wait in one, the quickest way for a blocking call.
     int run(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag);
-    /// From the next run on, tells `recorder`, which is null or outlives the runs. Recorded runs do
-    /// not wait for whole phases, so that each operation has its own end.
+    /// From the next run on, records times in `recorder`, which is null or outlives the runs.
+    /// Recorded runs do not wait for whole phases, so that each operation has its own end.
     void record(OperationRecorder* recorder) { recorder_ = recorder; }
 
   private:

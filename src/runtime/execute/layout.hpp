@@ -33,8 +33,8 @@ class Layout {
     };
     Span span_bytes(std::int64_t count) const;
 
-    /// Goes over to a copy of the type, which lives as long as what is returned: null where no
-    /// copy is needed. Fails as MPI does.
+    /// Switches to a copy of the type, which lives as long as the returned object: null if no copy
+    /// is needed. Fails as MPI does.
     Result<std::shared_ptr<void>> hold_type();
 
     /// Packs `count` items from `from` into `count * size_bytes()` bytes at `to`. Fails as MPI

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A schedule made ready to run: who waits for whom, turned round once and reused by every call.
+// A schedule made ready to run: each operation's followers, found once and reused by every call.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Telling the MPI library which of its own algorithms to use.
+// Forces the MPI library to use one of its own algorithms.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace alltold::mpi {
 
-/// Lets Open MPI be told later: to be called before MPI_Init. Sets
-/// OMPI_MCA_coll_tuned_use_dynamic_rules in our own environment unless it is set; as long as
-/// nothing is forced the library's decisions stay what they are.
+/// Makes forcing possible in Open MPI: to be called before MPI_Init. Sets
+/// OMPI_MCA_coll_tuned_use_dynamic_rules in our own environment unless it is set, which changes
+/// nothing until an algorithm is forced.
 void allow_forcing();
 
 /// An algorithm as its library's control variables name it.
@@ -30,7 +30,7 @@ struct Forced {
 /// every call.
 class Forcing {
   public:
-    /// Fails where the library cannot be told, saying what it lacks. Local.
+    /// Fails if the library cannot be forced, saying what it lacks. Local.
     static Result<Forcing> open_mpi(const Forced& what);
     static Result<Forcing> mpich(const Forced& what);
 

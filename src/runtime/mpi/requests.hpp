@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Several messages under way at once, and waiting for them without burning a processor.
+// Several messages in flight at once, and waiting for them without using a processor.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace alltold::mpi {
 
-/// Sends and receives under way. Their buffers must outlive wait or a true `test`. A set destroyed
-/// before that cancels its receives.
+/// Sends and receives in progress. Their buffers must outlive wait or a true `test`. A set
+/// destroyed before that cancels its receives.
 class Requests {
   public:
     Requests() = default;

@@ -8,7 +8,7 @@
 
 namespace alltold::mpi {
 
-/// Initialises MPI and finalises it when it goes. One per process.
+/// Initialises MPI and finalises it in the destructor. One per process.
 class Session {
   public:
     /// True where mpirun, mpiexec or srun started this process; asked of the environment, so that

@@ -52,10 +52,9 @@ struct Algorithm {
     /// Whether order or paths follow the hosts of Parameters::clusters; if required, at least one
     /// host has several ranks.
     Use hosts = Use::no;
-    /// Each segment takes its own way, so that a rank that passes on none of one segment passes on
-    /// others.
+    /// Segments take different paths, so a rank may forward some segments and not others.
     bool segments_part = false;
-    /// Of a reduction: combines in the order of ranks, as operators need that do not commute.
+    /// For a reduction: combines in the order of ranks, as operators that do not commute require.
     bool in_order = false;
     /// Carries out all-to-all-v as well.
     bool vectors = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounds of an allgather in which what each rank has grows by up to its own size.
+// Rounds of an allgather in which each rank's blocks at most double.
 #pragma once
 
 #include <span>

@@ -48,7 +48,7 @@ std::vector<Piece> block_pieces(const Groups& groups, std::uint64_t block_bytes)
 /// Every rank must append the same phases.
 class GroupPhases {
   public:
-    /// Where the ring within a group has its carrier.
+    /// The position of a piece's carrier in the ring within a group.
     enum class Carrier : std::uint8_t {
         last, ///< pieces of a group are combined towards their carriers
         first ///< pieces that come from other groups at their carriers move on from there
@@ -60,7 +60,8 @@ class GroupPhases {
     void combine_within(Carrier carrier);
     /// Combines what the groups have, at each piece's home.
     void combine_between();
-    /// Instead, of two groups: each sends the other what it has, and both combine the same.
+    /// For two groups, in place of combine_between: each sends its values to the other, and both
+    /// combine them alike.
     void combine_in_both();
     /// Sends pieces from their homes to the carriers of all other groups.
     void spread_between();
@@ -86,7 +87,7 @@ class GroupPhases {
     int other_carrier(const Piece& piece, int distance) const;
 
     void pass_on(Piece& piece, int to);
-    /// Receives what `from` has and combines this rank's value with it, which goes `into`.
+    /// Receives the value of `from` and combines it with this rank's, with the result in `into`.
     void absorb(Piece& piece, int from, const Region& into);
     void take(Piece& piece, int from);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who gives which parts of a vector to whom in a reduce-scatter, round by round.
+// Which rank sends which parts of a vector to which other in a reduce-scatter, round by round.
 #pragma once
 
 #include <vector>
@@ -22,8 +22,8 @@ struct PartRound {
 
 /// Recursive halving: the interval of all ranks, and of their parts, is halved again and again, and
 /// ranks of the two halves exchange the parts of the other's half. ceil(log2(ranks)) rounds for any
-/// number of ranks: if a half has one rank more, that one only gives, to the last rank of the other
-/// half, which then takes twice. The ranks that have been combined are not adjacent.
+/// number of ranks: if a half has one rank more, that rank only sends, to the last rank of the
+/// other half, which then receives twice. The ranks that have been combined are not adjacent.
 std::vector<PartRound> halving_rounds(int rank, int ranks);
 
 /// A circulant graph: ceil(log2(ranks)) rounds for any number of ranks, in which every rank gives

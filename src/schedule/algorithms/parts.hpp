@@ -12,13 +12,13 @@
 
 namespace alltold {
 
-/// Where each part is and after which step. What a message takes together is one message also
-/// where it does not lie together: then it is copied.
+/// Where each part is and after which step. A message takes all of its parts at once; parts that
+/// are not contiguous are copied.
 class Parts {
   public:
     Parts(Builder& builder, const Segments& parts);
 
-    /// Sends them, each once it is there.
+    /// Sends the parts, once they are ready.
     void send(const PartMessage& message);
     /// Receives parts of another rank and combines them with those here; the result is in `into`,
     /// or in new scratch memory. Operands are in no particular order.
@@ -34,7 +34,7 @@ class Parts {
         Region region;
         Step ready = no_step;
     };
-    /// Parts that lie together.
+    /// Contiguous parts.
     struct Piece {
         int first, count; ///< modulo the parts
         Region region;

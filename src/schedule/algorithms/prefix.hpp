@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What scan and exscan have in common: contributions of lower ranks are combined, in their order.
+// Common to scan and exscan: contributions of lower ranks are combined in the order of ranks.
 #pragma once
 
 #include "schedule/algorithms/algorithm.hpp"
@@ -13,10 +13,10 @@ struct Value {
     Step ready = no_step;
 };
 
-/// At distances of `distance`, twice that, and so on each rank sends what it has to the rank above,
-/// and puts what comes from below before `sum`, which combines the last `distance` ranks that
-/// count; `first` is the lowest rank that has any. `now` holds the same as `sum`: to be sent from,
-/// until something is added. Hillis and Steele 1986.
+/// At distances of `distance`, twice that, and so on each rank sends its value to the rank that far
+/// above, and combines the value from below, as left operand, with `sum`, which combines the last
+/// `distance` ranks that count; `first` is the lowest rank with a contribution. `now` holds the
+/// same value as `sum` and is sent until something is added. Hillis and Steele 1986.
 inline void add_prefix_rounds(Builder& builder, const Task& task, int first, int distance,
                               Value now, Value sum) {
     Step sent = no_step; // what reads `sum`

@@ -6,9 +6,9 @@
 
 namespace alltold {
 
-/// Each round waits for both signals of the one before. Nobody but the receiver needs to wait for
-/// its own signal, but this costs nothing, as a signal is sent at once, and the executor runs such
-/// rounds with blocking calls, which are the quickest.
+/// Each round waits for both signals of the previous one. A rank need not wait for the signal that
+/// it sends, but this costs nothing, because a signal leaves at once, and the executor runs such
+/// rounds with blocking calls, which are fastest.
 class SignalRounds {
   public:
     explicit SignalRounds(Builder& builder) : builder_(builder) {}

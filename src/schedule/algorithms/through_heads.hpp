@@ -7,9 +7,9 @@
 
 namespace alltold {
 
-/// How the heads of groups, their lowest ranks, get what all others have.
+/// How the heads of groups, their lowest ranks, exchange their values.
 enum class Heads : std::uint8_t {
-    direct,  ///< each from each at once: one latency
+    direct,  ///< each sends to all others at once: one latency
     doubling ///< ceil(log2(groups)) rounds in which each has twice as much (Bruck et al. 1997)
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the schedules of a call take, known before they are built.
+// The size of a call's schedules, estimated before they are built.
 #pragma once
 
 #include "core/result.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Round trips of two ranks that need no announcement, since both know that they are due.
+// Round trips of two ranks, both of which already know that they are to make them.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace alltold::campaign {
 
-/// `trips` round trips of `ball` with rank `other` of the world; `first` begins. Seconds of half a
-/// round trip, on both. Fails as MPI does.
+/// Sends the message `ball` to rank `other` of the world and back `trips` times; the rank with
+/// `first` begins. Returns seconds of half a round trip, on both ranks. Fails as MPI does.
 Result<double> half_trip_with(const Context& context, int other, bool first,
                               std::span<std::byte> ball, int trips);
 

@@ -10,13 +10,13 @@
 
 namespace alltold::campaign {
 
-/// Whether `size_bytes` has the property. May miss it, rarely when `thorough`; never claims it
-/// wrongly.
+/// Whether `size_bytes` has the property. May return false although it has, rarely when `thorough`;
+/// never returns true although it has not.
 using Holds = std::function<Result<bool>(std::uint64_t size_bytes, bool thorough)>;
 
 /// The largest size from 1 to `largest_bytes` that has the property, to the byte; 0 if none has.
-/// Powers of two first, then bisection; what bounds the answer from above is asked again
-/// thoroughly. Where `guess_bytes` is the answer, it takes two questions. Fails as `holds` does.
+/// Tries powers of two first, then bisects; confirms the upper bound by a thorough call. If
+/// `guess_bytes` is the answer, two calls suffice. Fails as `holds` does.
 Result<std::uint64_t> largest_that_holds(const Holds& holds, std::uint64_t largest_bytes,
                                          std::optional<std::uint64_t> guess_bytes = {});
 

@@ -29,9 +29,8 @@ class PairEnd {
     /// First rank: announces that no round follows.
     Status end();
     /// First rank: sends 4 MiB to the second, or less if that takes 0.25 s, once per session. The
-    /// kernel grows a connection's
-    /// buffers while data flows and never shrinks them, and the time of a send call depends on
-    /// their size.
+    /// kernel grows a connection's buffers while data flows and never shrinks them, and the time of
+    /// a send call depends on their size.
     Status grow_buffers();
     /// Second rank: runs `round` for each announcement until the first rank calls end.
     Status follow(const std::function<Status(int length)>& round);
