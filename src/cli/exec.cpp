@@ -177,7 +177,7 @@ void declare_exec(CLI::App& app, Action& chosen) {
                           "the launcher's host file, with clusters named by '# cluster: NAME' "
                           "comments (default: ALLTOLD_HOSTFILE)");
     subcommand.add_option("--learn", asked->learn,
-                          "without a profile of these hosts, measure one for so long inside "
+                          "without a profile of these hosts, measure one for this time inside "
                           "MPI_Init, such as 60s, and keep it (default: ALLTOLD_LEARN)");
     subcommand.prefix_command(); // the program's options are its own, with or without --
     subcommand.footer("PROGRAM [ARGUMENT...] follows the options.");

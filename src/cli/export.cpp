@@ -116,7 +116,7 @@ void declare_export_simgrid(CLI::App& app, Action& chosen) {
         "  smpirun -platform platform.xml -hostfile hosts -np 12 ./program");
     subcommand.footer(
         "Rates, delays, start-ups and the eager limit. SimGrid loses no packets, so it "
-        "says nothing of exchanges that overflow buffers.");
+        "cannot predict exchanges that overflow buffers.");
     const auto asked = std::make_shared<SimGridArguments>();
     subcommand.add_option("profile", asked->profile, "profile.json")->required();
     subcommand.add_option("--clusters", asked->clusters,

@@ -120,7 +120,7 @@ const char* words_of(CheckedRule::Verdict verdict) {
     case CheckedRule::Verdict::in_effect:
         return "in effect: the messages are those of the algorithm, and others without the file";
     case CheckedRule::Verdict::like_before:
-        return "cannot be told: the same messages with and without the file";
+        return "undecided: the same messages with and without the file";
     case CheckedRule::Verdict::read:
         return "every rank has read the file; MPICH does not count messages";
     case CheckedRule::Verdict::ignored:
@@ -198,7 +198,7 @@ void declare_export_rules(CLI::App& app, Action& chosen) {
         asked->library = library == MpiLibrary::mpich ? "mpich" : "openmpi";
         auto& subcommand = add_subcommand(
             app, asked->library,
-            fmt::format("{}'s own algorithms that are known to win as a rules file that it reads, "
+            fmt::format("Writes a rules file that makes {} run its own fastest algorithms, "
                         "and the settings it needs",
                         name_of(library)),
             fmt::format("alltold export {0} net.json -o rules\n"
@@ -212,7 +212,7 @@ void declare_export_rules(CLI::App& app, Action& chosen) {
                               "(default: the one that was measured)");
         subcommand.add_flag(
             "--check", asked->check,
-            "start the launcher and see by the messages that the rules take effect");
+            "start the launcher and check from the messages that the rules take effect");
         subcommand.add_flag("--json", asked->json, "print JSON");
         subcommand.add_option("launcher", asked->launcher,
                               "after --: the launcher with its options, without a program");

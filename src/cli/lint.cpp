@@ -61,7 +61,7 @@ void declare_lint(CLI::App& app, Action& chosen) {
     auto& subcommand = add_subcommand(
         app, "lint", "Finds what Open MPI or MPICH reads differently from what a rules file says",
         "alltold lint openmpi.rules --for openmpi-4.1");
-    subcommand.footer("Exit status 1 if there is anything.");
+    subcommand.footer("Exit status 1 if anything was found.");
     subcommand.add_option("file", asked->file, "rules of Open MPI, or a selection tree of MPICH")
         ->required();
     subcommand.add_option("--for", asked->target,

@@ -62,7 +62,7 @@ class Checker {
                     }
         if (checked.empty())
             return refused(
-                fmt::format("no rule covers {} ranks; start as many as one does", ranks_));
+                fmt::format("no rule covers {} ranks; start as many ranks as a rule covers", ranks_));
         return checked;
     }
 

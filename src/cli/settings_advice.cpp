@@ -42,10 +42,10 @@ Result<std::string> settings_advice(const std::filesystem::path& file) {
         return std::string();
     std::string advice = fmt::format("export {}\n", recommended);
     for (const auto& [size_bytes, time_s] : recommended_s)
-        advice += fmt::format("# the MPI library's own {} of {}: {} instead of {} (start: {})\n",
+        advice += fmt::format("# the MPI library's own {} of {}: {} instead of {} (after a {})\n",
                               collective, format_size(size_bytes), format_time(time_s),
                               format_time(default_s[size_bytes]), start_mode);
-    return advice + "# If you set it, run the study again: other choices may win.\n";
+    return advice + "# If you set it, run the study again: the fastest choices may change.\n";
 }
 
 } // namespace alltold::cli

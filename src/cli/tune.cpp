@@ -123,7 +123,7 @@ std::string table_of(const campaign::TuneReport& report) {
              std::to_string(timings),
              call.elimination.decided() ? "none" : format_percent(call.elimination.doubt(), 0)});
     }
-    return group ? table.text() + "\ndoubt: by how much another algorithm may yet be faster\n" : "";
+    return group ? table.text() + "\ndoubt: another algorithm could still be faster by this much\n" : "";
 }
 
 std::string text_of(const campaign::TuneReport& report, const campaign::TuneOptions& options,

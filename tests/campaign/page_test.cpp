@@ -28,10 +28,10 @@ TEST(StudyPage, TellsHowManyTimesTheWire) {
                                   point(12, 65536, 3.5e-1, 1e-1)});
     EXPECT_NE(text.find(" 1 KiB   3.00       -"), std::string::npos) << text;
     EXPECT_NE(text.find("64 KiB   1.10    3.50"), std::string::npos) << text;
-    EXPECT_NE(text.find("Worst: 3.5 times the wire time, at n = 12 and m = 64 KiB."),
+    EXPECT_NE(text.find("Worst: 3.5 times the lower bound, at n = 12 and m = 64 KiB."),
               std::string::npos)
         << text;
-    EXPECT_NE(text.find("At n = 12 it stays within 1.2 times the wire time for no measured size."),
+    EXPECT_NE(text.find("At n = 12 it stays within 1.2 times the lower bound for no measured size."),
               std::string::npos)
         << text;
 }

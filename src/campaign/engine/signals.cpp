@@ -52,7 +52,7 @@ int stop_signal() {
 
 Watchdog::Watchdog(int rank, unsigned after_s) : after_s_(after_s) {
     last_words = fmt::format("alltold: rank {} received nothing from the other ranks for {} s and "
-                             "stops; has one of them died?\n",
+                             "stops; another rank may have died\n",
                              rank, after_s);
     handle(SIGALRM, on_alarm);
     feed();

@@ -239,8 +239,8 @@ std::string losses_text(std::span<const ChosenCall> calls) {
             call.second ? fmt::format(", and at {:.2f}x from the other start", call.second->gain())
                         : "";
         text += wrapped(
-            fmt::format("note: by the rules auto runs {} for {} of {}, though it was measured at "
-                        "{:.2f}x{}",
+            fmt::format("note: the rules choose {} for {} of {}, but it was measured at {:.2f}x "
+                        "the library's speed{}",
                         short_algorithm(call.algorithm), call.name(),
                         format_size(static_cast<double>(call.size_bytes)), call.timed->gain(),
                         other),

@@ -62,8 +62,8 @@ std::string verdict(const std::vector<ValidatedPoint>& points) {
     std::vector<std::string> names;
     for (const auto size : close)
         names.push_back(size_text(size));
-    return fmt::format("Worst: {:.1f} times the wire time, at n = {} and m = {}.\n"
-                       "At n = {} it stays within {:.1f} times the wire time for {}.\n",
+    return fmt::format("Worst: {:.1f} times the lower bound, at n = {} and m = {}.\n"
+                       "At n = {} it stays within {:.1f} times the lower bound for {}.\n",
                        times_the_wire(*worst), worst->clusters.text(), size_text(worst->size_bytes),
                        largest_n, close_to_wire,
                        names.empty() ? "no measured size"

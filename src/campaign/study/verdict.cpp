@@ -77,14 +77,16 @@ std::string second_text(const ChosenCall& call) {
 }
 
 /// What the columns are.
-std::string legend_text(std::span<const ChosenCall> choices) {
+std::string legend_text(std::span<const ChosenCall> choices, StartMode second) {
     std::string text = "m: bytes per block. Times: measured medians";
     if (std::ranges::any_of(choices, [](const ChosenCall& call) { return !call.timed; }))
         text += ", unless marked predicted";
-    text += ". x bound: time over what the links need. tie: within 3 %.";
+    text += ". x bound: time over the least time in which the links can carry the bytes. tie: less than 3 % apart.";
     if (std::ranges::any_of(choices,
                             [](const ChosenCall& call) { return call.second.has_value(); }))
-        text += " In brackets: the speed-up of the chosen algorithm there.";
+        text += fmt::format(" Last column: the MPI library after a {}, and how many times as fast "
+                            "the chosen algorithm is there.",
+                            name_of(second));
     return wrapped(text);
 }
 
@@ -114,7 +116,7 @@ std::string elsewhere_text(std::span<const ChosenCall> choices) {
     return collectives.empty()
                ? ""
                : wrapped(
-                     fmt::format("Elsewhere the MPI library's own choice runs, or is as fast: {}.",
+                     fmt::format("The MPI library's own choice runs, or is as fast, for: {}.",
                                  fmt::join(collectives, "; ")));
 }
 
@@ -125,22 +127,23 @@ std::string choices_text(std::span<const ChosenCall> choices, StartMode start_mo
     table.column("run", TextTable::Align::left);
     for (const char* heading : {"time", "MPI library", "faster", "x bound"})
         table.column(heading);
-    table.column(fmt::format("MPI after {}", name_of(second_start(start_mode))));
+    const auto second = second_start(start_mode);
+    table.column(fmt::format("MPI after {}", name_of(second)));
     std::vector<ChosenCall> rows;
     std::ranges::copy_if(choices, std::back_inserter(rows), gains);
     for (const auto& call : rows)
         table.row({call.name(), format_size(static_cast<double>(call.size_bytes)),
                    short_name(call.algorithm), time_text(call), library_time_text(call),
                    gain_text(call), over_bound_text(call), second_text(call)});
-    return (rows.empty() ? "" : table.text() + legend_text(rows)) + elsewhere_text(choices) +
+    return (rows.empty() ? "" : table.text() + legend_text(rows, second)) + elsewhere_text(choices) +
            losses_text(choices);
 }
 
 std::string gain_sentence(std::span<const ChosenCall> choices) {
     const auto* best = best_of(choices);
     if (!best)
-        return wrapped("For the calls below nothing is known to be faster than what the MPI "
-                       "library does itself.");
+        return wrapped("For the calls below no algorithm was found to be faster than the MPI "
+                       "library's own choice.");
     return wrapped(fmt::format(
         "{} of {} on {} takes {} with alltold's {} algorithm and {} with the MPI library's "
         "own choice: {:.1f} times as fast.",
@@ -150,16 +153,24 @@ std::string gain_sentence(std::span<const ChosenCall> choices) {
         best->timed->gain()));
 }
 
-/// Of the first sentence's call, or else of an all-to-all.
+/// The commands to type next. A lab is gone by then.
 std::string next_text(std::span<const ChosenCall> choices, const StudyOptions& options) {
     constexpr std::uint64_t some_bytes = 65536;
     const auto clusters = choices.empty() ? Clusters({2}) : choices.front().clusters;
+    const auto profile = shown(options.folder / "profile.json");
     const auto* best = best_of(choices);
-    return fmt::format("Next: {}\nAll measurements, predictions and rejected fits: {}\n",
-                       rank_command(options.command, shown(options.folder / "profile.json"),
-                                    best ? best->collective : Collective::alltoall, clusters,
-                                    best ? best->size_bytes : some_bytes),
-                       shown(options.folder / page_file));
+    std::string text;
+    if (!options.truth_file.empty())
+        text = fmt::format("On your cluster: mpirun -n RANKS --map-by node {} study\n",
+                           options.command);
+    else if (std::ranges::any_of(choices, gains))
+        text = fmt::format("Use it: mpirun -n {} {} exec --profile {} -- PROGRAM\n",
+                           clusters.ranks(), options.command, profile);
+    return text + fmt::format("Why: {}\nAll measurements, predictions and rejected fits: {}\n",
+                              rank_command(options.command, profile,
+                                           best ? best->collective : Collective::alltoall, clusters,
+                                           best ? best->size_bytes : some_bytes),
+                              shown(options.folder / page_file));
 }
 
 } // namespace
@@ -194,12 +205,12 @@ std::vector<std::string> study_warnings(const Provenance& here,
                                         const std::vector<std::string>& unknown) {
     std::vector<std::string> warnings;
     if (!unknown.empty())
-        warnings.push_back(fmt::format("not known: {}; where the library's time is not known its "
-                                       "own choice is kept. A larger --budget may help",
+        warnings.push_back(fmt::format("not measured well enough: {}. Those calls keep the MPI "
+                                       "library's own choice. A larger --budget may help",
                                        fmt::join(unknown, ", ")));
     const std::set names(here.hosts.begin(), here.hosts.end());
     if (static_cast<int>(names.size()) < here.clusters.hosts())
-        warnings.push_back("ranks that share a host were taken for hosts of their own: messages "
+        warnings.push_back("several ranks share a host but count as separate hosts: messages "
                            "between them do not cross the network");
     return warnings;
 }

@@ -34,7 +34,7 @@ void add_row(Figure& figure, const CallTimes& call, const ValidatedPoint* point,
 Figure over_bound_figure(std::span<const CallTimes> calls) {
     Figure figure{.id = "over-bound",
                   .chart = "over_bound",
-                  .title = "How far from what the wire needs",
+                  .title = "Measured time over the lower bound",
                   .text = "Measured time divided by the least time in which the links can move "
                           "the bytes, for the MPI library and for the quickest of alltold's "
                           "algorithms that was measured. 1 is as fast as the wire. Bars are 95 % "

@@ -81,7 +81,7 @@ std::string links_sentence(const LinkNetwork& links) {
 std::string predictions_sentence(const Validation& validation) {
     const int calls = validation.held_out.points + validation.ours_held_out.points;
     if (calls == 0)
-        return "All measured calls were used by the fit, so none checks its predictions.";
+        return "All measured calls were used by the fit, so none of them tests a prediction.";
     return fmt::format("Of {} calls that the fit had not seen, {} fell inside the predicted 90 % "
                        "interval.",
                        calls, validation.held_out.covered + validation.ours_held_out.covered);
@@ -97,8 +97,8 @@ Verdict page_verdict(const PageInput& input, std::span<const CallTimes> calls) {
     if (best) {
         verdict.sentences.push_back(gain_sentence(*best));
     } else {
-        verdict.sentences.emplace_back("Nothing that was measured here on all hosts is faster than "
-                                       "what the MPI library does itself.");
+        verdict.sentences.emplace_back("No algorithm that was measured here on all hosts is faster "
+                                       "than the MPI library's own choice.");
         if (shown)
             verdict.sentences.push_back(fmt::format("{} takes {}{}.", call_text(*shown),
                                                     format_time(shown->library->measured_s.value),
