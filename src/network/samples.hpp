@@ -34,7 +34,7 @@ struct Point {
     int first_rank = -1;
     int second_rank = -1;
     /// Messages in a train, packets in a flood, senders at once, distance of clusters that flood
-    /// each other; 0 where unused.
+    /// each other (0: one floods all others); 0 where unused.
     int count = 0;
 
     int n() const { return clusters.ranks(); }

@@ -145,6 +145,23 @@ TEST(Plan, RoughlyKnowsEveryClusterAndEveryPathBetweenThem) {
     }));
 }
 
+/// The hosts of the flood from one cluster to all others; empty if there is none.
+std::string uplink_flood(const Clusters& world) {
+    for (const auto& point : *rough_network_plan(world))
+        if (point.probe == "path_floods" && point.count == 0)
+            return point.clusters.text();
+    return "";
+}
+
+TEST(Plan, FloodsAnUplinkThatNoTwoClustersCanFill) {
+    EXPECT_EQ(uplink_flood(Clusters({1, 1, 1, 6})), "1+1+1+3");
+    EXPECT_EQ(uplink_flood(Clusters({2, 7, 1, 2})), "2+5+1+2");
+    EXPECT_EQ(uplink_flood(Clusters({2, 1, 1, 1})), "2+1+1+1");
+    EXPECT_EQ(uplink_flood(Clusters({1, 4, 3, 3})), "1+4+2+1");
+    EXPECT_EQ(uplink_flood(Clusters({5, 5, 1})), "") << "two clusters offer as much";
+    EXPECT_EQ(uplink_flood(Clusters({6, 3})), "") << "there is no other cluster";
+}
+
 TEST(Plan, NamesTheRanksOfClustersThatAreNotTheFirst) {
     const Clusters world({4, 8, 4});
     const Point path{"flows", "mpi", Clusters({2, 2}), 64, 4, 12, 8};

@@ -62,9 +62,39 @@ std::vector<FloodGroup> port_groups(const Point& point, const Clusters& world) {
     return groups;
 }
 
+/// Hosts of a cluster that can each flood a host of their own in the other clusters.
+int senders_outward(const Clusters& world, int cluster) {
+    return std::min(world.size(cluster), world.ranks() - world.size(cluster));
+}
+
+/// The cluster that can offer its uplink most.
+int widest_cluster(const Clusters& world) {
+    int widest = 0;
+    for (int c = 1; c < world.count(); ++c)
+        if (senders_outward(world, c) > senders_outward(world, widest))
+            widest = c;
+    return widest;
+}
+
+/// The widest cluster to all others.
+FloodGroup uplink_group(const Point& point, const Clusters& world) {
+    const int from = widest_cluster(world), senders = senders_outward(world, from);
+    FloodGroup group{places(point.clusters.first(from), senders),
+                     {},
+                     Clusters({senders, senders}),
+                     world.first(from)};
+    for (int c = 0; c < world.count(); ++c)
+        for (int i = 0; c != from && i < point.clusters.size(c); ++i)
+            group.receivers.push_back(point.clusters.first(c) + i);
+    group.receivers.resize(static_cast<std::size_t>(senders));
+    return group;
+}
+
 /// Clusters of that distance in a circle: each sends to one and receives from one, and at half the
-/// circle one of both does.
+/// circle one of both does. Of distance 0: one cluster sends to all others.
 std::vector<FloodGroup> path_groups(const Point& point, const Clusters& world) {
+    if (point.count == 0)
+        return {uplink_group(point, world)};
     std::vector<FloodGroup> groups;
     const int all = world.count();
     for (int a = 0; a < all; ++a) {
@@ -209,6 +239,24 @@ Result<std::vector<Point>> plan_ports(const Clusters& world, const Request& requ
     return std::vector{flood_point("port_floods", hosts, 0)};
 }
 
+/// The hosts of a flood from the widest cluster to all others, one at least of each; empty if no
+/// more can send than between two clusters.
+std::vector<int> uplink_hosts(const Clusters& world) {
+    const int from = widest_cluster(world), senders = senders_outward(world, from);
+    std::vector<int> hosts(static_cast<std::size_t>(world.count()), 1);
+    hosts[static_cast<std::size_t>(from)] = senders;
+    int most_pairs = 0, left = senders - (world.count() - 1);
+    for (int c = 0; c < world.count(); ++c) {
+        if (c == from)
+            continue;
+        most_pairs = std::max(most_pairs, std::min(senders, world.size(c)));
+        const int more = std::clamp(left, 0, world.size(c) - 1);
+        hosts[static_cast<std::size_t>(c)] += more;
+        left -= more;
+    }
+    return senders > most_pairs ? hosts : std::vector<int>();
+}
+
 Result<std::vector<Point>> plan_paths(const Clusters& world, const Request& request) {
     std::vector<Point> points;
     const int all = world.count();
@@ -221,6 +269,9 @@ Result<std::vector<Point>> plan_paths(const Clusters& world, const Request& requ
         }
         points.push_back(flood_point("path_floods", hosts, apart));
     }
+    if (request.floods && all > 2)
+        if (auto hosts = uplink_hosts(world); !hosts.empty())
+            points.push_back(flood_point("path_floods", std::move(hosts), 0));
     return points;
 }
 
@@ -246,7 +297,8 @@ Probe port_floods_probe() {
 
 /// The same for the path from one cluster to another: each host of the one floods its own partner
 /// in the other, so that no port carries more than one sender's packets. Paths at once share
-/// neither the cluster that sends nor the one that receives.
+/// neither the cluster that sends nor the one that receives. Where one cluster has more hosts than
+/// any path to another can show, it also floods all others at once: what they share is its uplink.
 Probe path_floods_probe() {
     return floods("path_floods", "seconds of floods from clusters to others", plan_paths,
                   measure<path_groups>);
