@@ -147,7 +147,8 @@ TEST(Plan, RoughlyKnowsEveryClusterAndEveryPathBetweenThem) {
 
 /// The hosts of the flood from one cluster to all others; empty if there is none.
 std::string uplink_flood(const Clusters& world) {
-    for (const auto& point : *rough_network_plan(world))
+    const auto plan = *rough_network_plan(world);
+    for (const auto& point : plan)
         if (point.probe == "path_floods" && point.count == 0)
             return point.clusters.text();
     return "";
