@@ -116,7 +116,7 @@ Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
     if (!asked.goodput.empty())
         if (auto physics = campaign::find_physics(asked.goodput, nullptr, ""); !physics)
             return physics.error();
-    if (auto clusters = cluster_wish(asked.clusters); !clusters)
+    if (auto clusters = cluster_request(asked.clusters); !clusters)
         return clusters.error();
     return comparison;
 }
@@ -183,7 +183,7 @@ Result<Prepared> prepare(const RunArguments& asked, const Clusters& clusters) {
 /// Chooses the candidates, times them and prints the result. All ranks return the same errors.
 Result<ExitStatus> run_on(const mpi::Session& session, const RunArguments& asked,
                           campaign::ComparisonRequest comparison) {
-    const auto clusters = cluster_wish(asked.clusters);
+    const auto clusters = cluster_request(asked.clusters);
     if (!clusters)
         return clusters.error();
     const auto arrangement = campaign::arrange(session.world(), *clusters);

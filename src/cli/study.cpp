@@ -100,7 +100,7 @@ Result<campaign::StudyOptions> options_of(const StudyArguments& asked) {
 }
 
 Result<ExitStatus> study_here(const StudyArguments& asked, campaign::StudyOptions options) {
-    auto clusters = cluster_wish(asked.clusters);
+    auto clusters = cluster_request(asked.clusters);
     if (!clusters)
         return fail_on_all_ranks(clusters.error());
     const auto session = mpi::Session::open();
