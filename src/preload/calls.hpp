@@ -120,22 +120,20 @@ int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, O
         own);
 }
 
-/// Whether we took the call; `code` is then what it returns. Else nothing was sent.
+/// What a call that we took returns. Empty where it is left to the library; nothing was sent then.
 template <typename Make>
-bool start_ours(Communicator& mine, MPI_Comm comm, MPI_Request* request, Make&& make,
-                int& code) try {
+std::optional<int> start_ours(Communicator& mine, MPI_Comm comm, MPI_Request* request,
+                              Make&& make) try {
     Result<Call> call = make();
     if (!call)
-        return false;
+        return std::nullopt;
     const auto started =
         start_request(mine.shared_state(), mine.at_once(), std::move(*call), request);
     if (!started && started.error().status != ExitStatus::environment)
-        return false;
-    code = report(comm, started);
-    return true;
+        return std::nullopt;
+    return report(comm, started);
 } catch (const std::bad_alloc&) {
-    code = report(comm, Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM});
-    return true;
+    return report(comm, Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM});
 }
 
 /// Starts a call that make() makes; `own` is the library's.
@@ -146,12 +144,11 @@ int nonblocking(Communicator& mine, MPI_Comm comm, const SizedCall& call, MPI_Re
     const bool observed = Job::present()->observed();
     const double start_s = observed ? PMPI_Wtime() : 0;
     auto ran = decision;
-    int code = MPI_SUCCESS;
-    if (const bool ours = decision.ours() && start_ours(mine, comm, request, make, code); !ours) {
-        code = own();
-        if (decision.ours())
-            ran = left_to_library();
-    }
+    const auto taken =
+        decision.ours() ? start_ours(mine, comm, request, make) : std::optional<int>();
+    if (!taken && decision.ours())
+        ran = left_to_library();
+    const int code = taken ? *taken : own();
     if (observed)
         tell(mine, comm, call, ran, true, start_s, PMPI_Wtime() - start_s);
     return code;
