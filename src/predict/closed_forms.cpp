@@ -42,8 +42,7 @@ bool power_of_two(int n) {
 /// Whether a larger message never has a smaller gap.
 bool gaps_grow(const PLogP& network) {
     const auto& points = network.g_s.points();
-    return std::is_sorted(points.begin(), points.end(),
-                          [](const auto& a, const auto& b) { return a.time_s < b.time_s; });
+    return std::ranges::is_sorted(points, {}, [](const auto& point) { return point.time_s.value; });
 }
 
 /// Answers come in before the message that waits for them could leave.
