@@ -241,7 +241,7 @@ void declare_study(CLI::App& app, Action& chosen) {
         .add_option("--precision", asked->precision,
                     "stop measuring when predictions are known within this")
         ->capture_default_str();
-    subcommand.add_option("--collective,--collectives", asked->collectives, collectives_help());
+    subcommand.add_option("--collective", asked->collectives, collectives_help());
     subcommand.add_option(
         "--keep", asked->keep,
         "folder of study.db, profile.json and page.txt; resumes if they exist (default: "

@@ -146,9 +146,10 @@ TEST(PredictAlgorithms, say_what_is_wrong) {
               "alltold: " + net + ": --root 8: must be a rank from 0 to 7\n");
     EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--model", "cluster"}),
               "alltold: " + net + ": lacks a cluster model, which model cluster needs\n");
-    EXPECT_EQ(error({net, "alltoall", "-n", "8", "-m", "1", "--window", "2", "--algorithm", "mpi"}),
-              "alltold: --segment, --window and --root need an algorithm: give --algorithm NAME or "
-              "--algorithm all\n");
+    EXPECT_EQ(
+        error({net, "alltoall", "-n", "8", "-m", "1", "--window", "2", "--algorithm", "mpi"}),
+        "alltold: --segment, --window, --inter-cluster-window and --root need an algorithm: give "
+        "--algorithm NAME or --algorithm all\n");
     const auto unknown =
         run_alltold({"predict", net, "bcast", "-n", "8", "-m", "1", "--algorithm", "mpi"});
     EXPECT_EQ(unknown.exit_status, 1);
