@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "preload/arguments.hpp"
-#include "preload/communicator.hpp"
 #include "preload/functions.hpp"
+#include "preload/program_communicator.hpp"
 #include "preload/progress.hpp"
 #include "runtime/blocking.hpp"
 #include "runtime/library_call.hpp"
@@ -20,15 +20,15 @@ int report(MPI_Comm comm, const Status& status);
 
 /// That of `comm`, where calls of `collective` may be ours or are observed; else null: they are the
 /// library's alone.
-inline Communicator* concerned(MPI_Comm comm, Collective collective) {
-    auto* const mine = Communicator::of(comm);
+inline ProgramCommunicator* concerned(MPI_Comm comm, Collective collective) {
+    auto* const mine = ProgramCommunicator::of(comm);
     return mine && (mine->takes(collective) || Job::present()->observed()) ? mine : nullptr;
 }
 
 /// Our own run of a blocking call; `own` is the library's. A call whose arguments make no sense is
 /// left to the library to refuse.
 template <typename Ours, typename Own>
-int run_ours(Communicator& mine, MPI_Comm comm, Ours&& ours, Own&& own) try {
+int run_ours(ProgramCommunicator& mine, MPI_Comm comm, Ours&& ours, Own&& own) try {
     if (auto opened = mine.open(); !opened)
         return report(comm, opened);
     const Status done = ours();
@@ -39,14 +39,15 @@ int run_ours(Communicator& mine, MPI_Comm comm, Ours&& ours, Own&& own) try {
     return report(comm, Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM});
 }
 
-inline void tell(Communicator& mine, MPI_Comm comm, const SizedCall& call, const Decision& decision,
-                 bool nonblocking, double start_s, double duration_s) {
+inline void tell(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
+                 const Decision& decision, bool nonblocking, double start_s, double duration_s) {
     Job::present()->observe({call.collective, comm, mine.ranks(), call.sent_bytes, call.root,
                              nonblocking, decision.choice, decision.why, start_s, duration_s});
 }
 
 template <typename Ours, typename Own>
-int blocking(Communicator& mine, MPI_Comm comm, const SizedCall& call, Ours&& ours, Own&& own) {
+int blocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call, Ours&& ours,
+             Own&& own) {
     const auto decision = mine.decide(call);
     const bool observed = Job::present()->observed();
     const bool timed = observed || (decision.trial && decision.trial->trial().measuring());
@@ -78,7 +79,7 @@ struct RegularCall {
 };
 /// Nothing where arguments make no sense. `may_free`: the program may free types and operators
 /// before the call ends.
-std::optional<RegularCall> regular(const Communicator& mine, const Arguments& arguments,
+std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Arguments& arguments,
                                    bool may_free);
 
 template <typename Own>
@@ -98,7 +99,7 @@ int blocking(MPI_Comm comm, const Arguments& arguments, Own&& own) {
 std::uint64_t sent_bytes(const Caller& caller, const VectorSide& send, const VectorSide& receive);
 
 /// Of an all-to-all-v, whose bytes only an observer wants to know.
-inline SizedCall vector_size(const Communicator& mine, const VectorSide& send,
+inline SizedCall vector_size(const ProgramCommunicator& mine, const VectorSide& send,
                              const VectorSide& receive) {
     const bool observed = Job::present()->observed();
     return {Collective::alltoallv, 0, observed ? sent_bytes(mine.caller(), send, receive) : 0, 0};
@@ -122,7 +123,7 @@ int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, O
 
 /// What a call that we took returns. Empty where it is left to the library; nothing was sent then.
 template <typename Make>
-std::optional<int> start_ours(Communicator& mine, MPI_Comm comm, MPI_Request* request,
+std::optional<int> start_ours(ProgramCommunicator& mine, MPI_Comm comm, MPI_Request* request,
                               Make&& make) try {
     Result<Call> call = make();
     if (!call)
@@ -138,8 +139,8 @@ std::optional<int> start_ours(Communicator& mine, MPI_Comm comm, MPI_Request* re
 
 /// Starts a call that make() makes; `own` is the library's.
 template <typename Make, typename Own>
-int nonblocking(Communicator& mine, MPI_Comm comm, const SizedCall& call, MPI_Request* request,
-                Make&& make, Own&& own) {
+int nonblocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
+                MPI_Request* request, Make&& make, Own&& own) {
     const auto decision = mine.decide_nonblocking(call);
     const bool observed = Job::present()->observed();
     const double start_s = observed ? PMPI_Wtime() : 0;

@@ -43,7 +43,7 @@ class Turn {
 Turn& turn();
 
 /// The progress engine of Open MPI; MPICH has none for others.
-class Engine {
+class ProgressEngine {
   public:
     /// Whether the MPI library has one, which calls us from now on.
     static bool found();
