@@ -25,7 +25,7 @@ namespace {
 
 constexpr double latest_entry_s = 1e-3;
 
-/// Plays one rank's operations: each starts when those it is after are complete; copies take no
+/// Runs one rank's operations: each starts when those it is after are complete; copies take no
 /// time. A message is its sender's number in the graph, so that it meets its own receive.
 class Rank {
   public:

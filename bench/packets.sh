@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # bench/packets.sh BUILD_BIN DIR [SIZES [HOSTS [QUEUES [SEEDS [LIMIT]]]]]: where LG (Jeannot and Steffenel 2007)
-# gains over a plain exchange once packets are lost. Plays alltoall.direct and alltoall.lg across two clusters packet
+# gains over a plain exchange once packets are lost. Simulates alltoall.direct and alltoall.lg across two clusters packet
 # by packet, in SimGrid on its ns-3 model, beside what `rank` predicts from the same links. Raw results stay in DIR
 # and are not simulated again.
 #   SIZES    bytes per pair (65536,524288,16777216)

@@ -3,6 +3,7 @@
 #include "campaign/candidates.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -114,10 +115,15 @@ Status check_taken(const CandidateRequest& request, const CandidateSet& set) {
             return one.choice.algorithm && one.choice.algorithm->*use != Algorithm::Use::no;
         });
     };
-    if (request.segment_bytes != 0 && !someone(&Algorithm::segment))
-        return bad_input("--segment: no algorithm of this run takes one; leave it out");
-    if (request.window != 0 && !someone(&Algorithm::window))
-        return bad_input("--window: no algorithm of this run takes one; leave it out");
+    const auto& [segment_bytes, window, inter_cluster_window, clusters] = request.parameters;
+    for (const auto& [given, use, option] :
+         {std::tuple{segment_bytes != 0, &Algorithm::segment, "--segment"},
+          std::tuple{window != 0, &Algorithm::window, "--window"},
+          std::tuple{inter_cluster_window != 0, &Algorithm::inter_cluster_window,
+                     "--inter-cluster-window"}})
+        if (given && !someone(use))
+            return bad_input(
+                fmt::format("{}: no algorithm of this run takes one; leave it out", option));
     return Done{};
 }
 
@@ -189,8 +195,7 @@ Result<CandidateSet> select_candidates(const CandidateRequest& request, const Cl
         Candidate candidate{choice};
         if (choice.algorithm) {
             candidate = {choice, true, network, simulations};
-            complete(candidate.choice.parameters, *choice.algorithm,
-                     {request.segment_bytes, request.window, 0, {}});
+            complete(candidate.choice.parameters, *choice.algorithm, request.parameters);
         }
         const auto accepted = accepts_here(candidate.choice, set, clusters);
         const auto known =

@@ -37,8 +37,7 @@ struct CandidateRequest {
     /// all that the MPI library can be forced to use; "auto": the choice of `rules`.
     std::string algorithms = "all";
     std::vector<std::vector<Rule>> rules = {}; ///< for auto: the first that covers a call decides
-    std::uint64_t segment_bytes = 0;           ///< for those that take one; 0: not given
-    int window = 0;                            ///< likewise
+    Parameters parameters = {};                ///< for those that take them
     std::optional<int> root;
     bool without_mpi = false; ///< leaves out the reference
 };
@@ -66,11 +65,11 @@ bool names_auto(const CandidateRequest& request);
 /// algorithm, and for an algorithm of another collective or MPI library.
 Status check_names(const CandidateRequest& request);
 
-/// The candidates on the ranks of `clusters`. Our algorithms take the segment and window of their
-/// own entry, else those of `request` if they accept any; `resolve` completes the rest at each call
+/// The candidates on the ranks of `clusters`. Our algorithms take the parameters of their own
+/// entry, else those of `request` if they accept any; `resolve` completes the rest at each call
 /// from `network`, which may be null. The library's algorithms take those of their own entry alone.
 /// `all` and `everything` leave out algorithms that cannot run here. A named algorithm that cannot
-/// run is an error, and so is a segment, window or root that no candidate takes.
+/// run is an error, and so is a parameter or root that no candidate takes.
 Result<CandidateSet> select_candidates(const CandidateRequest& request, const Clusters& clusters,
                                        std::shared_ptr<const Network> network = {});
 

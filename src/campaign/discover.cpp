@@ -32,7 +32,7 @@ constexpr Exchange latency{};
 constexpr Exchange transfer{64 * 1024, 40e-3, 2, 8, 1};
 
 /// First rank of a pair: the least time of several round trips. The first byte marks the last one.
-Result<double> lead_pair(const mpi::Communicator& over, int with, const Exchange& how) {
+Result<double> time_pair(const mpi::Communicator& over, int with, const Exchange& how) {
     std::vector<std::byte> there(how.there_bytes);
     std::byte back{};
     double least_s = 0;
@@ -91,7 +91,7 @@ Result<std::vector<double>> probe(const mpi::Communicator& over, std::span<const
     std::vector<double> times_s(pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         if (pairs[i].first == over.rank()) {
-            const auto time_s = lead_pair(over, pairs[i].second, how);
+            const auto time_s = time_pair(over, pairs[i].second, how);
             if (!time_s)
                 return time_s.error();
             times_s[i] = *time_s;

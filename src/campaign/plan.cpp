@@ -86,7 +86,7 @@ Result<std::vector<Point>> plan_between_hosts(const Probe& probe, const Clusters
 
 std::vector<std::pair<int, int>> choose_pairs(const Clusters& world) {
     std::vector<std::pair<int, int>> local;
-    std::vector<std::pair<int, int>> wide;
+    std::vector<std::pair<int, int>> inter_cluster;
     for (int c = 0; c < world.count(); ++c)
         for (int i = 0; i < world.size(c); i += 2) {
             const int rank = world.first(c) + i;
@@ -100,17 +100,17 @@ std::vector<std::pair<int, int>> choose_pairs(const Clusters& world) {
         for (int a = 0; a < world.count(); ++a)
             for (int b = a + 1; b < world.count(); ++b)
                 if (i < world.size(a) && i < world.size(b))
-                    wide.emplace_back(world.first(a) + i, world.first(b) + i);
+                    inter_cluster.emplace_back(world.first(a) + i, world.first(b) + i);
     const auto thin_out = [](std::vector<std::pair<int, int>>& pairs, std::size_t most) {
         std::vector<std::pair<int, int>> kept;
         for (std::size_t i = 0; i < std::min(most, pairs.size()); ++i)
             kept.push_back(pairs[i * std::max(pairs.size(), most) / most]);
         pairs = std::move(kept);
     };
-    const std::size_t half = wide.empty() ? most_pairs : most_pairs / 2;
+    const std::size_t half = inter_cluster.empty() ? most_pairs : most_pairs / 2;
     thin_out(local, half);
-    thin_out(wide, half);
-    local.insert(local.end(), wide.begin(), wide.end());
+    thin_out(inter_cluster, half);
+    local.insert(local.end(), inter_cluster.begin(), inter_cluster.end());
     return local;
 }
 

@@ -23,7 +23,7 @@ void add_host_file(CLI::App& subcommand, ClusterText& text) {
         "the launcher's host file, with clusters named by '# cluster: NAME' comments");
 }
 
-Result<campaign::ClusterRequest> cluster_wish(const ClusterText& text) {
+Result<campaign::ClusterRequest> cluster_request(const ClusterText& text) {
     if (!text.sizes.empty() && text.sizes != campaign::automatic)
         if (auto clusters = Clusters::parse(text.sizes); !clusters)
             return bad_input(fmt::format("--clusters: {}", clusters.error().message));

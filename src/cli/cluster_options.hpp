@@ -21,6 +21,6 @@ void add_host_file(CLI::App& subcommand, ClusterText& text);
 
 /// With ALLTOLD_CLUSTERS beside the options. Fails, naming the option, for sizes that cannot be
 /// read.
-Result<campaign::ClusterRequest> cluster_wish(const ClusterText& text);
+Result<campaign::ClusterRequest> cluster_request(const ClusterText& text);
 
 } // namespace alltold::cli

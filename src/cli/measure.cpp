@@ -95,7 +95,7 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
     }
     options.request.collectives = words(asked.collectives);
     options.request.algorithms = words(asked.algorithms);
-    auto clusters = cluster_wish(asked.clusters);
+    auto clusters = cluster_request(asked.clusters);
     if (!clusters)
         return clusters.error();
     options.clusters = std::move(*clusters);

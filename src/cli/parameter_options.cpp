@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses the parameters of an algorithm.
+// Declares and parses the parameters of an algorithm.
 #include "cli/parameter_options.hpp"
 
 #include <tuple>
@@ -9,6 +9,13 @@
 #include "cli/list_values.hpp"
 
 namespace alltold::cli {
+
+void add_parameters(CLI::App& subcommand, ParameterText& text, const std::string& otherwise) {
+    subcommand.add_option("--segment", text.segment, "segment size, such as 8KiB" + otherwise);
+    subcommand.add_option("--window", text.window, "messages in flight" + otherwise);
+    subcommand.add_option("--inter-cluster-window", text.inter_cluster_window,
+                          "messages in flight between clusters" + otherwise);
+}
 
 Result<Parameters> parse_parameters(const ParameterText& text) {
     Parameters parameters;

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include <CLI/CLI.hpp>
+
 #include "core/result.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
@@ -17,6 +19,9 @@ struct ParameterText {
 
     bool empty() const { return segment.empty() && !window && !inter_cluster_window; }
 };
+
+/// Adds the options. `otherwise` says in the help what holds where one is not given.
+void add_parameters(CLI::App& subcommand, ParameterText& text, const std::string& otherwise = "");
 
 /// The given values, 0 for options not given. Fails and names the option if a value is not a size
 /// or is below 1.

@@ -71,8 +71,8 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
                                          const std::vector<Clusters>& all_clusters,
                                          const std::vector<std::uint64_t>& sizes) {
     if (!asked.parameters.empty() || asked.root)
-        return bad_input("--segment, --window and --root need an algorithm: give --algorithm NAME "
-                         "or --algorithm all");
+        return bad_input("--segment, --window, --inter-cluster-window and --root need an "
+                         "algorithm: give --algorithm NAME or --algorithm all");
     const auto& network = profile.network;
     const auto collective = parse_collective(asked.collective, uniform_collectives);
     if (!collective)
@@ -280,14 +280,8 @@ void declare_predict(CLI::App& app, Action& chosen) {
     subcommand.add_option("-n,--ranks", asked->counts, "ranks, such as 8 or 4,8,12");
     subcommand.add_option("-m,--size", asked->sizes,
                           "bytes per block, such as 64KiB or 1KiB,64KiB");
-    subcommand.add_option("--segment", asked->parameters.segment,
-                          "segment size of segmented algorithms (default: the best size found)");
-    subcommand.add_option(
-        "--window", asked->parameters.window,
-        "messages in flight of windowed algorithms (default for gathers: from the port's "
-        "buffer)");
+    add_parameters(subcommand, asked->parameters, " (default: found from the profile)");
     subcommand.add_option("--root", asked->root, root_help());
-
     add_start_option(subcommand, asked->start);
     subcommand.add_option(
         "--clusters", asked->clusters,

@@ -89,11 +89,10 @@ Status read_effort(const RunArguments& asked, campaign::ComparisonRequest& compa
 }
 
 Status read_parameters(RunArguments& asked) {
-    const auto parameters = parse_parameters(asked.parameters);
+    auto parameters = parse_parameters(asked.parameters);
     if (!parameters)
         return parameters.error();
-    asked.request.segment_bytes = parameters->segment_bytes;
-    asked.request.window = parameters->window;
+    asked.request.parameters = std::move(*parameters);
     return Done{};
 }
 
@@ -116,7 +115,7 @@ Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
     if (!asked.goodput.empty())
         if (auto physics = campaign::find_physics(asked.goodput, nullptr, ""); !physics)
             return physics.error();
-    if (auto clusters = cluster_wish(asked.clusters); !clusters)
+    if (auto clusters = cluster_request(asked.clusters); !clusters)
         return clusters.error();
     return comparison;
 }
@@ -183,7 +182,7 @@ Result<Prepared> prepare(const RunArguments& asked, const Clusters& clusters) {
 /// Chooses the candidates, times them and prints the result. All ranks return the same errors.
 Result<ExitStatus> run_on(const mpi::Session& session, const RunArguments& asked,
                           campaign::ComparisonRequest comparison) {
-    const auto clusters = cluster_wish(asked.clusters);
+    const auto clusters = cluster_request(asked.clusters);
     if (!clusters)
         return clusters.error();
     const auto arrangement = campaign::arrange(session.world(), *clusters);
@@ -261,13 +260,8 @@ void declare_run(CLI::App& app, Action& chosen) {
         "others'), sparse (80 % zeros) or random (0 to 2); or a file with one line of sizes "
         "per rank, scaled so that the largest is -m (default: not scaled)");
     subcommand.add_option("--root", asked->request.root, root_help());
-    subcommand.add_option("--segment", asked->parameters.segment,
-                          "segment size of segmented algorithms (default: 8KiB)");
-    subcommand.add_option(
-        "--window", asked->parameters.window,
-        "messages in flight of windowed algorithms (default: from the links of the "
-        "profile or the lab; without them 4, or for gathers 64 KiB of blocks "
-        "within a cluster and 256 KiB between clusters)");
+    add_parameters(subcommand, asked->parameters,
+                   " (default: found from the profile or the lab, else from byte limits)");
     add_clusters(subcommand, asked->clusters);
     add_host_file(subcommand, asked->clusters);
     subcommand

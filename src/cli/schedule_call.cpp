@@ -107,10 +107,7 @@ void add_schedule_call(CLI::App& subcommand, ScheduleCallText& asked) {
         "-m,--size", asked.size,
         fmt::format("bytes per block (default: {}); a barrier has none", usual_size));
     subcommand.add_option("--root", asked.root, root_help());
-    subcommand.add_option("--segment", asked.parameters.segment, "segment size, such as 8KiB");
-    subcommand.add_option("--window", asked.parameters.window, "messages in flight");
-    subcommand.add_option("--inter-cluster-window", asked.parameters.inter_cluster_window,
-                          "messages in flight between clusters");
+    add_parameters(subcommand, asked.parameters);
 }
 
 } // namespace alltold::cli

@@ -100,7 +100,7 @@ Result<campaign::StudyOptions> options_of(const StudyArguments& asked) {
 }
 
 Result<ExitStatus> study_here(const StudyArguments& asked, campaign::StudyOptions options) {
-    auto clusters = cluster_wish(asked.clusters);
+    auto clusters = cluster_request(asked.clusters);
     if (!clusters)
         return fail_on_all_ranks(clusters.error());
     const auto session = mpi::Session::open();
@@ -241,7 +241,7 @@ void declare_study(CLI::App& app, Action& chosen) {
         .add_option("--precision", asked->precision,
                     "stop measuring when predictions are known within this")
         ->capture_default_str();
-    subcommand.add_option("--collective,--collectives", asked->collectives, collectives_help());
+    subcommand.add_option("--collective", asked->collectives, collectives_help());
     subcommand.add_option(
         "--keep", asked->keep,
         "folder of study.db, profile.json and page.txt; resumes if they exist (default: "

@@ -83,7 +83,7 @@ Result<campaign::TuneOptions> options_of(const TuneArguments& asked) {
     options.start_mode = *start_mode;
     if (auto read = read_request(asked, options.request); !read)
         return read.error();
-    auto clusters = cluster_wish(asked.clusters);
+    auto clusters = cluster_request(asked.clusters);
     if (!clusters)
         return clusters.error();
     options.clusters = std::move(*clusters);

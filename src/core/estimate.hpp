@@ -18,6 +18,7 @@ struct Estimate {
     /// were too few values for an interval.
     double relative_half_width() const { return (high - low) / 2 / std::abs(value); }
     bool covers(double x) const { return low <= x && x <= high; }
+    bool operator==(const Estimate&) const = default;
 };
 
 } // namespace alltold

@@ -5,16 +5,6 @@
 using namespace alltold;
 using namespace alltold::library;
 
-namespace {
-
-/// Both sides have the same count and type.
-Arguments reduction(Collective collective, const void* send, void* receive, int count,
-                    MPI_Datatype type, MPI_Op op, int root = 0) {
-    return {collective, {send, count, type}, {receive, count, type}, root, op};
-}
-
-} // namespace
-
 extern "C" {
 
 int alltold_bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {

@@ -14,9 +14,10 @@ std::optional<double> growth(const SizeCurve& curve) {
     if (curve.points().size() < 2)
         return std::nullopt;
     const auto &last = curve.points().back(), &before = curve.points()[curve.points().size() - 2];
-    if (!(last.time_s > before.time_s))
+    const double more_s = last.time_s.value - before.time_s.value;
+    if (!(more_s > 0))
         return std::nullopt;
-    return (last.size_bytes - before.size_bytes) / (last.time_s - before.time_s);
+    return (last.size_bytes - before.size_bytes) / more_s;
 }
 
 } // namespace

@@ -24,36 +24,37 @@ SizeCurve SizeCurve::line(double base_s, double slope_s_per_byte, double from_by
 }
 
 double SizeCurve::operator()(double size_bytes) const {
-    return interpolate(size_bytes, &Point::time_s);
+    return interpolate(size_bytes, &Estimate::value);
 }
 
 Estimate SizeCurve::estimate(double size_bytes) const {
-    return {interpolate(size_bytes, &Point::time_s), interpolate(size_bytes, &Point::low_s),
-            interpolate(size_bytes, &Point::high_s)};
+    return {interpolate(size_bytes, &Estimate::value), interpolate(size_bytes, &Estimate::low),
+            interpolate(size_bytes, &Estimate::high)};
 }
 
-SizeCurve SizeCurve::end(double Point::*time) const {
+SizeCurve SizeCurve::end(double Estimate::*end) const {
     std::vector<Point> points;
     points.reserve(points_.size());
     for (const auto& point : points_)
-        points.push_back({point.size_bytes, point.*time});
+        points.push_back({point.size_bytes, point.time_s.*end});
     return points.empty() ? SizeCurve() : SizeCurve(std::move(points));
 }
 
-double SizeCurve::interpolate(double size_bytes, double Point::*time) const {
+double SizeCurve::interpolate(double size_bytes, double Estimate::*end) const {
     if (points_.empty())
         return 0;
     if (points_.size() == 1 || size_bytes <= points_.front().size_bytes)
-        return points_.front().*time;
+        return points_.front().time_s.*end;
     const auto above =
         std::lower_bound(points_.begin(), points_.end() - 1, size_bytes,
                          [](const Point& point, double size) { return point.size_bytes < size; });
     const Point& right = *above;
     const Point& left = *(above - 1);
-    const double slope = (right.*time - left.*time) / (right.size_bytes - left.size_bytes);
+    const double left_s = left.time_s.*end, right_s = right.time_s.*end;
+    const double slope = (right_s - left_s) / (right.size_bytes - left.size_bytes);
     if (size_bytes > right.size_bytes)
-        return right.*time + std::max(slope, 0.0) * (size_bytes - right.size_bytes);
-    return left.*time + slope * (size_bytes - left.size_bytes);
+        return right_s + std::max(slope, 0.0) * (size_bytes - right.size_bytes);
+    return left_s + slope * (size_bytes - left.size_bytes);
 }
 
 } // namespace alltold

@@ -14,17 +14,17 @@ namespace alltold {
 class SizeCurve {
   public:
     struct Point {
-        double size_bytes = 0;
-        double time_s = 0;
-        double low_s = time_s; ///< 95 % interval; an exact point has all three equal
-        double high_s = time_s;
+        double size_bytes;
+        Estimate time_s;
+
+        Point(double size, double exact_s) : size_bytes(size), time_s(Estimate::exact(exact_s)) {}
+        Point(double size, const Estimate& known_s) : size_bytes(size), time_s(known_s) {}
         bool operator==(const Point&) const = default;
     };
 
     /// The zero curve.
     SizeCurve() = default;
-    /// One or more points in strictly increasing order of size, with low_s <= time_s <= high_s and
-    /// times >= 0.
+    /// One or more points in strictly increasing order of size, with times >= 0.
     explicit SizeCurve(std::vector<Point> points);
     /// The straight line base + slope m from `from_bytes` on.
     static SizeCurve line(double base_s, double slope_s_per_byte, double from_bytes = 0);
@@ -33,14 +33,14 @@ class SizeCurve {
     /// The same with its interval, each end interpolated as the value is.
     Estimate estimate(double size_bytes) const;
     /// The exact curves along the ends of the intervals.
-    SizeCurve low() const { return end(&Point::low_s); }
-    SizeCurve high() const { return end(&Point::high_s); }
+    SizeCurve low() const { return end(&Estimate::low); }
+    SizeCurve high() const { return end(&Estimate::high); }
     const std::vector<Point>& points() const { return points_; }
     bool operator==(const SizeCurve&) const = default;
 
   private:
-    SizeCurve end(double Point::*time) const;
-    double interpolate(double size_bytes, double Point::*time) const;
+    SizeCurve end(double Estimate::*end) const;
+    double interpolate(double size_bytes, double Estimate::*end) const;
     std::vector<Point> points_;
 };
 

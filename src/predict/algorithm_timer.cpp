@@ -182,9 +182,9 @@ Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) c
         return simulated(parameters);
     // Fewer segments than this do not show a pipeline's steady state. A closed form, if there is
     // one, then covers all numbers of segments: times of both kinds are not comparable.
-    constexpr double telling_segments = 12;
+    constexpr double enough_segments = 12;
     const auto* form = rough_form(parameters);
-    if (form && count > 1 && telling_segments * a_segment > effort_.most_messages)
+    if (form && count > 1 && enough_segments * a_segment > effort_.most_messages)
         return by(*form, parameters);
     if (a_segment * count <= effort_.most_messages)
         return simulated(parameters);

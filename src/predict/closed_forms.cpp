@@ -42,8 +42,7 @@ bool power_of_two(int n) {
 /// Whether a larger message never has a smaller gap.
 bool gaps_grow(const PLogP& network) {
     const auto& points = network.g_s.points();
-    return std::is_sorted(points.begin(), points.end(),
-                          [](const auto& a, const auto& b) { return a.time_s < b.time_s; });
+    return std::ranges::is_sorted(points, {}, [](const auto& point) { return point.time_s.value; });
 }
 
 /// Answers come in before the message that waits for them could leave.
@@ -98,14 +97,15 @@ Relation circulant(const PLogP&, const CallShape& call) {
     return one_segment(call) && power_of_two(call.n) ? Relation::exact : Relation::approximation;
 }
 
-/// Scatter and gather: the sum over full subtrees.
+/// Scatter and gather: the sum over full subtrees counts blocks that do not exist.
 Relation full_subtrees(const PLogP& network, const CallShape& call) {
     if (power_of_two(call.n))
         return Relation::exact;
     return gaps_grow(network) ? Relation::upper_bound : Relation::approximation;
 }
 
-/// BM04's bounds count the processors, the schedule the gaps.
+/// BM04's bounds count the processors, the schedule the gaps; this one knows no contention at one
+/// rank.
 Relation upper_of_direct(const PLogP& network, const CallShape& call) {
     const double gap_s = network.g_s(call.size_bytes), o_r = network.o_r(call.size_bytes);
     return (call.n - 2) * gap_s <= (call.n - 1) * o_r ? Relation::upper_bound
@@ -120,66 +120,60 @@ Relation lower_of_exchange(const PLogP& network, const CallShape& call) {
 
 constexpr std::string_view table_1 = "BM04 table 1", table_2 = "BM04 table 2",
                            mirror = "BM04 table 2, mirrored", our_schedule = "closed form";
-constexpr std::string_view asking = "a lower bound where asking everyone takes longer than the "
-                                    "first answer, (P-3) g(1) > 2 L";
-constexpr std::string_view blocks =
-    "P not a power of two: an upper bound, for it counts blocks that "
-    "do not exist";
 constexpr auto exact = always<Relation::exact>;
 
 constexpr std::array forms{
-    ClosedForm{"bcast.flat", table_1, plain<bcast::flat_s>, exact, ""},
-    ClosedForm{"bcast.flat_rendezvous", table_1, plain<bcast::flat_rendezvous_s>, flat_rendezvous,
-               asking},
+    ClosedForm{"bcast.flat", table_1, plain<bcast::flat_s>, exact},
+    // A lower bound where asking everyone takes longer than the first answer, (P-3) g(1) > 2 L.
+    ClosedForm{"bcast.flat_rendezvous", table_1, plain<bcast::flat_rendezvous_s>, flat_rendezvous},
     ClosedForm{"bcast.flat_rendezvous", our_schedule, plain<bcast::flat_rendezvous_exact_s>,
-               with_answers, "needs g(m) >= g(1)"},
-    ClosedForm{"bcast.flat_segmented", table_1, segmented<bcast::flat_segmented_s>, exact, ""},
-    ClosedForm{"bcast.chain", table_1, plain<bcast::chain_s>, exact, ""},
-    ClosedForm{"bcast.chain_rendezvous", table_1, plain<bcast::chain_rendezvous_s>, exact, ""},
-    ClosedForm{"bcast.chain_segmented", table_1, segmented<bcast::chain_segmented_s>, exact, ""},
-    ClosedForm{"bcast.binary", table_1, plain<bcast::binary_bound_s>, always<Relation::upper_bound>,
-               "the paper gives an upper bound"},
-    ClosedForm{"bcast.binary", our_schedule, plain<bcast::binary_exact_s>, exact, ""},
-    ClosedForm{
-        "bcast.binomial", table_1, plain<bcast::binomial_s>, binomial,
-        "P not a power of two: the root sends ceil(log2 P) messages, and no place has more than "
-        "floor(log2 P) late hops before it"},
-    ClosedForm{"bcast.binomial", our_schedule, plain<bcast::binomial_exact_s>, exact, ""},
+               with_answers},
+    ClosedForm{"bcast.flat_segmented", table_1, segmented<bcast::flat_segmented_s>, exact},
+    ClosedForm{"bcast.chain", table_1, plain<bcast::chain_s>, exact},
+    ClosedForm{"bcast.chain_rendezvous", table_1, plain<bcast::chain_rendezvous_s>, exact},
+    ClosedForm{"bcast.chain_segmented", table_1, segmented<bcast::chain_segmented_s>, exact},
+    ClosedForm{"bcast.binary", table_1, plain<bcast::binary_bound_s>,
+               always<Relation::upper_bound>},
+    ClosedForm{"bcast.binary", our_schedule, plain<bcast::binary_exact_s>, exact},
+    // No place has more than floor(log2 P) late hops before it.
+    ClosedForm{"bcast.binomial", table_1, plain<bcast::binomial_s>, binomial},
+    ClosedForm{"bcast.binomial", our_schedule, plain<bcast::binomial_exact_s>, exact},
     ClosedForm{"bcast.binomial_rendezvous", table_1, plain<bcast::binomial_rendezvous_s>,
-               binomial_rendezvous, "as bcast.binomial, and as bcast.flat_rendezvous at each node"},
+               binomial_rendezvous},
     ClosedForm{"bcast.binomial_rendezvous", our_schedule, plain<bcast::binomial_rendezvous_exact_s>,
-               with_answers, "needs g(m) >= g(1)"},
+               with_answers},
+    // Neither counts the pipelining between rounds.
     ClosedForm{"bcast.binomial_segmented", table_1, segmented<bcast::binomial_segmented_s>,
-               binomial_segmented, "counts no pipelining between rounds"},
+               binomial_segmented},
     ClosedForm{"bcast.binomial_segmented", our_schedule,
-               segmented<bcast::binomial_segmented_bound_s>, binomial_segmented_bound,
-               "counts no pipelining between rounds"},
-    ClosedForm{"bcast.circulant", our_schedule, segmented<bcast::circulant_s>, circulant,
-               "segments overtake each other"},
+               segmented<bcast::binomial_segmented_bound_s>, binomial_segmented_bound},
+    // Segments overtake each other.
+    ClosedForm{"bcast.circulant", our_schedule, segmented<bcast::circulant_s>, circulant},
+    // Counts latency once.
     ClosedForm{"bcast.circulant", "Traeff 2022", segmented<bcast::circulant_bound_s>,
-               always<Relation::lower_bound>, "counts latency once"},
-    ClosedForm{"scatter.flat", table_2, plain<scatter::flat_s>, exact, ""},
-    ClosedForm{"scatter.chain", table_2, plain<scatter::chain_s>, exact, ""},
-    ClosedForm{"scatter.binomial", table_2, plain<scatter::binomial_s>, full_subtrees, blocks},
-    ClosedForm{"scatter.binomial", our_schedule, plain<scatter::binomial_exact_s>, exact, ""},
-    ClosedForm{"gather.flat", mirror, plain<gather::flat_s>, exact, ""},
-    ClosedForm{"gather.chain", mirror, plain<gather::chain_s>, exact, ""},
-    ClosedForm{"gather.binomial", mirror, plain<gather::binomial_s>, full_subtrees, blocks},
-    ClosedForm{"gather.windowed", our_schedule, windowed, exact, ""},
-    ClosedForm{"alltoall.direct", our_schedule, plain<alltoall::direct_s>, exact, ""},
-    ClosedForm{"alltoall.direct", "BM04 table 3, upper", plain<alltoall::upper_s>, upper_of_direct,
-               "ignores contention at one rank"},
+               always<Relation::lower_bound>},
+    ClosedForm{"scatter.flat", table_2, plain<scatter::flat_s>, exact},
+    ClosedForm{"scatter.chain", table_2, plain<scatter::chain_s>, exact},
+    ClosedForm{"scatter.binomial", table_2, plain<scatter::binomial_s>, full_subtrees},
+    ClosedForm{"scatter.binomial", our_schedule, plain<scatter::binomial_exact_s>, exact},
+    ClosedForm{"gather.flat", mirror, plain<gather::flat_s>, exact},
+    ClosedForm{"gather.chain", mirror, plain<gather::chain_s>, exact},
+    ClosedForm{"gather.binomial", mirror, plain<gather::binomial_s>, full_subtrees},
+    ClosedForm{"gather.windowed", our_schedule, windowed, exact},
+    ClosedForm{"alltoall.direct", our_schedule, plain<alltoall::direct_s>, exact},
+    ClosedForm{"alltoall.direct", "BM04 table 3, upper", plain<alltoall::upper_s>, upper_of_direct},
     ClosedForm{"alltoall.direct", "BM04 table 3, lower", plain<alltoall::lower_s>,
-               lower_of_exchange, "counts processors, not gaps: a bound where o_s + o_r <= g"},
-    ClosedForm{"alltoall.rotated", our_schedule, plain<alltoall::rotated_s>, exact, ""},
+               lower_of_exchange},
+    ClosedForm{"alltoall.rotated", our_schedule, plain<alltoall::rotated_s>, exact},
+    // Adds the processor's receiving to the gap.
     ClosedForm{"alltoall.rotated", "BM04 table 3, upper", plain<alltoall::upper_s>,
-               always<Relation::upper_bound>, "adds the processor's receiving to the gap"},
+               always<Relation::upper_bound>},
     ClosedForm{"alltoall.rotated", "BM04 table 3, lower", plain<alltoall::lower_s>,
-               lower_of_exchange, "counts processors, not gaps: a bound where o_s + o_r <= g"},
-    ClosedForm{"alltoall.pairwise", our_schedule, plain<alltoall::pairwise_s>, exact, ""},
-    ClosedForm{"alltoall.bruck", our_schedule, plain<alltoall::bruck_s>, exact, ""},
+               lower_of_exchange},
+    ClosedForm{"alltoall.pairwise", our_schedule, plain<alltoall::pairwise_s>, exact},
+    ClosedForm{"alltoall.bruck", our_schedule, plain<alltoall::bruck_s>, exact},
     // Of reductions there are none: pLogP does not know what combining costs.
-    ClosedForm{"allgather.ring", our_schedule, plain<allgather::ring_s>, exact, ""},
+    ClosedForm{"allgather.ring", our_schedule, plain<allgather::ring_s>, exact},
 };
 
 } // namespace

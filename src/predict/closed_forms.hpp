@@ -30,7 +30,6 @@ struct ClosedForm {
     double (*time_s)(const PLogP& network, const CallShape& call);
     /// The relation for this call; may depend on n, m and the parameters.
     Relation (*relation)(const PLogP& network, const CallShape& call);
-    std::string_view remark; ///< why and where it is not exact; empty if it always is
 };
 
 /// All forms, by algorithm; those of one algorithm in order of preference.

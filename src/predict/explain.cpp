@@ -21,9 +21,9 @@ SizeCurve without_base(const SizeCurve& curve) {
     auto points = curve.points();
     if (points.empty())
         return curve;
-    const double base_s = points.front().time_s;
+    const double base_s = points.front().time_s.value;
     for (auto& point : points)
-        point = {point.size_bytes, std::max(0.0, point.time_s - base_s)};
+        point = {point.size_bytes, std::max(0.0, point.time_s.value - base_s)};
     return SizeCurve(std::move(points));
 }
 

@@ -15,12 +15,6 @@ inline Arguments blocks(Collective collective, const void* send, int send_count,
         collective, {send, send_count, send_type}, {receive, receive_count, receive_type}, root};
 }
 
-/// Both sides have the same count and type.
-inline Arguments reduction(Collective collective, const void* send, void* receive, int count,
-                           MPI_Datatype type, MPI_Op op, int root = 0) {
-    return {collective, {send, count, type}, {receive, count, type}, root, op};
-}
-
 /// The sides that are significant on a rank in MPI's sense; others may hold anything.
 struct UsedSides {
     bool send = true, receive = true;

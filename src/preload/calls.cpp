@@ -17,7 +17,7 @@ int report(MPI_Comm comm, const Status& status) {
     return code;
 }
 
-std::optional<RegularCall> regular(const Communicator& mine, const Arguments& arguments,
+std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Arguments& arguments,
                                    bool may_free) {
     const auto bytes = block_bytes(mine.caller(), arguments);
     if (!bytes || wrongly_in_place(mine.caller(), arguments))

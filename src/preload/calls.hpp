@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "preload/arguments.hpp"
-#include "preload/communicator.hpp"
 #include "preload/functions.hpp"
+#include "preload/program_communicator.hpp"
 #include "preload/progress.hpp"
 #include "runtime/blocking.hpp"
 #include "runtime/library_call.hpp"
@@ -20,15 +20,15 @@ int report(MPI_Comm comm, const Status& status);
 
 /// Our state of `comm` if calls of `collective` may run our algorithms or are observed; else null,
 /// and the library runs them.
-inline Communicator* concerned(MPI_Comm comm, Collective collective) {
-    auto* const mine = Communicator::of(comm);
+inline ProgramCommunicator* concerned(MPI_Comm comm, Collective collective) {
+    auto* const mine = ProgramCommunicator::of(comm);
     return mine && (mine->takes(collective) || Job::present()->observed()) ? mine : nullptr;
 }
 
 /// Runs a blocking call by our algorithm; `own` calls the library. Calls with invalid arguments go
 /// to the library, which reports them.
 template <typename Ours, typename Own>
-int run_ours(Communicator& mine, MPI_Comm comm, Ours&& ours, Own&& own) try {
+int run_ours(ProgramCommunicator& mine, MPI_Comm comm, Ours&& ours, Own&& own) try {
     if (auto opened = mine.open(); !opened)
         return report(comm, opened);
     const Status done = ours();
@@ -39,14 +39,15 @@ int run_ours(Communicator& mine, MPI_Comm comm, Ours&& ours, Own&& own) try {
     return report(comm, Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM});
 }
 
-inline void tell(Communicator& mine, MPI_Comm comm, const SizedCall& call, const Decision& decision,
-                 bool nonblocking, double start_s, double duration_s) {
+inline void tell(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
+                 const Decision& decision, bool nonblocking, double start_s, double duration_s) {
     Job::present()->observe({call.collective, comm, mine.ranks(), call.sent_bytes, call.root,
                              nonblocking, decision.choice, decision.why, start_s, duration_s});
 }
 
 template <typename Ours, typename Own>
-int blocking(Communicator& mine, MPI_Comm comm, const SizedCall& call, Ours&& ours, Own&& own) {
+int blocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call, Ours&& ours,
+             Own&& own) {
     const auto decision = mine.decide(call);
     const bool observed = Job::present()->observed();
     const bool timed = observed || (decision.trial && decision.trial->trial().measuring());
@@ -79,7 +80,7 @@ struct RegularCall {
 };
 /// Empty for invalid arguments. `may_free`: the program may free types and operators before the
 /// call ends.
-std::optional<RegularCall> regular(const Communicator& mine, const Arguments& arguments,
+std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Arguments& arguments,
                                    bool may_free);
 
 template <typename Own>
@@ -99,7 +100,7 @@ int blocking(MPI_Comm comm, const Arguments& arguments, Own&& own) {
 std::uint64_t sent_bytes(const Caller& caller, const VectorSide& send, const VectorSide& receive);
 
 /// The sizes of an all-to-all-v; only an observer needs its bytes.
-inline SizedCall vector_size(const Communicator& mine, const VectorSide& send,
+inline SizedCall vector_size(const ProgramCommunicator& mine, const VectorSide& send,
                              const VectorSide& receive) {
     const bool observed = Job::present()->observed();
     return {Collective::alltoallv, 0, observed ? sent_bytes(mine.caller(), send, receive) : 0, 0};
@@ -121,40 +122,37 @@ int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, O
         own);
 }
 
-/// Starts the call by our algorithm and sets `code` to its return code. False if the library must
-/// run it; then nothing was sent.
+/// Starts the call by our algorithm and returns its return code. Empty if the library must run it;
+/// then nothing was sent.
 template <typename Make>
-bool start_ours(Communicator& mine, MPI_Comm comm, MPI_Request* request, Make&& make,
-                int& code) try {
+std::optional<int> start_ours(ProgramCommunicator& mine, MPI_Comm comm, MPI_Request* request,
+                              Make&& make) try {
     Result<Call> call = make();
     if (!call)
-        return false;
+        return std::nullopt;
     const auto started =
         start_request(mine.shared_state(), mine.at_once(), std::move(*call), request);
     if (!started && started.error().status != ExitStatus::environment)
-        return false;
-    code = report(comm, started);
-    return true;
+        return std::nullopt;
+    return report(comm, started);
 } catch (const std::bad_alloc&) {
-    code = report(comm, Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM});
-    return true;
+    return report(comm, Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM});
 }
 
 /// Starts a nonblocking call, which make() builds for our algorithm and `own` starts in the
 /// library.
 template <typename Make, typename Own>
-int nonblocking(Communicator& mine, MPI_Comm comm, const SizedCall& call, MPI_Request* request,
-                Make&& make, Own&& own) {
+int nonblocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
+                MPI_Request* request, Make&& make, Own&& own) {
     const auto decision = mine.decide_nonblocking(call);
     const bool observed = Job::present()->observed();
     const double start_s = observed ? PMPI_Wtime() : 0;
     auto ran = decision;
-    int code = MPI_SUCCESS;
-    if (const bool ours = decision.ours() && start_ours(mine, comm, request, make, code); !ours) {
-        code = own();
-        if (decision.ours())
-            ran = left_to_library();
-    }
+    const auto taken =
+        decision.ours() ? start_ours(mine, comm, request, make) : std::optional<int>();
+    if (!taken && decision.ours())
+        ran = left_to_library();
+    const int code = taken ? *taken : own();
     if (observed)
         tell(mine, comm, call, ran, true, start_s, PMPI_Wtime() - start_s);
     return code;

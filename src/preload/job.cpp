@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "preload/agreement.hpp"
-#include "preload/communicator.hpp"
-#include "preload/engine.hpp"
 #include "preload/learning.hpp"
 #include "preload/process.hpp"
+#include "preload/program_communicator.hpp"
+#include "preload/progress_engine.hpp"
 #include "preload/where.hpp"
 #include "topology/rank_order.hpp"
 
@@ -67,7 +67,7 @@ void Job::begin() {
     if (!places)
         return warn(places.error().message);
     present_.store(new Job(std::move(*settings), std::move(*places)), std::memory_order_release);
-    Communicator::prepare_world();
+    ProgramCommunicator::prepare_world();
 }
 
 void Job::end() {
@@ -76,10 +76,10 @@ void Job::end() {
         return;
     if (job->observer_)
         job->observer_->finish();
-    const auto summary = Communicator::end_all();
+    const auto summary = ProgramCommunicator::end_all();
     if (!summary.empty() && world_rank() == 0)
         fmt::print(stderr, "alltold: {}\n", summary);
-    Engine::stop();
+    ProgressEngine::stop();
     present_.store(nullptr, std::memory_order_release);
     delete job;
 }

@@ -9,8 +9,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "preload/engine.hpp"
 #include "preload/job.hpp"
+#include "preload/progress_engine.hpp"
 #include "preload/real.hpp"
 #include "runtime/mpi/error.hpp"
 
@@ -123,7 +123,7 @@ Status PersistentCall::begin() try {
     run_.emplace(*this);
     if (auto begun = run_->begin(*state_, place_, std::move(*call)); !begun)
         return begun;
-    Engine::add(*run_);
+    ProgressEngine::add(*run_);
     return Done{};
 } catch (const std::bad_alloc&) {
     return Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM};
@@ -180,7 +180,7 @@ Status make_persistent(const std::shared_ptr<CommunicatorState>& state,
                        const std::shared_ptr<PersistentChannels>& channels,
                        std::unique_ptr<KeptArguments> arguments, PersistentLog log,
                        MPI_Request* request) {
-    if (!Engine::found())
+    if (!ProgressEngine::found())
         return refused("the MPI library has no progress engine that calls us");
     auto call = arguments->call(state->caller());
     if (!call)

@@ -13,8 +13,8 @@ namespace alltold::preload {
 /// Makes a call of ours, with the arguments that keep() gives to KeptArguments; `own` is the
 /// library's init.
 template <typename Keep, typename Own>
-int make_ours(Communicator& mine, MPI_Comm comm, const SizedCall& call, const Decision& decision,
-              MPI_Request* request, Keep&& keep, Own&& own) try {
+int make_ours(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
+              const Decision& decision, MPI_Request* request, Keep&& keep, Own&& own) try {
     if (auto opened = mine.open(); !opened)
         return report(comm, opened);
     auto arguments = std::make_unique<KeptArguments>();
@@ -34,7 +34,7 @@ int make_ours(Communicator& mine, MPI_Comm comm, const SizedCall& call, const De
 
 template <typename Own>
 int persistent(MPI_Comm comm, const Arguments& arguments, MPI_Request* request, Own&& own) {
-    auto* const mine = Communicator::of(comm);
+    auto* const mine = ProgramCommunicator::of(comm);
     if (!mine || !mine->takes(arguments.collective))
         return own();
     const auto call = regular(*mine, arguments, true);
@@ -51,7 +51,7 @@ int persistent(MPI_Comm comm, const Arguments& arguments, MPI_Request* request, 
 template <typename Own>
 int persistent(MPI_Comm comm, const VectorSide& send, const VectorSide& receive,
                MPI_Request* request, Own&& own) {
-    auto* const mine = Communicator::of(comm);
+    auto* const mine = ProgramCommunicator::of(comm);
     if (!mine || !mine->takes(Collective::alltoallv) || vector_requests_are_the_librarys ||
         refusal_of(mine->caller(), send, receive) != MPI_SUCCESS)
         return own();

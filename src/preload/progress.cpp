@@ -2,7 +2,7 @@
 // Generalized requests: moved on by Open MPI's progress engine, and by MPICH's waits and tests.
 #include "preload/progress.hpp"
 
-#include "preload/engine.hpp"
+#include "preload/progress_engine.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
@@ -94,7 +94,7 @@ Status OpenRequest::start(Call call) {
 
 Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_once, Call call,
                      MPI_Request* request) {
-    if (!only_at_once && !Engine::found())
+    if (!only_at_once && !ProgressEngine::found())
         return refused("the MPI library has no progress engine that calls us");
     if (only_at_once) {
         auto possible = at_once.possible(*mine, call.shape());
@@ -108,7 +108,7 @@ Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_
         return started;
     *request = one->request();
     if (!only_at_once)
-        Engine::add(*one);
+        ProgressEngine::add(*one);
     one.release(); // the request frees it
     return Done{};
 }

@@ -47,6 +47,12 @@ struct Arguments {
     MPI_Op op = MPI_OP_NULL;
 };
 
+/// Those of a reduction.
+inline Arguments reduction(Collective collective, const void* send, void* receive, int count,
+                           MPI_Datatype type, MPI_Op op, int root = 0) {
+    return {collective, {send, count, type}, {receive, count, type}, root, op};
+}
+
 /// One call of a collective. Buffers whose data lie in memory as MPI would send them are used in
 /// place; others are packed into memory of the call's own before it runs and unpacked after. Each
 /// maker refuses negative counts, null types and sizes that do not match between the two sides,

@@ -25,22 +25,22 @@ std::string block_in(const Specification& specification, int rank, const Region&
 }
 
 /// Bytes of a rank's buffers, by kind.
-using Rooms = std::array<std::uint64_t, 3>;
+using BufferSizes = std::array<std::uint64_t, 3>;
 
-Rooms rooms_of(const Specification& specification, const Schedule& schedule, int rank) {
+BufferSizes buffer_sizes(const Specification& specification, const Schedule& schedule, int rank) {
     return {specification.buffer_bytes(rank, Buffer::send),
             specification.buffer_bytes(rank, Buffer::receive), schedule.scratch_bytes()};
 }
 
 /// Errors in a single operation.
 std::string wrong_form(const Specification& specification, const Schedule& schedule,
-                       const Rooms& rooms, int rank, int step) {
+                       const BufferSizes& sizes_bytes, int rank, int step) {
     const auto& operation = schedule[step];
     for (const auto earlier : schedule.after(step))
         if (earlier < 0 || earlier >= step)
             return fmt::format("depends on step {}, which does not come before it", earlier);
     const auto outside = [&](const Region& region) {
-        const auto size = rooms[static_cast<std::size_t>(region.buffer)];
+        const auto size = sizes_bytes[static_cast<std::size_t>(region.buffer)];
         return region.size_bytes == 0 || region.size_bytes > size ||
                region.offset_bytes > size - region.size_bytes;
     };
@@ -80,9 +80,10 @@ std::optional<int> idle_await(const Schedule& schedule) {
 
 std::optional<Fault> check_rank(const Specification& specification, const Schedule& schedule,
                                 int rank, const Limits& limits) {
-    const auto rooms = rooms_of(specification, schedule, rank);
+    const auto sizes_bytes = buffer_sizes(specification, schedule, rank);
     for (int step = 0; step < schedule.size(); ++step)
-        if (auto wrong = wrong_form(specification, schedule, rooms, rank, step); !wrong.empty())
+        if (auto wrong = wrong_form(specification, schedule, sizes_bytes, rank, step);
+            !wrong.empty())
             return Fault{rank, step, block_in(specification, rank, schedule[step].region), wrong};
     // A barrier is done only when its last awaits are.
     if (const auto step =

@@ -135,7 +135,7 @@ bool knows_hosts(const Provenance& here) {
     return static_cast<int>(names.size()) == here.clusters.hosts();
 }
 
-void take_stock(TunedCall& call, std::span<const PointSamples> measured) {
+void add_measured_times(TunedCall& call, std::span<const PointSamples> measured) {
     for (std::size_t i = 0; i < call.choices.size(); ++i)
         for (const auto& samples : measured)
             if (samples.point == call.point(i))
@@ -143,29 +143,29 @@ void take_stock(TunedCall& call, std::span<const PointSamples> measured) {
                     call.elimination.add(i, time_s);
 }
 
-/// The candidates and the floor of their elimination.
-struct Field {
+/// The candidates of a call, and the floor of their elimination.
+struct CallCandidates {
     Entries entries;
     double floor_s = 0;
 };
 
-Field field_of(const Network& network, const Provenance& here, Collective collective,
-               const Clusters& clusters, std::uint64_t size_bytes) {
-    Field field;
-    field.entries.corrected = correction_of(network, collective, clusters) != nullptr;
+CallCandidates candidates_of(const Network& network, const Provenance& here, Collective collective,
+                             const Clusters& clusters, std::uint64_t size_bytes) {
+    CallCandidates found;
+    found.entries.corrected = correction_of(network, collective, clusters) != nullptr;
     if (const auto ranking = rank(network, collective, clusters, size_bytes)) {
-        add_predicted(field.entries, network, *ranking);
+        add_predicted(found.entries, network, *ranking);
         if (knows_hosts(here))
-            field.floor_s = floor_of(network, ranking->candidates.front().bound_s);
+            found.floor_s = floor_of(network, ranking->candidates.front().bound_s);
     }
-    return field;
+    return found;
 }
 
-TunedCall call_of(Field field, const CollectiveProbe& probe, const Clusters& clusters,
+TunedCall call_of(CallCandidates found, const CollectiveProbe& probe, const Clusters& clusters,
                   std::uint64_t size_bytes, std::span<const PointSamples> measured) {
-    TunedCall call{probe, clusters, size_bytes, std::move(field.entries.choices),
-                   Elimination(std::move(field.entries.candidates), field.floor_s)};
-    take_stock(call, measured);
+    TunedCall call{probe, clusters, size_bytes, std::move(found.entries.choices),
+                   Elimination(std::move(found.entries.candidates), found.floor_s)};
+    add_measured_times(call, measured);
     return call;
 }
 
@@ -194,11 +194,11 @@ TunedCall with_timed(const Profile& profile, const CallKey& key, const Timed& ti
     const auto& [collective, hosts, size_bytes] = key;
     const auto clusters = Clusters::of_hosts(hosts);
     const auto& network = profile.network;
-    auto field = field_of(network, profile.provenance, collective, clusters, size_bytes);
+    auto found = candidates_of(network, profile.provenance, collective, clusters, size_bytes);
     if (const auto known = timed.find(key); known != timed.end())
         for (const auto& choice : known->second)
-            field.entries.add(network, collective, clusters, size_bytes, choice);
-    return call_of(std::move(field), {collective}, clusters, size_bytes, measured);
+            found.entries.add(network, collective, clusters, size_bytes, choice);
+    return call_of(std::move(found), {collective}, clusters, size_bytes, measured);
 }
 
 } // namespace
@@ -212,11 +212,11 @@ TunedCall call_among(const Profile& profile, const CollectiveProbe& probe, const
                      std::span<const PointSamples> measured) {
     const auto network =
         probe.start_mode ? network_after(profile.network, *probe.start_mode) : profile.network;
-    Field field;
-    field.entries.corrected = correction_of(network, probe.collective, clusters) != nullptr;
+    CallCandidates found;
+    found.entries.corrected = correction_of(network, probe.collective, clusters) != nullptr;
     for (const auto& choice : choices)
-        field.entries.add(network, probe.collective, clusters, size_bytes, choice);
-    return call_of(std::move(field), probe, clusters, size_bytes, measured);
+        found.entries.add(network, probe.collective, clusters, size_bytes, choice);
+    return call_of(std::move(found), probe, clusters, size_bytes, measured);
 }
 
 std::vector<Clusters> default_subsets(const Clusters& hosts) {

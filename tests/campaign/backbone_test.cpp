@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wide-area messages of one exchange, counted where they pass: on the lab's backbone.
+// Inter-cluster messages of one exchange, counted where they pass: on the lab's backbone.
 #include <algorithm>
 
 #include <gtest/gtest.h>

@@ -152,16 +152,16 @@ TEST_F(Measure, KeepsToItsBudget) {
     EXPECT_NE(job.output().find("run on one host"), std::string::npos) << job.output();
 }
 
-TEST_F(Measure, LeadsCollectivesAsToldAndKeepsToIt) {
-    const Words led{
+TEST_F(Measure, KeepsToTheStartModeOfItsStore) {
+    const Words back_to_back{
         "--only", "collectives", "--collective", "alltoall",    "-m",  "1KiB",    "--repetitions",
         "3",      "-n",          "2,3",          "--algorithm", "mpi", "--start", "back-to-back"};
-    Job first(command(3, led), out());
+    Job first(command(3, back_to_back), out());
     ASSERT_EQ(first.wait(40), 0) << first.errors();
     EXPECT_EQ(Campaign::read(store_)->provenance()->start_mode, StartMode::back_to_back);
     const auto there = stored(store_);
     EXPECT_GE(there.size(), 6U + 2U) << "two points, each with warm-ups";
-    auto other = led;
+    auto other = back_to_back;
     other.back() = "silence";
     Job again(command(3, other), out());
     EXPECT_EQ(again.wait(40), 2);

@@ -149,16 +149,16 @@ TEST(StartTolerance, LetsPassWhatTheMachineCannotDoBetterAndNoMore) {
         EXPECT_FALSE(quiet.judge(20e-6, 0));
     EXPECT_TRUE(quiet.judge(150e-6, 0));
     EXPECT_FALSE(quiet.judge(150e-6, 1e-3)) << "1 ms does a repetition of 50 ms no harm";
-    StartTolerance crowded;
+    StartTolerance oversubscribed;
     int late = 0;
     for (int i = 0; i < 100; ++i)
-        late += crowded.judge(1e-3, 0);
+        late += oversubscribed.judge(1e-3, 0);
     EXPECT_GT(late, 3);
     EXPECT_LT(late, 20);
-    EXPECT_LT(crowded.tolerance_s(), 2e-3 + 1e-9);
+    EXPECT_LT(oversubscribed.tolerance_s(), 2e-3 + 1e-9);
     for (int i = 0; i < 100; ++i)
-        crowded.judge(10e-6, 0);
-    EXPECT_DOUBLE_EQ(crowded.tolerance_s(), quiet.tolerance_s());
+        oversubscribed.judge(10e-6, 0);
+    EXPECT_DOUBLE_EQ(oversubscribed.tolerance_s(), quiet.tolerance_s());
 }
 
 TEST(WarmUp, LastsWhileRepetitionsGetQuicker) {

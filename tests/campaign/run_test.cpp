@@ -86,6 +86,19 @@ TEST(RunOne, TakesNamesWithTheirParameters) {
         EXPECT_NE(ran.out.find(words), std::string::npos) << words << "\n" << ran.out;
 }
 
+TEST(RunOne, TakesParametersAsOptions) {
+    const auto ran =
+        run_ranks(3, "alltoall --algorithm alltoall.paced --clusters 1+2 --segment 1KiB "
+                     "--window 2 --inter-cluster-window 3 -m 4KiB --repetitions 1 "
+                     "--without-mpi --json");
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    const auto results = json::parse(ran.out.substr(ran.out.find('{')))["results"];
+    ASSERT_EQ(results.size(), 1U);
+    EXPECT_EQ(results[0]["segment_bytes"], 1024);
+    EXPECT_EQ(results[0]["window"], 2);
+    EXPECT_EQ(results[0]["inter_cluster_window"], 3);
+}
+
 TEST(RunOne, SaysWhatEachRepetitionFollowed) {
     const auto ran =
         run_ranks(3, "alltoall --algorithm mpi -m 100 --repetitions 1 --start barrier --json");
@@ -138,15 +151,26 @@ TEST(RunOne, EverythingHasTheLibrarysOwnAlgorithms) {
 }
 
 TEST(RunOne, BadInputUnderMpiIsTwo) {
-    for (const auto* words :
-         {"alltoall.lg -m 1KiB", "alltoall -m 1KiB --clusters 2+2", "bcast -m 1KiB --root 3",
-          "alltoall -m 1KiB --root 0", "allreduce -m 1KiB --root 0", "barrier -m 1KiB",
-          "barrier --root 0", "allgather", "gather -m 1KiB --segment 1KiB",
-          "alltoall -m 1KiB --profile none.json", "alltoall", "bcast -m 1 --window 2",
-          "alltoallv -m 1KiB", "alltoall -m 1KiB --matrix sparse", "alltoallv --matrix random",
-          "alltoallv --matrix none.txt", "scatter -m 1 --algorithm mpi.pairwise",
-          "scatter -m 1 --algorithm mpi.none",
-          "scatter -m 1 --algorithm 'mpi.binomial segment=1KiB'"}) {
+    for (const auto* words : {"alltoall.lg -m 1KiB",
+                              "alltoall -m 1KiB --clusters 2+2",
+                              "bcast -m 1KiB --root 3",
+                              "alltoall -m 1KiB --root 0",
+                              "allreduce -m 1KiB --root 0",
+                              "barrier -m 1KiB",
+                              "barrier --root 0",
+                              "allgather",
+                              "gather -m 1KiB --segment 1KiB",
+                              "alltoall -m 1KiB --profile none.json",
+                              "alltoall",
+                              "bcast -m 1 --window 2",
+                              "gather -m 1 --inter-cluster-window 2 --algorithm gather.flat",
+                              "alltoallv -m 1KiB",
+                              "alltoall -m 1KiB --matrix sparse",
+                              "alltoallv --matrix random",
+                              "alltoallv --matrix none.txt",
+                              "scatter -m 1 --algorithm mpi.pairwise",
+                              "scatter -m 1 --algorithm mpi.none",
+                              "scatter -m 1 --algorithm 'mpi.binomial segment=1KiB'"}) {
         const auto ran = run_ranks(3, words);
         EXPECT_EQ(ran.status, 2) << words << "\n" << ran.out;
         EXPECT_EQ(ran.out, "") << words;

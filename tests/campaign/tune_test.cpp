@@ -26,7 +26,7 @@ json report_of(const lab_tests::Ran& ran) {
     return json::parse(ran.out.substr(std::min(ran.out.find('{'), ran.out.size())));
 }
 
-TEST(Tune, RacesResumesAndIsRunByItsRules) {
+TEST(Tune, EliminatesResumesAndIsRunByItsRules) {
     const test::Scratch scratch;
     const auto store = (scratch / "net.db").string();
     const auto profile = (scratch / "net.json").string();

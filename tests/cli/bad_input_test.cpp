@@ -20,12 +20,12 @@ std::vector<std::string> exchange(const char* digraph) {
 INSTANTIATE_TEST_SUITE_P(
     CommandLine, BadInput,
     testing::Values(
-        Case{"no_verb", {}, bad, "a subcommand is missing; see 'alltold --help'"},
-        Case{"unknown_verb",
+        Case{"no_subcommand", {}, bad, "a subcommand is missing; see 'alltold --help'"},
+        Case{"unknown_subcommand",
              {"predicct"},
              bad,
              "unknown subcommand 'predicct'; closest: predict; see 'alltold --help'"},
-        Case{"unlike_any_verb",
+        Case{"unlike_any_subcommand",
              {"frobnicate"},
              bad,
              "unknown subcommand 'frobnicate'; see 'alltold --help'"},
@@ -33,7 +33,7 @@ INSTANTIATE_TEST_SUITE_P(
              {"call-onc"},
              bad,
              "unknown subcommand 'call-onc'; see 'alltold --help'"},
-        Case{"unknown_flag_before_verb", {"--fast"}, bad, ".*--help'"},
+        Case{"unknown_flag_before_subcommand", {"--fast"}, bad, ".*--help'"},
         Case{"unknown_flag", predict({"--fast"}), bad,
              "predict: unknown option '--fast'; see 'alltold predict --help'"},
         Case{"long_name_for_short", predict({"--n", "12"}), bad,
@@ -183,7 +183,7 @@ INSTANTIATE_TEST_SUITE_P(
              "bcast.chain_segmented among 4 ranks takes about 1.1e\\+09 operations of one rank, .* "
              "use "
              "fewer ranks or larger segments"},
-        Case{"too_wide_a_window",
+        Case{"too_large_a_window",
              {"show", "alltoall.paced", "-n", "4", "--window", "2147483647"},
              bad,
              "window 2147483647: must be at least 1 and at most 536870912"},
@@ -202,8 +202,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"cluster_missing", predict({"--clusters", "3+", "-m", "1"}), bad, "--clusters: .*"},
         Case{"clusters_against_n", predict({"--clusters", "3+4", "-n", "8", "-m", "1"}), bad,
              "-n 8 contradicts the 7 ranks of --clusters 3\\+4; .*"},
-        Case{"no_wide_network", predict({"--clusters", "4+4", "-m", "1", "--algorithm", "mpi"}),
-             bad,
+        Case{"no_inter_cluster_network",
+             predict({"--clusters", "4+4", "-m", "1", "--algorithm", "mpi"}), bad,
              "@gigabit-ethernet-2007: has no alpha and beta between clusters, which clusters 4\\+4 "
              "need"}),
     name_of);

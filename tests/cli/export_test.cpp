@@ -5,7 +5,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 
 #include <gtest/gtest.h>
 
@@ -140,12 +139,13 @@ long ucp_sends(const std::string& variables) {
     const auto command = std::string("env MPIR_CVAR_NOLOCAL=1 LD_PRELOAD=") + ALLTOLD_UCP_SENDS +
                          " " + variables + " " + ALLTOLD_MPI_LAUNCH + " " + ALLTOLD_MPIEXEC +
                          " 4 " + ALLTOLD_PROGRAM + " call-once alltoall 4096";
-    std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
+    FILE* const pipe = ::popen(command.c_str(), "r");
     const std::string mark = "ucp sends ";
     long sends = 0;
-    for (char line[256]; pipe && std::fgets(line, sizeof line, pipe.get());)
+    for (char line[256]; std::fgets(line, sizeof line, pipe);)
         if (const auto* at = std::strstr(line, mark.c_str()))
             sends += std::atol(at + mark.size());
+    EXPECT_EQ(::pclose(pipe), 0) << command;
     return sends;
 }
 

@@ -90,7 +90,7 @@ TEST_F(Fit, says_no_with_a_reason_and_still_writes_what_it_could_fit) {
     EXPECT_TRUE(std::filesystem::exists(folder_ / "p.json"));
 }
 
-TEST_F(Fit, keeps_what_races_won_and_only_that) {
+TEST_F(Fit, keeps_the_winners_of_benchmarks_and_only_those) {
     const auto chosen = [&](std::uint64_t size_bytes) {
         const auto run = run_alltold({"fit", "net.db", "-o", "p.json"}, folder_.directory());
         EXPECT_EQ(run.exit_status, 0) << run.errors;
@@ -106,7 +106,7 @@ TEST_F(Fit, keeps_what_races_won_and_only_that) {
     const auto by_models = chosen(300);
     EXPECT_NE(by_models, "bcast.chain");
     add_bcast("bcast.chain", 300, 1e-4);
-    EXPECT_EQ(chosen(300), by_models) << "nothing raced against it";
+    EXPECT_EQ(chosen(300), by_models) << "nothing was timed against it";
     add_bcast("mpi", 300, 2e-4);
     EXPECT_EQ(chosen(300), "bcast.chain");
     add_bcast("mpi", 65536, 1e-3);

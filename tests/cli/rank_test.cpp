@@ -30,7 +30,7 @@ class Rules : public testing::Test {
     test::Scratch folder_;
 };
 
-TEST(RankVerb, prints_the_best_first_and_why) {
+TEST(Rank, prints_the_best_first_and_why) {
     const auto run = run_alltold({"rank", network, "bcast", "-n", "12", "-m", "1MiB", "--why"});
     EXPECT_EQ(run.exit_status, 0) << run.errors;
     EXPECT_THAT(run.output,
@@ -45,7 +45,7 @@ TEST(RankVerb, prints_the_best_first_and_why) {
                                 "[0-9]+ %,\nstart-ups [0-9]+ %\\.\nThe runner-up is bcast\\."));
 }
 
-TEST(RankVerb, says_the_same_in_json) {
+TEST(Rank, says_the_same_in_json) {
     const auto run = run_alltold({"rank", network, "alltoall", "-n", "8", "-m", "64KiB", "--json",
                                   "--why", "--rules", "alltoall:any:n=8 = alltoall.bruck"});
     EXPECT_EQ(run.exit_status, 0) << run.errors;

@@ -157,7 +157,7 @@ TEST(Show, draws_every_message_with_its_blocks) {
     EXPECT_EQ(count(": 6..9-&gt;2 (256 KiB)</title>"), 1U); // the group of three and the leftover
 }
 
-TEST(ScheduleVerbs, refuse_in_one_line) {
+TEST(ScheduleSubcommands, refuse_in_one_line) {
     struct Refusal {
         std::vector<std::string> arguments;
         std::string says;

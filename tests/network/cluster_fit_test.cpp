@@ -8,7 +8,6 @@
 #include "network/cluster/transfer_fit.hpp"
 #include "network/fit/curve_fit.hpp"
 #include "network/links/buffer_fit.hpp"
-#include "network/links/switch_buffer.hpp"
 #include "refusals.hpp"
 #include "synthetic.hpp"
 
@@ -67,7 +66,7 @@ std::vector<Flood> floods(double buffer, double drained, const std::vector<doubl
     for (const double k : lengths) {
         Flood flood{k, {}};
         for (int i = 0; i < 8; ++i) {
-            const double arrived = std::round(k * transfer_ratio(buffer, k, 1, drained) *
+            const double arrived = std::round(k * synthetic::share_through(buffer, k, drained) *
                                               (1 + relative_noise * random.normal()));
             flood.shares.push_back(std::min(1., arrived / k));
         }

@@ -60,10 +60,10 @@ TEST(PLogPFit, EveryParameterIsInsideItsInterval) {
                                             {&fit->network.o_s, &overhead_s},
                                             {&fit->network.o_r, &overhead_s}})
             for (const auto& point : fitted->points()) {
-                const Estimate there{point.time_s, point.low_s, point.high_s};
-                inside += there.covers(truth(point.size_bytes));
+                const auto& [time_s, low_s, high_s] = point.time_s;
+                inside += point.time_s.covers(truth(point.size_bytes));
                 ++points;
-                EXPECT_LT(point.high_s - point.low_s, 0.25 * point.time_s);
+                EXPECT_LT(high_s - low_s, 0.25 * time_s);
             }
         latencies += fit->network.L_estimate().covers(latency_s);
         EXPECT_NEAR(fit->network.L_s, latency_s, 0.2 * latency_s);

@@ -8,7 +8,7 @@ namespace alltold {
 namespace {
 
 /// Flat to 10, up to 100 bytes by 1 s a byte, then by 0.5 s a byte.
-const SizeCurve bent({{10, 5}, {100, 95, 90, 100}, {200, 145}});
+const SizeCurve bent({{10, 5}, {100, {95, 90, 100}}, {200, 145}});
 
 TEST(SizeCurve, interpolates_and_goes_on) {
     EXPECT_EQ(SizeCurve()(7), 0);

@@ -2,6 +2,7 @@
 // Measurements of a network that we know, since we made it up.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "core/random.hpp"
@@ -45,6 +46,12 @@ inline std::vector<Series> alltoall(const Hockney& network, const Signature& sig
     for (const double m : sizes)
         series.push_back({n, m, repeat(alltoall_time_s(network, signature, n, m), noise, random)});
     return series;
+}
+
+/// The share of a flood of so many packets that gets through a switch's buffer, which drains by
+/// `drained` packets while one arrives: TW99 equation 4.
+inline double share_through(double buffer_packets, double packets, double drained) {
+    return std::min(1.0, drained + buffer_packets / packets);
 }
 
 } // namespace alltold::synthetic

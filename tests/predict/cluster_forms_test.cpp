@@ -4,7 +4,6 @@
 
 #include "network/cluster/gather_window.hpp"
 #include "network/cluster/packet_broadcast.hpp"
-#include "network/links/switch_buffer.hpp"
 
 namespace alltold {
 namespace {
@@ -28,11 +27,6 @@ TEST(PacketBroadcast, ten_packets_to_sixteen) {
     EXPECT_DOUBLE_EQ(cluster_broadcast_s(figure_3(), 2, 1, 10), 3);
     EXPECT_DOUBLE_EQ(cluster_broadcast_s(figure_3(), 9, 10, 10), 50.7) << "9 need rounds of 16";
     EXPECT_EQ(cluster_broadcast_s(figure_3(), 1, 10, 10), 0);
-}
-
-TEST(SwitchBuffer, loses) {
-    EXPECT_DOUBLE_EQ(transfer_ratio(100, 300, 30, 10), 2.0 / 3); // 1/3 + 1/3
-    EXPECT_EQ(transfer_ratio(200, 200, 30, 10), 1);
 }
 
 TEST(GatherWindow, between_idling_and_losing) {

@@ -66,7 +66,7 @@ TEST(PacedParameters, SendEverythingAtOnceWhereItFitsIntoBuffers) {
     expect_straight(false, lab(20, 49152, {50 * mbit, 0.02, 153600}), Clusters({5, 7}), 32768);
 }
 
-TEST(PacedParameters, TakeTheLongestChunksWherePortsLoseNothing) {
+TEST(PacedParameters, TakeTheLongestSegmentsWherePortsLoseNothing) {
     expect_straight(true, lab(1000, 0), Clusters({8}), 1 << 20);
     const auto found =
         paced_parameters(lab(1000, 0, {100 * mbit, 0.01, 262144}), Clusters({8, 8}), 1 << 20);

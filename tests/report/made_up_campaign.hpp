@@ -47,13 +47,13 @@ class MadeUpCampaign {
     }
 
     void measure() {
-        constexpr Hockney local{100e-6, 170e-9}, wide{5e-3, 45e-9};
+        constexpr Hockney local{100e-6, 170e-9}, inter_cluster{5e-3, 45e-9};
         constexpr Signature signature{2.2, 3e-3, 16384};
         for (const std::uint64_t size : {1024, 4096, 16384, 65536, 262144}) {
             const auto m = static_cast<double>(size);
             for (const auto& [one, other] : {std::pair{0, 1}, std::pair{2, 3}, std::pair{4, 6}})
                 add({"pingpong", "mpi", Clusters({2}), size, one, other}, local.time_s(m));
-            add({"pingpong", "mpi", Clusters({1, 1}), size, 0, 4}, wide.time_s(m));
+            add({"pingpong", "mpi", Clusters({1, 1}), size, 0, 4}, inter_cluster.time_s(m));
             for (const int n : {2, 3, 4}) {
                 add({"alltoall", "mpi", Clusters({n}), size},
                     alltoall_time_s(local, signature, n, m));

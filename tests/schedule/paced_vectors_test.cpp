@@ -60,7 +60,7 @@ TEST(PacedVectors, AskOnlyWhereNothingComesBack) {
     const Parameters parameters{.segment_bytes = 10, .window = 4};
     EXPECT_EQ(signals(lopsided(6, 50, 500, false, false), parameters), 0);
     EXPECT_EQ(signals(lopsided(6, 50, 500, true, true), parameters), 0);
-    // Five blocks of 50 chunks towards rank 0: two go at once, five more after the segments that
+    // Five blocks of 50 segments towards rank 0: two go at once, five more after the segments that
     // come.
     EXPECT_EQ(signals(lopsided(6, 50, 500, false, true), parameters), 5 * (50 - 2 - 5));
     EXPECT_EQ(signals(lopsided(6, 50, 500, true, false), parameters), 5 * (50 - 2 - 5));

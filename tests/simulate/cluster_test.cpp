@@ -51,8 +51,8 @@ TEST(Cluster, AProcessorDoesOneThingAtATime) {
     ranks[0].send(bytes(9), 1, {asked});
     ranks[1].signal(0);
     ranks[1].signal(0);
-    ranks[1].receive(room(9), 0);
-    EXPECT_EQ(timed(scored(std::move(ranks)), model(3, 3, 10, 4, 5, 1)).finish_s,
+    ranks[1].receive(into(9), 0);
+    EXPECT_EQ(timed(graph_of(std::move(ranks)), model(3, 3, 10, 4, 5, 1)).finish_s,
               (Seconds{28, 44}));
 }
 
@@ -64,10 +64,10 @@ TEST(Cluster, TransferGrowsWithAllRanks) {
 
 TEST(Cluster, CopiesTakeMtm) {
     Ranks ranks(1);
-    ranks[0].copy(bytes(100), room(100));
+    ranks[0].copy(bytes(100), into(100));
     auto copying = model(1, 3, 10, 4, 2, 1);
     copying.copy_memory_to_memory = {5, 0.25};
-    EXPECT_EQ(timed(scored(std::move(ranks)), copying).time_s, 30);
+    EXPECT_EQ(timed(graph_of(std::move(ranks)), copying).time_s, 30);
 }
 
 TEST(Cluster, ShortMessagesDoNotOvertake) {
@@ -76,17 +76,17 @@ TEST(Cluster, ShortMessagesDoNotOvertake) {
     Ranks ranks(2);
     ranks[0].send(bytes(100), 1);
     ranks[0].send(bytes(1), 1);
-    const auto first = ranks[1].receive(room(100), 0);
-    ranks[1].receive(room(1, 100), 0, {first});
+    const auto first = ranks[1].receive(into(100), 0);
+    ranks[1].receive(into(1, 100), 0, {first});
     // 1 + 110 + 3 for the first; the second one's last byte comes with it, a gap goes by.
-    EXPECT_EQ(timed(scored(std::move(ranks)), linear).finish_s, (Seconds{4, 118}));
+    EXPECT_EQ(timed(graph_of(std::move(ranks)), linear).finish_s, (Seconds{4, 118}));
 }
 
 TEST(Cluster, SynchronousSendsTakeARoundTrip) {
     Ranks ranks(2);
     ranks[0].send(bytes(100), 1, {}, true);
-    ranks[1].receive(room(100), 0);
-    EXPECT_EQ(timed(scored(std::move(ranks)), model(1, 3, 10, 4, 2, 1)).time_s, 42);
+    ranks[1].receive(into(100), 0);
+    EXPECT_EQ(timed(graph_of(std::move(ranks)), model(1, 3, 10, 4, 2, 1)).time_s, 42);
 }
 
 TEST(Cluster, LossesFollowEquation4) {
@@ -95,9 +95,9 @@ TEST(Cluster, LossesFollowEquation4) {
     for (int item = 0; item < 10; ++item)
         for (int sender = 1; sender <= 4; ++sender) {
             ranks[static_cast<std::size_t>(sender)].send(bytes(100), 0);
-            ranks[0].receive(room(100), sender);
+            ranks[0].receive(into(100), sender);
         }
-    const auto graph = scored(std::move(ranks));
+    const auto graph = graph_of(std::move(ranks));
     auto switched = model(0, 1, 10, 1, 0, 0);
     EXPECT_EQ(timed(graph, switched).dropped_bytes(), 0); // a buffer of 0 is not known
     switched.buffer_bytes = 500;
@@ -135,9 +135,9 @@ EventGraph to_root(int senders, int packets, bool whole) {
         for (int i = 0; i < (whole ? 1 : packets); ++i) {
             const auto size = static_cast<std::uint64_t>(whole ? packets * 1490 : 1490);
             ranks[static_cast<std::size_t>(sender)].send(bytes(size), 0);
-            ranks[0].receive(room(size), sender);
+            ranks[0].receive(into(size), sender);
         }
-    return scored(std::move(ranks));
+    return graph_of(std::move(ranks));
 }
 
 } // namespace

@@ -27,12 +27,12 @@ TEST(EventGraph, PairsInOrderOfOperations) {
     ranks[0].send(bytes(1), 2);
     ranks[0].send(bytes(2), 1);
     ranks[0].send(bytes(3), 2);
-    ranks[1].receive(room(2), 0);
+    ranks[1].receive(into(2), 0);
     ranks[1].send(bytes(4), 2);
-    ranks[2].receive(room(4), 1);
-    const auto first = ranks[2].receive(room(1, 4), 0);
-    ranks[2].receive(room(3, 5), 0, {first});
-    const auto graph = scored(std::move(ranks));
+    ranks[2].receive(into(4), 1);
+    const auto first = ranks[2].receive(into(1, 4), 0);
+    ranks[2].receive(into(3, 5), 0, {first});
+    const auto graph = graph_of(std::move(ranks));
     EXPECT_EQ(graph.ranks(), 3);
     EXPECT_EQ(graph.size(), 8);
     EXPECT_EQ(graph.messages(), 4);
@@ -51,11 +51,11 @@ TEST(EventGraph, NamesMessagesWithoutAnOtherEnd) {
     Ranks ranks(2);
     ranks[0].send(bytes(1), 1);
     ranks[0].signal(1);
-    ranks[1].receive(room(1), 0);
+    ranks[1].receive(into(1), 0);
     EXPECT_EQ(failure(std::move(ranks)),
               "rank 0, operation 1 (signal to rank 1): has no matching operation");
     ranks = Ranks(2);
-    ranks[1].receive(room(1), 0);
+    ranks[1].receive(into(1), 0);
     EXPECT_EQ(failure(std::move(ranks)),
               "rank 1, operation 0 (receive of 1 B from rank 0): has no matching operation");
     ranks = Ranks(2);
@@ -67,7 +67,7 @@ TEST(EventGraph, NamesMessagesWithoutAnOtherEnd) {
 TEST(EventGraph, NamesMessagesOfTwoSizes) {
     Ranks ranks(2);
     ranks[0].send(bytes(1), 1);
-    ranks[1].receive(room(2), 0);
+    ranks[1].receive(into(2), 0);
     EXPECT_EQ(failure(std::move(ranks)), "rank 0, operation 0 (send of 1 B to rank 1): does not "
                                          "match rank 1, operation 0 (receive of 2 B from rank 0)");
 }
@@ -76,7 +76,7 @@ TEST(EventGraph, NamesWhatWaitsForEver) {
     Ranks ranks(3); // each receives from the one before it before it sends
     for (int rank = 0; rank < 3; ++rank) {
         auto& builder = ranks[static_cast<std::size_t>(rank)];
-        const auto got = builder.receive(room(8), (rank + 2) % 3);
+        const auto got = builder.receive(into(8), (rank + 2) % 3);
         builder.send(bytes(8), (rank + 1) % 3, {got});
     }
     EXPECT_EQ(failure(std::move(ranks)),
@@ -90,7 +90,7 @@ TEST(EventGraph, StandardSendsNeedNoReceiverSynchronousOnesDo) {
         for (int rank : {0, 1}) {
             auto& builder = ranks[static_cast<std::size_t>(rank)];
             const auto sent = builder.send(bytes(8), 1 - rank, {}, synchronous);
-            builder.receive(room(8), 1 - rank, {sent});
+            builder.receive(into(8), 1 - rank, {sent});
         }
         EXPECT_EQ(failure(std::move(ranks)),
                   synchronous ? "rank 0, operation 0 (synchronous send of 8 B to rank 1) waits for "

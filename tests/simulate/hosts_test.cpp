@@ -63,15 +63,15 @@ TEST(Hosts, AProcessorThatIsBusyDoesNotHoldTheLinkForAnother) {
     std::vector<Step> received;
     for (int from = 2; from < 5; ++from) {
         ranks[static_cast<std::size_t>(from)].send(bytes(1), 0);
-        received.push_back(ranks[0].receive(room(1), from));
+        received.push_back(ranks[0].receive(into(1), from));
     }
     ranks[0].send(bytes(100), 2, {received.front()});
-    ranks[2].receive(room(100), 0);
+    ranks[2].receive(into(100), 0);
     ranks[5].send(bytes(1), 1);
-    const auto own = ranks[1].receive(room(1), 5);
+    const auto own = ranks[1].receive(into(1), 5);
     ranks[1].send(bytes(100), 3, {own});
-    ranks[3].receive(room(100), 1);
-    const auto times = timed(scored(std::move(ranks)), shared_ports(0.5), on("1x2/4"));
+    ranks[3].receive(into(100), 1);
+    const auto times = timed(graph_of(std::move(ranks)), shared_ports(0.5), on("1x2/4"));
     // Four bytes leave the port one after the other from 1.5 to 1.54.
     EXPECT_NEAR(times.finish_s[1], 3.5, 0.05) << "from 1.5, half a second each to receive and send";
     EXPECT_GT(times.finish_s[0], 4.4) << "behind the bytes of rank 1 or its own three receipts";
@@ -105,8 +105,8 @@ TEST(Hosts, ARankCopiesOneAfterTheOther) {
 TEST(Hosts, CopiesHaveHandshakesOfTheirOwn) {
     Ranks ranks(2);
     ranks[0].send(bytes(100), 1, {}, true);
-    ranks[1].receive(room(100), 0);
-    EXPECT_NEAR(timed(scored(std::move(ranks)), shared_ports(), on("1x2")).time_s, 4 + 4, 1e-9);
+    ranks[1].receive(into(100), 0);
+    EXPECT_NEAR(timed(graph_of(std::move(ranks)), shared_ports(), on("1x2")).time_s, 4 + 4, 1e-9);
 }
 
 TEST(Hosts, CopiesNeitherWaitForWindowsNorStoreAndForward) {

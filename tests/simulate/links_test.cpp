@@ -132,8 +132,8 @@ TEST(Links, SwitchesMayTakeInWholePackets) {
 TEST(Links, SynchronousSendsTakeARoundTrip) {
     Ranks ranks(2);
     ranks[0].send(bytes(100), 1, {}, true);
-    ranks[1].receive(room(100), 0);
-    const auto graph = scored(std::move(ranks));
+    ranks[1].receive(into(100), 0);
+    const auto graph = graph_of(std::move(ranks));
     EXPECT_NEAR(timed(graph, ports(), Clusters({2})).time_s, 4, 1e-9);
     EXPECT_NEAR(timed(graph, ports(0, 0.5), Clusters({2})).time_s, 7, 1e-9);
     EXPECT_NEAR(timed(graph, with_backbone(100), Clusters({1, 1})).time_s, 34, 1e-9);

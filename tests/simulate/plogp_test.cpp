@@ -13,7 +13,7 @@ namespace {
 const PLogP slow{10, SizeCurve::line(1, 1), {}, {}};
 
 Times simulated(Ranks ranks, const Options& options = {}) {
-    return timed(scored(std::move(ranks)), slow, options);
+    return timed(graph_of(std::move(ranks)), slow, options);
 }
 
 } // namespace
@@ -21,7 +21,7 @@ Times simulated(Ranks ranks, const Options& options = {}) {
 TEST(PLogPNetwork, OneMessage) {
     Ranks ranks(2);
     ranks[0].send(bytes(4), 1);
-    ranks[1].receive(room(4), 0);
+    ranks[1].receive(into(4), 0);
     const auto times = simulated(std::move(ranks));
     EXPECT_EQ(times.finish_s, (std::vector<double>{5, 15}));
     EXPECT_EQ(times.time_s, 15);
@@ -32,8 +32,8 @@ TEST(PLogPNetwork, SendingSideSerialises) {
     Ranks ranks(3);
     ranks[0].send(bytes(4), 1);
     ranks[0].send(bytes(2), 2);
-    ranks[1].receive(room(4), 0);
-    ranks[2].receive(room(2), 0);
+    ranks[1].receive(into(4), 0);
+    ranks[2].receive(into(2), 0);
     EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{8, 15, 18}));
 }
 
@@ -41,8 +41,8 @@ TEST(PLogPNetwork, ReceivingSideSerialises) {
     Ranks ranks(3);
     ranks[0].send(bytes(4), 2);
     ranks[1].send(bytes(2), 2);
-    ranks[2].receive(room(2), 1);
-    ranks[2].receive(room(4, 2), 0);
+    ranks[2].receive(into(2), 1);
+    ranks[2].receive(into(4, 2), 0);
     // Both begin to arrive at 10; of two at one instant the lower sender goes first: 15, then 18.
     EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{5, 3, 18}));
 }
@@ -50,7 +50,7 @@ TEST(PLogPNetwork, ReceivingSideSerialises) {
 TEST(PLogPNetwork, SidesAreIndependent) {
     Ranks ranks(2);
     for (int rank : {0, 1}) {
-        ranks[static_cast<std::size_t>(rank)].receive(room(4), 1 - rank);
+        ranks[static_cast<std::size_t>(rank)].receive(into(4), 1 - rank);
         ranks[static_cast<std::size_t>(rank)].send(bytes(4), 1 - rank);
     }
     EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{15, 15}));
@@ -59,9 +59,9 @@ TEST(PLogPNetwork, SidesAreIndependent) {
 TEST(PLogPNetwork, EdgesDelay) {
     Ranks ranks(3);
     ranks[0].send(bytes(4), 1);
-    const auto got = ranks[1].receive(room(4), 0);
-    ranks[1].send(room(4), 2, {got});
-    ranks[2].receive(room(4), 1);
+    const auto got = ranks[1].receive(into(4), 0);
+    ranks[1].send(into(4), 2, {got});
+    ranks[2].receive(into(4), 1);
     EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{5, 20, 30}));
 }
 
@@ -69,9 +69,9 @@ TEST(PLogPNetwork, SynchronousSendAsksFirst) {
     // The receiver is ready at 15, when rank 2's message is in; asking takes 2g(1) + 2L = 24.
     Ranks ranks(3);
     ranks[2].send(bytes(4), 1);
-    const auto first = ranks[1].receive(room(4), 2);
+    const auto first = ranks[1].receive(into(4), 2);
     ranks[0].send(bytes(4), 1, {}, true);
-    ranks[1].receive(room(4, 4), 0, {first});
+    ranks[1].receive(into(4, 4), 0, {first});
     EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{44, 54, 5}));
 }
 
@@ -79,7 +79,7 @@ TEST(PLogPNetwork, EagerLimit) {
     const auto with_limit = [](std::uint64_t limit) {
         Ranks ranks(2);
         ranks[0].send(bytes(4), 1);
-        ranks[1].receive(room(4), 0);
+        ranks[1].receive(into(4), 0);
         return simulated(std::move(ranks), {.eager_limit_bytes = limit}).time_s;
     };
     EXPECT_EQ(with_limit(4), 15);
@@ -100,11 +100,11 @@ TEST(PLogPNetwork, ReadyFirstGoesFirst) {
     ranks[0].send(bytes(4), 1, {second});
     ranks[0].send(bytes(9), 2, {first});
     ranks[0].send(bytes(19), 1);
-    ranks[1].receive(room(4), 0);
-    ranks[1].receive(room(19, 4), 0);
+    ranks[1].receive(into(4), 0);
+    ranks[1].receive(into(19, 4), 0);
     ranks[2].signal(0);
     ranks[2].signal(0);
-    ranks[2].receive(room(9), 0);
+    ranks[2].receive(into(9), 0);
     EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{35, 45, 40}));
 }
 
@@ -116,9 +116,9 @@ TEST(PLogPNetwork, AtOneInstantTheScheduleDecides) {
     ranks[0].send(bytes(4), 2, {sent});
     ranks[0].send(bytes(9), 1, {asked});
     ranks[1].signal(0);
-    ranks[1].receive(room(9), 0);
-    ranks[2].receive(room(11), 0);
-    ranks[2].receive(room(4, 11), 0);
+    ranks[1].receive(into(9), 0);
+    ranks[2].receive(into(11), 0);
+    ranks[2].receive(into(4, 11), 0);
     EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{27, 37, 27}));
 }
 
@@ -128,7 +128,7 @@ TEST(PLogPNetwork, CopiesAreFreeUnlessTheyHaveAPrice) {
         const auto copied = ranks[0].copy_rows(2, bytes(2), 2, {Buffer::scratch, 0, 2}, 2);
         const auto joined = ranks[0].join({copied});
         ranks[0].send({Buffer::scratch, 0, 4}, 1, {joined});
-        ranks[1].receive(room(4), 0);
+        ranks[1].receive(into(4), 0);
         return simulated(std::move(ranks), {.copy = {0, price}}).time_s;
     };
     EXPECT_EQ(with_price(0), 15);
@@ -141,7 +141,7 @@ TEST(PLogPNetwork, CombinationsOfARankFollowEachOther) {
         const auto first = ranks[0].combine(bytes(4), {Buffer::scratch, 0, 4});
         const auto second = ranks[0].combine(bytes(4), {Buffer::scratch, 4, 4});
         ranks[0].send({Buffer::scratch, 0, 4}, 1, {ranks[0].join({first, second})});
-        ranks[1].receive(room(4), 0);
+        ranks[1].receive(into(4), 0);
         ranks[1].combine(bytes(2), {Buffer::scratch, 0, 2});
         return simulated(std::move(ranks), {.combine_s_per_byte = price}).time_s;
     };

@@ -240,14 +240,14 @@ TEST(Simulation, MoreEdgesDelayWhereTheOrderIsGiven) {
                 const auto now = (*ranks)[from].send(
                     bytes(size), static_cast<int>(to),
                     {sent[from], more ? received[from] : no_step, more ? anywhere : no_step});
-                const auto then = (*ranks)[to].receive(room(size), static_cast<int>(from));
+                const auto then = (*ranks)[to].receive(into(size), static_cast<int>(from));
                 if (more) {
                     sent[from] = now;
                     received[to] = then;
                 }
             }
         }
-        const auto fewer = scored(std::move(few)), more = scored(std::move(many));
+        const auto fewer = graph_of(std::move(few)), more = graph_of(std::move(many));
         const LinkNetwork links{{6e6, 50e-6}, {}};
         const Clusters clusters({count});
         const double slack = 1 - 1e-9;

@@ -17,11 +17,11 @@ using Ranks = std::vector<Builder>;
 inline Region bytes(std::uint64_t size) {
     return {Buffer::send, 0, size};
 }
-inline Region room(std::uint64_t size, std::uint64_t at = 0) {
+inline Region into(std::uint64_t size, std::uint64_t at = 0) {
     return {Buffer::receive, at, size};
 }
 
-inline EventGraph scored(Ranks ranks) {
+inline EventGraph graph_of(Ranks ranks) {
     std::vector<Schedule> schedules;
     for (auto& builder : ranks)
         schedules.push_back(std::move(builder).finish());
@@ -36,9 +36,9 @@ inline EventGraph messages(int count, std::uint64_t size, std::vector<std::pair<
     Ranks ranks(static_cast<std::size_t>(count));
     for (const auto& [from, to] : pairs) {
         ranks[static_cast<std::size_t>(from)].send(bytes(size), to);
-        ranks[static_cast<std::size_t>(to)].receive(room(size), from);
+        ranks[static_cast<std::size_t>(to)].receive(into(size), from);
     }
-    return scored(std::move(ranks));
+    return graph_of(std::move(ranks));
 }
 
 template <typename... Arguments>

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "../network/synthetic.hpp"
 #include "core/random.hpp"
-#include "network/links/switch_buffer.hpp"
 #include "store/fit_campaign.hpp"
 
 namespace alltold {
@@ -39,7 +39,7 @@ class FitLinks : public testing::Test {
         for (int count = 4; count <= 256; count *= 2) {
             const double k = count * senders;
             add({probe, "udp", clusters, 1472, -1, -1, count},
-                std::floor(k * transfer_ratio(packets, k, 1, drained)) / k, 0);
+                std::floor(k * synthetic::share_through(packets, k, drained)) / k, 0);
         }
     }
 

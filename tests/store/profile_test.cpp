@@ -62,7 +62,7 @@ SizeCurve some_curve() {
     const double size = *rc::gen::inRange(0, 1000);
     const double time_s = some_number();
     return SizeCurve({{size, some_number()},
-                      {size + 0.5, time_s, time_s / 3, time_s * 1.1},
+                      {size + 0.5, {time_s, time_s / 3, time_s * 1.1}},
                       {size + 1000, some_number()}});
 }
 

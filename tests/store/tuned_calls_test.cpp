@@ -31,7 +31,7 @@ TEST(Calls, AreOfAThirdTwoThirdsAndAllOfTheHosts) {
               (std::vector<Clusters>{on("1x4+1x3"), on("1x4+2x3")}));
 }
 
-TEST(Calls, RaceTheLibraryAgainstTheBestPredicted) {
+TEST(Calls, HaveTheLibraryAndTheBestPredictedAsCandidates) {
     const auto calls =
         calls_to_tune(profile(), {{Collective::bcast}, {Clusters({8})}, {1 << 20}}, {});
     ASSERT_EQ(calls.size(), 1U);

@@ -26,7 +26,7 @@ std::vector<int> answer(int hosts, const std::function<double(int, int)>& distan
 using Groups = std::vector<int>;
 
 TEST(Distances, FasterHostsInOneClusterDoNotTearAnotherApart) {
-    // 0-2 talk in 2 us, 3-5 in 100 us, and both with each other in 1 ms: the lower gap is wider.
+    // 0-2 are 2 us apart, 3-5 100 us, and the two groups 1 ms: the lower gap is wider.
     const auto found = answer(6, [](int a, int b) {
         return b < 3 ? 2e-6 : a >= 3 ? 100e-6 : 1e-3;
     });

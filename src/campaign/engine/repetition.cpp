@@ -50,7 +50,7 @@ Result<Finish> run_once(Ranks& ranks, const Tree& tree, double instant_s, const 
 
 } // namespace
 
-Result<Timed> lead(Ranks& ranks, const Tree& tree, double margin_s, const Steps& steps) {
+Result<Timed> repeat_once(Ranks& ranks, const Tree& tree, double margin_s, const Steps& steps) {
     const Start start{ranks.clock().now_s() + margin_s, false};
     if (auto sent = send_down(ranks, tree, start); !sent)
         return sent.error();
@@ -80,11 +80,11 @@ Result<Finish> check_all(Ranks& ranks, const Tree& tree, const Steps& steps) {
     return worst;
 }
 
-Status dismiss(Ranks& ranks, const Tree& tree) {
+Status end_repetitions(Ranks& ranks, const Tree& tree) {
     return send_down(ranks, tree, Start{0, true});
 }
 
-Status join_in(Ranks& ranks, const Tree& tree, const Watchdog& watchdog, const Steps& steps) {
+Status follow_root(Ranks& ranks, const Tree& tree, const Watchdog& watchdog, const Steps& steps) {
     const int above = tree.parent(ranks.rank());
     for (;;) {
         Start start;

@@ -23,17 +23,17 @@ struct Steps {
     std::function<std::optional<WrongByte>()> check = {};
 };
 
-/// Once all ranks have finished and been dismissed, each checks its buffers, and rank 0 gets the
-/// first wrong byte. Not earlier: checking would take processor time from ranks still working.
+/// Once all ranks have finished and no repetition follows, each checks its buffers, and rank 0 gets
+/// the first wrong byte. Not earlier: checking would take processor time from ranks still working.
 /// Collective over the tree; one message up.
 Result<Finish> check_all(Ranks& ranks, const Tree& tree, const Steps& steps);
 
 /// Root of `tree`: sends its ranks the instant, runs `steps` with them, and returns the worst of
-/// all. The repetition's time is its `finish_s` less the instant. Collective with join_in.
-Result<Timed> lead(Ranks& ranks, const Tree& tree, double margin_s, const Steps& steps);
+/// all. The repetition's time is its `finish_s` less the instant. Collective with follow_root.
+Result<Timed> repeat_once(Ranks& ranks, const Tree& tree, double margin_s, const Steps& steps);
 /// Root: no repetition follows for the ranks of `tree`.
-Status dismiss(Ranks& ranks, const Tree& tree);
-/// The other ranks: takes part in repetitions until dismissed.
-Status join_in(Ranks& ranks, const Tree& tree, const Watchdog& watchdog, const Steps& steps);
+Status end_repetitions(Ranks& ranks, const Tree& tree);
+/// The other ranks: takes part in repetitions until the root ends them.
+Status follow_root(Ranks& ranks, const Tree& tree, const Watchdog& watchdog, const Steps& steps);
 
 } // namespace alltold::campaign

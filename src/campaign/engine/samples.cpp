@@ -61,7 +61,7 @@ Status keep_others(Recorder& recorder, const Steps& steps, bool warm_up) {
 }
 
 /// Rank 0's loop of repetitions.
-Status lead_all(Context& context, const Steps& steps, bool by_reading) {
+Status repeat_as_root(Context& context, const Steps& steps, bool by_reading) {
     const auto& clock = context.ranks.clock().local();
     const auto& asked = context.measurement;
     auto& recorder = *context.recorder;
@@ -69,12 +69,13 @@ Status lead_all(Context& context, const Steps& steps, bool by_reading) {
     const bool judged = asked.start_mode == StartMode::silence && asked.repetitions > 0;
     WarmUp warm_up;
     for (int taken = 0;;) {
-        auto timed = lead(context.ranks, context.participants(), recorder.starts.margin_s(), steps);
+        auto timed =
+            repeat_once(context.ranks, context.participants(), recorder.starts.margin_s(), steps);
         if (!timed)
             return timed.error();
         if (asked.verify) {
-            if (auto dismissed = dismiss(context.ranks, context.participants()); !dismissed)
-                return dismissed;
+            if (auto ended = end_repetitions(context.ranks, context.participants()); !ended)
+                return ended;
             const auto checked = check_all(context.ranks, context.participants(), steps);
             if (!checked)
                 return checked.error();
@@ -106,10 +107,10 @@ Status lead_all(Context& context, const Steps& steps, bool by_reading) {
 }
 
 /// What the other ranks do in `repeat`.
-Status join_and_check(Context& context, const Steps& steps) {
+Status follow_and_check(Context& context, const Steps& steps) {
     const auto& tree = context.participants();
-    if (auto joined = join_in(context.ranks, tree, context.watchdog, steps); !joined)
-        return joined;
+    if (auto followed = follow_root(context.ranks, tree, context.watchdog, steps); !followed)
+        return followed;
     if (!context.measurement.verify)
         return Done{};
     const auto checked = check_all(context.ranks, tree, steps);
@@ -130,14 +131,14 @@ Status report(Context& context, int reporter, const Samples& mine) {
 Status repeat(Context& context, const Steps& steps) {
     const Steps mine = takes_part(context) ? steps : Steps{[] { return Status(Done{}); }};
     if (context.rank() != 0)
-        return join_and_check(context, mine);
-    auto led = lead_all(context, mine, static_cast<bool>(steps.reading));
+        return follow_and_check(context, mine);
+    auto repeated = repeat_as_root(context, mine, static_cast<bool>(steps.reading));
     if (context.measurement.verify)
-        return led; // lead_all has dismissed them
-    // Dismiss the other ranks even after an error: they wait for the next start.
-    if (auto dismissed = dismiss(context.ranks, context.participants()); !dismissed)
-        return dismissed;
-    return led;
+        return repeated; // repeat_as_root has ended it
+    // The other ranks wait for the next start, even after an error here.
+    if (auto ended = end_repetitions(context.ranks, context.participants()); !ended)
+        return ended;
+    return repeated;
 }
 
 bool takes_part(const Context& context) {

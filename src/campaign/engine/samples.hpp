@@ -28,7 +28,7 @@ Status report(Context& context, int reporter, const Samples& mine);
 /// sample is the last finish less the instant, or `reading`. A participant outside the point only
 /// forwards messages. In start modes other than silence the collective follows the instant after a
 /// while, and no start is too late. Collective over the participants; the messages are those of
-/// lead and join_in.
+/// repeat_once and follow_root.
 Status repeat(Context& context, const Steps& steps);
 
 /// Whether this rank is one of the point's.

@@ -77,8 +77,9 @@ Result<SizeCurve> fit_curve(std::span<const Series> series, std::string_view wha
     std::vector<SizeCurve::Point> points;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const auto interval = percentile_interval(drawn[i]);
-        points.push_back({cells[i].size_bytes, pooled[i], std::min(interval.low, pooled[i]),
-                          std::max(interval.high, pooled[i])});
+        points.push_back(
+            {cells[i].size_bytes,
+             {pooled[i], std::min(interval.low, pooled[i]), std::max(interval.high, pooled[i])}});
     }
     return SizeCurve(std::move(points));
 }

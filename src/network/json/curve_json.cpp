@@ -13,8 +13,7 @@ using nlohmann::ordered_json;
 ordered_json to_json(const SizeCurve& curve) {
     auto list = ordered_json::array();
     for (const auto& point : curve.points())
-        list.push_back({{"size_bytes", point.size_bytes},
-                        {"time_s", to_json(Estimate{point.time_s, point.low_s, point.high_s})}});
+        list.push_back({{"size_bytes", point.size_bytes}, {"time_s", to_json(point.time_s)}});
     return list;
 }
 
@@ -29,7 +28,7 @@ SizeCurve read_curve(JsonCursor at) {
                                       points.back().size_bytes, size_bytes));
             break;
         }
-        points.push_back({size_bytes, time_s.value, time_s.low, time_s.high});
+        points.push_back({size_bytes, time_s});
     }
     return points.empty() ? SizeCurve() : SizeCurve(std::move(points));
 }

@@ -26,9 +26,9 @@ double start_up_s(const Fitting& fitting) {
         return (*overhead)(1);
     if (!fitting.network.plogp || !fitting.network.local)
         return 0;
-    double least_s = fitting.network.plogp->g_s.points().front().time_s;
+    double least_s = fitting.network.plogp->g_s.points().front().time_s.value;
     if (const auto& sends = fitting.network.plogp->o_s.points(); !sends.empty())
-        least_s = std::min(least_s, sends.front().time_s);
+        least_s = std::min(least_s, sends.front().time_s.value);
     return std::min(least_s, fitting.network.local->latency_s.value / 2);
 }
 

@@ -64,8 +64,9 @@ SizeCurve curve_through(std::span<const Cell> cells, std::uint64_t seed) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const auto interval = interval_of(cells[i], drawn[i]);
         const double time_s = cells[i].centre_s;
-        points.push_back({cells[i].size_bytes, time_s, std::min(interval.low, time_s),
-                          std::max(interval.high, time_s)});
+        points.push_back(
+            {cells[i].size_bytes,
+             {time_s, std::min(interval.low, time_s), std::max(interval.high, time_s)}});
     }
     return SizeCurve(std::move(points));
 }

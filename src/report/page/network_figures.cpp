@@ -89,7 +89,7 @@ Figure plogp_curves(const PageInput& input) {
               std::pair{"o_r(m)", &plogp->o_r}})
             for (const auto& point : curve->points()) {
                 nlohmann::ordered_json row{name, point.size_bytes};
-                append(row, {point.time_s, point.low_s, point.high_s});
+                append(row, point.time_s);
                 figure.rows.push_back(std::move(row));
             }
     if (figure.rows.empty()) {

@@ -9,8 +9,9 @@
 namespace alltold {
 namespace {
 
-// MPI counts bytes in an int. Larger messages travel in pieces of this size, in order, on one tag.
-constexpr std::uint64_t largest_piece = std::uint64_t{1} << 30;
+// MPI counts bytes in an int. Larger messages travel in fragments of this size, in order, on one
+// tag.
+constexpr std::uint64_t largest_fragment = std::uint64_t{1} << 30;
 
 } // namespace
 
@@ -54,8 +55,8 @@ int Execution::perform(const Operation& operation) const {
     return MPI_SUCCESS;
 }
 
-int Execution::post_piece(const Operation& operation, std::byte* at, int bytes,
-                          MPI_Request& request) const {
+int Execution::post_fragment(const Operation& operation, std::byte* at, int bytes,
+                             MPI_Request& request) const {
     const int tag = first_tag_ + operation.tag;
     if (operation.is_incoming())
         return PMPI_Irecv(at, bytes, MPI_BYTE, operation.peer, tag, comm_, &request);
@@ -68,9 +69,9 @@ int Execution::post(const Operation& operation) {
     std::uint64_t left = operation.region.size_bytes;
     auto* at = left ? address(operation.region) : nullptr;
     do {
-        const auto bytes = std::min(left, largest_piece);
-        if (const int code = post_piece(operation, at, static_cast<int>(bytes),
-                                        requests_.emplace_back(MPI_REQUEST_NULL));
+        const auto bytes = std::min(left, largest_fragment);
+        if (const int code = post_fragment(operation, at, static_cast<int>(bytes),
+                                           requests_.emplace_back(MPI_REQUEST_NULL));
             code != MPI_SUCCESS)
             return code;
         left -= bytes;
@@ -124,7 +125,7 @@ int Execution::run_one_by_one(int first, const Program::Phase& phase) {
     const auto* out = phase.outgoing ? &(*program_)[phase.last_outgoing] : nullptr;
     const auto* in = phase.incoming ? &(*program_)[phase.last_incoming] : nullptr;
     const auto large = [](const Operation* message) {
-        return message && message->region.size_bytes > largest_piece;
+        return message && message->region.size_bytes > largest_fragment;
     };
     if (large(out) || large(in))
         return run_pair(out, in);
@@ -142,7 +143,7 @@ int Execution::run_one_by_one(int first, const Program::Phase& phase) {
     // Not MPI_Sendrecv, which posts its receive first: see Program::starts_before.
     MPI_Request sending = MPI_REQUEST_NULL;
     if (out)
-        if (const int code = post_piece(*out, place(*out), bytes(*out), sending);
+        if (const int code = post_fragment(*out, place(*out), bytes(*out), sending);
             code != MPI_SUCCESS)
             return code;
     if (in)
@@ -212,7 +213,7 @@ int Execution::start(const Program& program, const Memory& memory, MPI_Comm comm
     owner_.clear();
     left_ = program.size();
     waiting_.assign(program.waiting().begin(), program.waiting().end());
-    pieces_.assign(waiting_.size(), 0);
+    fragments_left_.assign(waiting_.size(), 0);
     ready_.clear();
     if (recorder_)
         recorder_->times.assign(waiting_.size(), {});
@@ -244,7 +245,8 @@ int Execution::perform_ready() {
         const auto before = requests_.size();
         if (const int code = post(operation); code != MPI_SUCCESS)
             return code;
-        pieces_[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(requests_.size() - before);
+        fragments_left_[static_cast<std::size_t>(i)] =
+            static_cast<std::int32_t>(requests_.size() - before);
         owner_.resize(requests_.size(), i);
     }
     return MPI_SUCCESS;
@@ -270,7 +272,7 @@ int Execution::retire(int finished) {
         requests_.pop_back();
         owner_[at] = owner_.back();
         owner_.pop_back();
-        if (--pieces_[static_cast<std::size_t>(operation)] == 0)
+        if (--fragments_left_[static_cast<std::size_t>(operation)] == 0)
             complete(operation);
     }
     sort_ready();

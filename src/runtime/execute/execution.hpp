@@ -61,8 +61,8 @@ class Execution {
     int run_pair(const Operation* out, const Operation* in);
     int wait_for_all();
     int post(const Operation& operation);
-    int post_piece(const Operation& operation, std::byte* at, int bytes,
-                   MPI_Request& request) const;
+    int post_fragment(const Operation& operation, std::byte* at, int bytes,
+                      MPI_Request& request) const;
     int perform(const Operation& operation) const;
     void copy(const Operation& operation) const;
     std::byte* address(const Region& region) const;
@@ -79,10 +79,10 @@ class Execution {
     Memory memory_;
     MPI_Comm comm_ = MPI_COMM_NULL;
     int first_tag_ = 0;
-    int error_ = MPI_SUCCESS;           ///< of a message that was too long
-    int left_ = 0;                      ///< operations not complete yet
-    std::vector<std::int32_t> waiting_; ///< per operation: earlier ones not complete yet
-    std::vector<std::int32_t> pieces_;  ///< per operation: requests not complete yet
+    int error_ = MPI_SUCCESS;                  ///< of a message that was too long
+    int left_ = 0;                             ///< operations not complete yet
+    std::vector<std::int32_t> waiting_;        ///< per operation: earlier ones not complete yet
+    std::vector<std::int32_t> fragments_left_; ///< per operation: requests not complete yet
     std::vector<std::int32_t> ready_;   ///< waits for nothing, not performed yet; the next one last
     std::vector<MPI_Request> requests_; ///< active
     std::vector<std::int32_t> owner_;   ///< the operation of each request

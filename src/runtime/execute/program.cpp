@@ -88,20 +88,21 @@ void Program::find_phases() {
     phases_ = std::move(phases);
 }
 
-// Within a phase no send waits for a receive, so what a send waits for there leads, too.
+// Within a phase no send waits for a receive, so what a send waits for there comes before receives,
+// too.
 void Program::find_order() {
-    leads_.assign(static_cast<std::size_t>(size()), 0);
+    sends_first_.assign(static_cast<std::size_t>(size()), 0);
     for (int i = size() - 1; i >= 0; --i) {
         const auto& operation = schedule_[i];
-        leads_[static_cast<std::size_t>(i)] =
+        sends_first_[static_cast<std::size_t>(i)] =
             operation.is_outgoing() ||
             (!operation.is_message() && std::ranges::any_of(next(i), [&](auto later) {
-                return leads_[static_cast<std::size_t>(later)] != 0;
+                return sends_first_[static_cast<std::size_t>(later)] != 0;
             }));
     }
     if (phases_.empty())
         return;
-    order_.resize(leads_.size());
+    order_.resize(sends_first_.size());
     std::iota(order_.begin(), order_.end(), 0);
     auto first = order_.begin();
     for (const auto& phase : phases_) {

@@ -52,9 +52,9 @@ class Program {
     /// finds an announcement asks at once; if our own announcement has not left by then, it queues
     /// behind the data that the peer now sends, and the pair works one way at a time.
     bool starts_before(std::int32_t a, std::int32_t b) const {
-        const bool a_leads = leads_[static_cast<std::size_t>(a)];
-        const bool b_leads = leads_[static_cast<std::size_t>(b)];
-        return a_leads != b_leads ? a_leads : a < b;
+        const bool a_sends = sends_first_[static_cast<std::size_t>(a)];
+        const bool b_sends = sends_first_[static_cast<std::size_t>(b)];
+        return a_sends != b_sends ? a_sends : a < b;
     }
     /// The operations of a phased program, phase by phase, each in the order of starts_before.
     std::span<const std::int32_t> order() const { return order_; }
@@ -71,7 +71,8 @@ class Program {
     std::vector<std::int32_t> waiting_;
     std::vector<std::int32_t> first_next_;
     std::vector<std::int32_t> next_;
-    std::vector<char> leads_; ///< per operation: a send or signal, or one waits for it locally
+    std::vector<char>
+        sends_first_; ///< per operation: a send or signal, or one waits for it locally
     std::vector<Phase> phases_;
     std::vector<std::int32_t> order_;
     int highest_tag_ = -1;

@@ -85,19 +85,19 @@ void starts_together(Ranks& ranks, const Clock& zero) {
     }};
     const Watchdog watchdog(my_rank, 60);
     if (my_rank != 0) {
-        must(join_in(ranks, tree, watchdog, steps));
+        must(follow_root(ranks, tree, watchdog, steps));
         return;
     }
     int in_time = 0;
     for (int i = 0; i < 200 && in_time < 10; ++i) {
-        const auto timed = must(lead(ranks, tree, 5e-3, steps));
+        const auto timed = must(repeat_once(ranks, tree, 5e-3, steps));
         expect(timed.worst.slack_s < 5e-3, "notified before the announcement");
         expect(timed.time_s() >= 0, "finished before the agreed instant");
         // On rank 0's own clock the instant is known without any comparison.
         expect(zero.shown_at(started_true_s) >= timed.instant_s, "rank 0 started early");
         in_time += timed.worst.late_by_s < 2e-3 && timed.worst.slack_s > 0;
     }
-    must(dismiss(ranks, tree));
+    must(end_repetitions(ranks, tree));
     expect(in_time >= 10, fmt::format("only {} of 200 repetitions started in time", in_time));
 }
 

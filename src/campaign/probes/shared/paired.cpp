@@ -13,7 +13,7 @@ struct Go {
     int more = 0; ///< 0 ends the measurement
 };
 
-Result<Samples> lead_pair(Context& context, const Paired& parts) {
+Result<Samples> repeat_as_first(Context& context, const Paired& parts) {
     const auto& traffic = context.ranks.traffic();
     const auto& clock = context.ranks.clock().local();
     const int second = context.point().second_rank;
@@ -40,7 +40,7 @@ Result<Samples> lead_pair(Context& context, const Paired& parts) {
     }
 }
 
-Status follow_pair(Context& context, const Paired& parts) {
+Status repeat_as_second(Context& context, const Paired& parts) {
     const auto& traffic = context.ranks.traffic();
     const int first = context.point().first_rank;
     for (;;) {
@@ -61,13 +61,13 @@ Status follow_pair(Context& context, const Paired& parts) {
 Status repeat_paired(Context& context, const Paired& parts) {
     Samples mine;
     if (context.rank() == context.point().first_rank) {
-        auto led = lead_pair(context, parts);
-        if (!led)
-            return led.error();
-        mine = std::move(*led);
+        auto repeated = repeat_as_first(context, parts);
+        if (!repeated)
+            return repeated.error();
+        mine = std::move(*repeated);
     } else if (context.rank() == context.point().second_rank) {
-        if (auto followed = follow_pair(context, parts); !followed)
-            return followed;
+        if (auto done = repeat_as_second(context, parts); !done)
+            return done;
     }
     return report(context, context.point().first_rank, mine);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A function of ours that Open MPI's progress engine calls.
-#include "preload/engine.hpp"
+#include "preload/progress_engine.hpp"
 
 #include <new>
 
@@ -34,13 +34,13 @@ Turn& turn() {
 
 #ifdef MPICH_VERSION
 
-bool Engine::found() {
+bool ProgressEngine::found() {
     return false;
 }
 
-void Engine::add(OpenCall&) {}
+void ProgressEngine::add(OpenCall&) {}
 
-void Engine::stop() {}
+void ProgressEngine::stop() {}
 
 #else
 
@@ -75,7 +75,7 @@ Register engine_function(const char* name) {
 
 } // namespace
 
-bool Engine::found() {
+bool ProgressEngine::found() {
     static const bool once = [] {
         const auto add_to_engine = engine_function("opal_progress_register");
         return add_to_engine && add_to_engine(progress) == 0;
@@ -83,14 +83,14 @@ bool Engine::found() {
     return once;
 }
 
-void Engine::add(OpenCall& call) {
+void ProgressEngine::add(OpenCall& call) {
     turn().take();
     open.push_back(&call);
     open_count.store(static_cast<int>(open.size()), std::memory_order_relaxed);
     turn().release();
 }
 
-void Engine::stop() {
+void ProgressEngine::stop() {
     const auto remove = engine_function("opal_progress_unregister");
     if (remove && found())
         remove(progress);

@@ -43,7 +43,7 @@ class Turn {
 Turn& turn();
 
 /// Open MPI's progress engine; MPICH's is not accessible to others.
-class Engine {
+class ProgressEngine {
   public:
     /// Whether the MPI library has one, which calls us from now on.
     static bool found();

@@ -42,12 +42,12 @@ Decision left_to_library();
 
 /// An attribute of the program's communicator. Not thread-safe: MPI forbids two collectives at once
 /// on one communicator.
-class Communicator {
+class ProgramCommunicator {
   public:
     /// The one of `comm`, made at the first call, without communication. Null if the library runs
     /// all calls: outside the job, on intercommunicators, on a single rank, and with processes
     /// outside MPI_COMM_WORLD, which may run without us.
-    static Communicator* of(MPI_Comm comm) { return Job::present() ? found(comm) : nullptr; }
+    static ProgramCommunicator* of(MPI_Comm comm) { return Job::present() ? found(comm) : nullptr; }
     /// Opens that of MPI_COMM_WORLD, if rules name anything for it. Collective.
     static void prepare_world();
     /// Completes pending sums on all communicators and frees the one of MPI_COMM_WORLD, inside
@@ -81,10 +81,10 @@ class Communicator {
     friend class ShapeTrial;
     using ShapeKey = std::pair<Collective, int>; ///< size class: bits of the size
 
-    explicit Communicator(MPI_Comm comm, Job& job);
-    ~Communicator();
-    static Communicator* found(MPI_Comm comm);
-    static Communicator* find_or_make(MPI_Comm comm);
+    explicit ProgramCommunicator(MPI_Comm comm, Job& job);
+    ~ProgramCommunicator();
+    static ProgramCommunicator* found(MPI_Comm comm);
+    static ProgramCommunicator* find_or_make(MPI_Comm comm);
     static int forget(MPI_Comm comm, int keyval, void* communicator, void* extra);
     static int keyval();
     bool compares(const SizedCall& call) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Making, finding and dropping what we keep per communicator; deciding its calls.
-#include "preload/communicator.hpp"
+#include "preload/program_communicator.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -18,7 +18,7 @@ namespace {
 /// All there are, for the end of the program.
 struct Communicators {
     std::mutex mutex;
-    std::set<Communicator*> all;
+    std::set<ProgramCommunicator*> all;
 };
 
 Communicators& communicators() {
@@ -44,7 +44,7 @@ std::string name_of_shape(Collective collective, int size_class) {
 
 } // namespace
 
-Communicator::Communicator(MPI_Comm comm, Job& job) {
+ProgramCommunicator::ProgramCommunicator(MPI_Comm comm, Job& job) {
     int is_inter = 0, ranks = 0;
     PMPI_Comm_test_inter(comm, &is_inter);
     PMPI_Comm_size(comm, &ranks);
@@ -73,21 +73,22 @@ Communicator::Communicator(MPI_Comm comm, Job& job) {
         state_.reset();
 }
 
-Communicator::~Communicator() {
+ProgramCommunicator::~ProgramCommunicator() {
     trials_.clear(); // before what they run on
 }
 
-int Communicator::keyval() {
+int ProgramCommunicator::keyval() {
     static const int once = [] {
         int keyval = MPI_KEYVAL_INVALID;
-        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Communicator::forget, &keyval, nullptr);
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &ProgramCommunicator::forget, &keyval,
+                                nullptr);
         return keyval;
     }();
     return once;
 }
 
-int Communicator::forget(MPI_Comm, int, void* communicator, void*) {
-    auto* const mine = static_cast<Communicator*>(communicator);
+int ProgramCommunicator::forget(MPI_Comm, int, void* communicator, void*) {
+    auto* const mine = static_cast<ProgramCommunicator*>(communicator);
     generation.fetch_add(1, std::memory_order_release);
     {
         const std::lock_guard lock(communicators().mutex);
@@ -101,11 +102,11 @@ int Communicator::forget(MPI_Comm, int, void* communicator, void*) {
     return MPI_SUCCESS;
 }
 
-Communicator* Communicator::found(MPI_Comm comm) {
+ProgramCommunicator* ProgramCommunicator::found(MPI_Comm comm) {
     // Programs call again and again on one communicator; a freed one changes the generation.
     struct Last {
         MPI_Comm comm = MPI_COMM_NULL;
-        Communicator* found = nullptr;
+        ProgramCommunicator* found = nullptr;
         std::uint64_t generation = 0;
     };
     // Resolved when the library is loaded: a lookup at every call would cost more than the rest.
@@ -116,16 +117,16 @@ Communicator* Communicator::found(MPI_Comm comm) {
     return last.found;
 }
 
-Communicator* Communicator::find_or_make(MPI_Comm comm) {
+ProgramCommunicator* ProgramCommunicator::find_or_make(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL)
         return nullptr;
     void* known = nullptr;
     int exists = 0;
     if (PMPI_Comm_get_attr(comm, keyval(), &known, &exists) != MPI_SUCCESS)
         return nullptr;
-    auto* mine = static_cast<Communicator*>(known);
+    auto* mine = static_cast<ProgramCommunicator*>(known);
     if (!exists) {
-        mine = new Communicator(comm, *Job::present());
+        mine = new ProgramCommunicator(comm, *Job::present());
         if (PMPI_Comm_set_attr(comm, keyval(), mine) != MPI_SUCCESS) {
             delete mine;
             return nullptr;
@@ -136,15 +137,15 @@ Communicator* Communicator::find_or_make(MPI_Comm comm) {
     return mine->state_ ? mine : nullptr;
 }
 
-void Communicator::prepare_world() {
+void ProgramCommunicator::prepare_world() {
     auto* const world = of(MPI_COMM_WORLD);
     if (world && std::ranges::find(world->takes_, true) != world->takes_.end())
         (void)world->open(); // an error comes again at the first call
 }
 
-std::string Communicator::end_all() {
+std::string ProgramCommunicator::end_all() {
     std::set<std::string> sent_back;
-    std::set<Communicator*> all;
+    std::set<ProgramCommunicator*> all;
     {
         const std::lock_guard lock(communicators().mutex);
         all = communicators().all;
@@ -168,11 +169,12 @@ std::string Communicator::end_all() {
                        fmt::join(sent_back, ", "));
 }
 
-Communicator::ShapeKey Communicator::key_of(Collective collective, std::uint64_t size_bytes) {
+ProgramCommunicator::ShapeKey ProgramCommunicator::key_of(Collective collective,
+                                                          std::uint64_t size_bytes) {
     return {collective, std::bit_width(size_bytes) - (size_bytes > 0)};
 }
 
-Decision Communicator::decide(const SizedCall& call) {
+Decision ProgramCommunicator::decide(const SizedCall& call) {
     const auto& choice = state_->choices().choice_of(call.collective, call.size_bytes);
     if (!choice.algorithm)
         return {&choice, Why::no_rule, nullptr};
@@ -190,7 +192,7 @@ Decision Communicator::decide(const SizedCall& call) {
     return {&library_choice, trial.sent_back() ? Why::sent_back : Why::trial, shape.get()};
 }
 
-Decision Communicator::decide_persistent(const SizedCall& call) const {
+Decision ProgramCommunicator::decide_persistent(const SizedCall& call) const {
     const auto& choice = state_->choices().choice_of(call.collective, call.size_bytes);
     if (!choice.algorithm)
         return {&choice, Why::no_rule, nullptr};
@@ -202,7 +204,7 @@ Decision Communicator::decide_persistent(const SizedCall& call) const {
     return {&choice, Why::rule, nullptr};
 }
 
-Decision Communicator::decide_nonblocking(const SizedCall& call) const {
+Decision ProgramCommunicator::decide_nonblocking(const SizedCall& call) const {
     auto decision = decide_persistent(call);
     // Making one waits for other ranks, which a nonblocking call must not do.
     if (decision.ours() && !state_->is_open())
@@ -214,7 +216,7 @@ Decision left_to_library() {
     return {&library_choice, Why::not_ours, nullptr};
 }
 
-const std::shared_ptr<PersistentChannels>& Communicator::persistent_channels() {
+const std::shared_ptr<PersistentChannels>& ProgramCommunicator::persistent_channels() {
     if (!persistent_channels_)
         persistent_channels_ = std::make_shared<PersistentChannels>();
     return persistent_channels_;
