@@ -9,14 +9,14 @@
 #include "alltold/alltold.h"
 
 inline int failures = 0;
-inline int rank = 0, size = 1;
+inline int rank = 0, ranks = 1;
 inline MPI_Comm comm = MPI_COMM_NULL;
 
 inline void expect(bool holds, const char* what) {
     if (holds)
         return;
     ++failures;
-    std::fprintf(stderr, "rank %d of %d, wrong: %s (%s)\n", rank, size, what, alltold_last_error());
+    std::fprintf(stderr, "rank %d of %d, wrong: %s (%s)\n", rank, ranks, what, alltold_last_error());
 }
 
 inline int class_of(int code) {

@@ -32,7 +32,7 @@ void refuses() {
     MPI_Type_free(&pair);
     expect(class_of(alltold_reduce(a, b, -1, MPI_INT, MPI_SUM, 0, comm)) == MPI_ERR_COUNT,
            "a count below 0");
-    expect(class_of(alltold_reduce(a, b, 1, MPI_INT, MPI_SUM, size, comm)) == MPI_ERR_ROOT,
+    expect(class_of(alltold_reduce(a, b, 1, MPI_INT, MPI_SUM, ranks, comm)) == MPI_ERR_ROOT,
            "no such root");
     if (rank == 0)
         expect(reduce(a, MPI_IN_PLACE, MPI_INT, MPI_SUM) == MPI_ERR_BUFFER,
@@ -71,15 +71,15 @@ void with_gaps() {
         for (const int count : {0, 1, 3, 40000}) { // some are combined in parts
             std::vector<At> send, receive(static_cast<std::size_t>(count), At{-1, -1});
             for (int i = 0; i < count; ++i)
-                send.push_back({static_cast<double>((rank + i) % size), rank});
-            const int root = count % size;
+                send.push_back({static_cast<double>((rank + i) % ranks), rank});
+            const int root = count % ranks;
             expect(alltold_reduce(send.data(), receive.data(), count, MPI_DOUBLE_INT, op, root,
                                   comm) == MPI_SUCCESS,
                    "a reduction of items with gaps");
             bool right = true;
             for (int i = 0; i < count; ++i) {
                 const auto& got = receive[static_cast<std::size_t>(i)];
-                const int place = rank == root ? (size - i % size) % size : -1;
+                const int place = rank == root ? (ranks - i % ranks) % ranks : -1;
                 right = right && got.place == place && got.value == (rank == root ? 0 : -1);
             }
             expect(right, "the smallest and its rank");
@@ -113,7 +113,7 @@ void before_the_buffer() {
     for (int i = 0; i < 24; ++i) {
         const bool written = rank == 0 && i < 20 && i % 5 == 0;
         expect(receive[static_cast<std::size_t>(i)] ==
-                   (written ? size * (size - 1) / 2 + size * (i / 5) : -7),
+                   (written ? ranks * (ranks - 1) / 2 + ranks * (i / 5) : -7),
                "sums before the buffer, gaps left alone");
     }
     MPI_Op_free(&own);
@@ -131,9 +131,9 @@ void changing() {
                        comm);
         expect(receive[0] == (rank == root ? wanted : -1), what);
     };
-    const int sum = size * (size + 1) / 2, last = size - 1;
+    const int sum = ranks * (ranks + 1) / 2, last = ranks - 1;
     int product = 1;
-    for (int i = 1; i <= size; ++i)
+    for (int i = 1; i <= ranks; ++i)
         product *= i;
     reduce(MPI_SUM, MPI_INT, 0, false, sum, "first");
     reduce(MPI_SUM, MPI_INT, 0, false, sum, "the same");
@@ -141,7 +141,7 @@ void changing() {
     reduce(MPI_PROD, MPI_INT, 0, true, product, "in place");
     reduce(MPI_PROD, MPI_UNSIGNED, 0, false, product, "another type");
     reduce(MPI_PROD, MPI_UNSIGNED, last, false, product, "another root");
-    reduce(MPI_MAX, MPI_INT, last, true, size, "in place at another root");
+    reduce(MPI_MAX, MPI_INT, last, true, ranks, "in place at another root");
 }
 
 /// The handle of a freed operator may become that of the next.
@@ -168,7 +168,7 @@ void changing_operators() {
             MPI_Op_free(&op);
             alltold_wait(&request);
         }
-        expect(rank > 0 || receive == (turn % 2 ? size * (size + 1) / 2 : size),
+        expect(rank > 0 || receive == (turn % 2 ? ranks * (ranks + 1) / 2 : ranks),
                "another operator of the program's own");
     }
 }
@@ -193,12 +193,12 @@ void freed_types() {
     MPI_Datatype apart = MPI_DATATYPE_NULL;
     MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &apart);
     MPI_Type_commit(&apart);
-    std::vector<int> all(2 * static_cast<std::size_t>(size), -1);
+    std::vector<int> all(2 * static_cast<std::size_t>(ranks), -1);
     alltold_request request = ALLTOLD_REQUEST_NULL;
     alltold_iallgather(&rank, 1, MPI_INT, all.data(), 1, apart, comm, &request);
     MPI_Type_free(&apart);
     alltold_wait(&request);
-    for (int i = 0; i < 2 * size; ++i)
+    for (int i = 0; i < 2 * ranks; ++i)
         expect(all[static_cast<std::size_t>(i)] == (i % 2 ? -1 : i / 2), "a type freed early");
 }
 
@@ -209,7 +209,7 @@ int main(int argc, char** argv) {
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &size);
+    MPI_Comm_size(comm, &ranks);
     large_type();
     freed_types();
     for (const char* choice : {"reduce.chain_segmented segment=1KiB", "allgather.ring"})

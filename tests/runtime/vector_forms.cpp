@@ -35,10 +35,10 @@ int finish(int code, alltold_request& request) {
 /// The root makes room for one int of each rank, of which the last sends `sent`.
 int gatherv(int sent, bool blocking) {
     const std::vector<int> send(static_cast<std::size_t>(sent), rank);
-    std::vector<int> all(static_cast<std::size_t>(size), -1), ones(all.size(), 1), places;
-    for (int i = 0; i < size; ++i)
+    std::vector<int> all(static_cast<std::size_t>(ranks), -1), ones(all.size(), 1), places;
+    for (int i = 0; i < ranks; ++i)
         places.push_back(i);
-    const int mine = rank + 1 == size ? sent : 1;
+    const int mine = rank + 1 == ranks ? sent : 1;
     alltold_request request = ALLTOLD_REQUEST_NULL;
     const int code =
         blocking ? alltold_gatherv(send.data(), mine, MPI_INT, all.data(), ones.data(),
@@ -52,9 +52,9 @@ int gatherv(int sent, bool blocking) {
 
 /// The root has `sent` ints for the last rank, which makes room for one, and one for the others.
 int scatterv(int sent, bool blocking) {
-    std::vector<int> counts(static_cast<std::size_t>(size), 1), places, send;
+    std::vector<int> counts(static_cast<std::size_t>(ranks), 1), places, send;
     counts.back() = sent;
-    for (int i = 0; i < size; ++i) {
+    for (int i = 0; i < ranks; ++i) {
         places.push_back(i);
         send.push_back(i);
     }
@@ -79,14 +79,14 @@ void mismatches(const char* algorithm) {
         expect(rank > 0 || gathered == MPI_ERR_TRUNCATE, "gatherv of too large a block");
         expect(gatherv(1, blocking) == MPI_SUCCESS, "gatherv after that");
         const int scattered = scatterv(2, blocking);
-        expect(rank + 1 < size || scattered == MPI_ERR_TRUNCATE, "scatterv of too large a block");
+        expect(rank + 1 < ranks || scattered == MPI_ERR_TRUNCATE, "scatterv of too large a block");
         expect(scatterv(1, blocking) == MPI_SUCCESS, "scatterv after that");
     }
 }
 
 /// A rank's block for itself has one size; nothing is sent.
 void own_block() {
-    const std::vector<int> twos(static_cast<std::size_t>(size), 2), ones(twos.size(), 1),
+    const std::vector<int> twos(static_cast<std::size_t>(ranks), 2), ones(twos.size(), 1),
         zeros(twos.size(), 0);
     const std::vector<MPI_Datatype> types(twos.size(), MPI_INT);
     int a[2] = {}, b[2] = {};
@@ -100,18 +100,18 @@ void own_block() {
 
 /// No one looks at the types of empty blocks, nor at the arguments of the side that is not there.
 void unused_arguments() {
-    const std::vector<int> zeros(static_cast<std::size_t>(size), 0);
+    const std::vector<int> zeros(static_cast<std::size_t>(ranks), 0);
     const std::vector<MPI_Datatype> none(zeros.size(), MPI_DATATYPE_NULL);
     expect(alltold_alltoallw(nullptr, zeros.data(), zeros.data(), none.data(), nullptr,
                              zeros.data(), zeros.data(), none.data(), comm) == MPI_SUCCESS,
            "alltoallw of nothing");
     std::vector<int> all(zeros.size(), -1), ones(zeros.size(), 1), places = zeros;
-    for (int i = 0; i < size; ++i)
+    for (int i = 0; i < ranks; ++i)
         places[static_cast<std::size_t>(i)] = i;
-    const bool is_root = rank == size - 1;
+    const bool is_root = rank == ranks - 1;
     expect(alltold_gatherv(&rank, 1, MPI_INT, is_root ? all.data() : nullptr,
                            is_root ? ones.data() : nullptr, is_root ? places.data() : nullptr,
-                           is_root ? MPI_INT : MPI_DATATYPE_NULL, size - 1, comm) == MPI_SUCCESS,
+                           is_root ? MPI_INT : MPI_DATATYPE_NULL, ranks - 1, comm) == MPI_SUCCESS,
            "gatherv with a receiving side at the root alone");
     expect(!is_root || all == places, "and what it brings");
 }
@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &size);
+    MPI_Comm_size(comm, &ranks);
     choices();
     alltold_set_cluster(comm, rank % 2);
     for (const char* algorithm :
