@@ -135,7 +135,7 @@ TEST(PageData, WithoutAGainTheVerdictSaysSo) {
     const PageInput input{"net.db", "", campaign().profile(), library, validation, notes};
     const auto calls = call_times(input);
     const auto verdict = page_verdict(input, calls);
-    EXPECT_NE(verdict.sentences.front().find("Nothing"), std::string::npos);
+    EXPECT_NE(verdict.sentences.front().find("No algorithm"), std::string::npos);
     EXPECT_EQ(verdict.next, "alltold fit net.db -o profile.json");
     EXPECT_TRUE(schedule_figure(calls).rows.empty());
     EXPECT_NE(schedule_figure(calls).missing, "");
