@@ -59,7 +59,6 @@ TEST(PredictAlgorithms, are_the_papers_formulas) {
     const double g = gap_s(65536);
     const auto bcast = predicted(
         {"@gigabit-ethernet-2007", "bcast", "-n", "12", "-m", "64KiB", "--segment", "8KiB"});
-    EXPECT_EQ(bcast["predictions"].size(), 11U);
     EXPECT_NEAR(time_of(bcast, "bcast.flat"), 11 * g, 1e-12 * g);
     EXPECT_NEAR(time_of(bcast, "bcast.chain_segmented"), 18 * gap_s(8192), 1e-12 * g);
     EXPECT_NEAR(time_of(bcast, "bcast.binomial"), 4 * g, 1e-12 * g);
