@@ -374,9 +374,8 @@ TEST(Plan, RefusesWhatIsNotThere) {
         const auto plan = make_plan(Clusters({6, 6}), request);
         return plan ? std::string("accepted") : plan.error().message;
     };
-    EXPECT_EQ(message({{"p2p", "gossip"}, {}, {}}),
-              "--only: unknown kind 'gossip'; use one or more of p2p, plogp, links, cluster, "
-              "collectives");
+    EXPECT_TRUE(message({{"p2p", "gossip"}, {}, {}})
+                    .starts_with("--only: unknown kind 'gossip'; use one or more of p2p, "));
     for (const auto* subset : {"7", "1", "6+7", "2+2+2"})
         EXPECT_NE(message({{}, {}, *parse_subsets(subset)}).find("-n: '" + std::string(subset)),
                   std::string::npos)

@@ -77,7 +77,7 @@ TEST(StudyVerdict, SaysWhatIsGainedAndWhatIsNotKnown) {
           "carry at least 40 Mbit/s, add 13.8 ms one way and queue an unknown amount",
           "Of 64 calls predicted before", "231 ms (2.10x)", "MPI after barrier",
           "The MPI library's own choice runs, or is as fast, for: scatter of 1 KiB, 4 KiB, 16 KiB",
-          "Last column: the MPI library after a barrier, and how many times as fast",
+          "Last column: the MPI library after a barrier",
           "Use it: mpirun -n 14 ./alltold exec --profile alltold-study/profile.json -- PROGRAM\n"
           "Why: ./alltold rank alltold-study/profile.json bcast --clusters 3+1+4+6 -m 1KiB --why",
           "./alltold rules alltold-study/profile.json", "\n\nexport A_SETTING=1\n\n", "page.txt"})

@@ -131,8 +131,8 @@ INSTANTIATE_TEST_SUITE_P(
              bad,
              "good.json: allgather.ring takes no --root"},
         Case{"unknown_model", predict({"-n", "4", "-m", "1", "--model", "logp"}), bad,
-             "--model: unknown model 'logp' of the library's alltoall; use one of congestion, "
-             "signature, linear, gamma, slowdown, waves, latency, bm04, clement"},
+             "--model: unknown model 'logp' of the library's alltoall; use one of congestion, .*, "
+             "clement"},
         Case{"zero_processes", predict({"-n", "0", "-m", "1"}), bad,
              "-n: '0' is not an integer of at least 1; .*"},
         Case{"negative_processes", predict({"-n", "-4", "-m", "1"}), bad,
