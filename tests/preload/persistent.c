@@ -14,6 +14,14 @@
 #define INIT(name) MPI_##name##_init
 #endif
 
+/* Open MPI's own persistent calls end in a segmentation fault after their type or communicator was
+ * freed. From Open MPI 5 on those of all-to-all-v are its own, whatever the rules say. */
+#if OMPI_MAJOR_VERSION < 5
+enum { vectors_are_ours = 1 };
+#else
+enum { vectors_are_ours = 0 };
+#endif
+
 enum { kinds = 8, many = 80, cycles = 3, rounds = 3, most_ranks = 16, items = 5 };
 
 static int failures = 0, with_us = 0;
@@ -78,7 +86,7 @@ static void make(struct Call* call, MPI_Comm comm, int number) {
     default:
         INIT(Barrier)(comm, MPI_INFO_NULL, request);
     }
-    if (with_us) /* Open MPI 4.1's own persistent calls end in a segmentation fault after this */
+    if (with_us && (vectors_are_ours || call->kind != 4))
         MPI_Type_free(&block);
 }
 
@@ -164,12 +172,13 @@ static void all_of(MPI_Comm comm) {
         for (int i = 0; i < many / 2; ++i)
             make(&calls[i], own, i);
     }
-    if (with_us) /* Open MPI 4.1's own persistent calls end in a segmentation fault after this */
+    const int early = with_us && vectors_are_ours;
+    if (early)
         MPI_Comm_free(&own);
     run(calls, rounds * cycles);
     for (int i = 0; i < many; ++i)
         MPI_Request_free(&calls[i].request);
-    if (!with_us)
+    if (!early)
         MPI_Comm_free(&own);
     free(calls);
 }
@@ -208,7 +217,7 @@ int main(int argc, char** argv) {
     MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &other); /* reversed */
     all_of(other);
     MPI_Comm_free(&other);
-    if (argc > 1 && !strcmp(argv[1], "with-truncated"))
+    if (vectors_are_ours && argc > 1 && !strcmp(argv[1], "with-truncated"))
         truncated();
     MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0)
