@@ -78,8 +78,8 @@ TEST(Output, FitsAScreen) {
 std::string on_terminal(int columns, const std::string& arguments) {
     Scratch folder;
     const auto file = (folder / "screen").string();
-    const auto line = fmt::format("script -qec 'stty cols {}; {} {}' {} >/dev/null 2>&1", columns,
-                                  ALLTOLD_PROGRAM, arguments, file);
+    const auto line = fmt::format("script -qec 'stty cols {}; {} {}' {} >/dev/null 2>&1 </dev/null",
+                                  columns, ALLTOLD_PROGRAM, arguments, file);
     EXPECT_EQ(std::system(line.c_str()), 0);
     std::ifstream stream(file);
     std::string text;
