@@ -69,7 +69,10 @@ Result<ModelledTime> baseline_time(const Network& network, const Baseline& basel
                                          size_bytes)
                                : std::nullopt;
         if (!near)
-            return refused("it is not known what the MPI library runs");
+            return refused(name ? fmt::format("no algorithm of alltold's comes near the MPI "
+                                              "library's {}, which it runs here",
+                                              *name)
+                                : "it is not known which algorithm the MPI library runs here");
         runs = *name;
         return predict_as_given(network, *near->algorithm, specification, clusters,
                                 near->parameters, *baseline.model, effort);
