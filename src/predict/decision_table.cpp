@@ -28,7 +28,7 @@ class Table {
 
     std::vector<Rule> rules() {
         for (std::size_t i = 0; i < grid_.ranks().size(); ++i)
-            score_all(i);
+            find_acceptable(i);
         std::vector<Rule> rules;
         for (std::size_t first = 0; first < grid_.ranks().size();) {
             auto last = first;
@@ -42,7 +42,7 @@ class Table {
 
   private:
     /// Choices for neighbouring sizes, from sizes()[first] on.
-    struct Piece {
+    struct SizeRange {
         std::size_t first;
         std::size_t choice;
     };
@@ -58,7 +58,7 @@ class Table {
     /// The acceptable choices at ranks()[i]: within the tolerance, or else the best. Where one of
     /// ours was measured to win only those that were measured: a prediction to be a little quicker
     /// is no reason to run another.
-    void score_all(std::size_t i) {
+    void find_acceptable(std::size_t i) {
         auto& good =
             good_.emplace_back(grid_.choices().size(), std::vector<bool>(grid_.sizes().size()));
         for (std::size_t j = 0; j < grid_.sizes().size(); ++j) {
@@ -77,7 +77,7 @@ class Table {
 
     /// The fewest intervals of sizes with an acceptable choice at all of ranks()[first..last];
     /// empty if there are none.
-    std::vector<Piece> pieces(std::size_t first, std::size_t last) const {
+    std::vector<SizeRange> pieces(std::size_t first, std::size_t last) const {
         const auto reach = [&](std::size_t choice, std::size_t from) {
             for (std::size_t j = from; j < grid_.sizes().size(); ++j)
                 for (auto i = first; i <= last; ++i)
@@ -85,9 +85,9 @@ class Table {
                         return j;
             return grid_.sizes().size();
         };
-        std::vector<Piece> found;
+        std::vector<SizeRange> found;
         for (std::size_t from = 0; from < grid_.sizes().size();) {
-            Piece piece{from, 0};
+            SizeRange piece{from, 0};
             auto end = from;
             for (std::size_t c = 0; c < grid_.choices().size(); ++c)
                 if (const auto reached = reach(c, from); reached > end) {

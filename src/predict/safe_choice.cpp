@@ -81,7 +81,7 @@ std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& 
                : best;
 }
 
-std::vector<Choice> contenders(const Ranking& usual, const SecondTime& second, std::size_t most) {
+std::vector<Choice> promising_choices(const Ranking& usual, const SecondTime& second, std::size_t most) {
     constexpr double hopeless = 0.6;
     const auto* const own = library_choice(usual);
     const auto to_beat =

@@ -97,14 +97,14 @@ TEST(SafeChoice, the_second_start_is_asked_for_the_same_parameters) {
     EXPECT_NE(std::ranges::find(asked, text_of(paced(4))), asked.end());
 }
 
-TEST(SafeChoice, contenders_are_those_that_may_be_quicker) {
+TEST(SafeChoice, promising_choices_are_those_that_may_be_quicker) {
     const auto network = scattered({16384}, 1.04);
     const auto ranking = *rank(network, Collective::alltoall, hosts, 16384);
-    const auto two = contenders(ranking, {}, 2);
+    const auto two = promising_choices(ranking, {}, 2);
     ASSERT_EQ(two.size(), 2U);
     EXPECT_NE(text_of(two[0]), text_of(two[1]));
     const auto hopeless = *rank(scattered({16384}, 0.1), Collective::alltoall, hosts, 16384);
-    EXPECT_TRUE(contenders(hopeless, {}, 2).empty());
+    EXPECT_TRUE(promising_choices(hopeless, {}, 2).empty());
 }
 
 TEST(SafeChoice, takes_no_chances_with_buffers) {

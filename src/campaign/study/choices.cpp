@@ -118,7 +118,7 @@ std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network
     const auto ranking = rank(network, call.collective, call.clusters, call.size_bytes);
     if (!ranking)
         return {};
-    auto choices = contenders(*ranking, second_times(network, *ranking), most);
+    auto choices = promising_choices(*ranking, second_times(network, *ranking), most);
     for (auto& choice : choices)
         choice = rounded(network, choice);
     return choices;
