@@ -26,7 +26,7 @@ void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
                                             "of the loss"
                                           : "its time includes no cost of the loss, for what a "
                                             "time-out takes here is not known"));
-    predicted.overflow_bytes = time.dropped_bytes;
+    predicted.prediction.overflow_bytes = time.dropped_bytes;
     predicted.fullest = time.fullest;
     if (!timer.charges_losses())
         predicted.uncharged_loss_bytes = time.dropped_bytes;

@@ -21,7 +21,6 @@ struct AlgorithmPrediction {
     int inter_cluster_window = 0;    ///< given or found; 0: no limit
     Prediction prediction;
     double timeout_sd = 0;           ///< AlgorithmTime::timeout_sd
-    double overflow_bytes = 0;       ///< what buffers cannot hold
     double fullest = 0;              ///< as AlgorithmTime's
     double uncharged_loss_bytes = 0; ///< overflow bytes whose loss adds nothing to the time
     std::string method; ///< "BM04 table 1", "closed form", "SMT equation 7", "simulated";

@@ -77,7 +77,7 @@ ChoiceReason reason_for_library(const Ranking& ranking, const Times& times) {
     const auto compared = times.comparison(text_of(candidate->choice), ours, *library);
     if (ours.value() >= library->value())
         return {"nothing is faster: " + compared};
-    if (ours.loses_packets)
+    if (may_lose_packets(ours, *library))
         return {compared + ", but would overflow buffers, at a cost that the models do not know",
                 true};
     if (!is_safe(ours, *library))

@@ -69,6 +69,17 @@ std::vector<MeasuredCall> modelled(std::vector<MeasuredCall> calls, const Networ
     return calls;
 }
 
+/// The calls that took most of a time-out longer than modelled.
+std::vector<std::size_t> timed_out(const std::vector<MeasuredCall>& calls, const Network& network) {
+    constexpr double most_of_it = 0.8;
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; network.links && i < calls.size(); ++i)
+        if (calls[i].measured_s - calls[i].modelled.time_s >=
+            most_of_it * network.links->timeout_s)
+            found.push_back(i);
+    return found;
+}
+
 /// One baseline and its errors.
 struct Trial {
     Baseline baseline;
@@ -120,7 +131,8 @@ ModelledTime modelled_time(const Network& network, const Baseline& baseline, Col
          .simulations = &simulations,
          .corrected = false});
     return predicted ? ModelledTime{predicted->prediction.time_s.value, predicted->timeout_sd,
-                                    by_rendezvous(network, parameters, size_bytes)}
+                                    by_rendezvous(network, parameters, size_bytes), {},
+                                    predicted->prediction.overflow_bytes}
                      : ModelledTime{};
 }
 
@@ -134,8 +146,12 @@ Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<Me
         auto beside = modelled(calls, network, of.probe.collective, baseline, simulations);
         if (beside.empty())
             continue;
-        if (const auto fit = fit_residual(ratios_of(beside)))
-            trials.push_back({baseline, std::move(beside), *fit});
+        const auto fit = fit_residual(ratios_of(beside), timed_out(beside, network));
+        if (!fit)
+            continue;
+        for (std::size_t i = 0; i < beside.size(); ++i)
+            beside[i].outlier = fit->outliers[i];
+        trials.push_back({baseline, std::move(beside), *fit});
     }
     if (trials.empty())
         return refused("no model can predict all of them");

@@ -82,7 +82,8 @@ Result<ModelledTime> baseline_time(const Network& network, const Baseline& basel
     auto time_s = predicted->prediction.time_s;
     if (collective == Collective::alltoall)
         time_s = after_start(time_s, network, static_cast<double>(size_bytes));
-    return ModelledTime{time_s.value, predicted->timeout_sd, rendezvous, std::move(runs)};
+    return ModelledTime{time_s.value, predicted->timeout_sd, rendezvous, std::move(runs),
+                        predicted->prediction.overflow_bytes};
 }
 
 std::vector<Baseline> library_baselines(const Network& network, Collective collective,
@@ -129,6 +130,7 @@ Result<Prediction> predict_library(const Network& network, Collective collective
     prediction.time_s = not_below(
         correction->time_s(traits_of(nullptr, {}, clusters.ranks(), size_bytes, *modelled)),
         prediction.bound_s);
+    prediction.overflow_bytes = modelled->overflow_bytes;
     const auto& baseline = correction->baseline();
     prediction.model = fmt::format(
         "{}, corrected by {} measurements",

@@ -8,6 +8,7 @@
 #include <functional>
 #include <set>
 
+#include "core/whole.hpp"
 #include "predict/algorithm_timer.hpp"
 #include "predict/segment_search.hpp"
 #include "predict/simulation_cache.hpp"
@@ -62,9 +63,19 @@ class SegmentTimes {
     std::optional<Error> error_;
 };
 
+/// The least segment worth a search: half a packet, or the message; where the model does not know
+/// what a message costs a processor, what takes the port so long that start-ups hardly matter.
+std::uint64_t least_segment_bytes(const SearchedCall& call, std::uint64_t payload_bytes) {
+    constexpr double several_start_ups_s = 1e-4;
+    double least = static_cast<double>(payload_bytes / 2);
+    if (const auto& links = call.network.links;
+        call.model.name == "links" && links->start_up_s <= 0)
+        least = std::max(least, several_start_ups_s * links->port.goodput_bytes_per_s);
+    return whole_between<std::uint64_t>(least, 1, call.specification.size_bytes());
+}
+
 Result<std::uint64_t> best_segment(SegmentTimes times, std::uint64_t size_bytes,
-                                   std::uint64_t payload_bytes) {
-    const auto least = least_segment_bytes(size_bytes, payload_bytes);
+                                   std::uint64_t least) {
     const auto found = search_segment(size_bytes, std::ref(times), least);
     return times.checked(found);
 }
@@ -72,9 +83,8 @@ Result<std::uint64_t> best_segment(SegmentTimes times, std::uint64_t size_bytes,
 /// Descends from the best of `forms` if there is a form, else from twice the least segment. Starts
 /// at m / 2^i, so that other messages share the simulations.
 Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms, std::uint64_t size_bytes,
-                                   std::uint64_t payload_bytes) {
-    const auto least =
-        std::max(least_segment_bytes(size_bytes, payload_bytes), size_bytes / most_segments);
+                                   std::uint64_t least, std::uint64_t payload_bytes) {
+    least = std::max(least, size_bytes / most_segments);
     auto start = 2 * least;
     if (forms.by_formula(std::max<std::uint64_t>(size_bytes / 2, 1)) > 0) {
         const auto formed =
@@ -107,8 +117,6 @@ const CostModel* search_model(const Network& network, const Algorithm& algorithm
     }
     if (!check_model(*wanted, network, clusters, algorithm.name))
         return nullptr;
-    if (wanted->name == "links" && network.links->start_up_s <= 0)
-        return nullptr;
     return wanted;
 }
 
@@ -122,10 +130,11 @@ Result<std::uint64_t> find_segment(const SearchedCall& call, const Parameters& p
     SegmentTimes times(timer, parameters, payload_bytes);
     const AlgorithmTimer forms(call.network, call.algorithm, call.specification, call.clusters,
                                model_of_forms(call), search_effort(call));
+    const auto least = least_segment_bytes(call, payload_bytes);
     const auto found = times.simulated(std::max<std::uint64_t>(size_bytes / 2, 1))
                            ? near_segment(times, SegmentTimes(forms, parameters, payload_bytes),
-                                          size_bytes, payload_bytes)
-                           : best_segment(times, size_bytes, payload_bytes);
+                                          size_bytes, least, payload_bytes)
+                           : best_segment(times, size_bytes, least);
     if (!found || *found == size_bytes)
         return found;
     return std::min(in_packets(*found, payload_bytes), size_bytes);

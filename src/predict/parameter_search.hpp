@@ -28,14 +28,13 @@ struct SearchedCall {
     SimulationCache& simulations; ///< saves time, changes nothing
 };
 
-/// The model for searches: `wanted`, else the preferred one. Null if it cannot time the algorithm,
-/// or if it charges nothing for a message, so that the smallest segment would always be best.
+/// The model for searches: `wanted`, else the preferred one. Null if it cannot time the algorithm.
 const CostModel* search_model(const Network& network, const Algorithm& algorithm,
                               const Clusters& clusters, std::uint64_t size_bytes,
                               const CostModel* wanted);
 
 /// The segment size for which the model's time is least, in packets (in_packets), at most the
-/// message. Uses an exact closed form if there is one, else at most about twenty simulations of a
+/// message; where links charge nothing for a message, not so small that start-ups would matter. Uses an exact closed form if there is one, else at most about twenty simulations of a
 /// few thousand messages each. `accepts` must hold for `parameters` with any segment. The same on
 /// every rank that knows the same network.
 Result<std::uint64_t> find_segment(const SearchedCall& call, const Parameters& parameters);

@@ -21,6 +21,7 @@ struct Prediction {
     /// forwarding and with start-ups one after the other. A schedule may forward, and may overlap
     /// start-ups.
     double proposition_1_s = 0;
+    double overflow_bytes = 0;        ///< what buffers cannot hold, according to the model
     std::string model;                ///< "signature", "gamma", "linear", "clement"; "plogp", ...
     std::vector<std::string> caveats; ///< one sentence each
 };

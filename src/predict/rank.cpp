@@ -79,7 +79,7 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
     ranked.bound_s = prediction.bound_s;
     ranked.model = prediction.model;
     ranked.method = predicted->method;
-    ranked.overflow_bytes = predicted->overflow_bytes;
+    ranked.overflow_bytes = prediction.overflow_bytes;
     ranked.fullest = predicted->fullest;
     ranked.uncharged_loss_bytes = predicted->uncharged_loss_bytes;
     ranked.caveats = std::move(prediction.caveats);
@@ -136,6 +136,7 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
         if (!predicted)
             return predicted.error();
         candidate.time_s = predicted->time_s;
+        candidate.overflow_bytes = predicted->overflow_bytes;
         candidate.model = predicted->model;
         candidate.method = corrected ? "corrected by its measured calls" : predicted->model;
         candidate.caveats = std::move(predicted->caveats);

@@ -18,14 +18,21 @@ StartTimes scaled(const StartTimes& times, double factor) {
     };
     return {by_factor(times.usual_s),
             times.second_s ? std::optional(by_factor(*times.second_s)) : std::nullopt,
-            times.loses_packets, times.measured};
+            times.loses_packets, times.measured, times.overflow_bytes};
 }
 
 } // namespace
 
+bool may_lose_packets(const StartTimes& ours, const StartTimes& library) {
+    constexpr double far_more = 4;
+    return ours.loses_packets && (library.overflow_bytes <= 0 ||
+                                  library.overflow_bytes < far_more * ours.overflow_bytes);
+}
+
 StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) {
     return {candidate.known_s(), second ? second(candidate.choice) : std::nullopt,
-            candidate.overflows_unmeasured(), candidate.measured_s.has_value()};
+            candidate.overflows_unmeasured(), candidate.measured_s.has_value(),
+            candidate.overflow_bytes};
 }
 
 double chance_of_slower(const StartTimes& one, const StartTimes& other) {
@@ -41,7 +48,7 @@ double chance_of_loss(const StartTimes& ours, const StartTimes& library) {
 
 bool is_safe(const StartTimes& ours, const StartTimes& library) {
     // Neither of the last two holds of an unknown time.
-    if (ours.loses_packets ||
+    if (may_lose_packets(ours, library) ||
         !(ours.value() < library.value() && chance_of_loss(ours, library) < most_chance_of_loss))
         return false;
     return !ours.second_s || !library.second_s ||

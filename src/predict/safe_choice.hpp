@@ -29,6 +29,7 @@ struct StartTimes {
     std::optional<Estimate> second_s = {};
     bool loses_packets = false; ///< in a call that was not measured (overflows_unmeasured)
     bool measured = false;      ///< at this very call
+    double overflow_bytes = 0;  ///< what buffers cannot hold; infinite where that is not known
 
     /// The geometric mean of both.
     double value() const {
@@ -42,8 +43,12 @@ double chance_of_slower(const StartTimes& one, const StartTimes& other);
 /// How likely `ours` is more than 3 % slower than `library`, on average over the starts.
 double chance_of_loss(const StartTimes& ours, const StartTimes& library);
 
-/// Whether ours is predicted to be faster, loses no packets according to the models, and has a
-/// chance of loss below most_chance_of_loss. With two starts the chance is the average, because a
+/// Whether ours loses packets in a call that was not measured, unless the library's own loses far
+/// more: models do not know what a loss costs, but that it costs both.
+bool may_lose_packets(const StartTimes& ours, const StartTimes& library);
+
+/// Whether ours is predicted to be faster, has a chance of loss below most_chance_of_loss, and not
+/// may_lose_packets. With two starts the chance is the average, because a
 /// program's calls come from either, and from one of them the chance of being slower at all must be
 /// that low.
 bool is_safe(const StartTimes& ours, const StartTimes& library);

@@ -90,10 +90,6 @@ std::uint64_t in_packets(std::uint64_t segment_bytes, std::uint64_t payload_byte
     return std::max<std::uint64_t>(packets, 1) * payload_bytes;
 }
 
-std::uint64_t least_segment_bytes(std::uint64_t size_bytes, std::uint64_t payload_bytes) {
-    return std::clamp<std::uint64_t>(payload_bytes / 2, 1, size_bytes);
-}
-
 double header_share(std::uint64_t segment_bytes, std::uint64_t payload_bytes) {
     if (segment_bytes >= payload_bytes)
         return 1;

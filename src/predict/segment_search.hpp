@@ -42,9 +42,6 @@ std::uint64_t packet_payload_bytes(const Network& network);
 /// pipeline waits at each hop for packets, not for bytes.
 std::uint64_t in_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes);
 
-/// The least segment worth a search: half a packet, or the message.
-std::uint64_t least_segment_bytes(std::uint64_t size_bytes, std::uint64_t payload_bytes);
-
 /// The factor by which a segment shorter than a packet of this payload takes longer than models
 /// predict, because models count bytes and it has the headers of a whole packet. At least 1.
 double header_share(std::uint64_t segment_bytes, std::uint64_t payload_bytes);

@@ -91,10 +91,10 @@ StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_b
     const auto usual = evaluated_on(network_, clusters, size_bytes, *resolved);
     if (!usual)
         return {unknown};
-    StartTimes times{usual->known_s(),
-                     {},
-                     !usual->measured_s && may_lose_packets(*resolved, *usual, i, size_bytes),
-                     usual->measured_s.has_value()};
+    StartTimes times{usual->known_s(), {}, usual->overflows_unmeasured(),
+                     usual->measured_s.has_value(), usual->overflow_bytes};
+    if (resolved->algorithm && !times.measured)
+        add_losses(times, *resolved, i, size_bytes);
     if (second_) {
         const auto second = evaluated_on(*second_, clusters, size_bytes, *resolved);
         times.second_s = second ? second->known_s() : unknown;
@@ -102,19 +102,24 @@ StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_b
     return times;
 }
 
-/// On the spread of the grid, or where as many ranks as can be are in the largest clusters: a rule
-/// knows only how many ranks there are.
-bool WinnerGrid::may_lose_packets(const Choice& choice, const RankedAlgorithm& usual, std::size_t i,
-                                  std::uint64_t size_bytes) const {
-    if (!choice.algorithm)
-        return false;
+/// Adds what it loses where as many ranks as can be are in the largest clusters, since a rule knows
+/// only how many ranks there are, and what its windows may lose.
+void WinnerGrid::add_losses(StartTimes& times, const Choice& choice, std::size_t i,
+                            std::uint64_t size_bytes) const {
+    const auto lose = [&](double overflow_bytes) {
+        times.loses_packets = true;
+        times.overflow_bytes = std::max(times.overflow_bytes, overflow_bytes);
+    };
     const auto clusters = spread(hosts_, ranks_[i]), uneven = most_uneven(hosts_, ranks_[i]);
-    if (usual.overflows_unmeasured() || exceeds_windows(choice, clusters, size_bytes))
-        return true;
+    if (exceeds_windows(choice, clusters, size_bytes) ||
+        exceeds_windows(choice, uneven, size_bytes))
+        return lose(INFINITY);
     if (uneven == clusters)
-        return false;
-    const auto there = evaluated_on(network_, uneven, size_bytes, choice);
-    return !there || there->overflows_unmeasured() || exceeds_windows(choice, uneven, size_bytes);
+        return;
+    if (const auto there = evaluated_on(network_, uneven, size_bytes, choice); !there)
+        lose(INFINITY);
+    else if (there->overflows_unmeasured())
+        lose(there->overflow_bytes);
 }
 
 /// Whether it lets more messages come at once than buffers are known to hold, as windows may that
@@ -261,7 +266,7 @@ bool WinnerGrid::library_switches(std::size_t i, std::uint64_t size_bytes,
 
 bool likely_quicker(const StartTimes& ours, const StartTimes& library) {
     constexpr double most_chance = 0.4;
-    return !ours.loses_packets && ours.value() < library.value() &&
+    return !may_lose_packets(ours, library) && ours.value() < library.value() &&
            chance_of_loss(ours, library) < most_chance;
 }
 

@@ -63,8 +63,8 @@ class WinnerGrid {
 
   private:
     StartTimes times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const;
-    bool may_lose_packets(const Choice& choice, const RankedAlgorithm& usual, std::size_t i,
-                          std::uint64_t size_bytes) const;
+    void add_losses(StartTimes& times, const Choice& choice, std::size_t i,
+                    std::uint64_t size_bytes) const;
     bool exceeds_windows(const Choice& choice, const Clusters& clusters,
                          std::uint64_t size_bytes) const;
     Result<RankedAlgorithm> evaluated_on(const Network& network, const Clusters& clusters,

@@ -85,6 +85,8 @@ ordered_json call_to_json(const MeasuredCall& call) {
         json["rendezvous"] = true;
     if (!call.modelled.runs.empty())
         json["runs"] = call.modelled.runs;
+    if (call.outlier)
+        json["outlier"] = true;
     return json;
 }
 
@@ -121,8 +123,10 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
         call.modelled.rendezvous = rendezvous->boolean();
     if (auto runs = at.optional_member("runs"))
         call.modelled.runs = runs->text();
+    if (auto outlier = at.optional_member("outlier"))
+        call.outlier = outlier->boolean();
     at.only({"algorithm", "clusters", "size_bytes", "measured_s", "relative_error", "modelled_s",
-             "timeout_sd", "rendezvous", "runs"});
+             "timeout_sd", "rendezvous", "runs", "outlier"});
     return call;
 }
 

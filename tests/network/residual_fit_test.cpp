@@ -183,6 +183,36 @@ TEST(ResidualFit, PromisesLittleWhereNothingCanBeLeftOut) {
     EXPECT_FALSE(fit_residual({}));
 }
 
+TEST(ResidualFit, LeavesACallWithATimeOutAside) {
+    Random random(7);
+    auto measured = calls({6, 10, 14, 18}, {4, 8}, random);
+    const auto undisturbed = *fit_residual(measured);
+    measured[9].log_ratio += 1.5;
+    const auto one_error = *fit_residual(measured);
+    EXPECT_GT(one_error.kernel.noise_sd, 2 * undisturbed.kernel.noise_sd);
+    const auto aside = *fit_residual(measured, {3, 9});
+    EXPECT_TRUE(aside.outliers[9]);
+    EXPECT_EQ(std::ranges::count(aside.outliers, true), 1) << "the other suspect is like the rest";
+    EXPECT_NEAR(aside.kernel.noise_sd, undisturbed.kernel.noise_sd, 0.01);
+    EXPECT_LT(aside.reach, 1.5 * undisturbed.reach);
+    // The call itself, and what is most like it, may time out again.
+    measured[9].outlier = true;
+    const Residual residual(measured, aside.kernel);
+    EXPECT_GT(residual.at(measured[9].call).sd, 3 * residual.at(measured[3].call).sd);
+}
+
+TEST(ResidualFit, TakesManyTimeOutsForTheModelsError) {
+    Random random(7);
+    auto measured = calls({6, 10, 14, 18}, {4, 8}, random);
+    std::vector<std::size_t> suspects;
+    for (std::size_t i = 0; i < measured.size(); i += 2) {
+        measured[i].log_ratio += 1.5;
+        suspects.push_back(i);
+    }
+    EXPECT_LE(std::ranges::count(fit_residual(measured, suspects)->outliers, true),
+              static_cast<int>(measured.size() / 10));
+}
+
 TEST(Residual, IncludesTheScatterOfSimilarCalls) {
     const CallTraits quiet{"flat", 1, 6, 2}, loud{"flat", 1, 16, 2};
     const Residual residual({{quiet, 0, 1e-6}, {loud, 0, 0.09}}, {});
@@ -202,7 +232,7 @@ TEST(Residual, DistancesAreThoseOfEachCallLeftOut) {
         auto others = measured;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
         const Residual residual(others, {});
-        const auto& [call, log_ratio, variance] = measured[i];
+        const auto& [call, log_ratio, variance, outlier] = measured[i];
         const auto expected = residual.at(call);
         const double sd = std::sqrt(residual.remaining_variance(call, residual.whitened(call)) +
                                     residual.noise_variance(call) + variance);

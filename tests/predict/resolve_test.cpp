@@ -41,6 +41,17 @@ TEST(Resolve, counts_bytes_where_nothing_is_known) {
         "bcast.chain_segmented segment=8KiB");
 }
 
+TEST(Resolve, cuts_into_packets_where_start_ups_are_not_known_but_short) {
+    // Hosts alone in their clusters: no pair of them shows what a start-up takes.
+    Network network;
+    network.links = LinkNetwork{{1e6, 0, 65536}, Link{4e5, 1e-3, 16384}};
+    const CollectiveCall call{Collective::bcast, Clusters({1, 1, 1, 1}), 32768};
+    EXPECT_LE(resolved(call, &network, "bcast.chain_segmented").parameters.segment_bytes, 1400U);
+    network.links->port.goodput_bytes_per_s = network.links->backbone->goodput_bytes_per_s = 1e8;
+    EXPECT_GE(resolved(call, &network, "bcast.chain_segmented").parameters.segment_bytes, 9800U)
+        << "a packet takes 14 us, perhaps no longer than a start-up";
+}
+
 TEST(Resolve, keeps_what_was_given) {
     const CollectiveCall all{Collective::alltoall, Clusters({12}), 65536};
     EXPECT_EQ(text_at(all, nullptr, "alltoall.paced window=9"),

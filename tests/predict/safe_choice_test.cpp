@@ -113,6 +113,12 @@ TEST(SafeChoice, takes_no_chances_with_buffers) {
     EXPECT_TRUE(is_safe(ours, library));
     ours.loses_packets = true;
     EXPECT_FALSE(is_safe(ours, library));
+    ours.overflow_bytes = 2000;
+    auto losing = library;
+    losing.overflow_bytes = 4000;
+    EXPECT_FALSE(is_safe(ours, losing)) << "by about as much as the library's own";
+    losing.overflow_bytes = 40000;
+    EXPECT_TRUE(is_safe(ours, losing)) << "whatever a loss costs, the library's own pays more";
     auto network = slow_network();
     network.links = LinkNetwork{{6e6, 100e-6, 65536}, {}, 20e-6};
     const Choice flat{*find_algorithm("gather.flat")};

@@ -26,7 +26,7 @@ MeasuredRatio ratio_of(const MeasuredCall& call) {
     return {traits_of(call.algorithm, call.parameters, call.clusters.ranks(), call.size_bytes,
                       call.modelled),
             std::log(call.measured_s / call.modelled.time_s),
-            call.relative_error * call.relative_error};
+            call.relative_error * call.relative_error, call.outlier};
 }
 
 } // namespace

@@ -25,6 +25,7 @@ struct ModelledTime {
     /// Its longest messages are sent by rendezvous, which a model may know nothing of.
     bool rendezvous = false;
     std::string runs = {}; ///< which of its algorithms the library is taken to run; empty: not known
+    double overflow_bytes = 0; ///< what buffers cannot hold
 };
 
 /// Whether the longest messages of a call, its segments or blocks, exceed the eager limit of the
@@ -40,6 +41,7 @@ struct MeasuredCall {
     double measured_s = 0;        ///< the median, above 0
     double relative_error = 0;    ///< standard error of the median over the median
     ModelledTime modelled = {};
+    bool outlier = false; ///< MeasuredRatio::outlier
 
     /// The median with the 90 % interval that the repetitions' scatter gives it.
     Estimate interval_s() const;

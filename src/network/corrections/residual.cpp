@@ -54,7 +54,8 @@ Residual::Residual(std::vector<MeasuredRatio> measured, const ResidualKernel& ke
             covariances(index(i), index(j)) = covariances(index(j), index(i)) =
                 covariance(measured_[i].call, measured_[j].call);
         covariances(index(i), index(i)) +=
-            noise_variance(measured_[i].call) + measured_[i].variance + least_variance;
+            noise_variance(measured_[i].call) + measured_[i].variance + least_variance +
+            (measured_[i].outlier ? outlier_sd * outlier_sd : 0);
     }
     factor_.compute(covariances);
     whitened_ratios_ = factor_.matrixL().solve(ratios);
@@ -97,11 +98,11 @@ double Residual::noise_variance(const CallTraits& call) const {
 double Residual::scatter_variance(const CallTraits& call) const {
     constexpr double other_algorithm = 0.05; // counts where its own was not measured
     double weights = 0, sum = 0;
-    for (const auto& [other, log_ratio, variance] : measured_) {
+    for (const auto& [other, log_ratio, variance, outlier] : measured_) {
         const double weight = matern(distance_of(call, other)) *
                               (other.algorithm == call.algorithm ? 1 : other_algorithm);
         weights += weight;
-        sum += weight * variance;
+        sum += weight * (variance + (outlier ? outlier_sd * outlier_sd : 0));
     }
     return weights > 0 ? sum / weights : 0;
 }

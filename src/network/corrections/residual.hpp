@@ -26,11 +26,17 @@ struct CallTraits {
     bool operator==(const CallTraits&) const = default;
 };
 
+/// Of the log ratio of an outlier: a time-out makes a short call several times as long.
+inline constexpr double outlier_sd = 1;
+
 /// The logarithm of measured over modelled time, and how well the median behind it is known.
 struct MeasuredRatio {
     CallTraits call;
     double log_ratio = 0;
     double variance = 0; ///< of log_ratio, from the repetitions' scatter
+    /// Says little of other calls: a packet more or less than the model has was lost, which costs
+    /// a time-out or saves one.
+    bool outlier = false;
 };
 
 /// How much and how smoothly log ratios differ from 0. They have two parts: one for all sizes, and

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <numbers>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -26,6 +27,13 @@ constexpr std::size_t few_ratios = 20;
 /// Of the calls left out, inside what is to be a 90 % interval: calls of one size go wrong
 /// together, and the few sizes there are would flatter.
 constexpr double left_out_inside = 0.95;
+
+/// Before anything was measured: so many calls lose a packet more or less than the model has.
+constexpr double outlier_share = 0.05;
+/// The gain in log likelihood from which on a call is more likely one.
+const double least_gain = std::log((1 - outlier_share) / outlier_share);
+/// More of them are the model's error, not outliers.
+constexpr std::size_t calls_of_an_outlier = 10;
 
 /// A kernel's parameter, where it is before anything was measured, and by how much (as a factor, a
 /// standard deviation) it may well be otherwise.
@@ -85,10 +93,53 @@ ResidualKernel most_plausible(const std::vector<MeasuredRatio>& measured) {
     return best;
 }
 
+/// Of the suspects that are not outliers yet, the one that the others predict worst.
+std::optional<std::size_t> strangest(const std::vector<MeasuredRatio>& measured,
+                                     const ResidualKernel& kernel,
+                                     const std::vector<std::size_t>& suspects) {
+    const auto distances = Residual(measured, kernel).left_out_distances();
+    std::optional<std::size_t> found;
+    for (const auto i : suspects)
+        if (!measured[i].outlier && (!found || distances[i] > distances[*found]))
+            found = i;
+    return found;
+}
+
+/// Marks the suspects that are more likely outliers than not, as the likelihood of the others shows.
+ResidualKernel mark_outliers(std::vector<MeasuredRatio>& measured,
+                             const std::vector<std::size_t>& suspects) {
+    auto kernel = most_plausible(measured);
+    for (std::size_t left = measured.size() / calls_of_an_outlier; left > 0; --left) {
+        const auto candidate = strangest(measured, kernel, suspects);
+        if (!candidate)
+            break;
+        auto marked = measured;
+        marked[*candidate].outlier = true;
+        const auto without = most_plausible(marked);
+        if (plausibility(marked, without) - plausibility(measured, kernel) < least_gain)
+            break;
+        measured = std::move(marked);
+        kernel = without;
+    }
+    return kernel;
+}
+
 /// A call that was left out, and what the others say of it.
 struct Missed {
     double log_error = 0; ///< of the prediction
     double sd = 0;        ///< of the difference
+    bool outlier = false;
+
+    double distance() const { return std::abs(log_error) / sd; }
+    /// Of any call, outlier or not, so that baselines with different outliers compare.
+    double log_density() const {
+        const auto normal = [&](double deviation) {
+            return std::exp(-std::pow(log_error / deviation, 2) / 2) / deviation;
+        };
+        return std::log((1 - outlier_share) * normal(sd) +
+                        outlier_share * normal(std::hypot(sd, outlier_sd))) -
+               std::log(2 * std::numbers::pi) / 2;
+    }
 };
 
 /// Predicts the calls on so many ranks at one size from those on fewer ranks and at other sizes,
@@ -96,7 +147,7 @@ struct Missed {
 std::vector<Missed> leave_out(const std::vector<MeasuredRatio>& measured,
                               const ResidualKernel& kernel) {
     std::set<std::pair<double, double>> groups;
-    for (const auto& [call, log_ratio, variance] : measured)
+    for (const auto& [call, log_ratio, variance, outlier] : measured)
         groups.emplace(call.log2_ranks, call.log2_size);
     std::vector<Missed> missed;
     for (const auto& [ranks, size] : groups) {
@@ -107,24 +158,22 @@ std::vector<Missed> leave_out(const std::vector<MeasuredRatio>& measured,
         if (kept.empty())
             continue;
         const Residual residual(std::move(kept), kernel);
-        for (const auto& [call, log_ratio, variance] : measured)
+        for (const auto& [call, log_ratio, variance, outlier] : measured)
             if (call.log2_ranks == ranks && call.log2_size == size) {
                 const auto expected = residual.at(call);
-                missed.push_back({expected.log_ratio - log_ratio, expected.sd});
+                missed.push_back({expected.log_ratio - log_ratio, expected.sd, outlier});
             }
     }
     return missed;
 }
 
 void judge(ResidualFit& fit, const std::vector<Missed>& missed) {
-    std::vector<double> distances;
-    std::vector<double> errors;
-    for (const auto& [log_error, sd] : missed) {
-        distances.push_back(std::abs(log_error) / sd);
-        errors.push_back(std::abs(std::expm1(log_error)));
-        fit.left_out_score -=
-            (std::pow(log_error / sd, 2) / 2 + std::log(sd) + std::log(2 * std::numbers::pi) / 2) /
-            static_cast<double>(missed.size());
+    std::vector<double> distances, errors;
+    for (const auto& one : missed) {
+        if (!one.outlier)
+            distances.push_back(one.distance());
+        errors.push_back(std::abs(std::expm1(one.log_error)));
+        fit.left_out_score += one.log_density() / static_cast<double>(missed.size());
     }
     fit.reach = std::max(fit.reach, quantile(distances, left_out_inside));
     fit.left_out.calls = static_cast<int>(missed.size());
@@ -147,19 +196,23 @@ void check_few(ResidualFit& fit, const std::vector<MeasuredRatio>& measured) {
         for (std::size_t i = 0; i < measured.size(); ++i)
             (i % parts == part ? left_out : kept).push_back(measured[i]);
         const Residual residual(kept, most_plausible(kept));
-        for (const auto& [call, log_ratio, variance] : left_out) {
-            const auto expected = residual.at(call);
-            distances.push_back(std::abs(expected.log_ratio - log_ratio) / expected.sd);
-        }
+        for (const auto& [call, log_ratio, variance, outlier] : left_out)
+            if (!outlier) {
+                const auto expected = residual.at(call);
+                distances.push_back(std::abs(expected.log_ratio - log_ratio) / expected.sd);
+            }
     }
     fit.reach = std::clamp(quantile(distances, left_out_inside), fit.reach, most_reach);
 }
 
-Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured) {
+Result<ResidualFit> fit_residual(std::vector<MeasuredRatio> measured,
+                                 const std::vector<std::size_t>& suspects) {
     if (measured.empty())
         return refused("no call was measured");
     ResidualFit fit;
-    fit.kernel = most_plausible(measured);
+    fit.kernel = mark_outliers(measured, suspects);
+    for (const auto& ratio : measured)
+        fit.outliers.push_back(ratio.outlier);
     const Residual residual(measured, fit.kernel);
     fit.reach =
         measured.size() < fewest_left_out
@@ -168,7 +221,10 @@ Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured) {
     if (const auto missed = leave_out(measured, fit.kernel); missed.size() >= fewest_left_out)
         judge(fit, missed);
     else
-        fit.left_out_score = residual.log_likelihood() / static_cast<double>(measured.size());
+        fit.left_out_score =
+            (residual.log_likelihood() -
+             least_gain * static_cast<double>(std::ranges::count(fit.outliers, true))) /
+            static_cast<double>(measured.size());
     return fit;
 }
 

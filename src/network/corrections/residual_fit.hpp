@@ -2,6 +2,7 @@
 // From measured over modelled times to a residual whose intervals hold.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "core/normal.hpp"
@@ -24,6 +25,7 @@ struct ResidualFit {
     double reach = normal_reach;
     LeftOut left_out;
     double left_out_score = 0; ///< mean log density of what was left out; more is better
+    std::vector<bool> outliers = {}; ///< for each measured ratio, MeasuredRatio::outlier
 };
 
 /// Finds the kernel for calls of one collective by maximum marginal likelihood (with wide priors,
@@ -33,7 +35,8 @@ struct ResidualFit {
 /// few sizes would be too optimistic. Where fewer than twelve calls can be left out, `reach` is
 /// that of Student's t with four degrees of freedom, and the score is the likelihood of what was
 /// measured. Refuses (status `no`) an empty list.
-Result<ResidualFit> fit_residual(const std::vector<MeasuredRatio>& measured);
+Result<ResidualFit> fit_residual(std::vector<MeasuredRatio> measured,
+                                 const std::vector<std::size_t>& suspects = {});
 
 /// With few calls the likelihood is too optimistic: fits the kernel again without each of eight
 /// parts of the calls, predicts that part, and widens `reach` to what 95 % of the calls need. Takes
