@@ -99,10 +99,10 @@ double Residual::scatter_variance(const CallTraits& call) const {
     constexpr double other_algorithm = 0.05; // counts where its own was not measured
     double weights = 0, sum = 0;
     for (const auto& [other, log_ratio, variance, outlier] : measured_) {
-        const double weight = matern(distance_of(call, other)) *
-                              (other.algorithm == call.algorithm ? 1 : other_algorithm);
+        const bool own = other.algorithm == call.algorithm;
+        const double weight = matern(distance_of(call, other)) * (own ? 1 : other_algorithm);
         weights += weight;
-        sum += weight * (variance + (outlier ? outlier_sd * outlier_sd : 0));
+        sum += weight * (variance + (outlier && own ? outlier_sd * outlier_sd : 0));
     }
     return weights > 0 ? sum / weights : 0;
 }
