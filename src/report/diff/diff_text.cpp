@@ -8,7 +8,6 @@
 #include "core/percent.hpp"
 #include "network/json/fields.hpp"
 #include "report/diff/campaign_diff.hpp"
-#include "report/page/figure.hpp"
 #include "report/text_table.hpp"
 
 namespace alltold {
@@ -66,15 +65,16 @@ std::string diff_text(const CampaignDiff& diff) {
 
 nlohmann::ordered_json diff_to_json(const CampaignDiff& diff) {
     auto groups = nlohmann::ordered_json::array(), points = nlohmann::ordered_json::array();
-    const auto ratio = [](double log_ratio) { return number_or_null(std::expm1(log_ratio)); };
+    // What is not known stays infinite: null in JSON.
+    const auto ratio = [](double x) { return std::isfinite(x) ? std::expm1(x) : x; };
     for (const auto& group : diff.groups)
-        groups.push_back({{"group", group.what},
-                          {"points", group.points},
-                          {"change", ratio(group.log_ratio.value)},
-                          {"low", ratio(group.log_ratio.low)},
-                          {"high", ratio(group.log_ratio.high)},
-                          {"p", group.p},
-                          {"verdict", name_of(diff.change(group.log_ratio.value, group.p))}});
+        groups.push_back(
+            {{"group", group.what},
+             {"points", group.points},
+             {"change", to_json(Estimate{ratio(group.log_ratio.value), ratio(group.log_ratio.low),
+                                         ratio(group.log_ratio.high)})},
+             {"p", group.p},
+             {"verdict", name_of(diff.change(group.log_ratio.value, group.p))}});
     for (const auto& point : diff.points)
         points.push_back({{"probe", point.point.probe},
                           {"algorithm", point.point.algorithm},
