@@ -27,7 +27,7 @@ Network network(bool with_links) {
         made.links = LinkNetwork{{6e6, 100e-6, 65536}, Link{24e6, 10e-3, 262144}, 20e-6};
         made.links->initial_window_bytes = ten_segments_bytes;
     } else {
-        made.plogp = PLogP{100e-6, SizeCurve::line(20e-6, 1 / 6e6), {}, {}};
+        made.plogp = PLogP{Estimate::exact(100e-6), SizeCurve::line(20e-6, 1 / 6e6), {}, {}};
     }
     return made;
 }

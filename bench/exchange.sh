@@ -28,12 +28,12 @@ table() {
             def two: if . == null then "-" else . * 100 | round / 100 end;
             def size: if . >= 1024 then "\(. / 1024) KiB" else "\(.) B" end;
             .results | group_by(.size_bytes)[] | . as $rows |
-            ([$rows[] | select((.algorithm | test("^mpi")) and (.auto | not))] | min_by(.time_s)) as $best |
-            $rows | sort_by(.time_s)[] |
+            ([$rows[] | select((.algorithm | test("^mpi")) and (.auto | not))] | min_by(.time_s.value)) as $best |
+            $rows | sort_by(.time_s.value)[] |
             "| \($file | sub("-[a-z]*$"; "")) | \($file | sub(".*-"; "")) | \(.size_bytes | size)"
             + " | \(if .auto then "auto: " else "" end)\(.algorithm) | \(.times_s | length)"
-            + " | \(.time_over_bound | two) | \(if .low_s and .bound_s then "\(.low_s / .bound_s | two) to \(.high_s / .bound_s | two)" else "-" end)"
-            + " | \(.time_over_mpi | two) | \(.time_s / $best.time_s | two)"
+            + " | \(.time_over_bound | two) | \(if .time_s.low and .bound_s then "\(.time_s.low / .bound_s | two) to \(.time_s.high / .bound_s | two)" else "-" end)"
+            + " | \(.time_over_mpi | two) | \(.time_s.value / $best.time_s.value | two)"
             + " | \(.port_drops | two)\(if .backbone_drops > 0 then " + \(.backbone_drops | two)" else "" end) |"' "$file"
     done
 }

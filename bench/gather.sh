@@ -23,14 +23,14 @@ for m in ${sizes//,/ }; do
             predicted=$("$bin/alltold" predict "$work/profile.json" gather --algorithm $algorithm \
                 -n 12 -m $m --model links --json)
             window=$(jq -r ".predictions[0].window // empty" <<<"$predicted")
-            predicted=$(jq -r ".predictions[0] | [.time_s, .low_s, .high_s] |
+            predicted=$(jq -r ".predictions[0].time_s | [.value, .low, .high] |
                 map(1000 * . | tostring | .[0:6]) | \"\(.[0]) (\(.[1]) to \(.[2]))\"" <<<"$predicted")
             [ -z "$window" ] || choice="$algorithm window=$window"
         fi
         before=$(drops)
         measured=$(mpirun -n 12 "$bin/alltold" run gather --algorithm "$choice" -m $m \
             --repetitions 9 --json $([ $algorithm = mpi ] || echo --without-mpi) |
-            jq -r ".results[0].time_s * 1000 | tostring | .[0:6]")
+            jq -r ".results[0].time_s.value * 1000 | tostring | .[0:6]")
         printf "%-28s %8s %12s %26s %8s\n" "$choice" $m "$measured" "$predicted" \
             $(($(drops) - before))
     done

@@ -57,13 +57,13 @@ for delay in ${delays//,/ }; do
     jq -nr --arg delay "$delay" --slurpfile measured "$measured" --slurpfile predicted "$name.predicted.json" '
         def short: sub("alltoall."; "");
         def over($all; $m): [$all.results[] | select(.size_bytes == $m)] as $here |
-            ($here[] | select(.algorithm == "alltoall.lg").time_s) as $lg |
+            ($here[] | select(.algorithm == "alltoall.lg").time_s.value) as $lg |
             [$here[] | select(.algorithm | IN("mpi", "alltoall.direct", "alltoall.pairwise", "alltoall.paced")) |
-             "\(.algorithm | short) \($lg / .time_s * 100 | round / 100)"] | sort | join(", ");
+             "\(.algorithm | short) \($lg / .time_s.value * 100 | round / 100)"] | sort | join(", ");
         ([$measured[0].results[].size_bytes] | unique[]) as $m |
         [$measured[0].results[] | select(.size_bytes == $m)] as $here |
         def of(name): [$here[] | select(.algorithm == name)][0];
         of("alltoall.lg") as $lg |
-        "| \($delay) | \($m) | \($lg.time_s * 1e5 | round / 100) | \(over($measured[0]; $m)) | " +
+        "| \($delay) | \($m) | \($lg.time_s.value * 1e5 | round / 100) | \(over($measured[0]; $m)) | " +
         "\($lg.backbone_drops // "-") of \(of("mpi").backbone_drops // "-") | \(over($predicted[0]; $m)) |"'
 done

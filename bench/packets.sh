@@ -55,7 +55,7 @@ predict() { # HOSTS BYTES QUEUE: {algorithm: seconds} on the same links
          wan: {goodput_byte_per_s: (1250e6 * $share), one_way_delay_s: 0.01, queue_bytes: $queue}}' |
         jq -f "$here/truth_profile.jq" >"$dir/profile.json"
     "$bin/alltold" rank "$dir/profile.json" alltoall --clusters "$1+$1" -m "$2" --json |
-        jq -c '[.candidates[] | {(.algorithm): .time_s}] | add'
+        jq -c '[.candidates[] | {(.algorithm): .time_s.value}] | add'
 }
 
 echo "| queue, packets | m, bytes | hosts a side | packets: direct, s | lg, s | direct / lg | links model: direct, s | lg, s | direct / lg |"

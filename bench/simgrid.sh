@@ -29,7 +29,7 @@ for call in "${calls[@]}"; do
     simulated=$(smpirun -platform "$dir/platform.xml" -hostfile "$dir/hosts" -np "$ranks" --log=root.thresh:error \
         "$dir/smpi_schedule" "$clusters" "$bytes" $choice)
     measured=$("$build/bin/alltold" lab --clusters "$clusters" -- mpirun -n "$ranks" alltold run "$collective" \
-        --algorithm "$choice" -m "$bytes" --repetitions 20 --without-mpi --json | jq '.results[0].time_s')
+        --algorithm "$choice" -m "$bytes" --repetitions 20 --without-mpi --json | jq '.results[0].time_s.value')
     printf '%-42s %10s %12.2f %12.2f %8.3f\n' "$choice" "$bytes" \
         $(jq -n "$measured * 1e3, $simulated * 1e3, $simulated / $measured")
     jq -e -n "($simulated / $measured - 1) | fabs <= 0.1" >/dev/null || status=1

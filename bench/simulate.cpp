@@ -18,7 +18,7 @@ namespace {
 
 constexpr double goodput_bytes_per_s = 117e6; // Gigabit Ethernet
 const LinkNetwork links{{goodput_bytes_per_s, 30e-6, 256e3}, Link{1.17e9, 5e-3, 4e6}, 5e-6};
-const PLogP plogp{30e-6, SizeCurve::line(5e-6, 1 / goodput_bytes_per_s), {}, {}};
+const PLogP plogp{Estimate::exact(30e-6), SizeCurve::line(5e-6, 1 / goodput_bytes_per_s), {}, {}};
 
 double now_s() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())

@@ -11,11 +11,11 @@ table() {
             def size: if . >= 1024 then "\(. / 1024) KiB" else "\(.) B" end;
             def time: if . >= 1 then "\(. * 100 | round / 100) s" else "\(. * 100000 | round / 100) ms" end;
             .results | group_by(.size_bytes)[] | . as $rows |
-            ([$rows[] | select(.algorithm | test("^mpi"))] | min_by(.time_s)) as $best |
-            $rows | sort_by(.time_s)[] |
-            "| \($file) | \(.size_bytes | size) | \(.algorithm) | \(.times_s | length) | \(.time_s | time)"
-            + " | \(.time_over_bound | two) | \(if .low_s and (.bound_s // 0) > 0 then "\(.low_s / .bound_s | two) to \(.high_s / .bound_s | two)" else "-" end)"
-            + " | \(.time_over_mpi | two) | \(.time_s / $best.time_s | two) | \(.port_drops | two) |"' "$file"
+            ([$rows[] | select(.algorithm | test("^mpi"))] | min_by(.time_s.value)) as $best |
+            $rows | sort_by(.time_s.value)[] |
+            "| \($file) | \(.size_bytes | size) | \(.algorithm) | \(.times_s | length) | \(.time_s.value | time)"
+            + " | \(.time_over_bound | two) | \(if .time_s.low and (.bound_s // 0) > 0 then "\(.time_s.low / .bound_s | two) to \(.time_s.high / .bound_s | two)" else "-" end)"
+            + " | \(.time_over_mpi | two) | \(.time_s.value / $best.time_s.value | two) | \(.port_drops | two) |"' "$file"
     done
 }
 

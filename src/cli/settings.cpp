@@ -20,7 +20,7 @@
 #include "core/median.hpp"
 #include "core/rank_tests.hpp"
 #include "core/units.hpp"
-#include "network/json/json_cursor.hpp"
+#include "network/json/fields.hpp"
 #include "predict/library_algorithms.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
@@ -213,7 +213,7 @@ nlohmann::ordered_json json_of(const SettingsArguments& asked, const Trial& tria
         for (const auto& [size_bytes, times_s] : trial.times()[i])
             rows.push_back({{"setting", text_of(trial.settings()[i])},
                             {"size_bytes", size_bytes},
-                            {"time_s", median(times_s)},
+                            {"time_s", to_json(median_interval(times_s))},
                             {"over_default", trial.ratio(i, size_bytes)},
                             {"times_s", times_s}});
     return {{"collective", asked.collective},

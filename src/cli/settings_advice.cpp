@@ -28,7 +28,7 @@ Result<std::string> settings_advice(const std::filesystem::path& file) {
     for (auto result : json.member("results").items()) {
         const auto setting = result.member("setting").text();
         const double size_bytes = result.member("size_bytes").number({"bytes", 0, true});
-        const double time_s = result.member("time_s").number({"seconds", 0, true});
+        const double time_s = result.member("time_s").member("value").number({"seconds", 0, true});
         if (setting == no_setting)
             default_s[size_bytes] = time_s;
         if (setting == recommended)

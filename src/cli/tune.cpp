@@ -16,6 +16,7 @@
 #include "cli/timing_options.hpp"
 #include "core/percent.hpp"
 #include "core/units.hpp"
+#include "network/json/fields.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "report/waiting.hpp"
@@ -153,14 +154,12 @@ nlohmann::ordered_json json_of(const campaign::TuneReport& report) {
         auto candidates = nlohmann::ordered_json::array();
         for (std::size_t i = 0; i < call.choices.size(); ++i) {
             const auto& candidate = call.elimination.candidates()[i];
-            const auto known = known_s(candidate);
-            nlohmann::ordered_json row{{"choice", alltold::text_of(call.choices[i])},
-                                       {"times_s", candidate.times_s}};
-            row["predicted_s"] = candidate.predicted_s
-                                     ? nlohmann::ordered_json(candidate.predicted_s->value)
-                                     : nullptr;
+            nlohmann::ordered_json row{
+                {"choice", alltold::text_of(call.choices[i])},
+                {"times_s", candidate.times_s},
+                {"predicted_s", json_or_null(candidate.predicted_s, to_json)}};
             if (!candidate.times_s.empty())
-                row.update({{"time_s", known.value}, {"low_s", known.low}, {"high_s", known.high}});
+                row["time_s"] = to_json(known_s(candidate));
             candidates.push_back(std::move(row));
         }
         calls.push_back(

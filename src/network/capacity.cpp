@@ -46,7 +46,7 @@ double least_latency_s(const Network& network) {
         return network.links->port.latency_s / (1 + network.links->latency_error);
     if (network.local || network.alltoall)
         return std::max(0.0, local_network(network).latency_s.low);
-    return network.plogp ? std::max(0.0, network.plogp->L_estimate().low) : 0;
+    return network.plogp ? std::max(0.0, network.plogp->L_s.low) : 0;
 }
 
 std::optional<Backbone> backbone_of(const Network& network) {

@@ -52,7 +52,7 @@ bool answers_keep_up(const PLogP& network, const CallShape& call) {
 
 /// The answer to the first of `requests` is back only when all of them have left.
 bool requests_fit(const PLogP& network, int requests) {
-    return (requests - 2) * network.g_s(1) <= 2 * network.L_s;
+    return (requests - 2) * network.g_s(1) <= 2 * network.L_s.value;
 }
 
 Relation with_answers(const PLogP& network, const CallShape& call) {
@@ -69,8 +69,8 @@ Relation flat_rendezvous(const PLogP& network, const CallShape& call) {
 Relation binomial(const PLogP& network, const CallShape& call) {
     if (power_of_two(call.n))
         return Relation::exact;
-    return network.g_s(call.size_bytes) <= network.L_s ? Relation::upper_bound
-                                                       : Relation::lower_bound;
+    return network.g_s(call.size_bytes) <= network.L_s.value ? Relation::upper_bound
+                                                             : Relation::lower_bound;
 }
 
 Relation binomial_rendezvous(const PLogP& network, const CallShape& call) {

@@ -49,10 +49,8 @@ Network without_start_ups(Network network) {
 }
 
 Network without_latency(Network network) {
-    if (network.plogp) {
-        network.plogp->L_s = 0;
-        network.plogp->L_low_s = network.plogp->L_high_s = std::nullopt;
-    }
+    if (network.plogp)
+        network.plogp->L_s = {};
     if (network.links)
         network.links->port.latency_s = 0;
     return network;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "network/json/fields.hpp"
 #include "predict/rank.hpp"
 #include "report/format.hpp"
 #include "report/legend.hpp"
@@ -82,9 +83,7 @@ nlohmann::ordered_json algorithms_to_json(const std::vector<AlgorithmPoint>& poi
              {"segment_bytes",
               predicted.segment_bytes > 0 ? Json(predicted.segment_bytes) : Json(nullptr)},
              {"window", predicted.window > 0 ? Json(predicted.window) : Json(nullptr)},
-             {"time_s", time.time_s.value},
-             {"low_s", time.time_s.low},
-             {"high_s", time.time_s.high},
+             {"time_s", to_json(time.time_s)},
              {"bound_s", time.bound_s > 0 ? Json(time.bound_s) : Json(nullptr)},
              {"model", time.model},
              {"method", predicted.method},

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "network/json/fields.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "report/wrapped.hpp"
@@ -62,9 +63,7 @@ nlohmann::ordered_json predictions_to_json(const std::vector<PredictedPoint>& po
         list.push_back({{"n", clusters.ranks()},
                         {"clusters", clusters.text()},
                         {"size_bytes", size_bytes},
-                        {"time_s", prediction.time_s.value},
-                        {"low_s", prediction.time_s.low},
-                        {"high_s", prediction.time_s.high},
+                        {"time_s", to_json(prediction.time_s)},
                         {"bound_s", prediction.bound_s},
                         {"proposition_1_s", prediction.proposition_1_s},
                         {"caveats", prediction.caveats}});

@@ -209,7 +209,7 @@ std::string cluster_text(const ClusterModel& cluster) {
 std::string plogp_text(const PLogP& plogp) {
     const auto& measured = plogp.g_s.points();
     std::string text = fmt::format("pLogP, within a cluster\n  L        {}\n",
-                                   format_estimate(plogp.L_estimate(), format_time));
+                                   format_estimate(plogp.L_s, format_time));
     TextTable table;
     table.column("m");
     for (const char* name : {"g(m)", "o_s(m)", "o_r(m)"})

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "network/json/fields.hpp"
 #include "report/format.hpp"
 #include "report/legend.hpp"
 #include "report/text_table.hpp"
@@ -79,9 +80,7 @@ nlohmann::ordered_json rank_to_json(const Ranking& ranking) {
                               {"segment_bytes", or_null(segment_bytes)},
                               {"window", or_null(window)},
                               {"inter_cluster_window", or_null(inter_cluster_window)},
-                              {"time_s", candidate.time_s.value},
-                              {"low_s", candidate.time_s.low},
-                              {"high_s", candidate.time_s.high},
+                              {"time_s", to_json(candidate.time_s)},
                               {"bound_s", or_null(candidate.bound_s)},
                               {"model", candidate.model},
                               {"method", candidate.method},

@@ -23,7 +23,7 @@ class PLogPNetwork {
     double begin(Agenda& agenda, std::int32_t send, double now_s) {
         const double left_s = now_s + gap_s_(graph_[send].weight_bytes());
         agenda.add(left_s, What::left, send);
-        agenda.add(now_s + model_.L_s, head, send);
+        agenda.add(now_s + model_.L_s.value, head, send);
         return left_s;
     }
 
@@ -34,7 +34,7 @@ class PLogPNetwork {
         agenda.add(free_s, What::delivered, event.index);
     }
 
-    double handshake_s(std::int32_t) const { return 2 * model_.g_s(1) + 2 * model_.L_s; }
+    double handshake_s(std::int32_t) const { return 2 * model_.g_s(1) + 2 * model_.L_s.value; }
     void report(Times&) const {}
 
   private:

@@ -43,6 +43,7 @@ TEST(Tune, EliminatesResumesAndIsRunByItsRules) {
         EXPECT_TRUE(call["chosen"].is_string()) << call;
         EXPECT_EQ(call["candidates"][0]["choice"], "mpi");
         EXPECT_FALSE(call["candidates"][0]["times_s"].empty());
+        EXPECT_GT(call["candidates"][0]["time_s"]["value"], 0);
     }
     std::string rules;
     for (const auto& rule : tuned["rules"])

@@ -66,7 +66,8 @@ TEST_F(Fit, prints_the_page_and_writes_the_profile) {
                                          "64KiB", "--algorithm", "mpi", "--json"},
                                         folder_.directory());
     ASSERT_EQ(prediction.exit_status, 0) << prediction.errors;
-    const double time_s = nlohmann::json::parse(prediction.output)["predictions"][0]["time_s"];
+    const double time_s =
+        nlohmann::json::parse(prediction.output)["predictions"][0]["time_s"]["value"];
     EXPECT_NEAR(time_s / alltoall_time_s(network_, signature_, 12, 65536), 1, 0.03);
 }
 

@@ -55,8 +55,9 @@ TEST(Rank, says_the_same_in_json) {
     EXPECT_EQ(answer["why"].size(), 2U);
     EXPECT_GE(answer["candidates"].size(), 6U);
     for (const auto& candidate : answer["candidates"]) {
-        EXPECT_LE(candidate["low_s"], candidate["time_s"]);
-        EXPECT_LE(candidate["time_s"], candidate["high_s"]);
+        const auto& time_s = candidate["time_s"];
+        EXPECT_LE(time_s["low"], time_s["value"]);
+        EXPECT_LE(time_s["value"], time_s["high"]);
     }
 }
 

@@ -65,8 +65,8 @@ TEST(PLogPFit, EveryParameterIsInsideItsInterval) {
                 ++points;
                 EXPECT_LT(high_s - low_s, 0.25 * time_s);
             }
-        latencies += fit->network.L_estimate().covers(latency_s);
-        EXPECT_NEAR(fit->network.L_s, latency_s, 0.2 * latency_s);
+        latencies += fit->network.L_s.covers(latency_s);
+        EXPECT_NEAR(fit->network.L_s.value, latency_s, 0.2 * latency_s);
     }
     EXPECT_GE(inside, 0.95 * points);
     EXPECT_GE(latencies, 0.9 * trials);
@@ -79,8 +79,8 @@ TEST(PLogPFit, ExactDataGivesTheCurveItself) {
     EXPECT_DOUBLE_EQ(fit->network.g_s(65536), gap_s(65536));
     EXPECT_DOUBLE_EQ(fit->network.o_s(61440), overhead_s(61440)) << "the last eager size";
     EXPECT_DOUBLE_EQ(fit->network.o_r(65536), overhead_s(65536)) << "and the first that is not";
-    EXPECT_NEAR(fit->network.L_s, latency_s, 1e-15);
-    EXPECT_NEAR(*fit->network.L_high_s, latency_s, 1e-15);
+    EXPECT_NEAR(fit->network.L_s.value, latency_s, 1e-15);
+    EXPECT_NEAR(fit->network.L_s.high, latency_s, 1e-15);
 }
 
 TEST(PLogPFit, PairsThatDifferWidenTheInterval) {
@@ -107,9 +107,9 @@ TEST(PLogPFit, NoLatencyBelowZeroIsClaimed) {
     samples.round_trip = {{2, 1, synthetic::repeat(0.5 * gap_s(1), {}, random)}};
     const auto fit = fit_plogp(samples);
     ASSERT_TRUE(fit);
-    EXPECT_EQ(fit->network.L_s, 0);
-    EXPECT_EQ(fit->network.L_estimate().low, 0);
-    EXPECT_NEAR(fit->network.L_estimate().high, 0.5 * gap_s(1), 0.1 * gap_s(1));
+    EXPECT_EQ(fit->network.L_s.value, 0);
+    EXPECT_EQ(fit->network.L_s.low, 0);
+    EXPECT_NEAR(fit->network.L_s.high, 0.5 * gap_s(1), 0.1 * gap_s(1));
 }
 
 TEST(PLogPFit, RefusesByName) {

@@ -134,8 +134,8 @@ TEST(ModelScores, EachModelGetsBackWhatItMade) {
         std::vector<Series> series;
         for (const double m : sizes)
             series.push_back({16, m, synthetic::repeat(time_s(m), {0.01, 15}, random)});
-        const PLogP plogp{10e-6, SizeCurve::line(20e-6, 10e-9), SizeCurve::line(5e-6, 1e-9),
-                          SizeCurve::line(5e-6, 1e-9)};
+        const PLogP plogp{Estimate::exact(10e-6), SizeCurve::line(20e-6, 10e-9),
+                          SizeCurve::line(5e-6, 1e-9), SizeCurve::line(5e-6, 1e-9)};
         HockneyFit exact;
         exact.alpha_s = Estimate::exact(network.alpha_s);
         exact.beta_s_per_byte = Estimate::exact(network.beta_s_per_byte);

@@ -24,14 +24,16 @@ struct Network {
 /// A lab's: 100 us, 50 Mbit; a fast one whose gap jumps at a change of protocol; one whose latency
 /// is nothing beside its gaps; Hockney's.
 std::vector<Network> networks() {
-    return {
-        {"lab",
-         {1e-4, SizeCurve::line(2e-5, 1.6e-7), SizeCurve({{0, 1e-5}}), SizeCurve({{0, 9e-6}})}},
-        {"two protocols",
-         {3e-6, SizeCurve({{1, 1e-6}, {1024, 4e-6}, {1025, 9e-6}, {65536, 7e-5}, {1 << 20, 1e-3}}),
-          SizeCurve({{1, 5e-7}, {1 << 20, 1e-4}}), SizeCurve({{1, 5e-7}, {1 << 20, 5e-4}})}},
-        {"short wires", {1e-7, SizeCurve::line(3e-5, 1e-8), {}, SizeCurve::line(3e-5, 1e-8)}},
-        {"hockney", plogp_of({6e-5, 8e-9})}};
+    return {{"lab",
+             {Estimate::exact(1e-4), SizeCurve::line(2e-5, 1.6e-7), SizeCurve({{0, 1e-5}}),
+              SizeCurve({{0, 9e-6}})}},
+            {"two protocols",
+             {Estimate::exact(3e-6),
+              SizeCurve({{1, 1e-6}, {1024, 4e-6}, {1025, 9e-6}, {65536, 7e-5}, {1 << 20, 1e-3}}),
+              SizeCurve({{1, 5e-7}, {1 << 20, 1e-4}}), SizeCurve({{1, 5e-7}, {1 << 20, 5e-4}})}},
+            {"short wires",
+             {Estimate::exact(1e-7), SizeCurve::line(3e-5, 1e-8), {}, SizeCurve::line(3e-5, 1e-8)}},
+            {"hockney", plogp_of({6e-5, 8e-9})}};
 }
 
 /// Sizes, segments and windows to try an algorithm with.
@@ -135,7 +137,7 @@ TEST(ClosedForms, are_exact_for_every_algorithm_that_has_one_but_three) {
     // each other.
     const std::set<std::string_view> bounded{"bcast.binomial_segmented", "bcast.circulant",
                                              "gather.binomial"};
-    const PLogP network{1e-4, SizeCurve::line(2e-5, 1.6e-7), {}, {}};
+    const PLogP network{Estimate::exact(1e-4), SizeCurve::line(2e-5, 1.6e-7), {}, {}};
     for (const auto name : algorithms_with_forms()) {
         const auto algorithm = find_algorithm(name);
         ASSERT_TRUE(algorithm) << name;
@@ -148,7 +150,7 @@ TEST(ClosedForms, are_exact_for_every_algorithm_that_has_one_but_three) {
 }
 
 TEST(ClosedForms, say_which_bound_they_are) {
-    const PLogP network{1e-4, SizeCurve::line(2e-5, 1.6e-7), {}, {}};
+    const PLogP network{Estimate::exact(1e-4), SizeCurve::line(2e-5, 1.6e-7), {}, {}};
     const auto relation = [&](std::string_view algorithm, CallShape call) {
         for (const auto& form : closed_forms())
             if (form.algorithm == algorithm && form.source.substr(0, 4) == "BM04")

@@ -37,10 +37,8 @@ TEST(PredictCombining, AddsToReductionsOnly) {
 
 TEST(PredictCombining, IsPartOfTheIntervalAndOfTheExplanation) {
     auto exact = combining_at(Estimate::exact(1e6)), wide = combining_at({1e6, 0.5e6, 2e6});
-    for (auto* network : {&exact, &wide}) {
-        network->plogp->L_low_s = 90e-6;
-        network->plogp->L_high_s = 110e-6;
-    }
+    for (auto* network : {&exact, &wide})
+        network->plogp->L_s = {100e-6, 90e-6, 110e-6};
     const char* name = "reduce.chain_segmented segment=1MiB";
     const auto narrow = evaluated(exact, name).time_s, broad = evaluated(wide, name).time_s;
     EXPECT_EQ(narrow.value, broad.value);

@@ -8,7 +8,8 @@ namespace alltold::test {
 
 inline Network pairs_of(double latency_s, double start_up_s, double bytes_per_s) {
     Network network;
-    network.plogp = PLogP{latency_s, SizeCurve::line(start_up_s, 1 / bytes_per_s), {}, {}};
+    network.plogp =
+        PLogP{Estimate::exact(latency_s), SizeCurve::line(start_up_s, 1 / bytes_per_s), {}, {}};
     return network;
 }
 

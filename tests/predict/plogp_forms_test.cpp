@@ -15,9 +15,10 @@ namespace {
 
 // L = 7, g(m) = 2 + m: g(1) = 3, g(3) = 5, g(4) = 6, g(8) = 10, g(12) = 14, g(16) = 18, g(20) = 22;
 // o_s = 2, o_r = 4.
-const PLogP network{7, SizeCurve::line(2, 1), SizeCurve({{0, 2}}), SizeCurve({{0, 4}})};
+const PLogP network{Estimate::exact(7), SizeCurve::line(2, 1), SizeCurve({{0, 2}}),
+                    SizeCurve({{0, 4}})};
 /// The same with a latency of 1.
-const PLogP near{1, SizeCurve::line(2, 1), {}, {}};
+const PLogP near{Estimate::exact(1), SizeCurve::line(2, 1), {}, {}};
 
 TEST(Bcast, six_processes_8_bytes_segments_of_4) {
     EXPECT_DOUBLE_EQ(bcast::flat_s(network, 6, 8), 57);                  // 5*10 + 7
@@ -131,7 +132,7 @@ TEST(Forms, hockney_is_a_plogp) {
     // alpha = 50 us, beta = 8 ns: 1000 bytes take 58 us, and five processes 4 times as long.
     const Hockney hockney{50e-6, 8e-9};
     const auto plogp = plogp_of(hockney);
-    EXPECT_DOUBLE_EQ(plogp.L_s + plogp.g_s(1000), 58e-6);
+    EXPECT_DOUBLE_EQ(plogp.L_s.value + plogp.g_s(1000), 58e-6);
     EXPECT_DOUBLE_EQ(alltoall::rotated_s(plogp, 5, 1000), 232e-6);
     for (const double m : {0.0, 1.0, 1e3, 1e6, 1e9, 1e11}) {
         EXPECT_DOUBLE_EQ(plogp.g_s(m), hockney.time_s(m));

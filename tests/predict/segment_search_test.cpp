@@ -72,7 +72,7 @@ TEST(SegmentSearch, downhill_ends_at_the_best_of_its_grid_in_few_calls) {
 TEST(SegmentSearch, of_the_pipeline_meets_its_calculus) {
     // (P-1)(a + b s + L) + (a + b s)(m/s - 1) is least at s = sqrt(a m / (b (P-2))): with a = 20
     // us, b = 160 ns/B, m = 1 MiB, P = 12 that is 3620 bytes; whole segments move it a little.
-    const PLogP network{1e-4, SizeCurve::line(2e-5, 1.6e-7), {}, {}};
+    const PLogP network{Estimate::exact(1e-4), SizeCurve::line(2e-5, 1.6e-7), {}, {}};
     const auto cost = [&](std::uint64_t s) {
         return bcast::chain_segmented_s(network, 12, 1 << 20, static_cast<double>(s));
     };

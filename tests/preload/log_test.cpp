@@ -39,7 +39,7 @@ LoggedRun four_ranks() {
 /// Pairs of hosts at 1 Gbit/s, and the library's all-to-all of 64 KiB in 5 ms.
 Network known() {
     Network network;
-    network.plogp = PLogP{50e-6, SizeCurve::line(10e-6, 8e-9), {}, {}};
+    network.plogp = PLogP{Estimate::exact(50e-6), SizeCurve::line(10e-6, 8e-9), {}, {}};
     network.library.push_back({alltoall, Clusters({4}), 65536, {5e-3, 4.9e-3, 5.1e-3}});
     return network;
 }

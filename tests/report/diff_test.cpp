@@ -108,6 +108,14 @@ TEST(CampaignDiff, tells_slower_from_faster_and_fits_100_columns) {
     EXPECT_EQ(diff_to_json(slower)["points"].size(), slower.points.size());
 }
 
+TEST(CampaignDiff, of_too_few_points_has_no_interval) {
+    CampaignDiff diff;
+    diff.groups = {{"few", 2, {0.1, -INFINITY, INFINITY}, 1}};
+    const auto change = nlohmann::json::parse(diff_to_json(diff).dump())["groups"][0]["change"];
+    EXPECT_DOUBLE_EQ(change["value"], std::expm1(0.1));
+    EXPECT_TRUE(change["low"].is_null() && change["high"].is_null());
+}
+
 TEST(CampaignDiff, counts_what_only_one_campaign_has) {
     auto before = campaign({}, 1), after = campaign({}, 2);
     before.pop_back();

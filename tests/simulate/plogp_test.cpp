@@ -10,7 +10,7 @@ using namespace alltold::simulate;
 namespace {
 
 /// g(m) = 1 + m seconds, L = 10: integers, so that times can be compared exactly.
-const PLogP slow{10, SizeCurve::line(1, 1), {}, {}};
+const PLogP slow{Estimate::exact(10), SizeCurve::line(1, 1), {}, {}};
 
 Times simulated(Ranks ranks, const Options& options = {}) {
     return timed(graph_of(std::move(ranks)), slow, options);

@@ -15,7 +15,7 @@ using namespace alltold::simulate;
 
 namespace {
 
-const PLogP gaps{40e-6, SizeCurve::line(9e-6, 8e-8), {}, {}};
+const PLogP gaps{Estimate::exact(40e-6), SizeCurve::line(9e-6, 8e-8), {}, {}};
 
 LinkNetwork links_with(double port, double backbone, double start_up_s) {
     return {{port, 50e-6, 64e3}, Link{backbone, 5e-3, 256e3}, start_up_s};

@@ -16,7 +16,7 @@
 namespace alltold {
 namespace {
 
-const PLogP plogp{50e-6, SizeCurve::line(20e-6, 1.6e-7), {}, {}};
+const PLogP plogp{Estimate::exact(50e-6), SizeCurve::line(20e-6, 1.6e-7), {}, {}};
 
 AlgorithmPrediction predicted(const Network& network, const char* text, int n,
                               std::uint64_t size_bytes) {

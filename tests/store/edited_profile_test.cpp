@@ -17,7 +17,8 @@ using test::write_file;
 /// "@nancy-rennes-2007" with a pLogP and links, for edits.
 ordered_json richer_json() {
     auto profile = *load_profile("@nancy-rennes-2007");
-    profile.network.plogp = PLogP{6e-5, SizeCurve({{0, 1e-5}, {100, {2e-5, 1e-5, 3e-5}}}), {}, {}};
+    profile.network.plogp =
+        PLogP{Estimate::exact(6e-5), SizeCurve({{0, 1e-5}, {100, {2e-5, 1e-5, 3e-5}}}), {}, {}};
     profile.network.links = LinkNetwork{{1e8, 1e-4, 65536}, Link{1e7, 5e-3, 0}};
     return profile_to_json(profile);
 }

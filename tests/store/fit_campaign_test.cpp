@@ -220,7 +220,7 @@ TEST(FitCampaign, makes_pLogP_of_its_probes_and_says_what_is_missing) {
     add("plogp.round_trip", 1024, {0, 1}, 1e-3 + 3e-8 * 1024);
     const auto profile = fit_points(points, two_clusters(), {"net", "net.db"});
     ASSERT_TRUE(profile.network.plogp) << profile.refused.front().reason;
-    EXPECT_NEAR(profile.network.plogp->L_s, 1e-3, 1e-4);
+    EXPECT_NEAR(profile.network.plogp->L_s.value, 1e-3, 1e-4);
     EXPECT_NEAR(profile.network.plogp->g_s(65536), 3e-8 * 65536, 1e-4);
     EXPECT_NEAR(profile.network.plogp->o_s(65536), 1e-9 * 65536, 4e-6);
     EXPECT_NEAR(profile.network.plogp->o_r(65536), 2e-9 * 65536, 8e-6);

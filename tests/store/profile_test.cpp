@@ -67,10 +67,8 @@ SizeCurve some_curve() {
 }
 
 PLogP some_plogp() {
-    PLogP plogp{some_number(), some_curve(), some_curve(), SizeCurve()};
-    plogp.L_low_s = plogp.L_s / 3;
-    plogp.L_high_s = plogp.L_s * 1.7;
-    return plogp;
+    const double L_s = some_number();
+    return {{L_s, L_s / 3, L_s * 1.7}, some_curve(), some_curve(), SizeCurve()};
 }
 
 ClusterModel some_cluster_model() {
@@ -158,7 +156,7 @@ TEST(Profile, every_double_survives_the_file) {
         RC_ASSERT(read.coefficients == congestion.coefficients);
         RC_ASSERT(read.covariance == congestion.covariance);
         RC_ASSERT(read.timeouts[1].seen == congestion.timeouts[1].seen);
-        RC_ASSERT(again->network.plogp->L_low_s == profile.network.plogp->L_low_s);
+        RC_ASSERT(again->network.plogp->L_s == profile.network.plogp->L_s);
         RC_ASSERT(again->network.plogp->g_s == profile.network.plogp->g_s);
         RC_ASSERT(again->network.plogp->o_r.points().empty());
         RC_ASSERT(again->network.cluster->O_r == profile.network.cluster->O_r);

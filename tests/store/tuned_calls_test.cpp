@@ -14,7 +14,7 @@ namespace {
 Profile profile() {
     Profile made;
     made.provenance.clusters = Clusters({8});
-    made.network.plogp = PLogP{100e-6, SizeCurve::line(20e-6, 1 / 6e6), {}, {}};
+    made.network.plogp = PLogP{Estimate::exact(100e-6), SizeCurve::line(20e-6, 1 / 6e6), {}, {}};
     return made;
 }
 

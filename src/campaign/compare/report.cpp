@@ -3,13 +3,13 @@
 #include "campaign/compare/report.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "core/median.hpp"
 #include "core/units.hpp"
+#include "network/json/fields.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "runtime/mpi/session.hpp"
@@ -174,11 +174,7 @@ nlohmann::ordered_json json_of_row(const Row& row, const Choice& choice) {
                                 {"window", choice.parameters.window},
                                 {"inter_cluster_window", choice.parameters.inter_cluster_window},
                                 {"size_bytes", row.entry->size_bytes},
-                                {"time_s", row.time_s.value}};
-    // With fewer than six repetitions the interval is infinite, which JSON cannot represent.
-    const bool known = std::isfinite(row.time_s.low) && std::isfinite(row.time_s.high);
-    json["low_s"] = json_or_null(known ? std::optional(row.time_s.low) : std::nullopt);
-    json["high_s"] = json_or_null(known ? std::optional(row.time_s.high) : std::nullopt);
+                                {"time_s", to_json(row.time_s)}};
     json["bound_s"] = json_or_null(row.bound_s);
     json["time_over_bound"] = json_or_null(row.over_bound);
     json["time_over_mpi"] = json_or_null(row.over_mpi);

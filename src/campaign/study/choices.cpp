@@ -12,6 +12,7 @@
 #include "campaign/study/plan.hpp"
 #include "core/parallel.hpp"
 #include "core/units.hpp"
+#include "network/json/fields.hpp"
 #include "predict/choice_table.hpp"
 #include "predict/collective_bounds.hpp"
 #include "predict/decision_table.hpp"
@@ -284,15 +285,15 @@ nlohmann::ordered_json choices_to_json(std::span<const ChosenCall> calls) {
                                    {"chosen", call.algorithm},
                                    {"bound_s", call.bound_s}};
         if (call.timed)
-            row.update({{"time_s", call.timed->chosen_s.value},
-                        {"library_s", call.timed->library_s.value}});
+            row.update({{"time_s", to_json(call.timed->chosen_s)},
+                        {"library_s", to_json(call.timed->library_s)}});
         if (call.untimed_s)
-            row["untimed_time_s"] = call.untimed_s->value;
+            row["untimed_time_s"] = to_json(*call.untimed_s);
         if (call.untimed_library_s)
-            row["untimed_library_s"] = call.untimed_library_s->value;
+            row["untimed_library_s"] = to_json(*call.untimed_library_s);
         if (call.second)
-            row.update({{"second_start_time_s", call.second->chosen_s.value},
-                        {"second_start_library_s", call.second->library_s.value}});
+            row.update({{"second_start_time_s", to_json(call.second->chosen_s)},
+                        {"second_start_library_s", to_json(call.second->library_s)}});
         list.push_back(std::move(row));
     }
     return list;

@@ -10,12 +10,14 @@ namespace alltold::alltoall {
 
 /// Upper bound, links used one message after the other: (P-1) g(m) + (P-1) o_r(m) + L.
 inline double upper_s(const PLogP& network, int n, double size_bytes) {
-    return n < 2 ? 0 : (n - 1) * (network.g_s(size_bytes) + network.o_r(size_bytes)) + network.L_s;
+    const double each_s = network.g_s(size_bytes) + network.o_r(size_bytes);
+    return n < 2 ? 0 : (n - 1) * each_s + network.L_s.value;
 }
 
 /// Lower bound, the processors' part alone: (P-1) o_s(m) + (P-1) o_r(m) + L.
 inline double lower_s(const PLogP& network, int n, double size_bytes) {
-    return n < 2 ? 0 : (n - 1) * (network.o_s(size_bytes) + network.o_r(size_bytes)) + network.L_s;
+    const double each_s = network.o_s(size_bytes) + network.o_r(size_bytes);
+    return n < 2 ? 0 : (n - 1) * each_s + network.L_s.value;
 }
 
 /// BM04, section 5.1: lower + (upper - lower) gamma, gamma a property of the network; 0.4 on the

@@ -13,7 +13,7 @@ namespace alltold {
 /// all-to-all, whatever its gamma. With alpha as L instead, a row of sends would pay one alpha.
 inline PLogP plogp_of(const Hockney& network) {
     const auto gap_s = SizeCurve::line(network.alpha_s, network.beta_s_per_byte);
-    return {0, gap_s, gap_s, SizeCurve()};
+    return {{}, gap_s, gap_s, SizeCurve()};
 }
 
 } // namespace alltold

@@ -27,6 +27,7 @@ inline constexpr NumberRange from_one{"", 1};
 
 // Readers return what they could read; the first thing wrong is kept by the document.
 
+/// Ends that are not known (too few values) are infinite: null in JSON.
 nlohmann::ordered_json to_json(const Estimate& estimate);
 Estimate read_estimate(JsonCursor at, const NumberRange& range);
 /// Variance, covariance, variance, under these names.

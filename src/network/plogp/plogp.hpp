@@ -2,8 +2,6 @@
 // Parametrised LogP (Kielmann et al. 2000), the parameters of BM04.
 #pragma once
 
-#include <optional>
-
 #include "network/size_curve.hpp"
 
 namespace alltold {
@@ -11,14 +9,10 @@ namespace alltold {
 /// What one message of m bytes costs. A message sent at t has arrived at t + L + g(m); the next one
 /// may be sent at t + g(m).
 struct PLogP {
-    double L_s = 0; ///< latency: end to end, without the gap
-    SizeCurve g_s;  ///< gap: least time between two messages of m bytes, sent or received
-    SizeCurve o_s;  ///< processor time of sending, seconds; no points: not known
-    SizeCurve o_r;  ///< processor time of receiving, seconds; likewise
-
-    std::optional<double> L_low_s = {}; ///< ends of L's 95 % interval; absent where L is exact
-    std::optional<double> L_high_s = {};
-    Estimate L_estimate() const { return {L_s, L_low_s.value_or(L_s), L_high_s.value_or(L_s)}; }
+    Estimate L_s;  ///< latency: end to end, without the gap
+    SizeCurve g_s; ///< gap: least time between two messages of m bytes, sent or received
+    SizeCurve o_s; ///< processor time of sending, seconds; no points: not known
+    SizeCurve o_r; ///< processor time of receiving, seconds; likewise
 };
 
 } // namespace alltold

@@ -14,11 +14,12 @@ namespace alltold {
 
 /// The network with every parameter at the same end of its interval, itself exact.
 inline PLogP low_end(const PLogP& network) {
-    return {std::max(0.0, network.L_estimate().low), network.g_s.low(), network.o_s.low(),
+    return {Estimate::exact(std::max(0.0, network.L_s.low)), network.g_s.low(), network.o_s.low(),
             network.o_r.low()};
 }
 inline PLogP high_end(const PLogP& network) {
-    return {network.L_estimate().high, network.g_s.high(), network.o_s.high(), network.o_r.high()};
+    return {Estimate::exact(network.L_s.high), network.g_s.high(), network.o_s.high(),
+            network.o_r.high()};
 }
 
 /// plogp_of for a fit, one end of it.

@@ -132,10 +132,7 @@ Result<PLogPFit> fit_plogp(const PLogPSamples& samples, std::uint64_t seed) {
         return half_trips.error();
     if (half_trips->empty())
         return refused("L: no round trips were measured");
-    const auto L = latency(half_trips->front(), plogp.g_s, seed);
-    plogp.L_s = L.value;
-    plogp.L_low_s = L.low;
-    plogp.L_high_s = L.high;
+    plogp.L_s = latency(half_trips->front(), plogp.g_s, seed);
     return fit;
 }
 

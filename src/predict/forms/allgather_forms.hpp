@@ -10,7 +10,7 @@ namespace alltold::allgather {
 
 /// Every rank forwards what has come: (P-1)(g(m) + L).
 inline double ring_s(const PLogP& network, int n, double size_bytes) {
-    return (n - 1) * (network.g_s(size_bytes) + network.L_s);
+    return (n - 1) * (network.g_s(size_bytes) + network.L_s.value);
 }
 
 } // namespace alltold::allgather

@@ -8,15 +8,15 @@
 namespace alltold::alltoall {
 
 double direct_s(const PLogP& network, int n, double size_bytes) {
-    return n < 2 ? 0 : (2.0 * n - 3) * network.g_s(size_bytes) + network.L_s;
+    return n < 2 ? 0 : (2.0 * n - 3) * network.g_s(size_bytes) + network.L_s.value;
 }
 
 double rotated_s(const PLogP& network, int n, double size_bytes) {
-    return n < 2 ? 0 : (n - 1) * network.g_s(size_bytes) + network.L_s;
+    return n < 2 ? 0 : (n - 1) * network.g_s(size_bytes) + network.L_s.value;
 }
 
 double pairwise_s(const PLogP& network, int n, double size_bytes) {
-    return (n - 1) * (network.g_s(size_bytes) + network.L_s);
+    return (n - 1) * (network.g_s(size_bytes) + network.L_s.value);
 }
 
 double bruck_s(const PLogP& network, int n, double size_bytes) {
@@ -24,7 +24,7 @@ double bruck_s(const PLogP& network, int n, double size_bytes) {
     for (std::int64_t hop = 1; hop < n; hop *= 2) {
         const auto whole = n / (2 * hop) * hop;
         const auto blocks = whole + std::max<std::int64_t>(0, n % (2 * hop) - hop);
-        time_s += network.g_s(static_cast<double>(blocks) * size_bytes) + network.L_s;
+        time_s += network.g_s(static_cast<double>(blocks) * size_bytes) + network.L_s.value;
     }
     return time_s;
 }

@@ -26,9 +26,9 @@ double windowed_s(const PLogP& network, int n, double size_bytes, int window) {
     const int senders = n - 1;
     const int width = window > 0 ? std::min(window, senders) : senders;
     const int later_rounds = (senders + width - 1) / width - 1;
-    const double gap_s = network.g_s(size_bytes), signal_s = network.g_s(1) + network.L_s;
+    const double gap_s = network.g_s(size_bytes), signal_s = network.g_s(1) + network.L_s.value;
     const double round_s = gap_s + 3 * signal_s;
-    return 2 * signal_s + network.L_s +
+    return 2 * signal_s + network.L_s.value +
            std::max(senders * gap_s,
                     later_rounds * round_s + (senders - later_rounds * width) * gap_s);
 }

@@ -29,6 +29,9 @@ struct GroupChange {
     double p = 1;       ///< signed ranks of the points
 };
 
+/// The relative change; infinite where it is not known.
+double change_of(double log_ratio);
+
 enum class Change { none, slower, faster };
 
 /// "none", "slower", "faster"

@@ -8,14 +8,13 @@
 #include "core/percent.hpp"
 #include "network/json/fields.hpp"
 #include "report/diff/campaign_diff.hpp"
-#include "report/page/figure.hpp"
 #include "report/text_table.hpp"
 
 namespace alltold {
 namespace {
 
 std::string percent(double log_ratio) {
-    return std::isfinite(log_ratio) ? format_signed_percent(std::expm1(log_ratio)) : "-";
+    return std::isfinite(log_ratio) ? format_signed_percent(change_of(log_ratio)) : "-";
 }
 
 std::string verdict(Change change) {
@@ -39,6 +38,10 @@ std::string groups_text(const CampaignDiff& diff) {
 }
 
 } // namespace
+
+double change_of(double log_ratio) {
+    return std::isfinite(log_ratio) ? std::expm1(log_ratio) : log_ratio;
+}
 
 std::string_view name_of(Change change) {
     return change == Change::slower ? "slower" : change == Change::faster ? "faster" : "none";
@@ -66,13 +69,12 @@ std::string diff_text(const CampaignDiff& diff) {
 
 nlohmann::ordered_json diff_to_json(const CampaignDiff& diff) {
     auto groups = nlohmann::ordered_json::array(), points = nlohmann::ordered_json::array();
-    const auto ratio = [](double log_ratio) { return number_or_null(std::expm1(log_ratio)); };
     for (const auto& group : diff.groups)
         groups.push_back({{"group", group.what},
                           {"points", group.points},
-                          {"change", ratio(group.log_ratio.value)},
-                          {"low", ratio(group.log_ratio.low)},
-                          {"high", ratio(group.log_ratio.high)},
+                          {"change", to_json(Estimate{change_of(group.log_ratio.value),
+                                                      change_of(group.log_ratio.low),
+                                                      change_of(group.log_ratio.high)})},
                           {"p", group.p},
                           {"verdict", name_of(diff.change(group.log_ratio.value, group.p))}});
     for (const auto& point : diff.points)
@@ -85,7 +87,7 @@ nlohmann::ordered_json diff_to_json(const CampaignDiff& diff) {
                           {"count", point.point.count},
                           {"before_s", to_json(point.before_s)},
                           {"after_s", to_json(point.after_s)},
-                          {"change", ratio(point.log_ratio)}});
+                          {"change", change_of(point.log_ratio)}});
     return {{"threshold", diff.threshold},
             {"regressed", diff.regressed()},
             {"only_before", diff.only_before},

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What changed since an earlier campaign: every common point, and the verdict on groups of them.
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -10,7 +9,7 @@ namespace alltold {
 namespace {
 
 nlohmann::ordered_json change_or_null(double log_ratio) {
-    return number_or_null(std::expm1(log_ratio));
+    return number_or_null(change_of(log_ratio));
 }
 
 Figure points_figure(const CampaignDiff& diff) {
