@@ -116,6 +116,12 @@ Result<const CostModel*> preferred_model(const Network& network, const Clusters&
     const auto* correction = row ? correction_of(network, (*row)->collective, clusters) : nullptr;
     if (correction && check_model(*correction->baseline().model, network, clusters, algorithm))
         return correction->baseline().model;
+    // What predicts the collective's other calls best is a better guess than the order of rows.
+    for (const auto& other : network.corrections)
+        if (row && !other.of().of_library &&
+            other.of().probe.collective == (*row)->collective &&
+            check_model(*other.baseline().model, network, clusters, algorithm))
+            return other.baseline().model;
     const CostModel* first = nullptr;
     for (const auto* model : cost_models()) {
         if (!model->times_algorithms() || !check_model(*model, network, clusters, algorithm))

@@ -2,8 +2,11 @@
 // Time, bound and caveats of a call with all its parameters.
 #include "predict/algorithm_prediction.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
+#include "core/normal.hpp"
 #include "core/units.hpp"
 #include "predict/collective_bounds.hpp"
 #include "predict/resolve.hpp"
@@ -41,19 +44,35 @@ void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
         caveats.push_back("assumed: " + network.assumed);
 }
 
-/// Shifts and widens the model's time by the correction from measurements of the collective.
+/// The interval of a model's parameters, widened by what models are usually wrong by.
+Estimate widened(const Estimate& time_s, const CallTraits& call) {
+    const double own = student_reach * Residual({}, {}).at(call).sd;
+    const auto factor = [&](double ratio) { return std::exp(std::hypot(std::log(ratio), own)); };
+    const auto& [value, low, high] = time_s;
+    return {value, value / factor(value / low), value * factor(high / value)};
+}
+
+/// Shifts and widens the model's time by the correction from measurements of the collective; where
+/// there is none, widens its interval, if it has one.
 void correct(AlgorithmPrediction& predicted, const Network& network,
              const Specification& specification, const Clusters& clusters,
              const Parameters& parameters, const CostModel& model) {
     const auto* correction = correction_of(network, specification.collective(), clusters);
-    auto& prediction = predicted.prediction;
-    if (!correction || correction->baseline().model != &model || prediction.time_s.value <= 0)
+    auto& time_s = predicted.prediction.time_s;
+    const double bound_s = predicted.prediction.bound_s;
+    if (time_s.value <= 0)
         return;
-    const auto corrected = correction->time_s(traits_of(
-        predicted.algorithm, parameters, specification.ranks(), specification.size_bytes(),
-        {prediction.time_s.value, predicted.timeout_sd,
-         by_rendezvous(network, parameters, specification.size_bytes())}));
-    prediction.time_s = not_below(corrected, prediction.bound_s);
+    const auto traits =
+        traits_of(predicted.algorithm, parameters, specification.ranks(),
+                  specification.size_bytes(),
+                  {time_s.value, predicted.timeout_sd,
+                   by_rendezvous(network, parameters, specification.size_bytes())});
+    if (!correction || correction->baseline().model != &model) {
+        if (time_s.low < time_s.high)
+            time_s = not_below(widened(time_s, traits), bound_s);
+        return;
+    }
+    time_s = not_below(correction->time_s(traits), bound_s);
     predicted.method += fmt::format("; corrected by {} measurements", correction->calls().size());
 }
 

@@ -13,8 +13,8 @@ namespace alltold {
 /// A time with its interval, its lower bound and its caveats. All times in seconds.
 struct Prediction {
     /// If measured collectives correct the model, the 90 % interval of future measurements. Else
-    /// the interval that follows from the 95 % intervals of the model's parameters, which does not
-    /// cover the model's own error; exact without such intervals.
+    /// that of the model's parameters, widened by what a model is usually wrong by; exact without
+    /// intervals of parameters.
     Estimate time_s;
     double bound_s = 0; ///< what no algorithm can beat (collective_bound_s); 0: not known
     /// Of the library's all-to-all, SMT07 proposition 1: (n-1)(alpha + beta m), the least without

@@ -16,7 +16,8 @@ Network network(double rate_error, double latency_error) {
     return made;
 }
 
-Prediction chain(const Network& network, const Clusters& clusters, Effort effort = {}) {
+Prediction chain(const Network& network, const Clusters& clusters,
+                 Effort effort = {.corrected = false}) {
     return predict_algorithm(network, **find_algorithm("bcast.chain"),
                              Specification::bcast(2, 0, 100000), clusters, {},
                              **algorithm_model("links"), effort)
@@ -32,9 +33,18 @@ TEST(LinkEnds, HoldRatesAndLatencies) {
     EXPECT_EQ(sure.time_s.low, sure.time_s.value);
     EXPECT_EQ(sure.time_s.high, sure.time_s.value);
     // In a ranking all of the time is as uncertain as the rates.
-    const auto ranked = chain(network(0.25, 1), Clusters({2}), {.estimate = true});
+    const auto ranked = chain(network(0.25, 1), Clusters({2}), {.estimate = true, .corrected = false});
     EXPECT_NEAR(ranked.time_s.low, 0.0808, 1e-9);
     EXPECT_NEAR(ranked.time_s.high, 0.12625, 1e-9);
+}
+
+TEST(LinkEnds, CoverTheModelsOwnErrorWhereNoCallWasMeasured) {
+    const auto of_parameters = chain(network(0.01, 0.01), Clusters({2}));
+    const auto wider = chain(network(0.01, 0.01), Clusters({2}), {});
+    EXPECT_EQ(wider.time_s.value, of_parameters.time_s.value);
+    EXPECT_GT(wider.time_s.high, 1.2 * wider.time_s.value) << "known to 1 %, modelled to 20";
+    EXPECT_EQ(chain(network(0, 0), Clusters({2}), {}).time_s, Estimate::exact(wider.time_s.value))
+        << "parameters without intervals are taken as given";
 }
 
 TEST(LinkEnds, HoldConnectionsThatWereUsedJustNow) {
