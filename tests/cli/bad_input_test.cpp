@@ -187,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(
              {"show", "alltoall.paced", "-n", "4", "--window", "2147483647"},
              bad,
              "window 2147483647: must be at least 1 and at most 536870912"},
-        Case{"no_processes", predict({"-m", "1"}), bad, "-n is missing: .* -n 8 .*"},
+        Case{"no_processes", predict({"-m", "1"}), bad, "-n or --clusters is missing, .* -n 8 .*"},
         Case{"no_size", predict({"-n", "4"}), bad, "-m is missing: .* -m 64KiB .*"},
         Case{"unknown_unit", predict({"-n", "4", "-m", "12parsecs"}), bad,
              "-m: '12parsecs' is not a size: unknown unit 'parsecs'; write 64KiB.*"},
