@@ -8,6 +8,7 @@
 
 #include "cli/asked_clusters.hpp"
 #include "cli/collective_options.hpp"
+#include "predict/resolve.hpp"
 #include "schedule/check.hpp"
 
 namespace alltold::cli {
@@ -24,8 +25,7 @@ Result<Parameters> asked_parameters(const ScheduleCallText& asked, const Algorit
     if (!parameters)
         return parameters;
     // Any algorithm can be shown across clusters; only some use them.
-    if (algorithm.takes_clusters())
-        parameters->clusters = clusters;
+    set_clusters(*parameters, algorithm, clusters);
     if (asked.root && *asked.root < 0)
         return bad_input(fmt::format("--root {}: must be a rank from 0 to {}", *asked.root,
                                      clusters.ranks() - 1));

@@ -166,7 +166,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"a_billion_to_rank",
              {"rank", "good.json", "alltoall", "-n", "1000000000", "-m", "1"},
              bad,
-             "-n 1000000000: must be at most 1000000"},
+             "-n 1000000000: must be at least 2 and at most 1000000"},
         Case{"too_much_to_show",
              {"show", "alltoall.direct", "-n", "3000"},
              bad,
