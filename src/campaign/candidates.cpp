@@ -103,8 +103,7 @@ Status accepts_here(const Choice& choice, const CandidateSet& set, const Cluster
     auto parameters = choice.parameters;
     if (row.segment == Algorithm::Use::must) // found at each call
         complete(parameters, row, {.segment_bytes = default_segment_bytes});
-    if (row.takes_clusters())
-        parameters.clusters = clusters;
+    set_clusters(parameters, row, clusters);
     return accepts(row, set.collective, clusters.ranks(), row.rooted() ? set.root : -1, parameters);
 }
 

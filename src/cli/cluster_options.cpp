@@ -4,9 +4,7 @@
 
 #include <cstdlib>
 
-#include <fmt/format.h>
-
-#include "topology/clusters.hpp"
+#include "cli/asked_clusters.hpp"
 
 namespace alltold::cli {
 
@@ -25,8 +23,8 @@ void add_host_file(CLI::App& subcommand, ClusterText& text) {
 
 Result<campaign::ClusterRequest> cluster_request(const ClusterText& text) {
     if (!text.sizes.empty() && text.sizes != campaign::automatic)
-        if (auto clusters = Clusters::parse(text.sizes); !clusters)
-            return bad_input(fmt::format("--clusters: {}", clusters.error().message));
+        if (auto clusters = parse_clusters(text.sizes); !clusters)
+            return clusters.error();
     const char* here = std::getenv("ALLTOLD_CLUSTERS");
     return campaign::ClusterRequest{text.sizes, here ? here : "", text.host_file};
 }

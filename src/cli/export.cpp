@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/asked_clusters.hpp"
 #include "cli/input_files.hpp"
 #include "cli/schedule_call.hpp"
 #include "store/campaign.hpp"
@@ -53,9 +54,9 @@ Result<ExitStatus> export_simgrid(const SimGridArguments& asked) {
         return profile.error();
     auto clusters = profile->provenance.clusters;
     if (!asked.clusters.empty()) {
-        auto parsed = Clusters::parse(asked.clusters);
+        auto parsed = parse_clusters(asked.clusters);
         if (!parsed)
-            return bad_input(fmt::format("--clusters: {}", parsed.error().message));
+            return parsed.error();
         clusters = std::move(*parsed);
     }
     const auto platform = simgrid_platform(profile->network, clusters);

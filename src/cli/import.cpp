@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/asked_clusters.hpp"
 #include "cli/subcommand.hpp"
 #include "core/text_file.hpp"
 #include "store/campaign.hpp"
@@ -60,9 +61,9 @@ Result<ExitStatus> run_import(const ImportArguments& asked) {
             known += fmt::format("{}{}", known.empty() ? "" : ", ", one.name);
         return bad_input(fmt::format("unknown format '{}'; known: {}", asked.format, known));
     }
-    const auto clusters = Clusters::parse(asked.clusters);
+    const auto clusters = parse_clusters(asked.clusters);
     if (!clusters)
-        return bad_input(fmt::format("--clusters: {}", clusters.error().message));
+        return clusters.error();
     const auto read = read_all(*format, *clusters, asked.files);
     if (!read)
         return read.error();

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/asked_clusters.hpp"
 #include "core/limits.hpp"
 #include "core/units.hpp"
 #include "lab/capacity.hpp"
@@ -37,10 +38,8 @@ void add_lab_options(CLI::App& subcommand, LabText& text) {
 namespace {
 
 Result<Clusters> lab_clusters(const LabText& text) {
-    auto clusters = Clusters::parse(text.clusters);
-    if (!clusters)
-        return bad_input(fmt::format("--clusters: {}", clusters.error().message));
-    if (text.ranks_per_host == 0)
+    auto clusters = parse_clusters(text.clusters);
+    if (!clusters || text.ranks_per_host == 0)
         return clusters;
     if (text.clusters.find('x') != text.clusters.npos)
         return bad_input(fmt::format("--ranks-per-host {}: --clusters {} says how many ranks hosts "

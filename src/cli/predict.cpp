@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/asked_clusters.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "cli/list_values.hpp"
@@ -38,31 +39,22 @@ struct PredictArguments {
 };
 
 /// The clusters to predict for: --clusters, or one cluster for each -n.
-Result<std::vector<Clusters>> asked_clusters(const PredictArguments& asked) {
-    std::vector<int> counts;
+Result<std::vector<Clusters>> clusters_to_predict(const PredictArguments& asked) {
+    std::vector<std::optional<int>> counts{std::nullopt};
     if (!asked.counts.empty()) {
-        auto parsed = parse_counts("-n", asked.counts, 1, most_ranks);
+        const auto parsed = parse_counts("-n", asked.counts, 1, most_ranks);
         if (!parsed)
             return parsed.error();
-        counts = *parsed;
+        counts.assign(parsed->begin(), parsed->end());
     }
     std::vector<Clusters> all;
-    if (asked.clusters.empty()) {
-        for (const int n : counts)
-            all.push_back(Clusters({n}));
-        if (all.empty())
-            return bad_input("-n is missing: the number of ranks, such as -n 8 or -n 4,8,12");
-        return all;
+    for (const auto n : counts) {
+        auto clusters = asked_clusters(asked.clusters, n, 1);
+        if (!clusters)
+            return clusters.error();
+        if (all.empty() || asked.clusters.empty())
+            all.push_back(std::move(*clusters));
     }
-    auto clusters = Clusters::parse(asked.clusters);
-    if (!clusters)
-        return bad_input(fmt::format("--clusters: {}", clusters.error().message));
-    for (const int n : counts)
-        if (n != clusters->ranks())
-            return bad_input(fmt::format("-n {} contradicts the {} ranks of --clusters {}; give "
-                                         "only one of them",
-                                         n, clusters->ranks(), clusters->text()));
-    all.push_back(std::move(*clusters));
     return all;
 }
 
@@ -154,7 +146,7 @@ Result<ExitStatus> predict_ours(const PredictArguments& asked, const Profile& pr
 
 /// alltold's algorithms for an alltoallv.
 Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile& profile) {
-    const auto all_clusters = asked_clusters(asked);
+    const auto all_clusters = clusters_to_predict(asked);
     if (!all_clusters)
         return all_clusters.error();
     if (all_clusters->size() != 1)
@@ -185,7 +177,7 @@ Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile&
 /// Without --algorithm all algorithms and the MPI library's own; with --model alone the library's
 /// all-to-all, which the contention models describe.
 Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profile& profile) {
-    const auto all_clusters = asked_clusters(asked);
+    const auto all_clusters = clusters_to_predict(asked);
     if (!all_clusters)
         return all_clusters.error();
     const auto collective = collective_to_predict(asked.collective);

@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "cli/asked_clusters.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/deciding_command.hpp"
 #include "cli/input_files.hpp"
 #include "cli/rule_options.hpp"
 #include "cli/start_option.hpp"
 #include "cli/subcommand.hpp"
-#include "core/limits.hpp"
 #include "core/units.hpp"
 #include "predict/choice_reason.hpp"
 #include "predict/choice_table.hpp"
@@ -32,26 +32,6 @@ struct RankArguments {
     std::optional<int> n;
     bool why = false, json = false;
 };
-
-Result<Clusters> asked_clusters(const RankArguments& asked) {
-    if (!asked.clusters.empty()) {
-        auto clusters = Clusters::parse(asked.clusters);
-        if (!clusters)
-            return bad_input(fmt::format("--clusters: {}", clusters.error().message));
-        if (asked.n && *asked.n != clusters->ranks())
-            return bad_input(fmt::format("-n {} contradicts the {} ranks of --clusters {}; give "
-                                         "only one of them",
-                                         *asked.n, clusters->ranks(), clusters->text()));
-        return clusters;
-    }
-    if (!asked.n)
-        return bad_input("-n is missing: the number of ranks, such as -n 8");
-    if (*asked.n < 2)
-        return bad_input(fmt::format("-n {}: a collective needs at least 2 ranks", *asked.n));
-    if (*asked.n > most_ranks)
-        return bad_input(fmt::format("-n {}: must be at most {}", *asked.n, most_ranks));
-    return Clusters({*asked.n});
-}
 
 /// What algorithm auto would run under the user's and the profile's rules, and why.
 struct Automatic {
@@ -147,7 +127,7 @@ Result<ExitStatus> run_rank(RankArguments asked) {
     const auto collective = parse_collective(asked.collective, uniform_collectives);
     if (!collective)
         return collective.error();
-    const auto clusters = asked_clusters(asked);
+    const auto clusters = asked_clusters(asked.clusters, asked.n, 2);
     if (!clusters)
         return clusters.error();
     const auto size_bytes = block_size(*collective, asked.size);

@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/asked_clusters.hpp"
 #include "cli/collective_options.hpp"
-#include "core/limits.hpp"
+#include "predict/resolve.hpp"
 #include "schedule/check.hpp"
 
 namespace alltold::cli {
@@ -18,34 +19,13 @@ constexpr int most_shown_ranks = 10'000;
 constexpr double most_named_blocks = 5e6;
 constexpr const char* usual_size = "64KiB";
 
-/// The ranks: --clusters, or one cluster of -n ranks.
-Result<Clusters> asked_clusters(const ScheduleCallText& asked) {
-    if (asked.ranks && (*asked.ranks < 1 || *asked.ranks > most_ranks))
-        return bad_input(
-            fmt::format("-n {}: must be at least 1 and at most {}", *asked.ranks, most_ranks));
-    if (asked.clusters.empty()) {
-        if (!asked.ranks)
-            return bad_input("-n or --clusters is missing, such as -n 8 or --clusters 3+7");
-        return Clusters({*asked.ranks});
-    }
-    auto clusters = Clusters::parse(asked.clusters);
-    if (!clusters)
-        return bad_input(fmt::format("--clusters: {}", clusters.error().message));
-    if (asked.ranks && *asked.ranks != clusters->ranks())
-        return bad_input(fmt::format("-n {} contradicts the {} ranks of --clusters {}; give only "
-                                     "one of them",
-                                     *asked.ranks, clusters->ranks(), clusters->text()));
-    return clusters;
-}
-
 Result<Parameters> asked_parameters(const ScheduleCallText& asked, const Algorithm& algorithm,
                                     const Clusters& clusters) {
     auto parameters = parse_parameters(asked.parameters);
     if (!parameters)
         return parameters;
     // Any algorithm can be shown across clusters; only some use them.
-    if (algorithm.takes_clusters())
-        parameters->clusters = clusters;
+    set_clusters(*parameters, algorithm, clusters);
     if (asked.root && *asked.root < 0)
         return bad_input(fmt::format("--root {}: must be a rank from 0 to {}", *asked.root,
                                      clusters.ranks() - 1));
@@ -64,7 +44,7 @@ Result<ScheduleCall> schedule_call(const ScheduleCallText& asked, const WorkLimi
     const auto algorithm = find_algorithm(asked.name);
     if (!algorithm)
         return algorithm.error();
-    const auto clusters = asked_clusters(asked);
+    const auto clusters = asked_clusters(asked.clusters, asked.ranks, 1);
     if (!clusters)
         return clusters.error();
     const bool unsized = asked.size.empty() && traits_of((*algorithm)->collective).has_data;

@@ -17,8 +17,8 @@ class SizeCurve {
         double size_bytes;
         Estimate time_s;
 
-        Point(double size, double exact_s) : size_bytes(size), time_s(Estimate::exact(exact_s)) {}
-        Point(double size, const Estimate& known_s) : size_bytes(size), time_s(known_s) {}
+        Point(double bytes, double exact_s) : size_bytes(bytes), time_s(Estimate::exact(exact_s)) {}
+        Point(double bytes, const Estimate& known_s) : size_bytes(bytes), time_s(known_s) {}
         bool operator==(const Point&) const = default;
     };
 

@@ -102,6 +102,15 @@ constexpr Near near_ones[] = {
     {open_mpi, barrier, "tree", "barrier.binomial"},
 };
 
+/// Rows of either table.
+bool is_of(const auto& row, MpiLibrary library, Collective collective) {
+    return row.library == library && row.collective == collective;
+}
+
+auto named(MpiLibrary library, Collective collective, std::string_view name) {
+    return [=](const auto& row) { return is_of(row, library, collective) && row.name == name; };
+}
+
 bool fits(const Counterpart& row, const Clusters& clusters) {
     const bool rotates = row.swaps && clusters.count() > 1 &&
                          std::has_single_bit(static_cast<unsigned>(clusters.ranks()));
@@ -118,10 +127,10 @@ std::uint64_t segment_bytes(Cut cut, int ranks, std::uint64_t size_bytes) {
 std::optional<Choice> counterpart(MpiLibrary library, Collective collective,
                                   const Clusters& clusters, const Choice& forced) {
     const bool segmented = forced.parameters.segment_bytes > 0;
+    const auto is_it = named(library, collective, forced.library);
     if (forced.parameters.window == 0)
         for (const auto& row : counterparts)
-            if (row.library == library && row.collective == collective &&
-                row.name == forced.library && row.segmented == segmented && fits(row, clusters))
+            if (is_it(row) && row.segmented == segmented && fits(row, clusters))
                 return Choice{*find_algorithm(row.ours),
                               {forced.parameters.segment_bytes, row.window}};
     return std::nullopt;
@@ -131,16 +140,14 @@ std::vector<Imitated> imitated_algorithms(MpiLibrary library, Collective collect
                                           const Clusters& clusters) {
     std::vector<Imitated> found;
     for (const auto& row : counterparts)
-        if (row.library == library && row.collective == collective && fits(row, clusters))
+        if (is_of(row, library, collective) && fits(row, clusters))
             found.push_back({row.name, *find_algorithm(row.ours), row.segmented});
     return found;
 }
 
 std::optional<Choice> nearest(MpiLibrary library, Collective collective, std::string_view name,
                               int ranks, std::uint64_t size_bytes) {
-    const auto is_it = [&](const auto& row) {
-        return row.library == library && row.collective == collective && row.name == name;
-    };
+    const auto is_it = named(library, collective, name);
     if (const auto* row = std::ranges::find_if(near_ones, is_it); row != std::end(near_ones))
         return Choice{*find_algorithm(row->ours),
                       {segment_bytes(row->cut, ranks, size_bytes), row->window}};

@@ -17,6 +17,28 @@
 #include "predict/parameter_search.hpp"
 
 namespace alltold {
+namespace {
+
+/// What the library runs by default, as the algorithm of alltold's that comes nearest.
+struct DefaultRun {
+    std::string name; ///< the library's
+    Choice nearest;
+};
+
+Result<DefaultRun> default_run(MpiLibrary library, Collective collective, int ranks,
+                               std::uint64_t size_bytes) {
+    const auto name = default_algorithm(library, collective, ranks, size_bytes);
+    if (!name)
+        return refused("it is not known which algorithm the MPI library runs here");
+    auto near = nearest(library, collective, *name, ranks, size_bytes);
+    if (!near)
+        return refused(fmt::format("no algorithm of alltold's comes near the MPI library's {}, "
+                                   "which it runs here",
+                                   *name));
+    return DefaultRun{std::string(*name), std::move(*near)};
+}
+
+} // namespace
 
 bool library_known(const Network& network, Collective collective, const Clusters& clusters,
                    std::uint64_t size_bytes) {
@@ -58,31 +80,25 @@ Result<ModelledTime> baseline_time(const Network& network, const Baseline& basel
                         .value_only = true,
                         .simulations = simulations,
                         .corrected = false};
-    std::string runs;
-    const auto predicted = [&]() -> Result<AlgorithmPrediction> {
-        if (!baseline.by_defaults)
-            return predict_algorithm(network, *baseline.resembles, specification, clusters, {},
-                                     *baseline.model, effort);
-        const auto name =
-            default_algorithm(network.defaults_of, collective, clusters.ranks(), size_bytes);
-        const auto near = name ? nearest(network.defaults_of, collective, *name, clusters.ranks(),
-                                         size_bytes)
-                               : std::nullopt;
-        if (!near)
-            return refused(name ? fmt::format("no algorithm of alltold's comes near the MPI "
-                                              "library's {}, which it runs here",
-                                              *name)
-                                : "it is not known which algorithm the MPI library runs here");
-        runs = *name;
-        return predict_as_given(network, *near->algorithm, specification, clusters,
-                                near->parameters, *baseline.model, effort);
-    }();
+    DefaultRun runs;
+    if (baseline.by_defaults) {
+        auto found = default_run(network.defaults_of, collective, clusters.ranks(), size_bytes);
+        if (!found)
+            return found.error();
+        runs = std::move(*found);
+    }
+    const auto predicted =
+        baseline.by_defaults
+            ? predict_as_given(network, *runs.nearest.algorithm, specification, clusters,
+                               runs.nearest.parameters, *baseline.model, effort)
+            : predict_algorithm(network, *baseline.resembles, specification, clusters, {},
+                                *baseline.model, effort);
     if (!predicted)
         return predicted.error();
     auto time_s = predicted->prediction.time_s;
     if (collective == Collective::alltoall)
         time_s = after_start(time_s, network, static_cast<double>(size_bytes));
-    return ModelledTime{time_s.value, predicted->timeout_sd, rendezvous, std::move(runs),
+    return ModelledTime{time_s.value, predicted->timeout_sd, rendezvous, std::move(runs.name),
                         predicted->prediction.overflow_bytes};
 }
 

@@ -71,8 +71,8 @@ Status CallChoices::choose(const Choice& choice, bool open) {
         if (!resolved)
             return resolved.error();
         complete = *resolved;
-    } else if (choice.algorithm->takes_clusters()) {
-        complete.parameters.clusters = clusters_;
+    } else {
+        alltold::set_clusters(complete.parameters, *choice.algorithm, clusters_);
     }
     if (const auto ok = accepts(*choice.algorithm, own, clusters_.ranks(), -1, complete.parameters);
         !ok)
@@ -121,8 +121,8 @@ Result<Choice> CallChoices::complete_choice(Collective collective, std::uint64_t
     const auto& entry = chosen_[static_cast<std::size_t>(collective)];
     if (!entry.by_rules && !entry.open) {
         auto choice = entry.choice;
-        if (choice.algorithm && choice.algorithm->takes_clusters())
-            choice.parameters.clusters = clusters_;
+        if (choice.algorithm)
+            alltold::set_clusters(choice.parameters, *choice.algorithm, clusters_);
         return choice;
     }
     if (!network_)

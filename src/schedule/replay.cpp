@@ -207,25 +207,25 @@ std::optional<Fault> Replay::deliver(Place from, Place to) {
 }
 
 std::string Replay::combined_in(std::span<const Run> runs) const {
-    struct Part {
+    struct ByteRange {
         std::string ranks;
         std::uint64_t from, to; ///< bytes of a contribution
     };
     const auto whole = specification_.contribution_bytes();
-    std::vector<Part> parts;
+    std::vector<ByteRange> ranges;
     for (auto run : runs)
         while (run.size_bytes > 0) { // a run may go from one value to the next
             const auto from = byte_at(run.address);
             const auto size = std::min(run.size_bytes, whole - from);
             const auto ranks = contributions_->text(value_at(run.address));
-            if (!parts.empty() && parts.back().ranks == ranks && parts.back().to == from)
-                parts.back().to += size;
+            if (!ranges.empty() && ranges.back().ranks == ranks && ranges.back().to == from)
+                ranges.back().to += size;
             else
-                parts.push_back({ranks, from, from + size});
+                ranges.push_back({ranks, from, from + size});
             run = {run.address + size, run.size_bytes - size};
         }
     std::string text;
-    for (const auto& [ranks, from, to] : parts) {
+    for (const auto& [ranks, from, to] : ranges) {
         text += (text.empty() ? "" : "; ") + ranks;
         if (to - from < whole)
             text += fmt::format(" [{}..{}]", from, to - 1);

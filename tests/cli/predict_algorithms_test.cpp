@@ -58,7 +58,7 @@ TEST(PredictAlgorithms, of_all_what_is_too_large_to_simulate_is_estimated) {
     EXPECT_EQ(run.exit_status, 0) << run.errors;
     EXPECT_NE(run.output.find("alltoall.paced "), std::string::npos) << run.output;
     EXPECT_NE(run.output.find("extrapolated from"), std::string::npos) << run.output;
-    EXPECT_NE(run.output.find("not predicted: alltoall.lg needs clusters"), std::string::npos)
+    EXPECT_NE(run.output.find("not predicted: alltoall.lg needs several clusters"), std::string::npos)
         << run.output;
     std::istringstream lines(run.output);
     for (std::string line; std::getline(lines, line);)

@@ -169,7 +169,7 @@ TEST(ScheduleSubcommands, refuse_in_one_line) {
         {{"show", "bcast.chain", "-n", "8", "--window", "3"}, "bcast.chain takes no window"},
         {{"show", "gather.windowed", "-n", "8", "--window", "0"}, "--window 0: must be at least"},
         {{"show", "alltoall.lg", "-n", "8"},
-         "alltoall.lg needs at least 2 clusters, such as 3+7, not 8"},
+         "alltoall.lg needs several clusters, such as --clusters 3+7"},
         {{"show", "bcast.flat", "-n", "8", "--root", "8"}, "root 8: must be a rank from 0 to 7"},
         {{"show", "bcast.flat", "-n", "8", "--root", "-1"},
          "--root -1: must be a rank from 0 to 7"},

@@ -104,7 +104,7 @@ std::vector<std::uint64_t> sizes_of(Collective collective, const Request& reques
 }
 
 /// The library or our algorithms on some subsets, at some sizes.
-struct Part {
+struct CallSet {
     std::vector<Clusters> subsets;
     bool ours;
     std::vector<std::uint64_t> sizes_bytes;
@@ -112,16 +112,17 @@ struct Part {
 
 /// The user's request; else our algorithms on the subsets that fits learn from, the library's
 /// all-to-all on all subsets, and its other collectives on the last subset, which holds all hosts.
-std::vector<Part> parts_of(Collective collective, const Clusters& world, const Request& request) {
+std::vector<CallSet> call_sets(Collective collective, const Clusters& world,
+                               const Request& request) {
     auto usual = subsets_for(world, request);
     if (!request.algorithms.empty())
         return {{usual, false, usual_sizes(collective)}, {usual, true, usual_sizes(collective)}};
     if (collective != Collective::alltoall)
         usual = {usual.back()};
-    std::vector<Part> parts{{std::move(usual), false, usual_sizes(collective)}};
+    std::vector<CallSet> sets{{std::move(usual), false, usual_sizes(collective)}};
     for (const auto& subset : learning_subsets(world, request))
-        parts.push_back({{subset}, true, learning_sizes(parts.size() == 1)});
-    return parts;
+        sets.push_back({{subset}, true, learning_sizes(sets.size() == 1)});
+    return sets;
 }
 
 Result<std::vector<Point>> plan_collective(Collective collective, const Clusters& world,
@@ -129,7 +130,7 @@ Result<std::vector<Point>> plan_collective(Collective collective, const Clusters
     std::vector<Point> points;
     if (!requested(request, collective))
         return points;
-    for (const auto& [subsets, ours, usual_bytes] : parts_of(collective, world, request))
+    for (const auto& [subsets, ours, usual_bytes] : call_sets(collective, world, request))
         for (const auto& subset : subsets) {
             const auto candidates = candidates_of(collective, request, subset);
             if (!candidates)

@@ -62,23 +62,11 @@ std::vector<FloodGroup> port_groups(const Point& point, const Clusters& world) {
     return groups;
 }
 
-/// Hosts of a cluster that can each flood a host of their own in the other clusters.
-int senders_outward(const Clusters& world, int cluster) {
-    return std::min(world.size(cluster), world.ranks() - world.size(cluster));
-}
-
-/// The cluster that can offer its uplink most.
-int widest_cluster(const Clusters& world) {
-    int widest = 0;
-    for (int c = 1; c < world.count(); ++c)
-        if (senders_outward(world, c) > senders_outward(world, widest))
-            widest = c;
-    return widest;
-}
-
-/// The widest cluster to all others.
+/// The cluster with the most hosts of the point to all others.
 FloodGroup uplink_group(const Point& point, const Clusters& world) {
-    const int from = widest_cluster(world), senders = senders_outward(world, from);
+    const auto hosts = point.clusters.sizes();
+    const int from = static_cast<int>(std::ranges::max_element(hosts) - hosts.begin());
+    const int senders = point.clusters.size(from);
     FloodGroup group{places(point.clusters.first(from), senders),
                      {},
                      Clusters({senders, senders}),
@@ -239,8 +227,22 @@ Result<std::vector<Point>> plan_ports(const Clusters& world, const Request& requ
     return std::vector{flood_point("port_floods", hosts, 0)};
 }
 
-/// The hosts of a flood from the widest cluster to all others, one at least of each; empty if no
-/// more can send than between two clusters.
+/// Hosts of a cluster that can each flood a host of their own in the other clusters.
+int senders_outward(const Clusters& world, int cluster) {
+    return std::min(world.size(cluster), world.ranks() - world.size(cluster));
+}
+
+/// The cluster that can offer its uplink most.
+int widest_cluster(const Clusters& world) {
+    int widest = 0;
+    for (int c = 1; c < world.count(); ++c)
+        if (senders_outward(world, c) > senders_outward(world, widest))
+            widest = c;
+    return widest;
+}
+
+/// The hosts of a flood from the widest cluster to all others, one at least of each and fewer of
+/// each than of the widest; empty if no more can send than between two clusters.
 std::vector<int> uplink_hosts(const Clusters& world) {
     const int from = widest_cluster(world), senders = senders_outward(world, from);
     std::vector<int> hosts(static_cast<std::size_t>(world.count()), 1);

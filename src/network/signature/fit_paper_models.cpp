@@ -5,26 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "network/bm04/alltoall_bounds.hpp"
+#include "network/bm04/fit_gamma.hpp"
 
 namespace alltold {
 namespace {
 
 Signature signature_of(const StepSolution& solution, double gamma, const StepFit& fit) {
     return {gamma, solution.delta_s, solution.step ? fit.sizes()[*solution.step] : 0};
-}
-
-/// Weighs what lies between the bounds; 0 where nothing does.
-double fit_bm04_gamma(const StepFit& fit, const Eigen::VectorXd& message_s, const PLogP& plogp,
-                      int n) {
-    Eigen::VectorXd above(message_s.size()), between(message_s.size());
-    for (Eigen::Index i = 0; i < message_s.size(); ++i) {
-        const double m = fit.sizes()[static_cast<std::size_t>(i)];
-        const double lower_s = alltoall::lower_s(plogp, n, m) / (n - 1);
-        above(i) = message_s(i) - lower_s;
-        between(i) = alltoall::upper_s(plogp, n, m) / (n - 1) - lower_s;
-    }
-    return between.squaredNorm() > 0 ? std::max(0.0, fit.factor(above, between)) : 0;
 }
 
 } // namespace

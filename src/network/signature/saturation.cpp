@@ -26,14 +26,14 @@ constexpr double two_sided_95 = 1.96;
 constexpr double largest_startup_share = 0.5;
 
 /// A parameter at one n.
-struct Part {
+struct Term {
     double value = 0;
     double variance = 0;
 };
 
-/// Both parts of what a message costs beyond its start-up: T/(n-1) - alpha = m beta gamma + delta.
-struct Parts {
-    Part gamma, delta_s;
+/// Both terms of what a message costs beyond its start-up: T/(n-1) - alpha = m beta gamma + delta.
+struct Terms {
+    Term gamma, delta_s;
 };
 
 /// d log value / d log n between two n, and the standard error.
@@ -41,7 +41,7 @@ struct Growth {
     double value = 0;
     double error = 0;
 
-    Growth(const Part& before, const Part& reference, double log_ratio_of_n)
+    Growth(const Term& before, const Term& reference, double log_ratio_of_n)
         : value(std::log(reference.value / before.value) / log_ratio_of_n),
           error(std::hypot(std::sqrt(before.variance) / before.value,
                            std::sqrt(reference.variance) / reference.value) /
@@ -54,7 +54,7 @@ struct Growth {
 struct Comparison {
     std::size_t sizes = 0;
     double from_bytes = 0;
-    Parts before, reference;
+    Terms before, reference;
 };
 
 bool ruled_by_bandwidth(const Cell& cell, int n, const Hockney& network) {
@@ -63,7 +63,7 @@ bool ruled_by_bandwidth(const Cell& cell, int n, const Hockney& network) {
 
 /// gamma, and with some of the sizes at M or above it delta, by weighted least squares. What the
 /// form leaves counts as error too. Empty where the sizes do not separate them.
-std::optional<Parts> parts_of(const std::vector<Cell>& cells, int n, const Hockney& network,
+std::optional<Terms> terms_of(const std::vector<Cell>& cells, int n, const Hockney& network,
                               double threshold_bytes) {
     const auto count = static_cast<Eigen::Index>(cells.size());
     const bool pays = threshold_bytes > 0 && cells.back().size_bytes >= threshold_bytes;
@@ -91,10 +91,10 @@ std::optional<Parts> parts_of(const std::vector<Cell>& cells, int n, const Hockn
     }
     const auto freedom = static_cast<double>(design.rows() - design.cols());
     const double scale = freedom > 0 ? std::max(1.0, fit.chi_squared / freedom) : 1;
-    Parts parts{{fit.coefficients(0), scale * fit.covariance(0, 0)}, {}};
+    Terms terms{{fit.coefficients(0), scale * fit.covariance(0, 0)}, {}};
     if (pays)
-        parts.delta_s = {fit.coefficients(1), scale * fit.covariance(1, 1)};
-    return parts.gamma.value > 0 ? std::optional(parts) : std::nullopt;
+        terms.delta_s = {fit.coefficients(1), scale * fit.covariance(1, 1)};
+    return terms.gamma.value > 0 ? std::optional(terms) : std::nullopt;
 }
 
 std::optional<Comparison> compare(int n, const std::vector<Cell>& before, int reference_n,
@@ -110,12 +110,12 @@ std::optional<Comparison> compare(int n, const std::vector<Cell>& before, int re
             }
     if (shared_before.empty())
         return std::nullopt;
-    const auto parts_before = parts_of(shared_before, n, network, threshold_bytes);
-    const auto parts_reference = parts_of(shared_reference, reference_n, network, threshold_bytes);
-    if (!parts_before || !parts_reference)
+    const auto terms_before = terms_of(shared_before, n, network, threshold_bytes);
+    const auto terms_reference = terms_of(shared_reference, reference_n, network, threshold_bytes);
+    if (!terms_before || !terms_reference)
         return std::nullopt;
-    return Comparison{shared_before.size(), shared_before.front().size_bytes, *parts_before,
-                      *parts_reference};
+    return Comparison{shared_before.size(), shared_before.front().size_bytes, *terms_before,
+                      *terms_reference};
 }
 
 std::string growth_text(const Growth& growth) {

@@ -9,26 +9,26 @@ Parts::Parts(Builder& builder, const Segments& parts) : builder_(builder) {
         parts_.push_back({parts.at(number)});
 }
 
-std::vector<Parts::Piece> Parts::pieces_of(const PartMessage& message) {
-    std::vector<Piece> pieces;
+std::vector<Parts::PartRange> Parts::ranges_of(const PartMessage& message) {
+    std::vector<PartRange> ranges;
     for (int number = message.first; number < message.first + message.count; ++number) {
         const auto& region = at(number).region;
         if (region.size_bytes == 0)
             continue;
-        if (!pieces.empty() && pieces.back().region.buffer == region.buffer &&
-            pieces.back().region.end_bytes() == region.offset_bytes) {
-            pieces.back().count = number + 1 - pieces.back().first;
-            pieces.back().region.size_bytes += region.size_bytes;
+        if (!ranges.empty() && ranges.back().region.buffer == region.buffer &&
+            ranges.back().region.end_bytes() == region.offset_bytes) {
+            ranges.back().count = number + 1 - ranges.back().first;
+            ranges.back().region.size_bytes += region.size_bytes;
         } else {
-            pieces.push_back({number, 1, region});
+            ranges.push_back({number, 1, region});
         }
     }
-    return pieces;
+    return ranges;
 }
 
-void Parts::after_parts(Step step, const Piece& piece) {
+void Parts::after_parts(Step step, const PartRange& range) {
     Step previous = no_step;
-    for (int number = piece.first; number < piece.first + piece.count; ++number) {
+    for (int number = range.first; number < range.first + range.count; ++number) {
         const auto ready = at(number).ready;
         if (ready != previous)
             builder_.also_after(step, ready);
@@ -44,18 +44,18 @@ std::uint64_t Parts::bytes_of(const PartMessage& message) {
 }
 
 void Parts::send(const PartMessage& message) {
-    const auto pieces = pieces_of(message);
-    if (pieces.size() == 1) {
-        after_parts(builder_.send(pieces.front().region, message.peer), pieces.front());
+    const auto ranges = ranges_of(message);
+    if (ranges.size() == 1) {
+        after_parts(builder_.send(ranges.front().region, message.peer), ranges.front());
         return;
     }
     auto rest = builder_.scratch(bytes_of(message));
     const auto together = rest;
     std::vector<Step> copies;
-    for (const auto& piece : pieces) {
-        const auto size = piece.region.size_bytes;
-        copies.push_back(builder_.copy(piece.region, subregion(rest, 0, size)));
-        after_parts(copies.back(), piece);
+    for (const auto& range : ranges) {
+        const auto size = range.region.size_bytes;
+        copies.push_back(builder_.copy(range.region, subregion(rest, 0, size)));
+        after_parts(copies.back(), range);
         rest = subregion(rest, size, rest.size_bytes - size);
     }
     const auto sent = builder_.send(together, message.peer);
@@ -66,11 +66,11 @@ void Parts::send(const PartMessage& message) {
 void Parts::combine(const PartMessage& message, std::optional<Region> into) {
     auto rest = into ? *into : builder_.scratch(bytes_of(message));
     const auto received = builder_.receive(rest, message.peer);
-    for (const auto& piece : pieces_of(message)) {
+    for (const auto& range : ranges_of(message)) {
         const auto combined =
-            builder_.combine(piece.region, subregion(rest, 0, piece.region.size_bytes), {received});
-        after_parts(combined, piece);
-        for (int number = piece.first; number < piece.first + piece.count; ++number) {
+            builder_.combine(range.region, subregion(rest, 0, range.region.size_bytes), {received});
+        after_parts(combined, range);
+        for (int number = range.first; number < range.first + range.count; ++number) {
             const auto size = at(number).region.size_bytes;
             at(number) = {subregion(rest, 0, size), combined};
             rest = subregion(rest, size, rest.size_bytes - size);
@@ -79,18 +79,18 @@ void Parts::combine(const PartMessage& message, std::optional<Region> into) {
 }
 
 void Parts::receive(const PartMessage& message) {
-    const auto pieces = pieces_of(message);
+    const auto ranges = ranges_of(message);
     const auto together =
-        pieces.size() == 1 ? pieces.front().region : builder_.scratch(bytes_of(message));
+        ranges.size() == 1 ? ranges.front().region : builder_.scratch(bytes_of(message));
     const auto received = builder_.receive(together, message.peer);
     std::uint64_t from = 0;
-    for (const auto& piece : pieces) {
-        const auto size = piece.region.size_bytes;
-        const auto here = pieces.size() == 1 ? received
+    for (const auto& range : ranges) {
+        const auto size = range.region.size_bytes;
+        const auto here = ranges.size() == 1 ? received
                                              : builder_.copy(subregion(together, from, size),
-                                                             piece.region, {received});
+                                                             range.region, {received});
         from += size;
-        for (int number = piece.first; number < piece.first + piece.count; ++number)
+        for (int number = range.first; number < range.first + range.count; ++number)
             at(number).ready = here;
     }
 }

@@ -35,14 +35,14 @@ class Parts {
         Step ready = no_step;
     };
     /// Contiguous parts.
-    struct Piece {
+    struct PartRange {
         int first, count; ///< modulo the parts
         Region region;
     };
     Part& at(int number) { return parts_[static_cast<std::size_t>(number) % parts_.size()]; }
-    std::vector<Piece> pieces_of(const PartMessage& message);
+    std::vector<PartRange> ranges_of(const PartMessage& message);
     /// Makes `step`, the newest, wait until the parts are there.
-    void after_parts(Step step, const Piece& piece);
+    void after_parts(Step step, const PartRange& range);
     std::uint64_t bytes_of(const PartMessage& message);
 
     Builder& builder_;

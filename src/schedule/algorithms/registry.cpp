@@ -118,7 +118,8 @@ Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int
           check_use(algorithm, algorithm.inter_cluster_window, parameters.inter_cluster_window != 0,
                     "an inter-cluster window", "--inter-cluster-window 4"),
           algorithm.hosts == Algorithm::Use::no
-              ? check_use(algorithm, algorithm.clusters, given, "clusters", "--clusters 3+7")
+              ? check_use(algorithm, algorithm.clusters, given, "several clusters",
+                          "--clusters 3+7")
               : check_use(algorithm, algorithm.hosts, given, "hosts with several ranks",
                           "--clusters 6x4")})
         if (!status)
