@@ -118,8 +118,7 @@ Result<const CostModel*> preferred_model(const Network& network, const Clusters&
         return correction->baseline().model;
     // What predicts the collective's other calls best is a better guess than the order of rows.
     for (const auto& other : network.corrections)
-        if (row && !other.of().of_library &&
-            other.of().probe.collective == (*row)->collective &&
+        if (row && !other.of().of_library && other.of().probe.collective == (*row)->collective &&
             check_model(*other.baseline().model, network, clusters, algorithm))
             return other.baseline().model;
     const CostModel* first = nullptr;

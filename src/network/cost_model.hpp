@@ -101,10 +101,10 @@ Status check_model(const CostModel& model, const Network& network, const Cluster
 const CostModel& preferred_library_model(const Network& network, const Clusters& clusters);
 
 /// The model that best predicts the measured calls of the algorithm's collective: those on one or
-/// several clusters, and with as many ranks per host, alike, else any. Without any the first row with
-/// parameters in `network` that knows the algorithm there; for blocks of `size_bytes` that together
-/// would overflow a known queue of one rank's port, if they came at once, the first that knows the
-/// queue. Fails, naming what is lacking.
+/// several clusters, and with as many ranks per host, alike, else any. Without any the first row
+/// with parameters in `network` that knows the algorithm there; for blocks of `size_bytes` that
+/// together would overflow a known queue of one rank's port, if they came at once, the first that
+/// knows the queue. Fails, naming what is lacking.
 Result<const CostModel*> preferred_model(const Network& network, const Clusters& clusters,
                                          std::string_view algorithm, double size_bytes);
 

@@ -62,11 +62,10 @@ void correct(AlgorithmPrediction& predicted, const Network& network,
     const double bound_s = predicted.prediction.bound_s;
     if (time_s.value <= 0)
         return;
-    const auto traits =
-        traits_of(predicted.algorithm, parameters, specification.ranks(),
-                  specification.size_bytes(),
-                  {time_s.value, predicted.timeout_sd,
-                   by_rendezvous(network, parameters, specification.size_bytes())});
+    const auto traits = traits_of(predicted.algorithm, parameters, specification.ranks(),
+                                  specification.size_bytes(),
+                                  {time_s.value, predicted.timeout_sd,
+                                   by_rendezvous(network, parameters, specification.size_bytes())});
     if (!correction || correction->baseline().model != &model) {
         if (time_s.low < time_s.high)
             time_s = not_below(widened(time_s, traits), bound_s);

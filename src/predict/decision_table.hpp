@@ -36,8 +36,8 @@ Choice rounded(const Network& network, Choice choice);
 /// ranks per host as the network's have. One of our algorithms is chosen only if that is safe
 /// (is_safe), near measured calls of the library (library_known), or likely quicker next to a size
 /// at which it was measured to be. Over several clusters n is spread over them as their hosts are.
-/// A rule's segment size is half a packet or a power of two in packets, unless the call was
-/// measured with another.
+/// A rule states no windows that `resolve` finds at each call; its segment size is half a packet or
+/// a power of two in packets, unless the call was measured with another.
 std::vector<Rule> decision_table(const Network& network, const TableRequest& request);
 
 /// `clusters` for n ranks: spread in proportion to their hosts, at least one each; n is at least

@@ -74,8 +74,7 @@ std::vector<std::size_t> timed_out(const std::vector<MeasuredCall>& calls, const
     constexpr double most_of_it = 0.8;
     std::vector<std::size_t> found;
     for (std::size_t i = 0; network.links && i < calls.size(); ++i)
-        if (calls[i].measured_s - calls[i].modelled.time_s >=
-            most_of_it * network.links->timeout_s)
+        if (calls[i].measured_s - calls[i].modelled.time_s >= most_of_it * network.links->timeout_s)
             found.push_back(i);
     return found;
 }
@@ -130,8 +129,10 @@ ModelledTime modelled_time(const Network& network, const Baseline& baseline, Col
          .value_only = true,
          .simulations = &simulations,
          .corrected = false});
-    return predicted ? ModelledTime{predicted->prediction.time_s.value, predicted->timeout_sd,
-                                    by_rendezvous(network, parameters, size_bytes), {},
+    return predicted ? ModelledTime{predicted->prediction.time_s.value,
+                                    predicted->timeout_sd,
+                                    by_rendezvous(network, parameters, size_bytes),
+                                    {},
                                     predicted->prediction.overflow_bytes}
                      : ModelledTime{};
 }

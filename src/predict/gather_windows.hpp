@@ -15,9 +15,10 @@ namespace alltold {
 /// which assumes buffered sends and applies alone if only the cluster model knows the buffer. The
 /// inter-cluster window is the number of senders that keep the port busy while one of them starts:
 /// completion, request and credit take two round trips, and TCP starts a message with ten packets
-/// and doubles them every round trip. An algorithm with a single window takes the larger one. The
-/// ranks of the root's own host do not cross its port: where all others may send at once, all may.
-/// The same on every rank that knows the same network. A `root` that is no rank counts as 0.
+/// and doubles them every round trip; no more than a known queue of the backbone holds at once. An
+/// algorithm with a single window takes the larger one. The ranks of the root's own host do not
+/// cross its port: where all others may send at once, all may. The same on every rank that knows
+/// the same network. A `root` that is no rank counts as 0.
 Parameters gather_windows(const Network& network, const Algorithm& algorithm,
                           const Clusters& clusters, std::uint64_t size_bytes, int root = 0);
 

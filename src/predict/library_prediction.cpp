@@ -148,12 +148,12 @@ Result<Prediction> predict_library(const Network& network, Collective collective
         prediction.bound_s);
     prediction.overflow_bytes = modelled->overflow_bytes;
     const auto& baseline = correction->baseline();
-    prediction.model = fmt::format(
-        "{}, corrected by {} measurements",
-        baseline.by_defaults
-            ? fmt::format("its default, {}, on {}", modelled->runs, baseline.model->name)
-            : baseline.text(),
-        correction->calls().size());
+    prediction.model =
+        fmt::format("{}, corrected by {} measurements",
+                    baseline.by_defaults ? fmt::format("its default, {}, on {}", modelled->runs,
+                                                       baseline.model->name)
+                                         : baseline.text(),
+                    correction->calls().size());
     return prediction;
 }
 

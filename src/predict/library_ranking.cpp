@@ -19,9 +19,8 @@ namespace {
 std::uint64_t segment_for(const Algorithm& algorithm, const Network& network,
                           const Clusters& clusters, std::uint64_t size_bytes,
                           SimulationCache* simulations) {
-    const auto resolved =
-        resolve({algorithm.collective, clusters, size_bytes}, &network,
-                {.choice = Choice{&algorithm}, .simulations = simulations});
+    const auto resolved = resolve({algorithm.collective, clusters, size_bytes}, &network,
+                                  {.choice = Choice{&algorithm}, .simulations = simulations});
     const auto payload_bytes = packet_payload_bytes(network);
     const auto packets =
         in_packets(resolved ? resolved->parameters.segment_bytes : default_segment_bytes,

@@ -34,9 +34,10 @@ const CostModel* search_model(const Network& network, const Algorithm& algorithm
                               const CostModel* wanted);
 
 /// The segment size for which the model's time is least, in packets (in_packets), at most the
-/// message; where links charge nothing for a message, not so small that start-ups would matter. Uses an exact closed form if there is one, else at most about twenty simulations of a
-/// few thousand messages each. `accepts` must hold for `parameters` with any segment. The same on
-/// every rank that knows the same network.
+/// message; where links charge nothing for a message, not so small that start-ups would matter.
+/// Uses an exact closed form if there is one, else at most about twenty simulations of a few
+/// thousand messages each. `accepts` must hold for `parameters` with any segment. The same on every
+/// rank that knows the same network.
 Result<std::uint64_t> find_segment(const SearchedCall& call, const Parameters& parameters);
 
 /// Windows for which alltoall.lg_small is neither lg nor all direct: the sizes of the smaller

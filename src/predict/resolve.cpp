@@ -135,6 +135,15 @@ Result<Choice> searched(Choice choice, const CollectiveCall& call, const Network
 
 } // namespace
 
+Choice searched_only(Choice choice) {
+    auto& [segment_bytes, window, inter_cluster_window, clusters] = choice.parameters;
+    if (is_paced(*choice.algorithm))
+        segment_bytes = 0;
+    if (choice.algorithm->name != "alltoall.lg_small")
+        window = inter_cluster_window = 0;
+    return choice;
+}
+
 void set_clusters(Parameters& parameters, const Algorithm& algorithm, const Clusters& clusters) {
     if (algorithm.takes_clusters() && (clusters.count() > 1 || !clusters.one_rank_per_host()))
         parameters.clusters = clusters;

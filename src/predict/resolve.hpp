@@ -49,6 +49,10 @@ void set_clusters(Parameters& parameters, const Algorithm& algorithm, const Clus
 /// Completes `own` with the parameters that `algorithm` takes, except clusters.
 void complete(Parameters& own, const Algorithm& algorithm, const Parameters& from);
 
+/// The choice of an algorithm with only those parameters that `resolve` searches by prediction:
+/// the others it finds at once, so that a rule need not state them.
+Choice searched_only(Choice choice);
+
 /// The algorithm that runs `call`, with every parameter it takes: those of `options`, completed.
 /// Without a choice the rules decide; without either the library decides.
 ///

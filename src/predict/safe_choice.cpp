@@ -25,8 +25,8 @@ StartTimes scaled(const StartTimes& times, double factor) {
 
 bool may_lose_packets(const StartTimes& ours, const StartTimes& library) {
     constexpr double far_more = 4;
-    return ours.loses_packets && (library.overflow_bytes <= 0 ||
-                                  library.overflow_bytes < far_more * ours.overflow_bytes);
+    return ours.loses_packets &&
+           (library.overflow_bytes <= 0 || library.overflow_bytes < far_more * ours.overflow_bytes);
 }
 
 StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) {
@@ -88,7 +88,8 @@ std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& 
                : best;
 }
 
-std::vector<Choice> promising_choices(const Ranking& usual, const SecondTime& second, std::size_t most) {
+std::vector<Choice> promising_choices(const Ranking& usual, const SecondTime& second,
+                                      std::size_t most) {
     constexpr double hopeless = 0.6;
     const auto* const own = library_choice(usual);
     const auto to_beat =

@@ -77,7 +77,8 @@ std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& 
 
 /// Those of our algorithms that may be more than 3 % faster than the library's own, at most `most`,
 /// fastest first.
-std::vector<Choice> promising_choices(const Ranking& usual, const SecondTime& second, std::size_t most);
+std::vector<Choice> promising_choices(const Ranking& usual, const SecondTime& second,
+                                      std::size_t most);
 
 /// The network for calls from the second start; empty unless both the library's calls and ours were
 /// measured from there, on one cluster or on several as `hosts` are.

@@ -81,20 +81,19 @@ StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_b
     if (what.parameters.segment_bytes > size_bytes)
         what.parameters.segment_bytes = size_bytes;
     const auto clusters = spread(hosts_, ranks_[i]);
-    // `resolve` completes the rule at each call.
-    const auto resolved = request_.library
-                              ? Result<Choice>(what)
-                              : resolve({collective_, clusters, size_bytes}, &network_,
-                                        {.choice = what, .simulations = &simulations_});
+    const auto resolved = resolved_on(clusters, size_bytes, what);
     if (!resolved)
         return {unknown};
     const auto usual = evaluated_on(network_, clusters, size_bytes, *resolved);
     if (!usual)
         return {unknown};
-    StartTimes times{usual->known_s(), {}, usual->overflows_unmeasured(),
-                     usual->measured_s.has_value(), usual->overflow_bytes};
+    StartTimes times{usual->known_s(),
+                     {},
+                     usual->overflows_unmeasured(),
+                     usual->measured_s.has_value(),
+                     usual->overflow_bytes};
     if (resolved->algorithm && !times.measured)
-        add_losses(times, *resolved, i, size_bytes);
+        add_losses(times, what, i, size_bytes);
     if (second_) {
         const auto second = evaluated_on(*second_, clusters, size_bytes, *resolved);
         times.second_s = second ? second->known_s() : unknown;
@@ -116,10 +115,36 @@ void WinnerGrid::add_losses(StartTimes& times, const Choice& choice, std::size_t
         return lose(INFINITY);
     if (uneven == clusters)
         return;
-    if (const auto there = evaluated_on(network_, uneven, size_bytes, choice); !there)
+    const auto resolved = resolved_on(uneven, size_bytes, choice);
+    const auto there = resolved ? evaluated_on(network_, uneven, size_bytes, *resolved)
+                                : Result<RankedAlgorithm>(resolved.error());
+    if (!there)
         lose(INFINITY);
     else if (there->overflows_unmeasured())
         lose(there->overflow_bytes);
+}
+
+/// `resolve` completes a rule at each call.
+Result<Choice> WinnerGrid::resolved_on(const Clusters& clusters, std::uint64_t size_bytes,
+                                       const Choice& choice) const {
+    if (request_.library)
+        return choice;
+    return resolve({collective_, clusters, size_bytes}, &network_,
+                   {.choice = choice, .simulations = &simulations_});
+}
+
+/// The choice as a rule states it: without what `resolve` finds at each call from the network, so
+/// that it fits calls of all sizes and ranks; else, unless it was measured, with few distinct
+/// values.
+Choice WinnerGrid::stated(const Choice& choice, const Clusters& clusters, std::uint64_t size_bytes,
+                          bool measured) const {
+    if (!choice.algorithm)
+        return choice;
+    const auto open = searched_only(choice);
+    const auto resolved = resolved_on(clusters, size_bytes, open);
+    return resolved && *resolved == choice ? rounded(network_, open)
+           : measured                      ? choice
+                                           : rounded(network_, choice);
 }
 
 /// Whether it lets more messages come at once than buffers are known to hold, as windows may that
@@ -166,12 +191,13 @@ std::optional<Winner> WinnerGrid::winner_at(const Clusters& clusters, std::uint6
     if (!first)
         return request_.ours_only ? std::nullopt : std::optional(Winner{number_of({})});
     if (request_.ours_only)
-        return Winner{number_of(rounded(network_, first->choice)), StartTimes{first->time_s}};
+        return Winner{number_of(stated(first->choice, clusters, size_bytes, false)),
+                      StartTimes{first->time_s}};
     const auto safe =
         quickest_safe(*ranking, second_times(clusters, size_bytes), request_.library.has_value());
     if (!safe)
         return Winner{number_of({})};
-    const auto choice = safe->measured ? safe->choice : rounded(network_, safe->choice);
+    const auto choice = stated(safe->choice, clusters, size_bytes, safe->measured);
     return Winner{number_of(choice), safe->times, safe->library, safe->measured};
 }
 

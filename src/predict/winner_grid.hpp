@@ -63,6 +63,10 @@ class WinnerGrid {
 
   private:
     StartTimes times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const;
+    Result<Choice> resolved_on(const Clusters& clusters, std::uint64_t size_bytes,
+                               const Choice& choice) const;
+    Choice stated(const Choice& choice, const Clusters& clusters, std::uint64_t size_bytes,
+                  bool measured) const;
     void add_losses(StartTimes& times, const Choice& choice, std::size_t i,
                     std::uint64_t size_bytes) const;
     bool exceeds_windows(const Choice& choice, const Clusters& clusters,

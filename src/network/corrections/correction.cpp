@@ -40,7 +40,7 @@ bool by_rendezvous(const Network& network, const Parameters& parameters, std::ui
 
 CallTraits traits_of(const Algorithm* algorithm, const Parameters& parameters, int ranks,
                      std::uint64_t size_bytes, const ModelledTime& modelled) {
-    CallTraits traits{algorithm              ? std::string(algorithm->name)
+    CallTraits traits{algorithm               ? std::string(algorithm->name)
                       : modelled.runs.empty() ? "mpi"
                                               : "mpi." + modelled.runs};
     const auto size = static_cast<double>(size_bytes);

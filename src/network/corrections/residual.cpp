@@ -53,9 +53,9 @@ Residual::Residual(std::vector<MeasuredRatio> measured, const ResidualKernel& ke
         for (std::size_t j = 0; j <= i; ++j)
             covariances(index(i), index(j)) = covariances(index(j), index(i)) =
                 covariance(measured_[i].call, measured_[j].call);
-        covariances(index(i), index(i)) +=
-            noise_variance(measured_[i].call) + measured_[i].variance + least_variance +
-            (measured_[i].outlier ? outlier_sd * outlier_sd : 0);
+        covariances(index(i), index(i)) += noise_variance(measured_[i].call) +
+                                           measured_[i].variance + least_variance +
+                                           (measured_[i].outlier ? outlier_sd * outlier_sd : 0);
     }
     factor_.compute(covariances);
     whitened_ratios_ = factor_.matrixL().solve(ratios);

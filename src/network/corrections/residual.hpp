@@ -14,7 +14,8 @@ namespace alltold {
 
 /// What makes two calls of one collective alike.
 struct CallTraits {
-    std::string algorithm; ///< its row in the registry, "mpi", or "mpi.binomial" where that is known
+    std::string
+        algorithm; ///< its row in the registry, "mpi", or "mpi.binomial" where that is known
     double modelled_s = 0; ///< the model's time, above 0
     double log2_size = 0;  ///< of the bytes per block
     double log2_ranks = 0;

@@ -105,7 +105,8 @@ std::optional<std::size_t> strangest(const std::vector<MeasuredRatio>& measured,
     return found;
 }
 
-/// Marks the suspects that are more likely outliers than not, as the likelihood of the others shows.
+/// Marks the suspects that are more likely outliers than not, as the likelihood of the others
+/// shows.
 ResidualKernel mark_outliers(std::vector<MeasuredRatio>& measured,
                              const std::vector<std::size_t>& suspects) {
     auto kernel = most_plausible(measured);

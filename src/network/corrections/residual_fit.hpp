@@ -24,7 +24,7 @@ struct ResidualFit {
     /// Half a 90 % interval of log time, in standard deviations of Residual::at.
     double reach = normal_reach;
     LeftOut left_out;
-    double left_out_score = 0; ///< mean log density of what was left out; more is better
+    double left_out_score = 0;       ///< mean log density of what was left out; more is better
     std::vector<bool> outliers = {}; ///< for each measured ratio, MeasuredRatio::outlier
 };
 
