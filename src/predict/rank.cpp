@@ -17,6 +17,7 @@
 #include "predict/library_prediction.hpp"
 #include "predict/parameter_search.hpp"
 #include "predict/resolve.hpp"
+#include "predict/simulation_cache.hpp"
 
 namespace alltold {
 namespace {
@@ -241,6 +242,9 @@ std::string call_text(const Clusters& clusters, std::uint64_t size_bytes) {
 
 Result<Ranking> rank(const Network& network, Collective collective, const Clusters& clusters,
                      std::uint64_t size_bytes, SimulationCache* simulations) {
+    SimulationCache of_this_call;
+    if (!simulations)
+        simulations = &of_this_call;
     Ranking ranking{collective, clusters, size_bytes, {}, {}};
     std::optional<Error> error;
     const auto add = [&](std::string_view name, Result<RankedAlgorithm> candidate) {
