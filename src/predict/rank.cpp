@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "core/parallel.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "predict/algorithm_prediction.hpp"
@@ -103,6 +104,24 @@ Result<RankedAlgorithm> resolved(const Network& network, const Algorithm& algori
                 {.choice = Choice{&algorithm}, .simulations = simulations});
     return choice ? ours(network, *choice, specification, clusters, simulations)
                   : Result<RankedAlgorithm>(choice.error());
+}
+
+/// In parallel without a cache of the caller: no two algorithms share a simulation.
+std::vector<std::optional<Result<RankedAlgorithm>>>
+resolved_all(const Network& network, const std::vector<const Algorithm*>& algorithms,
+             const Specification& specification, const Clusters& clusters,
+             SimulationCache* simulations) {
+    const auto one = [&](std::size_t i) {
+        SimulationCache of_this_call;
+        return std::optional(resolved(network, *algorithms[i], specification, clusters,
+                                      simulations ? simulations : &of_this_call));
+    };
+    if (!simulations)
+        return in_parallel(algorithms.size(), one);
+    std::vector<std::optional<Result<RankedAlgorithm>>> all;
+    for (std::size_t i = 0; i < algorithms.size(); ++i)
+        all.push_back(one(i));
+    return all;
 }
 
 /// The library's own choice as predicted from its measured calls; its other algorithms, and calls
@@ -215,7 +234,10 @@ const Estimate& RankedAlgorithm::known_s() const {
 
 bool RankedAlgorithm::overflows_unmeasured() const {
     constexpr double nearly_full = 0.8; // buffers are known to a tenth
-    const bool leaves_room = choice.parameters.window > 0;
+    // A gather's window leaves room for the senders of the root's own cluster alone.
+    const bool leaves_room =
+        choice.parameters.window > 0 &&
+        (choice.algorithm->collective != Collective::gather || choice.parameters.inter_cluster_window == 0);
     return !measured_s && (overflow_bytes > 0 || (!leaves_room && fullest > nearly_full));
 }
 
@@ -242,9 +264,6 @@ std::string call_text(const Clusters& clusters, std::uint64_t size_bytes) {
 
 Result<Ranking> rank(const Network& network, Collective collective, const Clusters& clusters,
                      std::uint64_t size_bytes, SimulationCache* simulations) {
-    SimulationCache of_this_call;
-    if (!simulations)
-        simulations = &of_this_call;
     Ranking ranking{collective, clusters, size_bytes, {}, {}};
     std::optional<Error> error;
     const auto add = [&](std::string_view name, Result<RankedAlgorithm> candidate) {
@@ -257,10 +276,13 @@ Result<Ranking> rank(const Network& network, Collective collective, const Cluste
             error = candidate.error();
     };
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
+    std::vector<const Algorithm*> algorithms;
     for (const auto* algorithm : registry())
         if (algorithm->collective == collective && algorithm->suits_hosts(clusters))
-            add(algorithm->name,
-                resolved(network, *algorithm, specification, clusters, simulations));
+            algorithms.push_back(algorithm);
+    const auto candidates = resolved_all(network, algorithms, specification, clusters, simulations);
+    for (std::size_t i = 0; i < algorithms.size(); ++i)
+        add(algorithms[i]->name, *candidates[i]);
     for (const auto& choice : measured_choices(network, specification, clusters))
         if (!first_that(ranking, [&](const Choice& known) { return known == choice; }))
             add(choice.algorithm->name,

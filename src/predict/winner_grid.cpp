@@ -135,16 +135,25 @@ Result<Choice> WinnerGrid::resolved_on(const Clusters& clusters, std::uint64_t s
 
 /// The choice as a rule states it: without what `resolve` finds at each call from the network, so
 /// that it fits calls of all sizes and ranks; else, unless it was measured, with few distinct
-/// values.
-Choice WinnerGrid::stated(const Choice& choice, const Clusters& clusters, std::uint64_t size_bytes,
-                          bool measured) const {
+/// values if that is hardly slower.
+Choice WinnerGrid::stated(const Choice& choice, const StartTimes& times, std::size_t i,
+                          std::uint64_t size_bytes) const {
     if (!choice.algorithm)
         return choice;
-    const auto open = searched_only(choice);
-    const auto resolved = resolved_on(clusters, size_bytes, open);
-    return resolved && *resolved == choice ? rounded(network_, open)
-           : measured                      ? choice
-                                           : rounded(network_, choice);
+    auto complete = searched_only(choice);
+    if (const auto resolved = resolved_on(spread(hosts_, ranks_[i]), size_bytes, complete);
+        !resolved || *resolved != choice) {
+        if (times.measured)
+            return choice;
+        complete = choice;
+    }
+    const auto few = rounded(network_, complete);
+    if (few == complete)
+        return few;
+    auto own = times_of(few, i, size_bytes);
+    if (!times.second_s)
+        own.second_s.reset();
+    return own.value() <= worth_gaining * times.value() ? few : complete;
 }
 
 /// Whether it lets more messages come at once than buffers are known to hold, as windows may that
@@ -183,21 +192,23 @@ std::size_t WinnerGrid::number_of(const Choice& choice) {
 }
 
 /// Empty if only ours are wanted and none can be ranked.
-std::optional<Winner> WinnerGrid::winner_at(const Clusters& clusters, std::uint64_t size_bytes) {
+std::optional<Winner> WinnerGrid::winner_at(std::size_t i, std::uint64_t size_bytes) {
+    const auto clusters = spread(hosts_, ranks_[i]);
     if (!request_.ours_only && !library_known(network_, collective_, clusters, size_bytes))
         return Winner{number_of({})};
     const auto ranking = ranking_of(clusters, size_bytes);
     const auto* first = ranking ? first_runnable(*ranking) : nullptr;
     if (!first)
         return request_.ours_only ? std::nullopt : std::optional(Winner{number_of({})});
-    if (request_.ours_only)
-        return Winner{number_of(stated(first->choice, clusters, size_bytes, false)),
-                      StartTimes{first->time_s}};
+    if (request_.ours_only) {
+        const StartTimes times{first->time_s};
+        return Winner{number_of(stated(first->choice, times, i, size_bytes)), times};
+    }
     const auto safe =
         quickest_safe(*ranking, second_times(clusters, size_bytes), request_.library.has_value());
     if (!safe)
         return Winner{number_of({})};
-    const auto choice = stated(safe->choice, clusters, size_bytes, safe->measured);
+    const auto choice = stated(safe->choice, safe->times, i, size_bytes);
     return Winner{number_of(choice), safe->times, safe->library, safe->measured};
 }
 
@@ -221,7 +232,7 @@ SecondTime WinnerGrid::second_times(const Clusters& clusters, std::uint64_t size
 bool WinnerGrid::rank_all(std::size_t i) {
     auto& row = winners_.emplace_back();
     for (const auto size_bytes : sizes_) {
-        const auto winner = winner_at(spread(hosts_, ranks_[i]), size_bytes);
+        const auto winner = winner_at(i, size_bytes);
         if (!winner)
             return false;
         row.push_back(*winner);

@@ -65,8 +65,8 @@ class WinnerGrid {
     StartTimes times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const;
     Result<Choice> resolved_on(const Clusters& clusters, std::uint64_t size_bytes,
                                const Choice& choice) const;
-    Choice stated(const Choice& choice, const Clusters& clusters, std::uint64_t size_bytes,
-                  bool measured) const;
+    Choice stated(const Choice& choice, const StartTimes& times, std::size_t i,
+                  std::uint64_t size_bytes) const;
     void add_losses(StartTimes& times, const Choice& choice, std::size_t i,
                     std::uint64_t size_bytes) const;
     bool exceeds_windows(const Choice& choice, const Clusters& clusters,
@@ -74,7 +74,7 @@ class WinnerGrid {
     Result<RankedAlgorithm> evaluated_on(const Network& network, const Clusters& clusters,
                                          std::uint64_t size_bytes, const Choice& choice) const;
     std::size_t number_of(const Choice& choice);
-    std::optional<Winner> winner_at(const Clusters& clusters, std::uint64_t size_bytes);
+    std::optional<Winner> winner_at(std::size_t i, std::uint64_t size_bytes);
     Result<Ranking> ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const;
     SecondTime second_times(const Clusters& clusters, std::uint64_t size_bytes) const;
     bool rank_all(std::size_t i);

@@ -11,6 +11,7 @@
 #include "core/units.hpp"
 #include "predict/choice.hpp"
 #include "predict/operation_times.hpp"
+#include "predict/resolve.hpp"
 #include "report/text_table.hpp"
 #include "schedule/algorithms/work.hpp"
 
@@ -207,8 +208,7 @@ Result<std::optional<simulate::Times>> simulate_trace(const CallTrace& trace,
         return std::optional<simulate::Times>();
     const auto choice = parse_choice(trace.algorithm); // load_traces has checked it
     auto parameters = choice->parameters;
-    if (choice->algorithm->takes_clusters())
-        parameters.clusters = trace.clusters;
+    set_clusters(parameters, *choice->algorithm, trace.clusters);
     const int ranks = trace.clusters.ranks();
     if (auto accepted =
             accepts(*choice->algorithm, trace.collective, ranks, trace.root, parameters);

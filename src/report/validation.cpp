@@ -78,12 +78,9 @@ Result<Prediction> predict_ours(const Profile& profile, const Point& point, Coll
                                                 static_cast<double>(point.size_bytes));
     if (!model)
         return model.error();
-    auto parameters = choice->parameters;
-    if (algorithm.takes_clusters())
-        parameters.clusters = point.clusters;
     const auto predicted = predict_as_given(
         network, algorithm, Specification::of(collective, point.n(), 0, point.size_bytes),
-        point.clusters, parameters, **model, {.corrected = !wanted});
+        point.clusters, choice->parameters, **model, {.corrected = !wanted});
     if (!predicted)
         return predicted.error();
     return predicted->prediction;

@@ -14,8 +14,7 @@ namespace alltold {
 
 /// What makes two calls of one collective alike.
 struct CallTraits {
-    std::string
-        algorithm; ///< its row in the registry, "mpi", or "mpi.binomial" where that is known
+    std::string algorithm; ///< its row in the registry, "mpi", or "mpi.binomial" if known
     double modelled_s = 0; ///< the model's time, above 0
     double log2_size = 0;  ///< of the bytes per block
     double log2_ranks = 0;
@@ -35,8 +34,7 @@ struct MeasuredRatio {
     CallTraits call;
     double log_ratio = 0;
     double variance = 0; ///< of log_ratio, from the repetitions' scatter
-    /// Says little of other calls: a packet more or less than the model has was lost, which costs
-    /// a time-out or saves one.
+    /// It took a TCP time-out that the model does not have, and says little of other calls.
     bool outlier = false;
 };
 

@@ -28,7 +28,7 @@ constexpr std::size_t few_ratios = 20;
 /// together, and the few sizes there are would flatter.
 constexpr double left_out_inside = 0.95;
 
-/// Before anything was measured: so many calls lose a packet more or less than the model has.
+/// Of all calls, before anything was measured.
 constexpr double outlier_share = 0.05;
 /// The gain in log likelihood from which on a call is more likely one.
 const double least_gain = std::log((1 - outlier_share) / outlier_share);

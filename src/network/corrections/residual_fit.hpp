@@ -34,7 +34,8 @@ struct ResidualFit {
 /// need, if that is more than normal: errors of calls of one size are correlated, so that 90 % of
 /// few sizes would be too optimistic. Where fewer than twelve calls can be left out, `reach` is
 /// that of Student's t with four degrees of freedom, and the score is the likelihood of what was
-/// measured. Refuses (status `no`) an empty list.
+/// measured. Of `suspects`, places in `measured`, those that are more likely outliers than not are
+/// set aside, at most a tenth of the calls. Refuses (status `no`) an empty list.
 Result<ResidualFit> fit_residual(std::vector<MeasuredRatio> measured,
                                  const std::vector<std::size_t>& suspects = {});
 

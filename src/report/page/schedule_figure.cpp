@@ -4,6 +4,7 @@
 
 #include "core/units.hpp"
 #include "predict/choice.hpp"
+#include "predict/resolve.hpp"
 #include "report/page/figures.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/space_time.hpp"
@@ -40,8 +41,7 @@ Figure schedule_figure(std::span<const CallTimes> calls) {
     if (!call || !choice || !choice->algorithm)
         return figure;
     auto parameters = choice->parameters;
-    if (choice->algorithm->takes_clusters())
-        parameters.clusters = call->clusters;
+    set_clusters(parameters, *choice->algorithm, call->clusters);
     const auto specification =
         Specification::of(call->collective, call->clusters.ranks(), 0, call->size_bytes);
     const auto schedules = schedules_of(*choice->algorithm, specification, parameters);
