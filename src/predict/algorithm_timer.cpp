@@ -10,6 +10,7 @@
 
 #include "network/combining/combining.hpp"
 #include "predict/operation_times.hpp"
+#include "predict/segment_search.hpp"
 #include "predict/simulation_cache.hpp"
 
 namespace alltold {
@@ -241,6 +242,11 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
         times_s.push_back(times->time_s);
     }
     auto bare_s = estimate_of(times_s);
+    if (links()) {
+        const double share = header_share(parameters.segment_bytes, packet_payload_bytes(network_));
+        for (auto* time_s : {&bare_s.value, &bare_s.low, &bare_s.high})
+            *time_s *= share;
+    }
     // Assume that the whole time is as uncertain as the rates.
     if (effort_.estimate && links()) {
         bare_s.low /= 1 + links()->rate_error;

@@ -30,16 +30,15 @@ Effort search_effort(const SearchedCall& call) {
 /// The time of one algorithm as a function of the searched parameter.
 class SegmentTimes {
   public:
-    SegmentTimes(const AlgorithmTimer& timer, const Parameters& parameters,
-                 std::uint64_t payload_bytes)
-        : timer_(timer), parameters_(parameters), payload_bytes_(payload_bytes) {}
+    SegmentTimes(const AlgorithmTimer& timer, const Parameters& parameters)
+        : timer_(timer), parameters_(parameters) {}
 
     double operator()(std::uint64_t segment_bytes) {
         parameters_.segment_bytes = segment_bytes;
         const auto time = timer_(parameters_);
         if (!time && !error_)
             error_ = time.error();
-        return time ? time->time_s.value * header_share(segment_bytes, payload_bytes_) : 0.0;
+        return time ? time->time_s.value : 0.0;
     }
     bool simulated(std::uint64_t segment_bytes) {
         parameters_.segment_bytes = segment_bytes;
@@ -59,7 +58,6 @@ class SegmentTimes {
   private:
     const AlgorithmTimer& timer_;
     Parameters parameters_;
-    std::uint64_t payload_bytes_;
     std::optional<Error> error_;
 };
 
@@ -127,14 +125,14 @@ Result<std::uint64_t> find_segment(const SearchedCall& call, const Parameters& p
     const auto payload_bytes = packet_payload_bytes(call.network);
     const AlgorithmTimer timer(call.network, call.algorithm, call.specification, call.clusters,
                                call.model, search_effort(call));
-    SegmentTimes times(timer, parameters, payload_bytes);
+    SegmentTimes times(timer, parameters);
     const AlgorithmTimer forms(call.network, call.algorithm, call.specification, call.clusters,
                                model_of_forms(call), search_effort(call));
     const auto least = least_segment_bytes(call, payload_bytes);
-    const auto found = times.simulated(std::max<std::uint64_t>(size_bytes / 2, 1))
-                           ? near_segment(times, SegmentTimes(forms, parameters, payload_bytes),
-                                          size_bytes, least, payload_bytes)
-                           : best_segment(times, size_bytes, least);
+    const auto found =
+        times.simulated(std::max<std::uint64_t>(size_bytes / 2, 1))
+            ? near_segment(times, SegmentTimes(forms, parameters), size_bytes, least, payload_bytes)
+            : best_segment(times, size_bytes, least);
     if (!found || *found == size_bytes)
         return found;
     return std::min(in_packets(*found, payload_bytes), size_bytes);

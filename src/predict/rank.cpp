@@ -236,8 +236,8 @@ bool RankedAlgorithm::overflows_unmeasured() const {
     constexpr double nearly_full = 0.8; // buffers are known to a tenth
     // A gather's window leaves room for the senders of the root's own cluster alone.
     const bool leaves_room =
-        choice.parameters.window > 0 &&
-        (choice.algorithm->collective != Collective::gather || choice.parameters.inter_cluster_window == 0);
+        choice.parameters.window > 0 && (choice.algorithm->collective != Collective::gather ||
+                                         choice.parameters.inter_cluster_window == 0);
     return !measured_s && (overflow_bytes > 0 || (!leaves_room && fullest > nearly_full));
 }
 

@@ -91,7 +91,7 @@ std::uint64_t in_packets(std::uint64_t segment_bytes, std::uint64_t payload_byte
 }
 
 double header_share(std::uint64_t segment_bytes, std::uint64_t payload_bytes) {
-    if (segment_bytes >= payload_bytes)
+    if (segment_bytes == 0 || segment_bytes >= payload_bytes)
         return 1;
     const auto sent = [](std::uint64_t bytes) {
         return 1 + header_bytes / static_cast<double>(bytes);

@@ -42,8 +42,8 @@ std::uint64_t packet_payload_bytes(const Network& network);
 /// pipeline waits at each hop for packets, not for bytes.
 std::uint64_t in_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes);
 
-/// The factor by which a segment shorter than a packet of this payload takes longer than models
-/// predict, because models count bytes and it has the headers of a whole packet. At least 1.
+/// The factor by which segments shorter than a packet of this payload take longer on links, whose
+/// rates are those of full packets: each has the headers of one. 1 for whole packets, and for 0.
 double header_share(std::uint64_t segment_bytes, std::uint64_t payload_bytes);
 
 } // namespace alltold
