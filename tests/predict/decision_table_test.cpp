@@ -180,6 +180,23 @@ Choice chosen(double times, double share, std::uint64_t size_bytes) {
     return ChoiceTable(sources, Collective::bcast, {12, 1}).at(size_bytes);
 }
 
+TEST(DecisionTable, states_no_windows_that_each_call_finds) {
+    const auto rules = decision_table(joined_network(),
+                                      {.clusters = Clusters({6, 6}),
+                                       .most_ranks = 12,
+                                       .ours_only = true,
+                                       .collectives = {Collective::alltoall, Collective::gather}});
+    int windowed = 0;
+    for (const auto& rule : rules)
+        if (const auto* algorithm = rule.choice.algorithm;
+            algorithm && algorithm->window != Algorithm::Use::no) {
+            ++windowed;
+            EXPECT_EQ(rule.choice.parameters.window, 0) << text_of(rule.choice);
+            EXPECT_EQ(rule.choice.parameters.inter_cluster_window, 0) << text_of(rule.choice);
+        }
+    EXPECT_GT(windowed, 0);
+}
+
 TEST(DecisionTable, chooses_ours_only_where_the_library_is_known_to_be_slower) {
     EXPECT_NE(chosen(1.5, 0.1, 16384).algorithm, nullptr);
     EXPECT_EQ(chosen(1.5, 0.9, 16384).algorithm, nullptr) << "one time in three it is quicker";

@@ -50,6 +50,11 @@ TEST(GatherWindows, CoverTheStartOfAMessageFromAfar) {
     EXPECT_EQ(windows("gather.clustered", network, Clusters({6, 6}), 131072).inter_cluster_window,
               3);
     EXPECT_EQ(windows("gather.clustered", network, Clusters({6, 6}), 131072).window, 1);
+    // A first flight of 14,480 bytes each, of which a queue of 40,000 holds two.
+    auto shallow = network;
+    shallow.links->backbone->queue_bytes = 40000;
+    EXPECT_EQ(windows("gather.clustered", shallow, Clusters({6, 6}), 32768).inter_cluster_window,
+              2);
     // Two other clusters share the root's port.
     EXPECT_EQ(windows("gather.clustered", network, Clusters({6, 3, 3}), 32768).inter_cluster_window,
               4);

@@ -33,7 +33,8 @@ TEST(LinkEnds, HoldRatesAndLatencies) {
     EXPECT_EQ(sure.time_s.low, sure.time_s.value);
     EXPECT_EQ(sure.time_s.high, sure.time_s.value);
     // In a ranking all of the time is as uncertain as the rates.
-    const auto ranked = chain(network(0.25, 1), Clusters({2}), {.estimate = true, .corrected = false});
+    const auto ranked =
+        chain(network(0.25, 1), Clusters({2}), {.estimate = true, .corrected = false});
     EXPECT_NEAR(ranked.time_s.low, 0.0808, 1e-9);
     EXPECT_NEAR(ranked.time_s.high, 0.12625, 1e-9);
 }
@@ -45,6 +46,18 @@ TEST(LinkEnds, CoverTheModelsOwnErrorWhereNoCallWasMeasured) {
     EXPECT_GT(wider.time_s.high, 1.2 * wider.time_s.value) << "known to 1 %, modelled to 20";
     EXPECT_EQ(chain(network(0, 0), Clusters({2}), {}).time_s, Estimate::exact(wider.time_s.value))
         << "parameters without intervals are taken as given";
+}
+
+TEST(LinkEnds, CountTheHeadersOfSegmentsShorterThanAPacket) {
+    const auto time_s = [](std::uint64_t segment_bytes) {
+        return predict_algorithm(network(0, 0), **find_algorithm("bcast.chain_segmented"),
+                                 Specification::bcast(2, 0, 1400000), Clusters({2}),
+                                 {segment_bytes}, **algorithm_model("links"))
+            ->prediction.time_s.value;
+    };
+    EXPECT_NEAR(time_s(2800), time_s(1400), 0.01 * time_s(1400));
+    // 114 bytes more for each 700.
+    EXPECT_NEAR(time_s(700) / time_s(1400), (814. / 700) / (1514. / 1400), 0.01);
 }
 
 TEST(LinkEnds, HoldConnectionsThatWereUsedJustNow) {

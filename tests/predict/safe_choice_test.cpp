@@ -129,6 +129,11 @@ TEST(SafeChoice, takes_no_chances_with_buffers) {
     EXPECT_EQ(nearly.overflow_bytes, 0);
     EXPECT_GT(nearly.fullest, 0.8);
     EXPECT_TRUE(nearly.overflows_unmeasured()) << "66,000 bytes, one sixth of which leaves";
+    auto windowed = nearly;
+    windowed.choice.parameters.window = 2;
+    EXPECT_FALSE(windowed.overflows_unmeasured()) << "a window leaves room";
+    windowed.choice.parameters.inter_cluster_window = 2;
+    EXPECT_TRUE(windowed.overflows_unmeasured()) << "but not for what comes from other clusters";
     large.measured_s = large.time_s;
     EXPECT_FALSE(large.overflows_unmeasured()) << "its time is known, with what the loss takes";
 }
