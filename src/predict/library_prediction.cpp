@@ -80,26 +80,25 @@ Result<ModelledTime> baseline_time(const Network& network, const Baseline& basel
                         .value_only = true,
                         .simulations = simulations,
                         .corrected = false};
-    DefaultRun runs;
-    if (baseline.by_defaults) {
-        auto found = default_run(network.defaults_of, collective, clusters.ranks(), size_bytes);
-        if (!found)
-            return found.error();
-        runs = std::move(*found);
-    }
-    const auto predicted =
-        baseline.by_defaults
-            ? predict_as_given(network, *runs.nearest.algorithm, specification, clusters,
-                               runs.nearest.parameters, *baseline.model, effort)
-            : predict_algorithm(network, *baseline.resembles, specification, clusters, {},
-                                *baseline.model, effort);
-    if (!predicted)
-        return predicted.error();
-    auto time_s = predicted->prediction.time_s;
-    if (collective == Collective::alltoall)
-        time_s = after_start(time_s, network, static_cast<double>(size_bytes));
-    return ModelledTime{time_s.value, predicted->timeout_sd, rendezvous, std::move(runs.name),
-                        predicted->prediction.overflow_bytes};
+    const auto modelled = [&](const auto& predicted, std::string name) -> Result<ModelledTime> {
+        if (!predicted)
+            return predicted.error();
+        auto time_s = predicted->prediction.time_s;
+        if (collective == Collective::alltoall)
+            time_s = after_start(time_s, network, static_cast<double>(size_bytes));
+        return ModelledTime{time_s.value, predicted->timeout_sd, rendezvous, std::move(name),
+                            predicted->prediction.overflow_bytes};
+    };
+    if (!baseline.by_defaults)
+        return modelled(predict_algorithm(network, *baseline.resembles, specification, clusters, {},
+                                          *baseline.model, effort),
+                        "");
+    const auto runs = default_run(network.defaults_of, collective, clusters.ranks(), size_bytes);
+    if (!runs)
+        return runs.error();
+    return modelled(predict_as_given(network, *runs->nearest.algorithm, specification, clusters,
+                                     runs->nearest.parameters, *baseline.model, effort),
+                    runs->name);
 }
 
 std::vector<Baseline> library_baselines(const Network& network, Collective collective,

@@ -35,6 +35,11 @@ struct StartTimes {
     double value() const {
         return second_s ? std::sqrt(usual_s.value * second_s->value) : usual_s.value;
     }
+    /// value() over that of `other`, of the starts that both have.
+    double over(const StartTimes& other) const {
+        return other.second_s && second_s ? value() / other.value()
+                                          : usual_s.value / other.usual_s.value;
+    }
 };
 
 /// How likely `one` is slower than `other`, on average over the starts.

@@ -110,11 +110,12 @@ void WinnerGrid::add_losses(StartTimes& times, const Choice& choice, std::size_t
         times.overflow_bytes = std::max(times.overflow_bytes, overflow_bytes);
     };
     const auto clusters = spread(hosts_, ranks_[i]), uneven = most_uneven(hosts_, ranks_[i]);
-    if (exceeds_windows(choice, clusters, size_bytes) ||
-        exceeds_windows(choice, uneven, size_bytes))
+    if (exceeds_windows(choice, clusters, size_bytes))
         return lose(INFINITY);
     if (uneven == clusters)
         return;
+    if (exceeds_windows(choice, uneven, size_bytes))
+        return lose(INFINITY);
     const auto resolved = resolved_on(uneven, size_bytes, choice);
     const auto there = resolved ? evaluated_on(network_, uneven, size_bytes, *resolved)
                                 : Result<RankedAlgorithm>(resolved.error());
@@ -150,10 +151,7 @@ Choice WinnerGrid::stated(const Choice& choice, const StartTimes& times, std::si
     const auto few = rounded(network_, complete);
     if (few == complete)
         return few;
-    auto own = times_of(few, i, size_bytes);
-    if (!times.second_s)
-        own.second_s.reset();
-    return own.value() <= worth_gaining * times.value() ? few : complete;
+    return times_of(few, i, size_bytes).over(times) <= worth_gaining ? few : complete;
 }
 
 /// Whether it lets more messages come at once than buffers are known to hold, as windows may that
@@ -282,14 +280,12 @@ Loss WinnerGrid::loss(std::size_t choice, std::size_t i, std::size_t j) const {
         return {0, 0, winner.measured};
     if (!winner.times || !won_nearby(choice, i, j))
         return {};
-    auto own = times(choice, i, sizes_[j]);
-    if (!winner.times->second_s)
-        own.second_s.reset();
+    const auto own = times(choice, i, sizes_[j]);
     if (winner.library && risky(choice, own, *winner.library))
         return {};
     // Predictions without intervals cannot say that they cannot tell.
     const bool uncertain = std::isfinite(own.usual_s.high);
-    return {own.value() / winner.times->value() - 1,
+    return {own.over(*winner.times) - 1,
             uncertain ? chance_of_slower(own, *winner.times) : 1, own.measured};
 }
 

@@ -55,7 +55,7 @@ Residual::Residual(std::vector<MeasuredRatio> measured, const ResidualKernel& ke
                 covariance(measured_[i].call, measured_[j].call);
         covariances(index(i), index(i)) += noise_variance(measured_[i].call) +
                                            measured_[i].variance + least_variance +
-                                           (measured_[i].outlier ? outlier_sd * outlier_sd : 0);
+                                           measured_[i].outlier_variance();
     }
     factor_.compute(covariances);
     whitened_ratios_ = factor_.matrixL().solve(ratios);
@@ -98,11 +98,11 @@ double Residual::noise_variance(const CallTraits& call) const {
 double Residual::scatter_variance(const CallTraits& call) const {
     constexpr double other_algorithm = 0.05; // counts where its own was not measured
     double weights = 0, sum = 0;
-    for (const auto& [other, log_ratio, variance, outlier] : measured_) {
-        const bool own = other.algorithm == call.algorithm;
-        const double weight = matern(distance_of(call, other)) * (own ? 1 : other_algorithm);
+    for (const auto& other : measured_) {
+        const bool own = other.call.algorithm == call.algorithm;
+        const double weight = matern(distance_of(call, other.call)) * (own ? 1 : other_algorithm);
         weights += weight;
-        sum += weight * (variance + (outlier && own ? outlier_sd * outlier_sd : 0));
+        sum += weight * (other.variance + (own ? other.outlier_variance() : 0));
     }
     return weights > 0 ? sum / weights : 0;
 }

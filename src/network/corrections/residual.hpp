@@ -36,6 +36,8 @@ struct MeasuredRatio {
     double variance = 0; ///< of log_ratio, from the repetitions' scatter
     /// It took a TCP time-out that the model does not have, and says little of other calls.
     bool outlier = false;
+
+    double outlier_variance() const { return outlier ? outlier_sd * outlier_sd : 0; }
 };
 
 /// How much and how smoothly log ratios differ from 0. They have two parts: one for all sizes, and
