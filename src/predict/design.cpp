@@ -18,9 +18,12 @@ constexpr double long_s = 0.2;
 constexpr double short_s = 5e-3;
 constexpr int short_repetitions = 5;
 constexpr int usual_repetitions = 3;
-/// Approximate overhead of a repetition and of a measurement.
+/// Approximate overhead of a repetition and of a measurement, and how many one-way latencies of the
+/// backbone they take besides: notice, start and report; order, agreement of all ranks, and end.
 constexpr double repetition_s = 4e-3;
 constexpr double measurement_s = 10e-3;
+constexpr int latencies_of_repetition = 3;
+constexpr int latencies_of_measurement = 4;
 /// A call so many standard deviations from what others say is repeated until it has so many times.
 constexpr double surprising = 2;
 constexpr int enough_to_trust = 3;
@@ -158,8 +161,16 @@ Proposal Design::proposal_of(std::size_t call) const {
                             : time_s < long_s ? usual_repetitions
                                               : 1;
     const bool warm_up = time_s < long_s;
-    return {call, repetitions, warm_up,
-            measurement_s + (repetitions + warm_up) * (time_s + repetition_s)};
+    return {call, repetitions, warm_up, cost_s(call, repetitions + warm_up, time_s)};
+}
+
+double Design::cost_s(std::size_t call, int repetitions, double time_s) const {
+    const auto& links = network_.links;
+    const double latency_s = links && links->backbone && calls_[call].clusters.count() > 1
+                                 ? links->backbone->latency_s
+                                 : 0;
+    return measurement_s + latencies_of_measurement * latency_s +
+           repetitions * (time_s + repetition_s + latencies_of_repetition * latency_s);
 }
 
 double Design::median_variance(const Group& group, std::size_t call, int more) const {
@@ -185,7 +196,7 @@ std::optional<Proposal> Design::surprise(const Group& group, double left_s) cons
         if (*distance++ < surprising || missing <= 0)
             continue;
         const double time_s = median(calls_[i].times_s);
-        const Proposal again{i, missing, false, measurement_s + missing * (time_s + repetition_s)};
+        const Proposal again{i, missing, false, cost_s(i, missing, time_s)};
         if (affordable(again, left_s))
             return again;
     }

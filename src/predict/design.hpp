@@ -87,6 +87,8 @@ class Design {
     /// measured one is known as well as its own median.
     double variance(const Group& group, std::size_t call, double smooth, int more = 0) const;
     Proposal proposal_of(std::size_t call) const;
+    /// Of a measurement, with its overhead.
+    double cost_s(std::size_t call, int repetitions, double time_s) const;
     bool affordable(const Proposal& proposal, double left_s) const {
         return proposal.cost_s <= std::min(left_s, goal_.most_cost_s);
     }

@@ -138,7 +138,7 @@ CommunicatorState::CommunicatorState(MPI_Comm comm)
 }
 
 CommunicatorState::~CommunicatorState() {
-    if (!is_open())
+    if (!is_open() || lent_)
         return;
     if (channel_ != plain_)
         PMPI_Comm_free(&channel_);
@@ -158,6 +158,12 @@ Status CommunicatorState::open() {
         return channel.error();
     channel_ = *channel;
     return Done{};
+}
+
+void CommunicatorState::open_on(MPI_Comm lent) {
+    assert(order_.empty());
+    caller_.comm = plain_ = channel_ = lent;
+    lent_ = true;
 }
 
 int CommunicatorState::place() const {

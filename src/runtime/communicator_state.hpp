@@ -31,8 +31,12 @@ class CommunicatorState {
     /// Makes the private communicator. Collective over `comm`, which is not needed after. Fails as
     /// MPI does.
     Status open();
+    /// The same with a communicator of the same ranks that is lent: it carries nothing else during
+    /// calls and outlives this. Local. The ranks must be in the order of their places (order()
+    /// empty).
+    void open_on(MPI_Comm lent);
     bool is_open() const { return plain_ != MPI_COMM_NULL; }
-    /// Gives up the private communicator without freeing it: MPI ends.
+    /// Gives up the private communicator without freeing it.
     void abandon() { plain_ = channel_ = MPI_COMM_NULL; }
     /// Frees the private communicator; not collective in effect, since no rank uses it any more.
     ~CommunicatorState();
@@ -104,6 +108,7 @@ class CommunicatorState {
     Caller caller_;
     MPI_Comm plain_ = MPI_COMM_NULL;
     MPI_Comm channel_ = MPI_COMM_NULL; ///< plain_ while ranks are the caller's
+    bool lent_ = false;                ///< both, by open_on
     std::shared_ptr<OpenCalls> open_calls_;
     CallChoices choices_; ///< of the ranks in order()
     Places places_; ///< of the caller's ranks; empty: all in one cluster, each on its own host

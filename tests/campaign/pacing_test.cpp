@@ -130,7 +130,7 @@ TEST(Pacing, TakesAllSizesOfOnePairBeforeAnotherPair) {
 }
 
 TEST(Margin, GrowsUntilAllAreToldInTimeAndShrinksAgain) {
-    Margin margin(0);
+    Margin margin(0, 0);
     const double first_s = margin.now_s();
     const auto network = [&](double needed_s, int times) {
         for (int i = 0; i < times; ++i)
@@ -141,6 +141,17 @@ TEST(Margin, GrowsUntilAllAreToldInTimeAndShrinksAgain) {
     EXPECT_LT(margin.now_s(), 80e-3);
     network(0.1e-3, 200);
     EXPECT_LT(margin.now_s(), 2 * first_s);
+}
+
+TEST(Margin, IsOfOneClusterWhereClustersAreDistant) {
+    Starts starts(40e-3, 1e-6);
+    for (const bool one_cluster : {true, false})
+        for (int i = 0; i < 30; ++i) {
+            auto& margin = starts.margin(one_cluster);
+            EXPECT_GE(margin.now_s(), one_cluster ? 2e-3 : 40e-3) << "all are notified in time";
+            margin.learn(margin.now_s() - (one_cluster ? 2e-3 : 20e-3));
+        }
+    EXPECT_LT(starts.margin(true).now_s(), 7e-3);
 }
 
 TEST(StartTolerance, LetsPassWhatTheMachineCannotDoBetterAndNoMore) {

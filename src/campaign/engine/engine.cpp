@@ -20,6 +20,8 @@ namespace alltold::campaign {
 namespace {
 
 constexpr double compare_clocks_every_s = 5;
+/// Over wide-area links a comparison takes most of a second.
+constexpr double most_share_of_comparisons = 0.05;
 
 std::string kernel() {
     utsname about{};
@@ -142,7 +144,8 @@ Status Engine::measure(Policy& policy, const Measurement& measurement) {
 }
 
 Status Engine::between_measurements() {
-    if (now_s() - compared_s_ >= compare_clocks_every_s)
+    if (now_s() - compared_s_ >=
+        std::max(compare_clocks_every_s, comparison_took_s_ / most_share_of_comparisons))
         if (auto compared = compare(); !compared)
             return compared;
     const auto interrupted = ranks_.interrupted();
@@ -154,6 +157,7 @@ Status Engine::between_measurements() {
 
 Status Engine::compare() {
     watchdog_.feed();
+    const double began_s = now_s();
     if (auto given = ranks_.give({Order::What::compare_clocks}); !given)
         return given;
     const auto quality = compare_clocks(ranks_.control(), ranks_.everyone(), ranks_.clock());
@@ -162,6 +166,7 @@ Status Engine::compare() {
     status_.clocks.merge(*quality);
     starts_.compared(quality->likely_s);
     compared_s_ = now_s();
+    comparison_took_s_ = compared_s_ - began_s;
     return Done{};
 }
 

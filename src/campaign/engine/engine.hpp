@@ -28,7 +28,7 @@ class Engine {
 
   private:
     Status measure(Policy& policy, const Measurement& measurement);
-    /// Compares clocks every five seconds and checks for signals.
+    /// Compares clocks every five seconds, less often if that took long, and checks for signals.
     Status between_measurements();
     Status compare();
     Status note_late(const Point& point);
@@ -38,6 +38,7 @@ class Engine {
     const Provenance& here_;
     const Watchdog& watchdog_;
     double compared_s_; ///< when clocks were last compared
+    double comparison_took_s_ = 0;
     Starts starts_;
     EngineStatus status_;
     Progress progress_;

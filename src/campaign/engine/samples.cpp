@@ -67,10 +67,10 @@ Status repeat_as_root(Context& context, const Steps& steps, bool by_reading) {
     auto& recorder = *context.recorder;
     const double until_s = clock.now_s() + asked.limit_s;
     const bool judged = asked.start_mode == StartMode::silence && asked.repetitions > 0;
+    auto& margin = recorder.starts.margin(context.in_one_cluster());
     WarmUp warm_up;
     for (int taken = 0;;) {
-        auto timed =
-            repeat_once(context.ranks, context.participants(), recorder.starts.margin_s(), steps);
+        auto timed = repeat_once(context.ranks, context.participants(), margin.now_s(), steps);
         if (!timed)
             return timed.error();
         if (asked.verify) {
@@ -83,7 +83,7 @@ Status repeat_as_root(Context& context, const Steps& steps, bool by_reading) {
             timed->worst.wrong = checked->wrong;
         }
         context.watchdog.feed();
-        recorder.starts.learn(*timed);
+        margin.learn(timed->worst.slack_s);
         const auto& worst = timed->worst;
         recorder.interrupted = recorder.interrupted || worst.interrupted || stop_requested();
         const bool late =

@@ -27,14 +27,15 @@ void Finish::merge(const Finish& other) {
     }
 }
 
-Margin::Margin(double round_trip_s) : least_s_(wake_s + round_trip_s), margin_s_(2 * least_s_) {}
+Margin::Margin(double round_trip_s, double least_round_trip_s)
+    : least_s_(wake_s + least_round_trip_s), margin_s_(2 * (wake_s + round_trip_s)) {}
 
 void Margin::learn(double slack_s) {
     const double needed_s = margin_s_ - slack_s;
     if (slack_s < 0.25 * margin_s_)
         margin_s_ = std::min(1.5 * margin_s_, most_s);
     else if (margin_s_ > 3 * needed_s)
-        margin_s_ = std::max(0.95 * margin_s_, least_s_);
+        margin_s_ = std::max(0.8 * margin_s_, least_s_);
 }
 
 double negligible_lateness_s(double time_s, double likely_s) {

@@ -39,11 +39,12 @@ struct Timed {
 /// and that the notifications have left the network. Adapts to the slack of the last rank.
 class Margin {
   public:
-    /// Starts at the longest known round trip plus the time to wake the ranks.
-    explicit Margin(double round_trip_s);
+    /// Starts at twice the longest known round trip and the time to wake the ranks, and is never
+    /// below `least_round_trip_s` and that time.
+    Margin(double round_trip_s, double least_round_trip_s);
     double now_s() const { return margin_s_; }
-    /// Takes the slack of the last repetition: grows the margin at once if the slack was too small
-    /// and shrinks it slowly if it exceeded three times the need. A rank that was notified in time
+    /// Takes the slack of the last repetition: grows the margin if the slack was too small and
+    /// shrinks it if it exceeded three times the need. A rank that was notified in time
     /// and still started late did not get its processor; no margin helps against that.
     void learn(double slack_s);
 
@@ -76,13 +77,13 @@ class StartTolerance {
 class Starts {
   public:
     /// `round_trip_s` is the longest known, `likely_s` how well clocks agree.
-    Starts(double round_trip_s, double likely_s) : margin_(round_trip_s), likely_s_(likely_s) {}
+    Starts(double round_trip_s, double likely_s)
+        : margin_(round_trip_s, round_trip_s), margin_of_one_cluster_(round_trip_s, 0),
+          likely_s_(likely_s) {}
     /// After a new comparison of clocks.
     void compared(double likely_s) { likely_s_ = likely_s; }
-    /// How far ahead to set the next instant.
-    double margin_s() const { return margin_.now_s(); }
-    /// After every repetition.
-    void learn(const Timed& timed) { margin_.learn(timed.worst.slack_s); }
+    /// How far ahead to set an instant, for participants in one cluster or in several.
+    Margin& margin(bool one_cluster) { return one_cluster ? margin_of_one_cluster_ : margin_; }
     /// Whether the repetition is invalid, since one of the ranks of `clusters` started late.
     bool was_late(const std::string& clusters, const Timed& timed);
 
@@ -97,6 +98,7 @@ class Starts {
 
   private:
     Margin margin_;
+    Margin margin_of_one_cluster_; ///< far less where clusters are distant
     double likely_s_;
     std::map<std::string, StartTolerance> tolerance_; ///< by the text of clusters
     Late late_;

@@ -82,42 +82,42 @@ Result<mpi::Communicator> dup_under(mpi::Forcing& forcing, const mpi::Communicat
 
 } // namespace
 
-Result<Runner> Runner::make(const mpi::Communicator& world, const Choice& choice,
+Result<Runner> Runner::make(const mpi::Communicator& over, const Choice& choice,
                             Collective collective, const Clusters& clusters) {
-    if (!choice.library.empty()) {
+    Runner runner(over);
+    if (choice.is_default())
+        return runner;
+    if (!choice.algorithm) {
         auto forcing = forcing_of(choice, collective);
         if (!forcing)
             return forcing.error();
-        auto over = forcing->per_call() ? world.dup() : dup_under(*forcing, world);
-        if (!over)
-            return over.error();
-        Runner runner(std::move(*over), choice);
-        if (forcing->per_call())
+        if (forcing->per_call()) {
             runner.forcing_ = std::make_shared<mpi::Forcing>(std::move(*forcing));
+            return runner;
+        }
+        auto forced = dup_under(*forcing, over);
+        if (!forced)
+            return forced.error();
+        runner.forced_ = std::make_unique<mpi::Communicator>(std::move(*forced));
+        runner.over_ = runner.forced_.get();
         return runner;
     }
-    auto over = world.dup();
-    if (!over)
-        return over.error();
-    if (!choice.algorithm)
-        return Runner(std::move(*over), choice);
-    auto mine = CommunicatorState::of(over->handle());
-    if (!mine)
-        return mine.error();
     Places places;
     for (int rank = 0; rank < clusters.ranks(); ++rank) {
         places.cluster_of.push_back(clusters.cluster_of(rank));
         places.host_of.push_back(clusters.host_of(rank));
     }
-    if (auto set = (*mine)->set_places(std::move(places)); !set)
+    runner.ours_ = std::make_unique<CommunicatorState>(over.handle());
+    if (auto set = runner.ours_->set_places(std::move(places)); !set)
         return set.error();
-    if (auto chosen = (*mine)->choose(choice, false); !chosen)
+    if (auto chosen = runner.ours_->choose(choice, false); !chosen)
         return chosen.error();
-    return Runner(std::move(*over), choice);
+    runner.ours_->open_on(over.handle());
+    return runner;
 }
 
 Status Runner::prepare(const Specification& specification, const Buffers& buffers) const {
-    if (!choice_.algorithm)
+    if (!ours_)
         return Done{};
     const auto made = program(specification, buffers);
     return made ? Status(Done{}) : made.error();
@@ -125,29 +125,22 @@ Status Runner::prepare(const Specification& specification, const Buffers& buffer
 
 Result<std::shared_ptr<const Program>> Runner::program(const Specification& specification,
                                                        const Buffers& buffers) const {
-    auto mine = CommunicatorState::of(over_.handle());
-    if (!mine)
-        return mine.error();
-    auto call = call_of(specification, buffers, (*mine)->caller());
+    auto call = call_of(specification, buffers, ours_->caller());
     if (!call)
         return call.error();
-    const auto prepared = alltold::prepare(**mine, *call);
+    const auto prepared = alltold::prepare(*ours_, *call);
     return prepared ? Result(**prepared) : prepared.error();
 }
 
-Status Runner::record(OperationRecorder* recorder) const {
-    auto mine = CommunicatorState::of(over_.handle());
-    if (!mine)
-        return mine.error();
-    (*mine)->idle_execution().record(recorder);
-    return Done{};
+void Runner::record(OperationRecorder* recorder) const {
+    ours_->idle_execution().record(recorder);
 }
 
 Status Runner::run_library(const Specification& specification, const Buffers& buffers) const {
     if (forcing_)
         if (auto forced = forcing_->on(); !forced)
             return forced;
-    auto ran = run_mpi(specification, buffers, over_);
+    auto ran = run_mpi(specification, buffers, *over_);
     if (forcing_)
         if (auto released = forcing_->off(); !released)
             return released;
@@ -155,24 +148,21 @@ Status Runner::run_library(const Specification& specification, const Buffers& bu
 }
 
 Status Runner::run(const Specification& specification, const Buffers& buffers) const {
-    if (!choice_.algorithm)
+    if (!ours_)
         return run_library(specification, buffers);
-    auto mine = CommunicatorState::of(over_.handle());
-    if (!mine)
-        return mine.error();
     // A call like the one before is found more quickly by its arguments.
     if (specification.collective() != Collective::alltoallv)
-        return alltold::run(**mine, arguments_of(specification, buffers));
-    auto call = call_of(specification, buffers, (*mine)->caller());
+        return alltold::run(*ours_, arguments_of(specification, buffers));
+    auto call = call_of(specification, buffers, ours_->caller());
     if (!call)
         return call.error();
-    return alltold::run(**mine, *call);
+    return alltold::run(*ours_, *call);
 }
 
 Result<double> Runner::run_after(StartMode start_mode, const Specification& specification,
                                  const Buffers& buffers, const Clock& clock) const {
     if (start_mode == StartMode::barrier)
-        if (auto met = mpi::check(PMPI_Barrier(over_.handle()), "MPI_Barrier"); !met)
+        if (auto met = mpi::check(PMPI_Barrier(over_->handle()), "MPI_Barrier"); !met)
             return met.error();
     if (start_mode == StartMode::back_to_back)
         if (auto ran = run(specification, buffers); !ran)

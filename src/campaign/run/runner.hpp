@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs one candidate once, on a communicator of its own.
+// Runs one candidate once.
 #pragma once
 
 #include <memory>
@@ -8,19 +8,22 @@
 #include "campaign/run/pattern.hpp"
 #include "network/start_mode.hpp"
 #include "predict/choice.hpp"
+#include "runtime/communicator_state.hpp"
 #include "runtime/execute/execution.hpp"
 #include "runtime/mpi/communicator.hpp"
 #include "runtime/mpi/forcing.hpp"
 
 namespace alltold::campaign {
 
-/// An algorithm ready to run: its schedules stay cached on its communicator.
+/// An algorithm ready to run: its schedules stay cached.
 class Runner {
   public:
-    /// Runs `collective` alone. Collective over `world`, which is duplicated. Fails when the
-    /// algorithm does not accept it, and for a library algorithm that the library cannot be forced
-    /// to use.
-    static Result<Runner> make(const mpi::Communicator& world, const Choice& choice,
+    /// Runs `collective` alone on `over`, which must outlive it and carry nothing else meanwhile;
+    /// its ranks are in the order of `clusters`. Communicates only for an algorithm of the library,
+    /// which may need a duplicate: over wide-area links communicators take as long as dozens of
+    /// short calls. Fails when the algorithm does not accept it, and for a library algorithm that
+    /// the library cannot be forced to use.
+    static Result<Runner> make(const mpi::Communicator& over, const Choice& choice,
                                Collective collective, const Clusters& clusters);
 
     /// Makes the schedule of `specification`, so that it need not be made while the clock runs.
@@ -34,19 +37,19 @@ class Runner {
     Result<std::shared_ptr<const Program>> program(const Specification& specification,
                                                    const Buffers& buffers) const;
     /// From now on tells `recorder` of the operations of an algorithm of ours; null: no more.
-    Status record(OperationRecorder* recorder) const;
+    void record(OperationRecorder* recorder) const;
     /// Runs what `start_mode` requires before the collective, then the collective. Returns the
     /// seconds that this rank spends in the collective itself. Collective.
     Result<double> run_after(StartMode start_mode, const Specification& specification,
                              const Buffers& buffers, const Clock& clock) const;
 
   private:
-    Runner(mpi::Communicator over, Choice choice)
-        : over_(std::move(over)), choice_(std::move(choice)) {}
+    explicit Runner(const mpi::Communicator& over) : over_(&over) {}
     Status run_library(const Specification& specification, const Buffers& buffers) const;
 
-    mpi::Communicator over_;
-    Choice choice_;
+    const mpi::Communicator* over_;
+    std::unique_ptr<mpi::Communicator> forced_; ///< a duplicate on which the library is forced
+    std::unique_ptr<CommunicatorState> ours_;   ///< of an algorithm of ours, else null
     /// Of an algorithm of the library that must be named at every call. Shared: runners are const.
     std::shared_ptr<mpi::Forcing> forcing_;
 };
