@@ -58,6 +58,18 @@ std::string extrapolation_text(std::string_view name, std::string_view method) {
     return text;
 }
 
+/// Whether the correction has learned what losses cost from this algorithm and others.
+bool loss_measured(const Correction& correction, const Algorithm& algorithm) {
+    constexpr int enough = 3;
+    int calls = 0, own = 0;
+    for (const auto& call : correction.calls())
+        if (call.modelled.timeout_sd > 0) {
+            ++calls;
+            own += call.algorithm == &algorithm;
+        }
+    return calls >= enough && own > 0;
+}
+
 /// The prediction with complete parameters.
 Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
                              const Specification& specification, const Clusters& clusters,
@@ -83,6 +95,8 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
     ranked.method = predicted->method;
     ranked.overflow_bytes = prediction.overflow_bytes;
     ranked.fullest = predicted->fullest;
+    const auto* correction = correction_of(network, specification.collective(), clusters, false);
+    ranked.loss_measured = correction && loss_measured(*correction, algorithm);
     ranked.uncharged_loss_bytes = predicted->uncharged_loss_bytes;
     ranked.caveats = std::move(prediction.caveats);
     if (predicted->method.starts_with("extrapolated"))
@@ -238,7 +252,8 @@ bool RankedAlgorithm::overflows_unmeasured() const {
     const bool leaves_room =
         choice.parameters.window > 0 && (choice.algorithm->collective != Collective::gather ||
                                          choice.parameters.inter_cluster_window == 0);
-    return !measured_s && (overflow_bytes > 0 || (!leaves_room && fullest > nearly_full));
+    return !measured_s &&
+           (overflow_bytes > 0 ? !loss_measured : !leaves_room && fullest > nearly_full);
 }
 
 const RankedAlgorithm* first_runnable(const Ranking& ranking) {

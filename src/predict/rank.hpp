@@ -27,6 +27,8 @@ struct RankedAlgorithm {
     int fan_in = 0;
     double overflow_bytes = 0;       ///< what buffers cannot hold
     double fullest = 0;              ///< as AlgorithmTime's
+    /// Such losses were measured, so that time_s includes what they cost.
+    bool loss_measured = false;
     double uncharged_loss_bytes = 0; ///< overflow bytes whose loss adds nothing to the time
     std::vector<std::string> caveats;
 

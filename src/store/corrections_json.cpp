@@ -37,7 +37,8 @@ constexpr std::array keys{Key{"common_sd", &ResidualKernel::common_sd},
                           Key{"ranks_octaves", &ResidualKernel::ranks_octaves},
                           Key{"power_gap", &ResidualKernel::power_gap},
                           Key{"rendezvous_gap", &ResidualKernel::rendezvous_gap},
-                          Key{"timeouts", &ResidualKernel::timeouts}};
+                          Key{"timeouts", &ResidualKernel::timeouts},
+                          Key{"loss_sd", &ResidualKernel::loss_sd}};
 
 ordered_json kernel_to_json(const ResidualKernel& kernel) {
     ordered_json json;

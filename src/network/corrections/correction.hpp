@@ -24,7 +24,7 @@ struct ModelledTime {
     double timeout_sd = 0; ///< of log time, by TCP's time-outs
     /// Its longest messages are sent by rendezvous, which a model may know nothing of.
     bool rendezvous = false;
-    std::string runs = {}; ///< what the library is taken to run; empty: not known
+    std::string runs = {};     ///< what the library is taken to run; empty: not known
     double overflow_bytes = 0; ///< what buffers cannot hold
 };
 

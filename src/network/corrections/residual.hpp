@@ -23,6 +23,7 @@ struct CallTraits {
     double timeout_sd = 0;   ///< of log time, by TCP's time-outs as the model has them
     bool rendezvous = false; ///< its longest messages exceed the eager limit
 
+    bool loses_packets() const { return timeout_sd > 0; }
     bool operator==(const CallTraits&) const = default;
 };
 
@@ -63,6 +64,9 @@ struct ResidualKernel {
     /// multiples of size_octaves.
     double rendezvous_gap = 0.3;
     double timeouts = 1; ///< so many times CallTraits::timeout_sd is noise as well
+    /// What calls that lose packets have in common, all algorithms: models charge likely time-outs,
+    /// but not that TCP slows down.
+    double loss_sd = 0.3;
 };
 
 /// An expected log ratio, and the standard deviation of measured medians about it.
