@@ -158,12 +158,14 @@ double AlgorithmTimer::messages_of_a_segment(const Parameters& parameters) const
         return n * n;
     if (std::ranges::count(studied_collectives, algorithm_.collective) > 0)
         return parameters.segment_bytes > 0 ? n : 3 * n;
-    // Blocks are cut alike, so that two segments tell; of a vector each rank may cut its part.
+    // Blocks are cut alike, so that two segments tell; of a vector each rank may cut its part, and
+    // then two segments of each part do.
     auto size_bytes = specification_.size_bytes();
     const bool of_blocks = algorithm_.collective == Collective::allgather ||
                            algorithm_.collective == Collective::reduce_scatter_block;
-    if (of_blocks && parameters.segment_bytes > 0)
-        size_bytes = std::min(size_bytes, 2 * parameters.segment_bytes);
+    const auto parts = static_cast<std::uint64_t>(of_blocks ? 1 : specification_.ranks());
+    if (parameters.segment_bytes > 0 && size_bytes / (2 * parts) > parameters.segment_bytes)
+        size_bytes = 2 * parts * parameters.segment_bytes;
     const auto looked_at = Specification::of(specification_.collective(), specification_.ranks(),
                                              specification_.root(), size_bytes);
     return messages_of(algorithm_, looked_at, parameters) / segments_of(size_bytes, parameters);

@@ -44,12 +44,17 @@ Estimate carried_on(const AlgorithmTime& shorter, const AlgorithmTime& longer, L
 /// On links with slow start, the most bytes that the first rank of any of these clusters receives
 /// from one rank of another cluster; connections between clusters are mostly alike. Else 0.
 double AlgorithmTimer::across_bytes(const Clusters& clusters, Parameters parameters) const {
-    if (!links() || links()->initial_window_bytes <= 0)
+    if (!links() || links()->initial_window_bytes <= 0 || clusters.count() == 1)
         return 0;
     if (parameters.clusters)
         parameters.clusters = clusters;
-    const auto specification = Specification::of(specification_.collective(), clusters.ranks(), 0,
-                                                 specification_.size_bytes());
+    // Connections carry as much of each segment: so many tell, and any number fits the memory.
+    constexpr double most_segments = 1024;
+    const double all = segments(parameters), share = std::min(1., most_segments / all);
+    const auto size_bytes = static_cast<std::uint64_t>(
+        std::ceil(share * static_cast<double>(specification_.size_bytes())));
+    const auto specification =
+        Specification::of(specification_.collective(), clusters.ranks(), 0, size_bytes);
     double most = 0;
     for (int cluster = 0; cluster < clusters.count(); ++cluster) {
         std::map<int, double> from;
@@ -59,7 +64,7 @@ double AlgorithmTimer::across_bytes(const Clusters& clusters, Parameters paramet
             if (operation.kind == Kind::receive && clusters.cluster_of(operation.peer) != cluster)
                 most = std::max(most, from[operation.peer] += double(operation.region.size_bytes));
     }
-    return most;
+    return most / share;
 }
 
 /// The time of a call that would take `time_s` without slow start and sends `across` bytes on a

@@ -33,7 +33,16 @@ int fan_in_of(const Algorithm& algorithm, const Specification& specification,
     const int rank = std::ranges::count(from_first, specification.collective()) > 0
                          ? specification.ranks() - 1
                          : 0;
-    const auto schedule = schedule_of(algorithm, specification, parameters, rank);
+    // The first receives of each sender tell: of very many segments the memory holds no more.
+    const auto most_segments = static_cast<std::uint64_t>(
+        std::max({1024, parameters.window, parameters.inter_cluster_window}));
+    const bool many = parameters.segment_bytes > 0 &&
+                      specification.size_bytes() / parameters.segment_bytes > most_segments;
+    const auto looked_at =
+        many ? Specification::of(specification.collective(), specification.ranks(),
+                                 specification.root(), most_segments * parameters.segment_bytes)
+             : specification;
+    const auto schedule = schedule_of(algorithm, looked_at, parameters, rank);
     std::set<int> senders;
     for (int step = 0; step < schedule.size(); ++step)
         if (schedule[step].kind == Kind::receive && schedule.after(step).empty())

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "../scratch.hpp"
 #include "program.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
@@ -58,11 +59,35 @@ TEST(PredictAlgorithms, of_all_what_is_too_large_to_simulate_is_estimated) {
     EXPECT_EQ(run.exit_status, 0) << run.errors;
     EXPECT_NE(run.output.find("alltoall.paced "), std::string::npos) << run.output;
     EXPECT_NE(run.output.find("extrapolated from"), std::string::npos) << run.output;
-    EXPECT_NE(run.output.find("not predicted: alltoall.lg needs several clusters"), std::string::npos)
+    EXPECT_NE(run.output.find("not predicted: alltoall.lg needs several clusters"),
+              std::string::npos)
         << run.output;
     std::istringstream lines(run.output);
     for (std::string line; std::getline(lines, line);)
         EXPECT_LE(line.size(), 100U) << line;
+}
+
+TEST(PredictAlgorithms, of_calls_of_very_many_segments_end_in_time) {
+    const test::Scratch folder;
+    ASSERT_LT(run_alltold({"fit", GOLDEN_STORE, "-o", "net.json"}, folder.directory()).exit_status,
+              2);
+    using Words = std::vector<std::string>;
+    for (const auto& call :
+         {Words{"bcast", "-n", "4", "-m", "1GiB", "--segment", "1"},
+          Words{"bcast", "--clusters", "4+4", "-m", "9e6GB", "--segment", "64KiB"},
+          Words{"alltoall", "--clusters", "4+4", "-m", "1e3GB"},
+          Words{"allgather", "-n", "4", "-m", "1e3GB"},
+          Words{"allreduce", "-n", "4", "-m", "1GiB", "--segment", "1"}}) {
+        Words words{"predict", "net.json"};
+        words.insert(words.end(), call.begin(), call.end());
+        constexpr unsigned most_s = 20;
+        const auto run = run_alltold(words, folder.directory(), false, most_s);
+        EXPECT_EQ(run.exit_status, 0) << call[0] << ": " << run.errors;
+    }
+    EXPECT_EQ(run_alltold({"rank", "net.json", "alltoall", "--clusters", "4+4", "-m", "1e3GB"},
+                          folder.directory())
+                  .exit_status,
+              0);
 }
 
 TEST(PredictAlgorithms, are_the_papers_formulas) {
