@@ -22,9 +22,10 @@ struct Unit {
 };
 
 constexpr std::array size_units{
-    Unit{"", 1},       Unit{"B", 1},          Unit{"kB", 1e3},
-    Unit{"KB", 1e3},   Unit{"MB", 1e6},       Unit{"GB", 1e9},
-    Unit{"KiB", 1024}, Unit{"MiB", 1048576.}, Unit{"GiB", 1073741824.},
+    Unit{"", 1},         Unit{"B", 1},        Unit{"kB", 1e3},     Unit{"KB", 1e3},
+    Unit{"MB", 1e6},     Unit{"GB", 1e9},     Unit{"TB", 1e12},    Unit{"PB", 1e15},
+    Unit{"KiB", 1024},   Unit{"MiB", 0x1p20}, Unit{"GiB", 0x1p30}, Unit{"TiB", 0x1p40},
+    Unit{"PiB", 0x1p50},
 };
 constexpr std::array rate_units{
     Unit{"bit", 1},
@@ -71,7 +72,7 @@ Result<double> parse(std::string_view text, std::span<const Unit> units, std::st
 std::string digits(double x) {
     if (x == 0)
         return "0";
-    if (!(std::abs(x) < 1e15 && std::abs(x) >= 1e-6)) // hundreds of digits otherwise
+    if (!(std::abs(x) < 1e6 && std::abs(x) >= 1e-6)) // no one reads more digits than that
         return fmt::format("{:.3g}", x);
     const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(x))));
     auto text = fmt::format("{:.{}f}", x, std::max(0, 2 - magnitude));
@@ -109,8 +110,9 @@ Result<double> parse_time(std::string_view text) {
 }
 
 std::string format_size(double size_bytes) {
-    constexpr std::array units{std::pair{1073741824., "GiB"}, std::pair{1048576., "MiB"},
-                               std::pair{1024., "KiB"}};
+    constexpr std::array units{std::pair{0x1p50, "PiB"}, std::pair{0x1p40, "TiB"},
+                               std::pair{0x1p30, "GiB"}, std::pair{0x1p20, "MiB"},
+                               std::pair{0x1p10, "KiB"}};
     for (const auto& [factor, name] : units)
         if (size_bytes >= factor &&
             (std::fmod(size_bytes, factor) == 0 || size_bytes >= 10 * factor))

@@ -11,8 +11,8 @@ namespace {
 
 /// Whether a word is the unit of a number before it, from which it is not parted.
 bool is_unit(std::string_view word) {
-    constexpr std::array<std::string_view, 9> units{"%",  "B",  "KiB", "MiB", "GiB",
-                                                    "us", "ms", "s",   "ns"};
+    constexpr std::array<std::string_view, 11> units{"%",   "B",  "KiB", "MiB", "GiB", "TiB",
+                                                     "PiB", "us", "ms",  "s",   "ns"};
     return std::ranges::find(units, word.substr(0, word.find_first_of(".,:;)"))) != units.end();
 }
 

@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"a_billion_processes", predict({"-n", "1000000000", "-m", "1"}), bad,
              "-n: 1000000000 is above 1000000, the most there may be"},
         Case{"too_many_bytes", predict({"-n", "100000", "-m", "9e6GB"}), bad,
-             "-m: alltoall among 100000 ranks with blocks of 8381903 GiB: these are 9e\\+25 bytes "
+             "-m: alltoall among 100000 ranks with blocks of 8185 TiB: these are 9e\\+25 bytes "
              "in "
              "all, too many to number; use smaller blocks"},
         Case{

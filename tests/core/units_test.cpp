@@ -50,6 +50,13 @@ TEST(Units, PrintsWhatPeopleRead) {
     EXPECT_EQ(format_size(1572864), "1536 KiB");
     EXPECT_EQ(format_time(0.0123), "12.3 ms");
     EXPECT_EQ(format_rate(50e6), "50 Mbit/s");
+    EXPECT_EQ(format_size(9e15), "8185 TiB");
+    EXPECT_EQ(format_size(0x1p53), "8 PiB");
+    EXPECT_EQ(format_size(13 * 0x1p40), "13 TiB");
+    EXPECT_EQ(*parse_size("2TiB"), 1ULL << 41);
+    EXPECT_EQ(*parse_size("1.5PB"), 1'500'000'000'000'000ULL);
+    EXPECT_EQ(format_time(34193), "34193 s");
+    EXPECT_EQ(format_time(2385564842751), "2.39e+12 s");
     EXPECT_EQ(format_time(1e300), "1e+300 s");
     EXPECT_EQ(format_time(INFINITY), "inf s");
     EXPECT_EQ(format_time(1e-300), "1e-291 ns");
