@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +12,8 @@
 #include <memory>
 #include <new>
 #include <string_view>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,6 +21,7 @@
 #include "cli/command_name.hpp"
 #include "cli/help.hpp"
 #include "cli/subcommand.hpp"
+#include "core/one_line.hpp"
 
 namespace {
 
@@ -35,33 +39,35 @@ constexpr cli::Declare subcommands[] = {
     cli::declare_import,
 };
 
-/// One line that fits a screen, whatever the input had in it.
-std::string shown(std::string message) {
-    constexpr std::size_t most = 285;
-    for (auto& c : message)
-        if (static_cast<unsigned char>(c) < ' ' || c == 127)
-            c = ' ';
-    if (message.size() > most)
-        message = message.substr(0, most - 3) + "...";
-    return message;
-}
-
 int fail(const Error& error) {
-    fmt::print(stderr, "alltold: {}\n", shown(error.message));
+    fmt::print(stderr, "alltold: {}\n", one_line(error.message));
     return static_cast<int>(error.status);
 }
 
+/// Whether a launcher started this process as one of several and not as the first. A rank without
+/// a size that it fits in was left in the environment by something else.
+bool is_a_later_rank() {
+    constexpr std::pair<const char*, const char*> launchers[] = {
+        {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+        {"PMI_RANK", "PMI_SIZE"},
+        {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
+    return std::ranges::any_of(launchers, [](const auto& names) {
+        const char* rank = std::getenv(names.first);
+        const char* size = std::getenv(names.second);
+        return rank && size && std::atoi(rank) > 0 && std::atoi(rank) < std::atoi(size);
+    });
+}
+
 /// Under an MPI launcher every process of these finds the same usage error. Only the first prints
-/// it; the others exit with success, because a launcher that sees one fail may kill the first
-/// before it prints.
+/// it. The others wait, because a launcher that sees one fail may kill the first before it prints.
 int fail_once(const Error& error, std::string_view subcommand) {
     constexpr std::array<std::string_view, 5> launched{"measure", "run", "tune", "study", "exec"};
     if (std::ranges::find(launched, subcommand) == launched.end())
         return fail(error);
-    for (const auto* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"})
-        if (const char* rank = std::getenv(name); rank != nullptr && std::string_view(rank) != "0")
-            return static_cast<int>(ExitStatus::done);
-    return fail(error);
+    if (!is_a_later_rank())
+        return fail(error);
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    return static_cast<int>(error.status);
 }
 
 int run(int argc, char** argv) {

@@ -15,6 +15,7 @@
 #include "cli/command_name.hpp"
 #include "cli/help.hpp"
 #include "core/edit_distance.hpp"
+#include "core/one_line.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -117,7 +118,7 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
 
 ExitStatus print_on_rank_0(const Error& error, int rank) {
     if (rank == 0) {
-        fmt::print(stderr, "alltold: {}\n", error.message);
+        fmt::print(stderr, "alltold: {}\n", one_line(error.message));
         std::fflush(stderr);
     }
     return error.status;

@@ -98,11 +98,19 @@ TEST(Output, OfHelpIsAsWideAsTheTerminal) {
 }
 
 TEST(Output, SaysWhatIsWrongWhateverTheEnvironment) {
-    ::setenv("SLURM_PROCID", "3", 1);
-    const auto run = run_alltold({"predict", "--no-such-option"});
-    ::unsetenv("SLURM_PROCID");
-    EXPECT_EQ(run.exit_status, 2);
-    EXPECT_NE(run.errors, "");
+    std::vector<std::string> names{"predict", "exec"};
+#ifdef ALLTOLD_WITH_MPI
+    names.insert(names.end(), {"measure", "run", "tune", "study"});
+#endif
+    for (const auto* variable : {"SLURM_PROCID", "PMI_RANK", "OMPI_COMM_WORLD_RANK"}) {
+        ::setenv(variable, "3", 1);
+        for (const auto& name : names) {
+            const auto run = run_alltold({name, "--no-such-option"});
+            EXPECT_EQ(run.exit_status, 2) << variable << " " << name;
+            EXPECT_NE(run.errors, "") << variable << " " << name;
+        }
+        ::unsetenv(variable);
+    }
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include "core/one_line.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/forcing.hpp"
 
@@ -70,7 +71,7 @@ std::string Session::library() {
 }
 
 void Session::abort(const Error& error) {
-    fmt::print(stderr, "alltold: {}\n", error.message);
+    fmt::print(stderr, "alltold: {}\n", one_line(error.message));
     std::fflush(stderr);
     PMPI_Abort(MPI_COMM_WORLD, static_cast<int>(error.status));
     std::_Exit(static_cast<int>(error.status));
