@@ -54,7 +54,7 @@ std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
                    predicted.segment_bytes > 0
                        ? format_size(static_cast<double>(predicted.segment_bytes))
                        : "-",
-                   predicted.window > 0 ? std::to_string(predicted.window) : "-",
+                   windows_text(predicted.window, predicted.inter_cluster_window),
                    format_time(time.time_s.value), format_interval(time.time_s),
                    bounded ? format_time(time.bound_s) : "-",
                    format_over_bound(time.time_s.value, time.bound_s),
@@ -83,6 +83,9 @@ nlohmann::ordered_json algorithms_to_json(const std::vector<AlgorithmPoint>& poi
              {"segment_bytes",
               predicted.segment_bytes > 0 ? Json(predicted.segment_bytes) : Json(nullptr)},
              {"window", predicted.window > 0 ? Json(predicted.window) : Json(nullptr)},
+             {"inter_cluster_window", predicted.inter_cluster_window > 0
+                                          ? Json(predicted.inter_cluster_window)
+                                          : Json(nullptr)},
              {"time_s", to_json(time.time_s)},
              {"bound_s", time.bound_s > 0 ? Json(time.bound_s) : Json(nullptr)},
              {"model", time.model},

@@ -78,6 +78,13 @@ std::string short_text(const Choice& choice) {
     return text;
 }
 
+std::string windows_text(int window, int inter_cluster_window) {
+    if (window == 0)
+        return "-";
+    return inter_cluster_window > 0 ? fmt::format("{}/{}", window, inter_cluster_window)
+                                    : std::to_string(window);
+}
+
 std::string_view sample_unit(std::string_view probe) {
     return probe == "eager" ? "B" : probe == "flood_queue" ? "packets" : "s";
 }

@@ -17,14 +17,6 @@
 namespace alltold {
 namespace {
 
-std::string window_text(const Parameters& parameters) {
-    if (parameters.window == 0)
-        return "-";
-    return parameters.inter_cluster_window > 0
-               ? fmt::format("{}/{}", parameters.window, parameters.inter_cluster_window)
-               : std::to_string(parameters.window);
-}
-
 /// Only the caveats of the best candidates; the others' would hide them.
 std::vector<std::string> first_caveats(const Ranking& ranking) {
     std::vector<std::string> caveats;
@@ -50,7 +42,7 @@ std::string rank_table(const Ranking& ranking) {
         const bool bounded = candidate.bound_s > 0;
         table.row({algorithm_name(candidate.choice),
                    segment_bytes > 0 ? format_size(static_cast<double>(segment_bytes)) : "-",
-                   window_text(candidate.choice.parameters), format_time(candidate.time_s.value),
+                   windows_text(window, inter_cluster_window), format_time(candidate.time_s.value),
                    format_interval(candidate.time_s),
                    bounded ? format_time(candidate.bound_s) : "-",
                    format_over_bound(candidate.time_s.value, candidate.bound_s),

@@ -59,6 +59,12 @@ TEST(Format, ChoicesAreShort) {
     EXPECT_EQ(basis_text("congestion", "congestion"), "congestion");
 }
 
+TEST(Format, WindowsAreThoseWithinAndBetweenClusters) {
+    EXPECT_EQ(windows_text(0, 0), "-");
+    EXPECT_EQ(windows_text(4, 0), "4");
+    EXPECT_EQ(windows_text(4, 6), "4/6");
+}
+
 TEST(Legend, SaysEachTextOnce) {
     Legend legend;
     EXPECT_EQ(legend.mark("simulated"), "1");
