@@ -54,6 +54,12 @@ std::string lab_beside(const fs::path& file) {
 
 std::string deciding_command(const std::string& file, const Profile& profile,
                              const Ranking& ranking) {
+    // A campaign is of its ranks: more need one of their own.
+    if (ranking.clusters.ranks() > profile.provenance.clusters.ranks())
+        return fmt::format("mpirun -n {} --map-by node {} study --collective {}{}",
+                           ranking.clusters.ranks(), command_name(), name_of(ranking.collective),
+                           ranking.clusters.count() > 1 ? " --clusters " + ranking.clusters.text()
+                                                        : "");
     return fmt::format("{}mpirun -n {} {} tune {} --profile {} --verify --collective {} -n {}{}",
                        lab_beside(file), profile.provenance.clusters.ranks(), command_name(),
                        campaign_beside(file, profile), file, name_of(ranking.collective),

@@ -54,9 +54,9 @@ std::string file_name(const ExportArguments& asked, const rulefile::Target& targ
 }
 
 FileKind kind_of(const rulefile::Target& target) {
-    return {"such rules", target.library == MpiLibrary::mpich ? "\"collective="
-                          : target.from(6)                    ? "\"rule_file_version\""
-                                                              : "# rules of alltold"};
+    return {"a rules file of that library", target.library == MpiLibrary::mpich ? "\"collective="
+                                            : target.from(6) ? "\"rule_file_version\""
+                                                             : "# rules of alltold"};
 }
 
 /// "from 64 KiB", "8 KiB to 64 KiB".

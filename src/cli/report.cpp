@@ -12,6 +12,7 @@
 #include "cli/subcommand.hpp"
 #include "report/page/html.hpp"
 #include "report/page/page_data.hpp"
+#include "report/waiting.hpp"
 #include "store/call_trace.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/json_text.hpp"
@@ -29,6 +30,7 @@ struct ReportArguments {
 Result<Profile> profile_of(const Campaign& campaign, const ReportArguments& asked) {
     if (!asked.profile.empty())
         return read_profile(asked.profile);
+    const Waiting waiting("fitting " + asked.campaign);
     return fit_campaign(
         campaign, {.name = std::filesystem::path(asked.campaign).stem(), .source = asked.campaign});
 }

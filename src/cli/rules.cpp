@@ -120,7 +120,7 @@ Result<ExitStatus> run_rules(RulesArguments asked) {
         return shown.error();
     if (!asked.output.empty())
         if (auto saved = replace_text_file(asked.output, heading() + text_of(*rules),
-                                           {"a file of such rules", mark});
+                                           {"a file of rules", mark});
             !saved)
             return saved.error();
     if (asked.write) // last: an output that fails leaves the profile as it was

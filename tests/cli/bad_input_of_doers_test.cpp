@@ -30,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"rules_over_a_campaign",
                          {"rules", "@gigabit-ethernet-2007", "-o", "good.db"},
                          bad,
-                         "good.db: exists and is not a file of such rules; .*"},
+                         "good.db: exists and is not a file of rules; .*"},
                     Case{"picture_over_a_campaign",
                          {"show", "bcast.chain", "-n", "4", "--svg", "good.db"},
                          bad,

@@ -85,7 +85,8 @@ TEST_F(Rules, are_printed_written_and_used) {
     EXPECT_THAT(again.output, HasSubstr("\nauto: bcast.circulant segment="));
     const auto ranked = run({"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB"});
     EXPECT_THAT(ranked.output, HasSubstr("\nauto: bcast.circulant segment="));
-    EXPECT_THAT(ranked.output, testing::Not(HasSubstr("needs several clusters"))) << "the network has one";
+    EXPECT_THAT(ranked.output, testing::Not(HasSubstr("needs several clusters")))
+        << "the network has one";
     const auto why =
         run({"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB", "--why", "--json"});
     EXPECT_THAT(json::parse(why.output)["why"][1].get<std::string>(),
@@ -124,6 +125,8 @@ TEST_F(Rules, of_calls_far_from_measured_ones_say_so_and_how_to_decide) {
                   "alltold tune net.db \\\n"));
     const auto most = run({"rank", "net.json", "bcast", "-n", "600", "-m", "64KiB"});
     EXPECT_THAT(most.output, HasSubstr("because no rule covers n = 600, m = 64 KiB"));
+    EXPECT_THAT(most.output, HasSubstr("\nA measurement decides:\n  mpirun -n 600 --map-by node "
+                                       "alltold study --collective bcast\n"));
 }
 
 TEST_F(Rules, are_filtered_by_collective_ranks_and_size) {
