@@ -22,17 +22,14 @@ void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
     if (!model.algorithm_caveat.empty())
         caveats.emplace_back(model.algorithm_caveat);
     if (time.dropped_bytes > 0)
-        caveats.push_back(fmt::format("{} overflows buffers by {}; {}", predicted.algorithm->name,
-                                      format_size(time.dropped_bytes),
-                                      timer.charges_losses()
-                                          ? "its time includes likely time-outs but no other cost "
-                                            "of the loss"
-                                          : "its time includes no cost of the loss, for what a "
-                                            "time-out takes here is not known"));
-    predicted.prediction.overflow_bytes = time.dropped_bytes;
-    predicted.fullest = time.fullest;
-    if (!timer.charges_losses())
-        predicted.uncharged_loss_bytes = time.dropped_bytes;
+        caveats.push_back(fmt::format(
+            "{} overflows buffers by {}; {}", predicted.algorithm->name,
+            format_size(time.dropped_bytes),
+            predicted.loss_measured  ? "its time includes what losses cost in measured calls"
+            : timer.charges_losses() ? "its time includes likely time-outs but no other cost "
+                                       "of the loss"
+                                     : "its time includes no cost of the loss, for what a "
+                                       "time-out takes here is not known"));
     const auto message_bytes =
         predicted.segment_bytes > 0 ? predicted.segment_bytes : specification.size_bytes();
     if (const double known = timer.largest_known_bytes();
@@ -52,6 +49,18 @@ Estimate widened(const Estimate& time_s, const CallTraits& call) {
     return {value, value / factor(value / low), value * factor(high / value)};
 }
 
+/// Whether the correction has learned what losses cost, from this algorithm and others.
+bool loss_measured(const Correction& correction, const Algorithm* algorithm) {
+    constexpr int enough = 3;
+    int calls = 0, own = 0;
+    for (const auto& call : correction.calls())
+        if (call.modelled.overflow_bytes > 0) {
+            ++calls;
+            own += call.algorithm == algorithm;
+        }
+    return calls >= enough && own > 0;
+}
+
 /// Shifts and widens the model's time by the correction from measurements of the collective; where
 /// there is none, widens its interval, if it has one.
 void correct(AlgorithmPrediction& predicted, const Network& network,
@@ -64,14 +73,18 @@ void correct(AlgorithmPrediction& predicted, const Network& network,
         return;
     const auto traits = traits_of(predicted.algorithm, parameters, specification.ranks(),
                                   specification.size_bytes(),
-                                  {time_s.value, predicted.timeout_sd,
-                                   by_rendezvous(network, parameters, specification.size_bytes())});
+                                  {time_s.value,
+                                   predicted.timeout_sd,
+                                   by_rendezvous(network, parameters, specification.size_bytes()),
+                                   {},
+                                   predicted.prediction.overflow_bytes});
     if (!correction || correction->baseline().model != &model) {
         if (time_s.low < time_s.high)
             time_s = not_below(widened(time_s, traits), bound_s);
         return;
     }
     time_s = not_below(correction->time_s(traits), bound_s);
+    predicted.loss_measured = loss_measured(*correction, predicted.algorithm);
     predicted.method += fmt::format("; corrected by {} measurements", correction->calls().size());
 }
 
@@ -126,6 +139,10 @@ Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algor
     predicted.timeout_sd = time->timeout_sd();
     auto& prediction = predicted.prediction;
     prediction.model = model.name;
+    prediction.overflow_bytes = time->dropped_bytes;
+    predicted.fullest = time->fullest;
+    if (!timer.charges_losses())
+        predicted.uncharged_loss_bytes = time->dropped_bytes;
     prediction.bound_s = collective_bound_s(specification, clusters, network);
     // Closed forms and extrapolations do not know all links.
     prediction.time_s = time->time_s.value < prediction.bound_s

@@ -22,6 +22,8 @@ struct AlgorithmPrediction {
     Prediction prediction;
     double timeout_sd = 0;           ///< AlgorithmTime::timeout_sd
     double fullest = 0;              ///< as AlgorithmTime's
+    /// Its correction knows what losses cost, from measured calls of it and others.
+    bool loss_measured = false;
     double uncharged_loss_bytes = 0; ///< overflow bytes whose loss adds nothing to the time
     std::string method; ///< "BM04 table 1", "closed form", "SMT equation 7", "simulated";
                         ///< "simulated; corrected by 37 measurements"

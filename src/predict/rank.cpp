@@ -67,18 +67,6 @@ std::string extrapolation_text(std::string_view name, std::string_view method) {
     return text;
 }
 
-/// Whether the correction has learned what losses cost from this algorithm and others.
-bool loss_measured(const Correction& correction, const Algorithm& algorithm) {
-    constexpr int enough = 3;
-    int calls = 0, own = 0;
-    for (const auto& call : correction.calls())
-        if (call.modelled.timeout_sd > 0) {
-            ++calls;
-            own += call.algorithm == &algorithm;
-        }
-    return calls >= enough && own > 0;
-}
-
 /// The prediction with complete parameters.
 Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
                              const Specification& specification, const Clusters& clusters,
@@ -104,8 +92,7 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
     ranked.method = predicted->method;
     ranked.overflow_bytes = prediction.overflow_bytes;
     ranked.fullest = predicted->fullest;
-    const auto* correction = correction_of(network, specification.collective(), clusters, false);
-    ranked.loss_measured = correction && loss_measured(*correction, algorithm);
+    ranked.loss_measured = predicted->loss_measured;
     ranked.uncharged_loss_bytes = predicted->uncharged_loss_bytes;
     ranked.caveats = std::move(prediction.caveats);
     if (predicted->method.starts_with("extrapolated"))

@@ -27,8 +27,7 @@ struct RankedAlgorithm {
     int fan_in = 0;
     double overflow_bytes = 0;       ///< what buffers cannot hold
     double fullest = 0;              ///< as AlgorithmTime's
-    /// Such losses were measured, so that time_s includes what they cost.
-    bool loss_measured = false;
+    bool loss_measured = false;      ///< as AlgorithmPrediction's
     double uncharged_loss_bytes = 0; ///< overflow bytes whose loss adds nothing to the time
     std::vector<std::string> caveats;
 
@@ -36,7 +35,8 @@ struct RankedAlgorithm {
     /// has the narrower interval, as after few repetitions of which some had a time-out.
     const Estimate& known_s() const;
     /// Whether it loses packets, or may because it nearly fills a buffer without a window, in a
-    /// call that was not measured. Models predict the cost of losses too inaccurately.
+    /// call that was not measured. Models predict the cost of losses too inaccurately, unless it
+    /// was measured in other calls.
     bool overflows_unmeasured() const;
 };
 

@@ -82,6 +82,8 @@ ordered_json call_to_json(const MeasuredCall& call) {
                       {"modelled_s", call.modelled.time_s}};
     if (call.modelled.timeout_sd > 0)
         json["timeout_sd"] = call.modelled.timeout_sd;
+    if (call.modelled.overflow_bytes > 0)
+        json["overflow_bytes"] = call.modelled.overflow_bytes;
     if (call.modelled.rendezvous)
         json["rendezvous"] = true;
     if (!call.modelled.runs.empty())
@@ -120,6 +122,8 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
     call.modelled.time_s = at.member("modelled_s").number(seconds_above_zero);
     if (auto sd = at.optional_member("timeout_sd"))
         call.modelled.timeout_sd = sd->number(from_zero);
+    if (auto bytes = at.optional_member("overflow_bytes"))
+        call.modelled.overflow_bytes = bytes->number(from_zero);
     if (auto rendezvous = at.optional_member("rendezvous"))
         call.modelled.rendezvous = rendezvous->boolean();
     if (auto runs = at.optional_member("runs"))
@@ -127,7 +131,7 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
     if (auto outlier = at.optional_member("outlier"))
         call.outlier = outlier->boolean();
     at.only({"algorithm", "clusters", "size_bytes", "measured_s", "relative_error", "modelled_s",
-             "timeout_sd", "rendezvous", "runs", "outlier"});
+             "timeout_sd", "overflow_bytes", "rendezvous", "runs", "outlier"});
     return call;
 }
 

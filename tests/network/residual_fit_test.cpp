@@ -54,10 +54,19 @@ ResidualKernel only(double ResidualKernel::*share) {
     for (const auto part :
          {&ResidualKernel::common_sd, &ResidualKernel::own_sd, &ResidualKernel::brief_common_sd,
           &ResidualKernel::brief_own_sd, &ResidualKernel::brief_growth_sd,
-          &ResidualKernel::noise_sd, &ResidualKernel::jitter_s})
+          &ResidualKernel::noise_sd, &ResidualKernel::jitter_s, &ResidualKernel::loss_sd})
         kernel.*part = 0;
     kernel.*share = 0.5;
     return kernel;
+}
+
+TEST(Residual, WhatLosesPacketsIsOffAlike) {
+    CallTraits lossy{"flat", 0.1, 14, 3}, longer{"chain", 0.2, 15, 3};
+    lossy.loses_packets = longer.loses_packets = true;
+    const CallTraits other{"flat", 0.1, 10, 3}, shorter{"chain", 0.05, 13, 3};
+    const Residual residual({{lossy, 1.1, 0}, {other, 0, 0}}, only(&ResidualKernel::loss_sd));
+    EXPECT_NEAR(residual.at(longer).log_ratio, 1.1, 0.2);
+    EXPECT_NEAR(residual.at(shorter).log_ratio, 0, 1e-6);
 }
 
 TEST(Residual, OfShortCallsFadesWithTheirTime) {

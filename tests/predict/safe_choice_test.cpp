@@ -138,6 +138,35 @@ TEST(SafeChoice, takes_no_chances_with_buffers) {
     EXPECT_FALSE(large.overflows_unmeasured()) << "its time is known, with what the loss takes";
 }
 
+TEST(SafeChoice, learns_from_measured_calls_what_losses_cost) {
+    auto network = slow_network();
+    network.links = LinkNetwork{{6e6, 100e-6, 65536}, {}, 20e-6};
+    const Choice flat{*find_algorithm("gather.flat")};
+    const auto at = [&](const Network& known, std::uint64_t size_bytes) {
+        return *evaluate(known, Collective::gather, hosts, size_bytes, flat);
+    };
+    const auto measured_at = [&](const std::vector<std::uint64_t>& lossy_bytes) {
+        std::vector<RepeatedCall> calls;
+        for (const std::uint64_t size_bytes : {256, 512, 1024, 2048, 4096})
+            calls.push_back(repeated(flat, size_bytes, at(network, size_bytes).time_s.value));
+        for (const auto size_bytes : lossy_bytes)
+            calls.push_back(repeated(flat, size_bytes, 3 * at(network, size_bytes).time_s.value));
+        SimulationCache simulations;
+        const CorrectedCalls of{{Collective::gather}, false, false};
+        auto known = network;
+        known.corrections.push_back(*fit_correction(of, medians_of(calls), network,
+                                                    {{*algorithm_model("links")}}, simulations));
+        return known;
+    };
+    const auto known = measured_at({16384, 65536, 131072});
+    const auto lossy = at(known, 32768);
+    EXPECT_FALSE(lossy.overflows_unmeasured());
+    EXPECT_GT(lossy.time_s.value, 2.5 * at(network, 32768).time_s.value);
+    EXPECT_LT(at(known, 3000).time_s.high, 1.3 * at(network, 3000).time_s.value)
+        << "what loses nothing is not corrected by it";
+    EXPECT_TRUE(at(measured_at({16384}), 32768).overflows_unmeasured()) << "one says too little";
+}
+
 TEST(SafeChoice, believes_a_measurement_that_contradicts_the_prediction) {
     RankedAlgorithm ranked;
     ranked.time_s = {1, 0.8, 1.2};

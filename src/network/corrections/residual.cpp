@@ -84,7 +84,7 @@ double Residual::covariance(const CallTraits& a, const CallTraits& b) const {
     };
     const double growth =
         kernel_.brief_growth_sd * kernel_.brief_growth_sd * a.log2_ranks * b.log2_ranks;
-    const double common_loss_sd = a.loses_packets() && b.loses_packets() ? kernel_.loss_sd : 0;
+    const double common_loss_sd = a.loses_packets && b.loses_packets ? kernel_.loss_sd : 0;
     return spread(kernel_.common_sd, kernel_.own_sd) + spread(common_loss_sd, 0) +
            brief(a) * brief(b) * (spread(kernel_.brief_common_sd, kernel_.brief_own_sd) + growth);
 }

@@ -18,12 +18,12 @@ struct CallTraits {
     double modelled_s = 0; ///< the model's time, above 0
     double log2_size = 0;  ///< of the bytes per block
     double log2_ranks = 0;
-    double log2_segment = 0; ///< of the longest message's bytes where the algorithm cuts, else 0
-    double log2_window = 0;  ///< of the messages in flight where those are limited, else 0
-    double timeout_sd = 0;   ///< of log time, by TCP's time-outs as the model has them
-    bool rendezvous = false; ///< its longest messages exceed the eager limit
+    double log2_segment = 0;    ///< of the longest message's bytes where the algorithm cuts, else 0
+    double log2_window = 0;     ///< of the messages in flight where those are limited, else 0
+    double timeout_sd = 0;      ///< of log time, by TCP's time-outs as the model has them
+    bool rendezvous = false;    ///< its longest messages exceed the eager limit
+    bool loses_packets = false; ///< buffers overflow by the model
 
-    bool loses_packets() const { return timeout_sd > 0; }
     bool operator==(const CallTraits&) const = default;
 };
 
