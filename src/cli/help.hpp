@@ -17,6 +17,7 @@ class Help : public CLI::Formatter {
 
     std::string make_help(const CLI::App* app, std::string name,
                           CLI::AppFormatMode mode) const override;
+    const std::string& example() const { return example_; }
 
   private:
     std::string example_;

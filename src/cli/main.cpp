@@ -21,6 +21,7 @@
 #include "cli/command_name.hpp"
 #include "cli/help.hpp"
 #include "cli/subcommand.hpp"
+#include "cli/version.hpp"
 #include "core/one_line.hpp"
 
 namespace {
@@ -36,7 +37,7 @@ constexpr cli::Declare subcommands[] = {
     cli::declare_fit,      cli::declare_predict,   cli::declare_validate, cli::declare_rank,
     cli::declare_rules,    cli::declare_list,      cli::declare_show,     cli::declare_check,
     cli::declare_export,   cli::declare_lint,      cli::declare_report,   cli::declare_diff,
-    cli::declare_import,
+    cli::declare_import,   cli::declare_describe,
 };
 
 int fail(const Error& error) {
@@ -73,7 +74,7 @@ int fail_once(const Error& error, std::string_view subcommand) {
 int run(int argc, char** argv) {
     CLI::App app{"Predicts MPI collective times on your network and runs the fastest algorithm.",
                  "alltold"};
-    app.set_version_flag("--version", "alltold " ALLTOLD_VERSION);
+    app.set_version_flag("--version", cli::version_text, "Print version, commit and MPI library");
     app.formatter(std::make_shared<cli::Help>());
     app.require_subcommand(1);
     cli::Action chosen;

@@ -40,6 +40,7 @@ void declare_exec(CLI::App& app, Action& chosen);
 void declare_export(CLI::App& app, Action& chosen);
 void declare_lint(CLI::App& app, Action& chosen);
 void declare_call_once(CLI::App& app, Action& chosen);
+void declare_describe(CLI::App& app, Action& chosen);
 
 /// Drops the "--" between the options of exec, which all take a value, and its program: CLI11 keeps
 /// what follows a program as it is, but not what follows dashes.
