@@ -44,7 +44,7 @@ std::string row_of(const LoggedClass& one, const LoggedRun& run) {
     std::string name(name_of(one.shape.collective));
     if (name.size() >= 10) // a line of its own
         name += fmt::format("\n{:10}", "");
-    return fmt::format("{:<10}{:>5}{:>10}{:>9.0f}{:>10}{:>10}{:>8}{:>11}{:>11}{:>10}\n", name,
+    return fmt::format("{:<10}{:>6}{:>10}{:>9.0f}{:>10}{:>10}{:>8}{:>11}{:>11}{:>10}\n", name,
                        one.shape.ranks, size_of(one), one.calls,
                        format_size(std::round(one.block_bytes * one.calls)),
                        format_time(one.time_s),
@@ -98,15 +98,18 @@ std::string end_of(const LogReport& report) {
                      "(mpirun ... alltold study), then run with ALLTOLD_PROFILE=net.json.\n"
                    : "Without a profile nothing is predicted: no bounds, no next best.\n";
     const double saved_s = saved_of(report);
-    const double share = run.time_s > 0 ? 100 * std::abs(saved_s) / run.time_s : 0;
+    const auto share_of = [&](double whole_s) {
+        return whole_s > 0 ? 100 * std::abs(saved_s) / whole_s : 0;
+    };
     if (!run.observed_only)
-        return fmt::format("{} {} in all, {:.1f} % of the run.\n", saved_s >= 0 ? "Saved" : "Lost",
-                           format_time(std::abs(saved_s)), share);
+        return fmt::format("{} {} in all, {:.1f} % of what the run takes without alltold.\n",
+                           saved_s >= 0 ? "Saved" : "Lost", format_time(std::abs(saved_s)),
+                           share_of(run.time_s + saved_s));
     if (saved_s <= 0)
         return "By the profile nothing would be saved.\n";
     return fmt::format("By the profile {} would be saved, {:.1f} % of the run:\n"
                        "    mpirun ... alltold exec --profile {} -- PROGRAM\n",
-                       format_time(saved_s), share, run.profile);
+                       format_time(saved_s), share_of(run.time_s), run.profile);
 }
 
 nlohmann::ordered_json number(const std::optional<double>& value) {
@@ -119,7 +122,7 @@ std::string text_of(const LogReport& report) {
     const auto& run = report.run;
     auto text =
         fmt::format("alltold: {} ranks, {} from MPI_Init to MPI_Finalize, {:.1f} % of it in "
-                    "these collectives\n\n{:<10}{:>5}{:>10}{:>9}{:>10}{:>10}{:>8}{:>11}{:>11}"
+                    "these collectives\n\n{:<10}{:>6}{:>10}{:>9}{:>10}{:>10}{:>8}{:>11}{:>11}"
                     "{:>10}\n",
                     run.ranks, format_time(run.time_s), 100 * report.share, "collective", "ranks",
                     "block", "calls", "bytes", "time", "share", "a call", "predicted", "bound");
