@@ -285,8 +285,8 @@ Loss WinnerGrid::loss(std::size_t choice, std::size_t i, std::size_t j) const {
         return {};
     // Predictions without intervals cannot say that they cannot tell.
     const bool uncertain = std::isfinite(own.usual_s.high);
-    return {own.over(*winner.times) - 1,
-            uncertain ? chance_of_slower(own, *winner.times) : 1, own.measured};
+    return {own.over(*winner.times) - 1, uncertain ? chance_of_slower(own, *winner.times) : 1,
+            own.measured};
 }
 
 bool WinnerGrid::library_switches(std::size_t i, std::uint64_t size_bytes,

@@ -43,6 +43,7 @@ struct Context {
     const Point& point() const { return measurement.point; }
     /// Rank 0 and the ranks of the point.
     const Tree& participants() const { return ranks.participants(measurement.point); }
+    /// Whether they are all in rank 0's cluster; they are in the order of ranks.
     bool in_one_cluster() const {
         const auto& world = ranks.clusters();
         return world.cluster_of(0) == world.cluster_of(participants().members().back());
