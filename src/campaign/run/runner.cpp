@@ -92,14 +92,13 @@ Result<Runner> Runner::make(const mpi::Communicator& over, const Choice& choice,
         if (!forcing)
             return forcing.error();
         if (forcing->per_call()) {
-            runner.forcing_ = std::make_shared<mpi::Forcing>(std::move(*forcing));
+            runner.forcing_ = std::make_unique<mpi::Forcing>(std::move(*forcing));
             return runner;
         }
         auto forced = dup_under(*forcing, over);
         if (!forced)
             return forced.error();
-        runner.forced_ = std::make_unique<mpi::Communicator>(std::move(*forced));
-        runner.over_ = runner.forced_.get();
+        runner.over_ = std::move(*forced);
         return runner;
     }
     Places places;
@@ -140,7 +139,7 @@ Status Runner::run_library(const Specification& specification, const Buffers& bu
     if (forcing_)
         if (auto forced = forcing_->on(); !forced)
             return forced;
-    auto ran = run_mpi(specification, buffers, *over_);
+    auto ran = run_mpi(specification, buffers, over_);
     if (forcing_)
         if (auto released = forcing_->off(); !released)
             return released;
@@ -162,7 +161,7 @@ Status Runner::run(const Specification& specification, const Buffers& buffers) c
 Result<double> Runner::run_after(StartMode start_mode, const Specification& specification,
                                  const Buffers& buffers, const Clock& clock) const {
     if (start_mode == StartMode::barrier)
-        if (auto met = mpi::check(PMPI_Barrier(over_->handle()), "MPI_Barrier"); !met)
+        if (auto met = mpi::check(PMPI_Barrier(over_.handle()), "MPI_Barrier"); !met)
             return met.error();
     if (start_mode == StartMode::back_to_back)
         if (auto ran = run(specification, buffers); !ran)

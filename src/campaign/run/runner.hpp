@@ -44,14 +44,13 @@ class Runner {
                              const Buffers& buffers, const Clock& clock) const;
 
   private:
-    explicit Runner(const mpi::Communicator& over) : over_(&over) {}
+    explicit Runner(const mpi::Communicator& over) : over_(over.lent()) {}
     Status run_library(const Specification& specification, const Buffers& buffers) const;
 
-    const mpi::Communicator* over_;
-    std::unique_ptr<mpi::Communicator> forced_; ///< a duplicate on which the library is forced
-    std::unique_ptr<CommunicatorState> ours_;   ///< of an algorithm of ours, else null
-    /// Of an algorithm of the library that must be named at every call. Shared: runners are const.
-    std::shared_ptr<mpi::Forcing> forcing_;
+    mpi::Communicator over_; ///< lent, or a duplicate that keeps what the library was forced to
+    std::unique_ptr<CommunicatorState> ours_; ///< of an algorithm of ours, else null
+    /// Of an algorithm of the library that must be named at every call, else null.
+    std::unique_ptr<mpi::Forcing> forcing_;
 };
 
 } // namespace alltold::campaign

@@ -13,8 +13,8 @@
 
 namespace alltold::mpi {
 
-/// Owns a communicator unless it is the world. Move-only. MPI errors come back as Error; the
-/// handler of the communicator is set to MPI_ERRORS_RETURN.
+/// Owns a communicator unless it is the world or lent. Move-only. MPI errors come back as Error;
+/// the handler of the communicator is set to MPI_ERRORS_RETURN.
 class Communicator {
   public:
     /// The world; not freed. MPI must be initialised. Local.
@@ -28,6 +28,8 @@ class Communicator {
     int size() const { return size_; }
     MPI_Comm handle() const { return handle_; }
 
+    /// The same communicator, which this one still frees and must outlive. Local.
+    Communicator lent() const { return {handle_, false}; }
     /// A copy with its own traffic. Collective over this communicator.
     Result<Communicator> dup() const;
     /// These ranks in this order. Collective over them alone, who all give the same; `tag` keeps
