@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // BM04's gamma between its bounds, fitted beside the signature.
+#include "network/bm04/alltoall_bounds.hpp"
 #include "network/cost_model.hpp"
 #include "network/signature/signature_time.hpp"
 
@@ -15,6 +16,11 @@ std::string lacks_gamma_between(const Network& network) {
                : "pLogP with a gamma between its bounds";
 }
 
+Estimate time_between(const Network& network, int cluster, int n, double size_bytes) {
+    const double gamma = signature_in(network, cluster).papers->bm04_gamma;
+    return Estimate::exact(alltoall::between_s(*network.plogp, n, size_bytes, gamma));
+}
+
 } // namespace
 
 namespace models {
@@ -24,7 +30,7 @@ extern const CostModel bm04{
     .help = "the library's alltoall between pLogP's two bounds, by a gamma of its own",
     .preference = 48,
     .lacks = lacks_gamma_between,
-    .library_in_cluster = paper_model_time<7>,
+    .library_in_cluster = time_between,
     .library_caveats = signature_caveats,
 };
 } // namespace models

@@ -12,7 +12,7 @@ extern const CostModel latency{
     .help = "the library's alltoall, contention as a latency that steps with the size",
     .preference = 46,
     .lacks = lacks_paper_models,
-    .library_in_cluster = paper_model_time<6>,
+    .library_in_cluster = paper_model_time<alltoall_time_s, &PaperModels::latency>,
     .library_caveats = signature_caveats,
 };
 } // namespace models

@@ -12,7 +12,6 @@
 
 #include "core/normal.hpp"
 #include "core/units.hpp"
-#include "network/signature/cluster_signatures.hpp"
 
 namespace alltold {
 namespace {
@@ -76,13 +75,6 @@ std::string lacks_paper_models(const Network& network) {
     return network.alltoall && network.alltoall->papers && all
                ? ""
                : "a signature with the papers' other models beside it (fit the campaign again)";
-}
-
-Estimate paper_model_time(const Network& network, std::size_t model, int cluster, int n,
-                          double size_bytes) {
-    const auto& fit = signature_in(network, cluster);
-    const auto* plogp = network.plogp ? &*network.plogp : nullptr;
-    return Estimate::exact(paper_times_s(*fit.papers, fit.network, plogp, n, size_bytes).at(model));
 }
 
 /// SMT07 equation 5. The variance is that of gamma and delta carried through the equation, plus

@@ -7,6 +7,7 @@
 
 #include "core/estimate.hpp"
 #include "network/network.hpp"
+#include "network/signature/cluster_signatures.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
@@ -23,12 +24,11 @@ Estimate signature_time(const Network& network, int cluster, int n, double size_
 /// What a network lacks whose signature comes without the papers' other models.
 std::string lacks_paper_models(const Network& network);
 
-/// One of paper_model_names, by its place, without an interval.
-Estimate paper_model_time(const Network& network, std::size_t model, int cluster, int n,
-                          double size_bytes);
-template <std::size_t model>
+/// An equation of theirs with what PaperModels holds for it, without an interval.
+template <auto equation, auto fitted>
 Estimate paper_model_time(const Network& network, int cluster, int n, double size_bytes) {
-    return paper_model_time(network, model, cluster, n, size_bytes);
+    const auto& fit = signature_in(network, cluster);
+    return Estimate::exact(equation(fit.network, (*fit.papers).*fitted, n, size_bytes));
 }
 
 /// Caveats of that prediction within the clusters: those of each signature, for the largest cluster

@@ -2,6 +2,7 @@
 // Bruck's slow-down, fitted beside the signature.
 #include "network/cost_model.hpp"
 #include "network/signature/signature_time.hpp"
+#include "network/slowdown/slowdown.hpp"
 
 namespace alltold {
 
@@ -12,7 +13,7 @@ extern const CostModel slowdown{
     .help = "the library's alltoall, start-ups and bytes stretched alike",
     .preference = 42,
     .lacks = lacks_paper_models,
-    .library_in_cluster = paper_model_time<4>,
+    .library_in_cluster = paper_model_time<slowdown_time_s, &PaperModels::slowdown>,
     .library_caveats = signature_caveats,
 };
 } // namespace models

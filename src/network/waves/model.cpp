@@ -2,6 +2,7 @@
 // Labarta's buses, fitted beside the signature.
 #include "network/cost_model.hpp"
 #include "network/signature/signature_time.hpp"
+#include "network/waves/waves.hpp"
 
 namespace alltold {
 
@@ -12,7 +13,7 @@ extern const CostModel waves{
     .help = "the library's alltoall in waves over as many buses as fit",
     .preference = 44,
     .lacks = lacks_paper_models,
-    .library_in_cluster = paper_model_time<5>,
+    .library_in_cluster = paper_model_time<waves_time_s, &PaperModels::buses>,
     .library_caveats = signature_caveats,
 };
 } // namespace models
