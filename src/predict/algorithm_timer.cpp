@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "network/combining/combining.hpp"
+#include "predict/fewer_segments.hpp"
 #include "predict/operation_times.hpp"
 #include "predict/segment_search.hpp"
 #include "predict/simulation_cache.hpp"
@@ -160,15 +161,13 @@ double AlgorithmTimer::messages_of_a_segment(const Parameters& parameters) const
         return parameters.segment_bytes > 0 ? n : 3 * n;
     // Blocks are cut alike, so that two segments tell; of a vector each rank may cut its part, and
     // then two segments of each part do.
-    auto size_bytes = specification_.size_bytes();
     const bool of_blocks = algorithm_.collective == Collective::allgather ||
                            algorithm_.collective == Collective::reduce_scatter_block;
     const auto parts = static_cast<std::uint64_t>(of_blocks ? 1 : specification_.ranks());
-    if (parameters.segment_bytes > 0 && size_bytes / (2 * parts) > parameters.segment_bytes)
-        size_bytes = 2 * parts * parameters.segment_bytes;
-    const auto looked_at = Specification::of(specification_.collective(), specification_.ranks(),
-                                             specification_.root(), size_bytes);
-    return messages_of(algorithm_, looked_at, parameters) / segments_of(size_bytes, parameters);
+    const auto looked_at =
+        fewer_segments(specification_, parameters.segment_bytes, 2 * parts).specification;
+    return messages_of(algorithm_, looked_at, parameters) /
+           segments_of(looked_at.size_bytes(), parameters);
 }
 
 Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) const {

@@ -9,6 +9,7 @@
 #include "network/links/slow_start.hpp"
 #include "network/network.hpp"
 #include "predict/algorithm_timer.hpp"
+#include "predict/fewer_segments.hpp"
 
 namespace alltold {
 namespace {
@@ -48,13 +49,11 @@ double AlgorithmTimer::across_bytes(const Clusters& clusters, Parameters paramet
         return 0;
     if (parameters.clusters)
         parameters.clusters = clusters;
-    // Connections carry as much of each segment: so many tell, and any number fits the memory.
-    constexpr double most_segments = 1024;
-    const double all = segments(parameters), share = std::min(1., most_segments / all);
-    const auto size_bytes = static_cast<std::uint64_t>(
-        std::ceil(share * static_cast<double>(specification_.size_bytes())));
-    const auto specification =
-        Specification::of(specification_.collective(), clusters.ranks(), 0, size_bytes);
+    // Connections carry as much of each segment.
+    const auto [specification, share] =
+        fewer_segments(Specification::of(specification_.collective(), clusters.ranks(), 0,
+                                         specification_.size_bytes()),
+                       parameters.segment_bytes);
     double most = 0;
     for (int cluster = 0; cluster < clusters.count(); ++cluster) {
         std::map<int, double> from;

@@ -15,6 +15,7 @@
 #include "network/congestion/congestion_fit.hpp"
 #include "predict/algorithm_prediction.hpp"
 #include "predict/collective_bounds.hpp"
+#include "predict/fewer_segments.hpp"
 #include "predict/library_prediction.hpp"
 #include "predict/parameter_search.hpp"
 #include "predict/resolve.hpp"
@@ -33,16 +34,12 @@ int fan_in_of(const Algorithm& algorithm, const Specification& specification,
     const int rank = std::ranges::count(from_first, specification.collective()) > 0
                          ? specification.ranks() - 1
                          : 0;
-    // The first receives of each sender tell: of very many segments the memory holds no more.
-    const auto most_segments = static_cast<std::uint64_t>(
-        std::max({1024, parameters.window, parameters.inter_cluster_window}));
-    const bool many = parameters.segment_bytes > 0 &&
-                      specification.size_bytes() / parameters.segment_bytes > most_segments;
-    const auto looked_at =
-        many ? Specification::of(specification.collective(), specification.ranks(),
-                                 specification.root(), most_segments * parameters.segment_bytes)
-             : specification;
-    const auto schedule = schedule_of(algorithm, looked_at, parameters, rank);
+    // The first receives from each sender tell, and a window lets no more come.
+    const auto window =
+        static_cast<std::uint64_t>(std::max(parameters.window, parameters.inter_cluster_window));
+    const auto fewer = fewer_segments(specification, parameters.segment_bytes,
+                                      std::max(most_built_segments, window));
+    const auto schedule = schedule_of(algorithm, fewer.specification, parameters, rank);
     std::set<int> senders;
     for (int step = 0; step < schedule.size(); ++step)
         if (schedule[step].kind == Kind::receive && schedule.after(step).empty())
