@@ -181,7 +181,7 @@ Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) c
         return by(*exact_form(algorithm_.name, *plogp(), shape_of(parameters)), parameters);
     const double a_segment = messages_of_a_segment(parameters), count = segments(parameters);
     if (!effort_.estimate)
-        return simulated(parameters);
+        return simulated(parameters, a_segment * count);
     // Fewer segments than this do not show a pipeline's steady state. A closed form, if there is
     // one, then covers all numbers of segments: times of both kinds are not comparable.
     constexpr double enough_segments = 12;
@@ -189,15 +189,15 @@ Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) c
     if (form && count > 1 && enough_segments * a_segment > effort_.most_messages)
         return by(*form, parameters);
     if (a_segment * count <= effort_.most_messages)
-        return simulated(parameters);
+        return simulated(parameters, a_segment * count);
     if (count > 3 && 3 * a_segment <= effort_.most_messages)
-        return by_segments(parameters);
-    return form ? by(*form, parameters) : by_ranks(parameters);
+        return by_segments(parameters, a_segment);
+    return form ? by(*form, parameters) : by_ranks(parameters, a_segment);
 }
 
-Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters) const {
-    if (const double messages = messages_of_a_segment(parameters) * segments(parameters);
-        messages > effort_.most_messages)
+Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters,
+                                                double messages) const {
+    if (messages > effort_.most_messages)
         return bad_input(fmt::format(
             "{} among {} ranks has no closed form under model {}, and {:.2g} messages are too many "
             "to simulate; use fewer ranks or larger segments, or 'alltold rank', which estimates",

@@ -46,13 +46,15 @@ class AlgorithmTimer {
     double largest_known_bytes() const;
 
   private:
-    Result<AlgorithmTime> simulated(const Parameters& parameters) const;
+    /// `messages` is their number in the whole call.
+    Result<AlgorithmTime> simulated(const Parameters& parameters, double messages) const;
     Result<AlgorithmTime> run_simulation(const Parameters& parameters) const;
     /// A straight line through two simulations of fewer segments, as many as `effort` allows.
-    Result<AlgorithmTime> by_segments(const Parameters& parameters) const;
+    /// `a_segment` is messages_of_a_segment, which builds schedules, here and below.
+    Result<AlgorithmTime> by_segments(const Parameters& parameters, double a_segment) const;
     /// A power law through two smaller numbers of ranks, the larger one as large as `effort`
     /// allows.
-    Result<AlgorithmTime> by_ranks(const Parameters& parameters) const;
+    Result<AlgorithmTime> by_ranks(const Parameters& parameters, double a_segment) const;
     Result<AlgorithmTime> of_other(const Clusters& clusters, std::uint64_t size_bytes,
                                    const Parameters& parameters) const;
     double across_bytes(const Clusters& clusters, Parameters parameters) const;

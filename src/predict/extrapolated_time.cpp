@@ -88,10 +88,10 @@ Result<AlgorithmTime> AlgorithmTimer::of_other(const Clusters& clusters, std::ui
 // A pipeline takes a while to fill and then a constant time per segment. The first segment may be a
 // special case (bcast.clustered sends the last one, which is also the first, another way), and the
 // time per segment may alternate (circulant graphs take turns), hence half of them.
-Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters) const {
+Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters,
+                                                  double a_segment) const {
     const auto most = static_cast<std::uint64_t>(
-        std::min(std::ceil(segments(parameters)) - 1,
-                 effort_.most_messages / messages_of_a_segment(parameters)));
+        std::min(std::ceil(segments(parameters)) - 1, effort_.most_messages / a_segment));
     const auto fewer = std::max<std::uint64_t>(2, most / 2);
     const auto longer = of_other(clusters_, most * parameters.segment_bytes, parameters);
     if (!longer || most <= fewer)
@@ -112,14 +112,14 @@ Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters) 
                          longer->dropped_bytes * all / count, longer->timeouts_s, longer->fullest};
 }
 
-Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters) const {
+Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
+                                               double a_segment) const {
     // Simulate several segments of each, enough for a line.
     constexpr double least_segments = 4;
     const int ranks = specification_.ranks();
-    const double messages =
-        messages_of_a_segment(parameters) * std::min(segments(parameters), least_segments);
+    const double messages = a_segment * std::min(segments(parameters), least_segments);
     // They grow with n^2 or, about, with n.
-    const bool pairs = messages_of_a_segment(parameters) > ranks * std::sqrt(ranks);
+    const bool pairs = a_segment > ranks * std::sqrt(ranks);
     const double share = std::min(1.0, effort_.most_messages / messages);
     const auto most = shrunk(
         clusters_, std::max(4, static_cast<int>(ranks * (pairs ? std::sqrt(share) : share) * 0.9)));
