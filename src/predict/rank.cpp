@@ -241,7 +241,8 @@ const Estimate& RankedAlgorithm::known_s() const {
 
 bool RankedAlgorithm::overflows_unmeasured() const {
     constexpr double nearly_full = 0.8; // buffers are known to a tenth
-    // A gather's window leaves room for the senders of the root's own cluster alone.
+    // A window leaves room; a gather's with one for other clusters beside it, only for the senders
+    // of the root's own cluster.
     const bool leaves_room =
         choice.parameters.window > 0 && (choice.algorithm->collective != Collective::gather ||
                                          choice.parameters.inter_cluster_window == 0);
