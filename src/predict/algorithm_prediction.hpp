@@ -25,8 +25,9 @@ struct AlgorithmPrediction {
     /// Its correction knows what losses cost, from measured calls of it and others.
     bool loss_measured = false;
     double uncharged_loss_bytes = 0; ///< overflow bytes whose loss adds nothing to the time
-    std::string method; ///< "BM04 table 1", "closed form", "SMT equation 7", "simulated";
-                        ///< "simulated; corrected by 37 measurements"
+    /// "BM04 table 1", "closed form", "SMT equation 7", "simulated", "extrapolated from ...";
+    /// "simulated; corrected by 37 measurements"; "measured here" for the library's own.
+    std::string method;
 };
 
 /// Predicts one call of `algorithm` on `clusters` under `model`. Applies the correction from

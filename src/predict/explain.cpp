@@ -90,10 +90,11 @@ std::string parts_text(const std::optional<TimeParts>& parts) {
 }
 
 std::string winner_text(const RankedAlgorithm& best, const std::optional<TimeParts>& parts) {
-    auto text = fmt::format("{} takes {}", text_of(best.choice), format_time(best.time_s.value));
-    if (best.bound_s > 0)
-        text += fmt::format(", {:.2f} times the lower bound of {}",
-                            best.time_s.value / best.bound_s, format_time(best.bound_s));
+    const double time_s = best.time_s().value, bound_s = best.predicted.prediction.bound_s;
+    auto text = fmt::format("{} takes {}", text_of(best.choice), format_time(time_s));
+    if (bound_s > 0)
+        text += fmt::format(", {:.2f} times the lower bound of {}", time_s / bound_s,
+                            format_time(bound_s));
     if (parts)
         text += ": " + parts_text(parts);
     return text + ".";
@@ -112,7 +113,7 @@ std::string separation_text(const RankedAlgorithm& best, const TimeParts& of_bes
     const char* name = nullptr;
     for (const auto& [term, called] : terms)
         if (const double more_s =
-                of_second.*term * second.time_s.value - of_best.*term * best.time_s.value;
+                of_second.*term * second.time_s().value - of_best.*term * best.time_s().value;
             more_s > most_s) {
             most_s = more_s;
             name = called;
@@ -128,7 +129,7 @@ bool rounds_to_one(double ratio) {
 
 /// "1.02 times as long" as the first, or "a tie".
 std::string times_as_long(const RankedAlgorithm& best, const RankedAlgorithm& other) {
-    const double ratio = other.time_s.value / best.time_s.value;
+    const double ratio = other.time_s().value / best.time_s().value;
     return rounds_to_one(ratio) ? "a tie" : fmt::format("{:.2f} times as long", ratio);
 }
 
@@ -137,18 +138,19 @@ std::string library_text(const Ranking& ranking) {
     const auto* library = library_choice(ranking);
     if (!library || library == &ranking.candidates[0] || library == &ranking.candidates[1])
         return "";
-    return fmt::format(" mpi takes {}, {}.", format_time(library->time_s.value),
+    return fmt::format(" mpi takes {}, {}.", format_time(library->time_s().value),
                        times_as_long(ranking.candidates.front(), *library));
 }
 
 /// The reason for a best candidate that is not the quickest.
 std::string tie_text(const RankedAlgorithm& best, const RankedAlgorithm& quicker) {
     auto text = fmt::format("The models predict a tie with {} ({})", text_of(quicker.choice),
-                            format_time(quicker.time_s.value));
-    if (quicker.uncharged_loss_bytes > 0 && best.uncharged_loss_bytes == 0)
+                            format_time(quicker.time_s().value));
+    const double loss_bytes = quicker.predicted.uncharged_loss_bytes;
+    if (loss_bytes > 0 && best.predicted.uncharged_loss_bytes == 0)
         text += fmt::format("; it is listed first because it overflows no buffer, and what the "
                             "loss of {} costs the other is not known",
-                            format_size(quicker.uncharged_loss_bytes));
+                            format_size(loss_bytes));
     else if (quicker.fan_in > best.fan_in)
         text += fmt::format("; it is listed first because at most {} of its ranks send to the same "
                             "rank at once, not {}",
@@ -160,13 +162,14 @@ std::string tie_text(const RankedAlgorithm& best, const RankedAlgorithm& quicker
 
 std::optional<TimeParts> parts_of(const Network& network, const Ranking& ranking,
                                   const RankedAlgorithm& candidate) {
-    if (!candidate.choice.algorithm || candidate.model == "cluster" || candidate.model == "smt")
+    const auto& model = candidate.predicted.prediction.model;
+    if (!candidate.choice.algorithm || model == "cluster" || model == "smt")
         return std::nullopt;
     // Compare estimates of one kind only: without searches.
     const auto time_s = [&](const Network& of) {
         const auto evaluated = evaluate(of, ranking.collective, ranking.clusters,
                                         ranking.size_bytes, candidate.choice);
-        return evaluated ? evaluated->time_s.value : candidate.time_s.value;
+        return evaluated ? evaluated->time_s().value : candidate.time_s().value;
     };
     const double all_s = time_s(network);
     if (!(all_s > 0))
@@ -179,7 +182,7 @@ std::optional<TimeParts> parts_of(const Network& network, const Ranking& ranking
     parts.latency = share(without_latency(network));
     if (network.find<Combining>() && traits_of(ranking.collective).reduces)
         parts.combining = share(without_combining(network));
-    if (candidate.model == "links")
+    if (model == "links")
         parts.backbone = share(without_backbone(network));
     parts.bandwidth =
         std::max(0.0, 1 - parts.start_ups - parts.latency - parts.combining - parts.backbone);
@@ -196,16 +199,16 @@ Explanation explain(const Network& network, const Ranking& ranking) {
         return explanation;
     }
     const auto& second = ranking.candidates[1];
-    if (second.time_s.value <= best.time_s.value) {
+    if (second.time_s().value <= best.time_s().value) {
         sentences.push_back(tie_text(best, second) + library_text(ranking));
         return explanation;
     }
-    const bool tie = rounds_to_one(second.time_s.value / best.time_s.value);
+    const bool tie = rounds_to_one(second.time_s().value / best.time_s().value);
     auto text = fmt::format("The runner-up is {} with {}, {}.", text_of(second.choice),
-                            format_time(second.time_s.value), times_as_long(best, second));
+                            format_time(second.time_s().value), times_as_long(best, second));
     if (const auto of_second = parts_of(network, ranking, second); !tie && of_best && of_second)
         text += separation_text(best, *of_best, second, *of_second);
-    if (second.time_s.low <= best.time_s.high) {
+    if (second.time_s().low <= best.time_s().high) {
         text += " Their intervals overlap; only a measurement can decide.";
         explanation.undecided = true;
     }

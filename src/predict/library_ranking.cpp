@@ -43,7 +43,8 @@ Result<RankedAlgorithm> evaluate_library(const Network& network, MpiLibrary libr
         return measured;
     auto modelled = evaluate(network, collective, clusters, size_bytes, *ours, simulations);
     if (modelled) {
-        modelled->method = fmt::format("as {}, {}", text_of(*ours), modelled->method);
+        auto& method = modelled->predicted.method;
+        method = fmt::format("as {}, {}", text_of(*ours), method);
         modelled->choice = choice;
     }
     return modelled;
@@ -76,7 +77,7 @@ Result<Ranking> rank_library(const Network& network, MpiLibrary library, Collect
     for (const auto& choice : choices) {
         auto candidate = evaluate_library(network, library, collective, clusters, size_bytes,
                                           choice, simulations);
-        if (candidate && candidate->uncharged_loss_bytes == 0)
+        if (candidate && candidate->predicted.uncharged_loss_bytes == 0)
             ranking.candidates.push_back(std::move(*candidate));
         else
             ranking.unranked.push_back(
@@ -84,7 +85,7 @@ Result<Ranking> rank_library(const Network& network, MpiLibrary library, Collect
                                             : candidate.error().message});
     }
     std::ranges::stable_sort(ranking.candidates, {}, [](const RankedAlgorithm& candidate) {
-        return candidate.time_s.value;
+        return candidate.time_s().value;
     });
     return ranking;
 }

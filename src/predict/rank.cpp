@@ -13,7 +13,6 @@
 #include "core/parallel.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
-#include "predict/algorithm_prediction.hpp"
 #include "predict/collective_bounds.hpp"
 #include "predict/fewer_segments.hpp"
 #include "predict/library_prediction.hpp"
@@ -78,22 +77,14 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
         {.most_messages = most_estimated_messages, .estimate = true, .simulations = simulations});
     if (!predicted)
         return predicted.error();
-    auto& prediction = predicted->prediction;
+    if (predicted->method.starts_with("extrapolated"))
+        predicted->prediction.caveats.push_back(
+            extrapolation_text(algorithm.name, predicted->method));
     RankedAlgorithm ranked;
     ranked.choice = {
         &algorithm,
         {predicted->segment_bytes, predicted->window, predicted->inter_cluster_window, {}}};
-    ranked.time_s = prediction.time_s;
-    ranked.bound_s = prediction.bound_s;
-    ranked.model = prediction.model;
-    ranked.method = predicted->method;
-    ranked.overflow_bytes = prediction.overflow_bytes;
-    ranked.fullest = predicted->fullest;
-    ranked.loss_measured = predicted->loss_measured;
-    ranked.uncharged_loss_bytes = predicted->uncharged_loss_bytes;
-    ranked.caveats = std::move(prediction.caveats);
-    if (predicted->method.starts_with("extrapolated"))
-        ranked.caveats.push_back(extrapolation_text(algorithm.name, predicted->method));
+    ranked.predicted = std::move(*predicted);
     ranked.fan_in = fan_in_of(algorithm, specification, clusters, ranked.choice.parameters);
     ranked.measured_s = measured_s(network, specification, clusters, ranked.choice);
     return ranked;
@@ -140,20 +131,22 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
     const auto collective = specification.collective();
     RankedAlgorithm candidate;
     candidate.choice = choice;
-    candidate.bound_s = collective_bound_s(specification, clusters, network);
+    auto& prediction = candidate.predicted.prediction;
+    auto& method = candidate.predicted.method;
     const bool corrected =
         choice.is_default() && correction_of(network, collective, clusters, true) != nullptr;
     if (!corrected)
         if (const auto time_s =
                 library_time(network.library, collective, clusters,
                              static_cast<double>(specification.size_bytes()), name)) {
-            candidate.time_s = *time_s;
-            candidate.model = "measured";
-            candidate.method = "between measurements";
+            prediction.time_s = *time_s;
+            prediction.bound_s = collective_bound_s(specification, clusters, network);
+            prediction.model = "measured";
+            method = "between measurements";
             for (const auto& one : network.library)
                 if (one.algorithm == name && one.collective == collective &&
                     one.clusters == clusters && one.size_bytes == specification.size_bytes())
-                    candidate.method = "measured here";
+                    method = "measured here";
             return candidate;
         }
     if (corrected || (choice.is_default() && collective == Collective::alltoall &&
@@ -162,11 +155,8 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
             predict_library(network, collective, clusters, specification.size_bytes(), simulations);
         if (!predicted)
             return predicted.error();
-        candidate.time_s = predicted->time_s;
-        candidate.overflow_bytes = predicted->overflow_bytes;
-        candidate.model = predicted->model;
-        candidate.method = corrected ? "corrected by its measured calls" : predicted->model;
-        candidate.caveats = std::move(predicted->caveats);
+        method = corrected ? "corrected by its measured calls" : predicted->model;
+        prediction = std::move(*predicted);
         if (corrected)
             candidate.measured_s = measured_s(network, specification, clusters, choice);
         return candidate;
@@ -180,19 +170,20 @@ constexpr double least_loss = 1.05;
 
 /// Whether the models cannot distinguish `other` from the quickest.
 bool as_good(const RankedAlgorithm& best, const RankedAlgorithm& other) {
-    const double ratio = other.time_s.value / best.time_s.value;
-    return ratio <= 1.01 || (ratio <= 1.05 && other.time_s.low <= best.time_s.high);
+    const double ratio = other.time_s().value / best.time_s().value;
+    return ratio <= 1.01 || (ratio <= 1.05 && other.time_s().low <= best.time_s().high);
 }
 
 void put_in_order(std::vector<RankedAlgorithm>& candidates) {
     std::ranges::stable_sort(candidates, {}, [](const RankedAlgorithm& candidate) {
-        return candidate.time_s.value * (candidate.uncharged_loss_bytes > 0 ? least_loss : 1);
+        return candidate.time_s().value *
+               (candidate.predicted.uncharged_loss_bytes > 0 ? least_loss : 1);
     });
     // A measured time already includes the effects of the schedule.
     const auto care = [](const RankedAlgorithm& candidate) {
         const auto& [segment_bytes, window, inter_cluster_window, clusters] =
             candidate.choice.parameters;
-        return std::tuple(candidate.uncharged_loss_bytes > 0, candidate.fan_in,
+        return std::tuple(candidate.predicted.uncharged_loss_bytes > 0, candidate.fan_in,
                           (segment_bytes > 0) + (window > 0) + (inter_cluster_window > 0));
     };
     auto first = candidates.begin();
@@ -234,9 +225,9 @@ const RankedAlgorithm* first_that(const Ranking& ranking, Fits fits) {
 
 const Estimate& RankedAlgorithm::known_s() const {
     if (!measured_s)
-        return time_s;
-    const bool narrower = measured_s->high / measured_s->low < time_s.high / time_s.low;
-    return narrower || !time_s.covers(measured_s->value) ? *measured_s : time_s;
+        return time_s();
+    const bool narrower = measured_s->high / measured_s->low < time_s().high / time_s().low;
+    return narrower || !time_s().covers(measured_s->value) ? *measured_s : time_s();
 }
 
 bool RankedAlgorithm::overflows_unmeasured() const {
@@ -246,8 +237,9 @@ bool RankedAlgorithm::overflows_unmeasured() const {
     const bool leaves_room =
         choice.parameters.window > 0 && (choice.algorithm->collective != Collective::gather ||
                                          choice.parameters.inter_cluster_window == 0);
-    return !measured_s &&
-           (overflow_bytes > 0 ? !loss_measured : !leaves_room && fullest > nearly_full);
+    return !measured_s && (predicted.prediction.overflow_bytes > 0
+                               ? !predicted.loss_measured
+                               : !leaves_room && predicted.fullest > nearly_full);
 }
 
 const RankedAlgorithm* first_runnable(const Ranking& ranking) {

@@ -9,6 +9,7 @@
 
 #include "core/estimate.hpp"
 #include "network/network.hpp"
+#include "predict/algorithm_prediction.hpp"
 #include "predict/choice.hpp"
 #include "predict/simulation_cache.hpp"
 #include "topology/clusters.hpp"
@@ -18,19 +19,15 @@ namespace alltold {
 /// An algorithm with its best parameters and its predicted time. Times in seconds.
 struct RankedAlgorithm {
     Choice choice;
-    Estimate time_s; ///< predicted, with the interval of a median that is still to be measured
+    /// Of `choice`, or of the algorithm of ours that stands for the library's. Its model is
+    /// "measured" where times of the library's are known.
+    AlgorithmPrediction predicted = {};
     std::optional<Estimate> measured_s = {}; ///< the measured time of this call, if any
-    double bound_s = 0; ///< what nothing can beat (collective_bound_s); 0: not known
-    std::string model;  ///< "plogp", ...; "measured" for the library's own
-    std::string method; ///< closed form, "simulated", "extrapolated from ..."
     /// Fan-in: ranks that may send to one rank at once under the schedule; 0: not known.
     int fan_in = 0;
-    double overflow_bytes = 0;       ///< what buffers cannot hold
-    double fullest = 0;              ///< as AlgorithmTime's
-    bool loss_measured = false;      ///< as AlgorithmPrediction's
-    double uncharged_loss_bytes = 0; ///< overflow bytes whose loss adds nothing to the time
-    std::vector<std::string> caveats;
 
+    /// Predicted, with the interval of a median that is still to be measured.
+    const Estimate& time_s() const { return predicted.prediction.time_s; }
     /// The time on which decisions rest: the measured one, unless the prediction agrees with it and
     /// has the narrower interval, as after few repetitions of which some had a time-out.
     const Estimate& known_s() const;

@@ -32,7 +32,7 @@ bool may_lose_packets(const StartTimes& ours, const StartTimes& library) {
 StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) {
     return {candidate.known_s(), second ? second(candidate.choice) : std::nullopt,
             candidate.overflows_unmeasured(), candidate.measured_s.has_value(),
-            candidate.overflow_bytes};
+            candidate.predicted.prediction.overflow_bytes};
 }
 
 double chance_of_slower(const StartTimes& one, const StartTimes& other) {

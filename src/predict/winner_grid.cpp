@@ -91,7 +91,7 @@ StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_b
                      {},
                      usual->overflows_unmeasured(),
                      usual->measured_s.has_value(),
-                     usual->overflow_bytes};
+                     usual->predicted.prediction.overflow_bytes};
     if (resolved->algorithm && !times.measured)
         add_losses(times, what, i, size_bytes);
     if (second_) {
@@ -122,7 +122,7 @@ void WinnerGrid::add_losses(StartTimes& times, const Choice& choice, std::size_t
     if (!there)
         lose(INFINITY);
     else if (there->overflows_unmeasured())
-        lose(there->overflow_bytes);
+        lose(there->predicted.prediction.overflow_bytes);
 }
 
 /// `resolve` completes a rule at each call.
@@ -176,7 +176,7 @@ Result<RankedAlgorithm> WinnerGrid::evaluated_on(const Network& network, const C
         return evaluate(network, collective_, clusters, size_bytes, choice, &simulations_);
     auto evaluated = evaluate_library(network, *request_.library, collective_, clusters, size_bytes,
                                       choice, &simulations_);
-    if (evaluated && evaluated->uncharged_loss_bytes > 0)
+    if (evaluated && evaluated->predicted.uncharged_loss_bytes > 0)
         return refused("overflows buffers at a cost that is not known");
     return evaluated;
 }
@@ -199,7 +199,7 @@ std::optional<Winner> WinnerGrid::winner_at(std::size_t i, std::uint64_t size_by
     if (!first)
         return request_.ours_only ? std::nullopt : std::optional(Winner{number_of({})});
     if (request_.ours_only) {
-        const StartTimes times{first->time_s};
+        const StartTimes times{first->time_s()};
         return Winner{number_of(stated(first->choice, times, i, size_bytes)), times};
     }
     const auto safe =

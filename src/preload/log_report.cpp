@@ -48,20 +48,22 @@ void add_predictions(LoggedClass& one, const LoggedRun& run, const Choice& ran,
     if (complete)
         if (const auto time =
                 evaluate(*run.network, collective, clusters, size_bytes, *complete, &simulations)) {
-            one.predicted_s = time->time_s.value;
-            if (time->bound_s > 0)
-                one.bound_s = time->bound_s;
+            const auto& prediction = time->predicted.prediction;
+            one.predicted_s = prediction.time_s.value;
+            if (prediction.bound_s > 0)
+                one.bound_s = prediction.bound_s;
         }
     for (const auto& candidate : ranking->candidates) {
+        const auto& prediction = candidate.predicted.prediction;
         if (candidate.choice.is_default() && !one.library_s)
-            one.library_s = candidate.time_s.value;
+            one.library_s = prediction.time_s.value;
         const bool other = algorithm_name(candidate.choice) != algorithm_name(ran);
         if (one.runner_up.empty() && other && candidate.choice.library.empty()) {
             one.runner_up = text_of(candidate.choice);
-            one.runner_up_s = candidate.time_s.value;
+            one.runner_up_s = prediction.time_s.value;
         }
-        if (!one.bound_s && candidate.bound_s > 0)
-            one.bound_s = candidate.bound_s;
+        if (!one.bound_s && prediction.bound_s > 0)
+            one.bound_s = prediction.bound_s;
     }
     if (!run.observed_only)
         return;

@@ -21,7 +21,7 @@ namespace {
 std::vector<std::string> first_caveats(const Ranking& ranking) {
     std::vector<std::string> caveats;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, ranking.candidates.size()); ++i)
-        for (const auto& caveat : ranking.candidates[i].caveats)
+        for (const auto& caveat : ranking.candidates[i].predicted.prediction.caveats)
             if (std::find(caveats.begin(), caveats.end(), caveat) == caveats.end())
                 caveats.push_back(caveat);
     return caveats;
@@ -39,16 +39,16 @@ std::string rank_table(const Ranking& ranking) {
     for (const auto& candidate : ranking.candidates) {
         const auto& [segment_bytes, window, inter_cluster_window, clusters] =
             candidate.choice.parameters;
-        const bool bounded = candidate.bound_s > 0;
+        const auto& time = candidate.predicted.prediction;
+        const bool bounded = time.bound_s > 0;
         table.row({algorithm_name(candidate.choice),
                    segment_bytes > 0 ? format_size(static_cast<double>(segment_bytes)) : "-",
-                   windows_text(window, inter_cluster_window), format_time(candidate.time_s.value),
-                   format_interval(candidate.time_s),
-                   bounded ? format_time(candidate.bound_s) : "-",
-                   format_over_bound(candidate.time_s.value, candidate.bound_s),
-                   legend.mark(candidate.choice.is_default() && candidate.model != "measured"
-                                   ? library_basis_text(candidate.model)
-                                   : basis_text(candidate.model, candidate.method))});
+                   windows_text(window, inter_cluster_window), format_time(time.time_s.value),
+                   format_interval(time.time_s), bounded ? format_time(time.bound_s) : "-",
+                   format_over_bound(time.time_s.value, time.bound_s),
+                   legend.mark(candidate.choice.is_default() && time.model != "measured"
+                                   ? library_basis_text(time.model)
+                                   : basis_text(time.model, candidate.predicted.method))});
     }
     auto text = table.text() + "\n" + legend.text("by");
     for (const auto& caveat : first_caveats(ranking))
@@ -67,17 +67,18 @@ nlohmann::ordered_json rank_to_json(const Ranking& ranking) {
     for (const auto& candidate : ranking.candidates) {
         const auto& [segment_bytes, window, inter_cluster_window, clusters] =
             candidate.choice.parameters;
+        const auto& time = candidate.predicted.prediction;
         candidates.push_back({{"algorithm", algorithm_name(candidate.choice)},
                               {"choice", text_of(candidate.choice)},
                               {"segment_bytes", or_null(segment_bytes)},
                               {"window", or_null(window)},
                               {"inter_cluster_window", or_null(inter_cluster_window)},
-                              {"time_s", to_json(candidate.time_s)},
-                              {"bound_s", or_null(candidate.bound_s)},
-                              {"model", candidate.model},
-                              {"method", candidate.method},
+                              {"time_s", to_json(time.time_s)},
+                              {"bound_s", or_null(time.bound_s)},
+                              {"model", time.model},
+                              {"method", candidate.predicted.method},
                               {"fan_in", or_null(candidate.fan_in)},
-                              {"caveats", candidate.caveats}});
+                              {"caveats", time.caveats}});
     }
     for (const auto& [name, why] : ranking.unranked)
         unranked.push_back({{"name", name}, {"why", why}});

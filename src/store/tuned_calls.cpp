@@ -59,7 +59,7 @@ struct Entries {
     void add(const RankedAlgorithm& candidate) {
         if (std::find(choices.begin(), choices.end(), candidate.choice) != choices.end())
             return;
-        auto predicted_s = candidate.time_s;
+        auto predicted_s = candidate.time_s();
         if (!corrected) {
             predicted_s.low = std::min(predicted_s.low, predicted_s.value / unknown_factor);
             predicted_s.high = std::max(predicted_s.high, predicted_s.value * unknown_factor);
@@ -84,7 +84,7 @@ std::vector<const RankedAlgorithm*> ours_in(const Ranking& ranking) {
         if (candidate.choice.algorithm)
             ours.push_back(&candidate);
     std::stable_sort(ours.begin(), ours.end(), [](const auto* a, const auto* b) {
-        return a->time_s.value < b->time_s.value;
+        return a->time_s().value < b->time_s().value;
     });
     return ours;
 }
@@ -107,12 +107,12 @@ void add_predicted(Entries& entries, const Network& network, const Ranking& rank
     const auto ours = ours_in(ranking);
     if (ours.empty())
         return;
-    const double best_s = ours.front()->time_s.value;
+    const double best_s = ours.front()->time_s().value;
     const auto width = *std::find_if(widths.begin(), widths.end(),
                                      [&](const Width& one) { return best_s < one.below_s; });
     int segmented = 0;
     for (const auto* candidate : std::span(ours).first(std::min(ours.size(), width.algorithms))) {
-        if (candidate->time_s.value > width.ratio * best_s)
+        if (candidate->time_s().value > width.ratio * best_s)
             break;
         entries.add(*candidate);
         if (candidate->choice.parameters.segment_bytes > 0 && segmented++ < most_segmented)
@@ -156,7 +156,8 @@ CallCandidates candidates_of(const Network& network, const Provenance& here, Col
     if (const auto ranking = rank(network, collective, clusters, size_bytes)) {
         add_predicted(found.entries, network, *ranking);
         if (knows_hosts(here))
-            found.floor_s = floor_of(network, ranking->candidates.front().bound_s);
+            found.floor_s =
+                floor_of(network, ranking->candidates.front().predicted.prediction.bound_s);
     }
     return found;
 }

@@ -47,7 +47,7 @@ Loss loss_of(const Network& network, const std::vector<Rule>& rules, const Clust
         EXPECT_TRUE(resolved) << resolved.error().message;
         const auto taken = evaluate(network, collective, clusters, m, *resolved);
         EXPECT_TRUE(taken) << taken.error().message;
-        const double more = taken->time_s.value / ranking.candidates.front().time_s.value - 1;
+        const double more = taken->time_s().value / ranking.candidates.front().time_s().value - 1;
         loss.mean += more / calls;
         loss.worst = std::max(loss.worst, more);
     }
@@ -169,7 +169,7 @@ Choice chosen(double times, double share, std::uint64_t size_bytes) {
     for (std::uint64_t m = 256; m <= 65536; m *= 4)
         for (const int n : {6, 12}) {
             const auto ranking = *rank(network, Collective::bcast, Clusters({n}), m);
-            const double time_s = times * ranking.candidates.front().time_s.value;
+            const double time_s = times * ranking.candidates.front().time_s().value;
             network.library.push_back({Collective::bcast,
                                        Clusters({n}),
                                        m,
@@ -220,7 +220,8 @@ Network with_alltoalls(double usual, double after_barrier, std::uint64_t message
                                              {.choice = Choice{paced}});
                 const double time_s =
                     times * evaluate(slow_network(), Collective::alltoall, Clusters({n}), m, choice)
-                                ->time_s.value;
+                                ->time_s()
+                                .value;
                 RepeatedCall call;
                 call.clusters = Clusters({n});
                 call.size_bytes = m;
@@ -284,7 +285,7 @@ TEST(DecisionTable, borders_are_round_and_ours_is_safe_up_to_them) {
             const auto ranking = *rank(network, Collective::bcast, Clusters({n}), m);
             // Ours wins more the longer the block.
             const double times = 0.9 + 0.07 * std::log2(double(m) / 64);
-            const double time_s = times * ranking.candidates.front().time_s.value;
+            const double time_s = times * ranking.candidates.front().time_s().value;
             network.library.push_back(
                 {Collective::bcast, Clusters({n}), m, {time_s, time_s * 0.9, time_s * 1.1}});
         }
@@ -300,7 +301,7 @@ TEST(DecisionTable, borders_are_round_and_ours_is_safe_up_to_them) {
         ++ours;
         const auto time_s = [&](Choice choice, std::uint64_t size_bytes) {
             choice.parameters.segment_bytes = std::min(choice.parameters.segment_bytes, size_bytes);
-            return evaluate(network, rule.collective, Clusters({11}), size_bytes, choice)->time_s;
+            return evaluate(network, rule.collective, Clusters({11}), size_bytes, choice)->time_s();
         };
         const auto least = std::max<std::uint64_t>(rule.size_bytes.least, 64);
         EXPECT_TRUE(is_safe({time_s(rule.choice, least)}, {time_s({}, least)})) << text_of(rule);

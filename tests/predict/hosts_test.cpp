@@ -78,8 +78,8 @@ TEST(PredictHosts, PredictionsKeepTheBoundAndKnowWhereRanksAre) {
         const auto one =
             evaluate(network, Collective::alltoall, on(clusters), 100000, *parse_choice(name));
         EXPECT_TRUE(one) << one.error().message;
-        EXPECT_GE(one->time_s.value, one->bound_s);
-        return one->time_s.value;
+        EXPECT_GE(one->time_s().value, one->predicted.prediction.bound_s);
+        return one->time_s().value;
     };
     // 144 pairs of ranks share a port where 12 are on each host, 11 where each has its own.
     const double apart_s = time_s("24", "alltoall.rotated"),
@@ -91,7 +91,8 @@ TEST(PredictHosts, PredictionsKeepTheBoundAndKnowWhereRanksAre) {
     for (const char* clusters : {"24", "2x12", "12x2", "1x24"})
         EXPECT_EQ(evaluate(network, Collective::alltoall, on(clusters), 100000,
                            *parse_choice("alltoall.rotated"), &cache)
-                      ->time_s.value,
+                      ->time_s()
+                      .value,
                   time_s(clusters, "alltoall.rotated"))
             << clusters;
 }
@@ -270,7 +271,7 @@ TEST(PredictHosts, CorrectionsAreOfAsManyRanksPerHost) {
     ASSERT_TRUE(ranking);
     EXPECT_FALSE(library_choice(*ranking));
     for (const auto& candidate : ranking->candidates)
-        EXPECT_EQ(candidate.model, "links");
+        EXPECT_EQ(candidate.predicted.prediction.model, "links");
 }
 
 } // namespace

@@ -35,7 +35,7 @@ TEST(LibraryRanking, MeasuredTimesDecide) {
     const auto ranking = rank_library(measured(0.5), open_mpi, alltoall, Clusters({8}), 65536);
     ASSERT_TRUE(ranking);
     EXPECT_EQ(text_of(quickest_safe(*ranking, {}, true)->choice), "mpi.pairwise");
-    EXPECT_EQ(ranking->candidates.front().model, "measured");
+    EXPECT_EQ(ranking->candidates.front().predicted.prediction.model, "measured");
     const auto small = rank_library(measured(0.5), open_mpi, alltoall, Clusters({8}), 64);
     ASSERT_TRUE(small);
     EXPECT_TRUE(quickest_safe(*small, {}, true)->choice.is_default());

@@ -124,7 +124,7 @@ TEST(Resolve, knows_no_size_of_a_barrier) {
                       "barrier.dissemination");
     const auto ranking = rank(network, Collective::barrier, Clusters({6, 6}), 1 << 20);
     ASSERT_TRUE(ranking) << ranking.error().message;
-    EXPECT_LT(ranking->candidates.front().time_s.value, 0.1);
+    EXPECT_LT(ranking->candidates.front().time_s().value, 0.1);
 }
 
 TEST(Resolve, goes_by_rules_where_nothing_is_chosen) {

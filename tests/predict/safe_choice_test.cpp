@@ -45,7 +45,8 @@ Choice paced(int window) {
 /// What paced takes by the model.
 double modelled_s(std::uint64_t size_bytes) {
     return evaluate(slow_network(), Collective::alltoall, hosts, size_bytes, paced(4))
-        ->time_s.value;
+        ->time_s()
+        .value;
 }
 
 /// The library's times scatter from size to size, so that predictions of it are wide; paced was
@@ -78,7 +79,7 @@ TEST(SafeChoice, what_was_measured_of_a_call_decides_it) {
     EXPECT_TRUE(safe->measured);
     const auto& library = *library_choice(ranking);
     ASSERT_TRUE(library.measured_s);
-    EXPECT_GT(library.time_s.high / library.time_s.low,
+    EXPECT_GT(library.time_s().high / library.time_s().low,
               1.1 * library.measured_s->high / library.measured_s->low);
     EXPECT_EQ(safe->library.usual_s.high, library.measured_s->high);
 
@@ -126,15 +127,15 @@ TEST(SafeChoice, takes_no_chances_with_buffers) {
     auto large = *evaluate(network, Collective::gather, hosts, 32768, flat);
     EXPECT_TRUE(large.overflows_unmeasured()) << "eleven blocks come at once";
     const auto nearly = *evaluate(network, Collective::gather, hosts, 6000, flat);
-    EXPECT_EQ(nearly.overflow_bytes, 0);
-    EXPECT_GT(nearly.fullest, 0.8);
+    EXPECT_EQ(nearly.predicted.prediction.overflow_bytes, 0);
+    EXPECT_GT(nearly.predicted.fullest, 0.8);
     EXPECT_TRUE(nearly.overflows_unmeasured()) << "66,000 bytes, one sixth of which leaves";
     auto windowed = nearly;
     windowed.choice.parameters.window = 2;
     EXPECT_FALSE(windowed.overflows_unmeasured()) << "a window leaves room";
     windowed.choice.parameters.inter_cluster_window = 2;
     EXPECT_TRUE(windowed.overflows_unmeasured()) << "but not for what comes from other clusters";
-    large.measured_s = large.time_s;
+    large.measured_s = large.time_s();
     EXPECT_FALSE(large.overflows_unmeasured()) << "its time is known, with what the loss takes";
 }
 
@@ -148,9 +149,9 @@ TEST(SafeChoice, learns_from_measured_calls_what_losses_cost) {
     const auto measured_at = [&](const std::vector<std::uint64_t>& lossy_bytes) {
         std::vector<RepeatedCall> calls;
         for (const std::uint64_t size_bytes : {256, 512, 1024, 2048, 4096})
-            calls.push_back(repeated(flat, size_bytes, at(network, size_bytes).time_s.value));
+            calls.push_back(repeated(flat, size_bytes, at(network, size_bytes).time_s().value));
         for (const auto size_bytes : lossy_bytes)
-            calls.push_back(repeated(flat, size_bytes, 3 * at(network, size_bytes).time_s.value));
+            calls.push_back(repeated(flat, size_bytes, 3 * at(network, size_bytes).time_s().value));
         SimulationCache simulations;
         const CorrectedCalls of{{Collective::gather}, false, false};
         auto known = network;
@@ -161,15 +162,15 @@ TEST(SafeChoice, learns_from_measured_calls_what_losses_cost) {
     const auto known = measured_at({16384, 65536, 131072});
     const auto lossy = at(known, 32768);
     EXPECT_FALSE(lossy.overflows_unmeasured());
-    EXPECT_GT(lossy.time_s.value, 2.5 * at(network, 32768).time_s.value);
-    EXPECT_LT(at(known, 3000).time_s.high, 1.3 * at(network, 3000).time_s.value)
+    EXPECT_GT(lossy.time_s().value, 2.5 * at(network, 32768).time_s().value);
+    EXPECT_LT(at(known, 3000).time_s().high, 1.3 * at(network, 3000).time_s().value)
         << "what loses nothing is not corrected by it";
     EXPECT_TRUE(at(measured_at({16384}), 32768).overflows_unmeasured()) << "one says too little";
 }
 
 TEST(SafeChoice, believes_a_measurement_that_contradicts_the_prediction) {
     RankedAlgorithm ranked;
-    ranked.time_s = {1, 0.8, 1.2};
+    ranked.predicted.prediction.time_s = {1, 0.8, 1.2};
     EXPECT_EQ(ranked.known_s().value, 1);
     ranked.measured_s = {1.1, 0.5, 3}; // two repetitions
     EXPECT_EQ(ranked.known_s().value, 1) << "agrees, and the prediction knows more";

@@ -193,7 +193,7 @@ void add_predictions(std::span<ChosenCall> calls, const Network& network) {
         if (choice->is_default())
             call.untimed_s = call.untimed_library_s;
         else if (const auto ours = evaluate(network, collective, clusters, size_bytes, *choice))
-            call.untimed_s = ours->time_s;
+            call.untimed_s = ours->time_s();
     }
 }
 

@@ -169,7 +169,7 @@ std::optional<Drawn> draw(const Network& network, const Clusters& hosts,
     const auto ours = ours_in(*ranking, place + 1);
     if (ours.empty())
         return std::nullopt;
-    return drawn(ours.back()->choice, ours.back()->time_s.value);
+    return drawn(ours.back()->choice, ours.back()->time_s().value);
 }
 
 } // namespace

@@ -54,7 +54,7 @@ nlohmann::ordered_json cell(const Network& network, Collective collective, const
     const auto time_of = [](bool known_time, auto&& time_s) {
         return known_time ? number_or_null(time_s()) : nlohmann::ordered_json();
     };
-    const auto chosen_s = [&] { return chosen->time_s.value; };
+    const auto chosen_s = [&] { return chosen->time_s().value; };
     const auto library_s = [&] { return library->time_s.value; };
     row.push_back(ours ? time_of(static_cast<bool>(chosen), chosen_s)
                        : time_of(static_cast<bool>(library), library_s));
