@@ -232,14 +232,17 @@ const Estimate& RankedAlgorithm::known_s() const {
 
 bool RankedAlgorithm::overflows_unmeasured() const {
     constexpr double nearly_full = 0.8; // buffers are known to a tenth
+    if (measured_s)
+        return false;
+    if (predicted.prediction.overflow_bytes > 0)
+        return !predicted.loss_measured;
+    if (predicted.fullest <= nearly_full)
+        return false;
     // A window leaves room; a gather's with one for other clusters beside it, only for the senders
     // of the root's own cluster.
-    const bool leaves_room =
-        choice.parameters.window > 0 && (choice.algorithm->collective != Collective::gather ||
-                                         choice.parameters.inter_cluster_window == 0);
-    return !measured_s && (predicted.prediction.overflow_bytes > 0
-                               ? !predicted.loss_measured
-                               : !leaves_room && predicted.fullest > nearly_full);
+    return choice.parameters.window == 0 ||
+           (predicted.algorithm->collective == Collective::gather &&
+            choice.parameters.inter_cluster_window > 0);
 }
 
 const RankedAlgorithm* first_runnable(const Ranking& ranking) {

@@ -48,6 +48,16 @@ TEST(LibraryRanking, AGainThatMayBeChanceIsNone) {
     EXPECT_TRUE(quickest_safe(*ranking, {}, true)->choice.is_default());
 }
 
+TEST(LibraryRanking, AlgorithmsMeasuredWithAWindow) {
+    auto network = measured(0.5);
+    for (auto& one : network.library)
+        if (one.algorithm != "mpi")
+            one.algorithm = "mpi.linear_sync window=4";
+    const auto ranking = rank_library(network, open_mpi, alltoall, Clusters({8}), 65536);
+    ASSERT_TRUE(ranking);
+    EXPECT_EQ(text_of(quickest_safe(*ranking, {}, true)->choice), "mpi.linear_sync window=4");
+}
+
 TEST(LibraryRanking, NothingWithoutTheLibrarysOwnTime) {
     EXPECT_FALSE(rank_library(measured(0.5), open_mpi, bcast, Clusters({8}), 65536));
     // MPICH has a pairwise of its own, but no linear_sync.
