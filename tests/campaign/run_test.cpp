@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -16,6 +17,7 @@
 #include "predict/choice.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "store/call_trace.hpp"
+#include "store/campaign.hpp"
 
 namespace alltold {
 namespace {
@@ -138,6 +140,25 @@ TEST(RunOne, TracesEveryOperationOfOurs) {
             }
         }
     }
+}
+
+TEST(RunOne, WritesNoTraceOverACampaign) {
+    const test::Scratch scratch;
+    const auto file = scratch / "net.db";
+    const Provenance here{{"h0", "h1"}, Clusters({2}), "MPI", "Linux", "clock"};
+    ASSERT_TRUE(Campaign::resume(file, here, 1));
+    const auto bytes = [&] {
+        std::ifstream stream(file, std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(stream), {});
+    };
+    const auto before = bytes();
+    const auto ran = run_shell(fmt::format(
+        "timeout 60 {} 2 {} run bcast.flat -m 1 --repetitions 1 --without-mpi --trace {}", LAUNCH,
+        ALLTOLD_BINARY, file.string()));
+    EXPECT_EQ(ran.status, 2) << ran.out;
+    EXPECT_NE(ran.out.find(file.string() + ": exists and is not a trace; "), std::string::npos)
+        << ran.out;
+    EXPECT_TRUE(bytes() == before);
 }
 
 TEST(RunOne, EverythingHasTheLibrarysOwnAlgorithms) {

@@ -74,6 +74,10 @@ INSTANTIATE_TEST_SUITE_P(
              bad,
              "--nic: .*greater than zero.*"},
         Case{"buffer", {"lab", "--buffer", "-1", "--", "true"}, bad, "--buffer: '-1' is not a .*"},
+        Case{"truth_over_a_campaign",
+             {"lab", "--clusters", "2", "--truth", "good.db", "--", "true"},
+             bad,
+             "--truth good.db: exists and is not a lab's truth; .*"},
         Case{"wan", {"lab", "--wan", "200Mbit", "--", "true"}, bad, "--wan: .*"},
         Case{"flag", {"lab", "--hosts=3", "--", "true"}, bad, "lab: .*--hosts.*"}),
     name_of);
