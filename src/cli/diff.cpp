@@ -51,7 +51,8 @@ void declare_diff(CLI::App& app, Action& chosen) {
         ->required();
     subcommand.add_option("after", asked->after, "the later campaign, such as after.db")
         ->required();
-    subcommand.add_option("--threshold", asked->threshold, "the change of times that matters")
+    subcommand
+        .add_option("--threshold", asked->threshold, "smallest change of a time that matters")
         ->capture_default_str();
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_diff(*asked); }; });

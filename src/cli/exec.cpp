@@ -167,7 +167,7 @@ void declare_exec(CLI::App& app, Action& chosen) {
     subcommand.add_option("--profile", asked->profile,
                           "profile with rules (default: ALLTOLD_PROFILE)");
     subcommand.add_option("--rules", asked->rules,
-                          "rules that come before the profile's: a file, or rules such as "
+                          "rules that take precedence over the profile's: a file, or rules such as "
                           "'alltoall:64KiB- = alltoall.pairwise' (default: ALLTOLD_RULES)");
     subcommand.add_option("--clusters", asked->clusters,
                           "ranks per cluster in rank order, such as 6+6, or hosts x ranks per "
@@ -177,8 +177,8 @@ void declare_exec(CLI::App& app, Action& chosen) {
                           "the launcher's host file, with clusters named by '# cluster: NAME' "
                           "comments (default: ALLTOLD_HOSTFILE)");
     subcommand.add_option("--learn", asked->learn,
-                          "without a profile of these hosts, measure one for this time inside "
-                          "MPI_Init, such as 60s, and keep it (default: ALLTOLD_LEARN)");
+                          "time such as 60s: if there is no profile of these hosts, measure one "
+                          "for that long inside MPI_Init and keep it (default: ALLTOLD_LEARN)");
     subcommand.prefix_command(); // the program's options are its own, with or without --
     subcommand.footer("PROGRAM [ARGUMENT...] follows the options.");
     auto* const parsed = &subcommand;

@@ -88,7 +88,7 @@ Status write_export(const std::string& file, const std::string& text, const File
 }
 
 void declare_export_csv(CLI::App& app, Action& chosen) {
-    auto& subcommand = add_subcommand(app, "csv", "Every sample of a campaign, a line each",
+    auto& subcommand = add_subcommand(app, "csv", "Every sample of a campaign, one per line",
                                       "alltold export csv net.db -o samples.csv");
     const auto store = std::make_shared<std::string>(), output = std::make_shared<std::string>();
     subcommand.add_option("store", *store, "campaign made by measure or study")->required();

@@ -37,7 +37,7 @@ Result<rulefile::Target> target_for(const ExportArguments& asked, const Profile&
         return wanted.error();
     if (measured.library != wanted->library)
         return refused(fmt::format(
-            "{}: measured with {}, whose own times say nothing of {}; measure with that",
+            "{}: measured with {}, whose own times say nothing about {}; measure with the latter",
             asked.profile,
             measured.library == MpiLibrary::other ? "another MPI library"
                                                   : name_of(measured.library),
@@ -118,7 +118,7 @@ nlohmann::ordered_json json_of(const rulefile::Exported& exported, const rulefil
 const char* words_of(CheckedRule::Verdict verdict) {
     switch (verdict) {
     case CheckedRule::Verdict::in_effect:
-        return "in effect: the messages are those of the algorithm, and others without the file";
+        return "in effect: the messages are those of the algorithm, and differ without the file";
     case CheckedRule::Verdict::like_before:
         return "undecided: the same messages with and without the file";
     case CheckedRule::Verdict::read:
@@ -157,7 +157,7 @@ Result<ExitStatus> run_export(const ExportArguments& asked) {
     if (asked.check == asked.launcher.empty())
         return bad_input(asked.check
                              ? "--check: give the launcher after --, such as -- mpirun -n 12"
-                             : "a launcher is for --check alone");
+                             : "only --check takes a launcher");
     if (asked.check && asked.json)
         return bad_input("--check and --json exclude each other");
     const auto profile = read_profile(asked.profile);
@@ -183,8 +183,8 @@ Result<ExitStatus> run_export(const ExportArguments& asked) {
     if (!asked.version.empty() &&
         rulefile::target_of(profile->provenance.mpi_library).text() != target->text())
         fmt::print(stderr,
-                   "alltold: {} was measured with {}; what {} chooses by itself may differ, and "
-                   "with it the gain\n",
+                   "alltold: {} was measured with {}; what {} chooses by itself may differ, "
+                   "and so may the gain\n",
                    asked.profile, rulefile::target_of(profile->provenance.mpi_library).text(),
                    target->text());
     return asked.check ? check(asked, exported, *target, file) : ExitStatus::done;
@@ -208,11 +208,10 @@ void declare_export_rules(CLI::App& app, Action& chosen) {
         subcommand.add_option("-o,--output", asked->output,
                               "file to write (default: openmpi.rules, openmpi.json or mpich.json)");
         subcommand.add_option("--version", asked->version,
-                              "version of the library that is to read it, such as 4.1, 5.0 or 6.0 "
-                              "(default: the one that was measured)");
-        subcommand.add_flag(
-            "--check", asked->check,
-            "start the launcher and check from the messages that the rules take effect");
+                              "version of the library that will read the file, such as 4.1, 5.0 or "
+                              "6.0 (default: the one that was measured)");
+        subcommand.add_flag("--check", asked->check,
+                            "start the launcher and check that the rules take effect");
         subcommand.add_flag("--json", asked->json, "print JSON");
         subcommand.add_option("launcher", asked->launcher,
                               "after --: the launcher with its options, without a program");

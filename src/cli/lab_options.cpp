@@ -21,8 +21,8 @@ void add_lab_options(CLI::App& subcommand, LabText& text) {
         .add_option("--ranks-per-host", text.ranks_per_host, "ranks that share a host's link")
         ->check(CLI::Range(1, most_ranks));
     subcommand.add_flag("--oversubscribe", text.oversubscribe,
-                        fmt::format("allow hosts of several ranks more than {} ranks per "
-                                    "processor of this machine",
+                        fmt::format("allow more than {} ranks per processor of this "
+                                    "machine where hosts have several ranks",
                                     lab::most_ranks_a_processor));
     subcommand.add_option("--nic", text.nic, "link rate of each host, in each direction")
         ->capture_default_str();
@@ -43,7 +43,7 @@ Result<Clusters> lab_clusters(const LabText& text) {
         return clusters;
     if (text.clusters.find('x') != text.clusters.npos)
         return bad_input(fmt::format("--ranks-per-host {}: --clusters {} says how many ranks hosts "
-                                     "have; give one of both",
+                                     "have; give only one of them",
                                      text.ranks_per_host, text.clusters));
     if (static_cast<long>(clusters->hosts()) * text.ranks_per_host > most_ranks)
         return bad_input(fmt::format("--ranks-per-host {}: {} hosts would have more than {} ranks",

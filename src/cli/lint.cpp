@@ -59,14 +59,15 @@ Result<ExitStatus> run_lint(const LintArguments& asked) {
 void declare_lint(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<LintArguments>();
     auto& subcommand = add_subcommand(
-        app, "lint", "Finds what Open MPI or MPICH reads differently from what a rules file says",
+        app, "lint", "Finds what Open MPI or MPICH ignores or misreads in a rules file",
         "alltold lint openmpi.rules --for openmpi-4.1");
     subcommand.footer("Exit status 1 if anything was found.");
     subcommand.add_option("file", asked->file, "rules of Open MPI, or a selection tree of MPICH")
         ->required();
-    subcommand.add_option("--for", asked->target,
-                          "the library that is to read it: openmpi-4.1, openmpi-5.0.7, "
-                          "openmpi-6.0, mpich-4.0, ... (default: what goes wrong in all versions)");
+    subcommand.add_option(
+        "--for", asked->target,
+        "library that will read the file: openmpi-4.1, openmpi-5.0.7, openmpi-6.0, "
+        "mpich-4.0, ... (default: report only what goes wrong in all versions)");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_lint(*asked); }; });
 }

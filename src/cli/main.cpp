@@ -116,11 +116,10 @@ int main(int argc, char** argv) {
     try {
         return flushed(run(argc, argv));
     } catch (const std::bad_alloc&) {
-        return fail(environment("out of memory: this takes more than the machine has"));
+        return fail(environment("out of memory: this needs more than the machine has"));
     } catch (const std::exception& error) {
         return fail(environment(
-            fmt::format("an error that alltold does not expect ({}); please report the command and "
-                        "its files",
+            fmt::format("unexpected error ({}); please report it with the command and its files",
                         error.what())));
     }
 }

@@ -10,9 +10,10 @@
 
 namespace alltold::cli {
 
-/// "of WHAT: NAME (HELP); ...", of the models that are able, the preferred first.
+/// "model of WHAT (...): NAME (HELP); ...", of the models that are able, the preferred first.
 inline std::string model_help(std::string_view what, bool (CostModel::*able)() const) {
-    std::string text = fmt::format("of {}, the first that the profile has by default", what);
+    std::string text =
+        fmt::format("model of {} (default: the first of these that the profile has)", what);
     const char* separator = ": ";
     for (const auto* model : cost_models())
         if ((model->*able)()) {

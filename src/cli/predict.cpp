@@ -72,8 +72,8 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
     const CostModel* model = nullptr;
     if (!asked.model.empty()) {
         if (*collective != Collective::alltoall)
-            return bad_input(fmt::format("--model: the models are of the MPI library's own "
-                                         "alltoall, not of its {}; leave --model out",
+            return bad_input(fmt::format("--model: models exist for the MPI library's own "
+                                         "alltoall, not for its {}; leave --model out",
                                          asked.collective));
         const auto named = library_model(asked.model);
         if (!named)
@@ -282,7 +282,7 @@ void declare_predict(CLI::App& app, Action& chosen) {
         "--model", asked->model,
         model_help("the library's alltoall", &CostModel::times_library) + ". " +
             model_help("algorithms", &CostModel::times_algorithms) +
-            "; without --model corrected by measured calls where the profile has some");
+            "; without --model, measured calls correct the predictions if the profile has some");
     subcommand.add_option("--digraph", asked->digraph,
                           "for exchange: JSON matrix of bytes, [[0, 64], [64, 0]]");
     subcommand.add_option(

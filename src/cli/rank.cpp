@@ -160,7 +160,7 @@ void declare_rank(CLI::App& app, Action& chosen) {
         "alltold rank net.json bcast -n 12 -m 1MiB --why\n"
         "  alltold rank net.json alltoall --clusters 6+6 -m 64KiB");
     subcommand.footer(
-        "Each algorithm with its best segment size or window; mpi, the library's own, if "
+        "Lists each algorithm with its best segment size or window, and mpi, the library's own, if "
         "it was measured.");
     subcommand
         .add_option("profile", asked->profile,

@@ -127,12 +127,12 @@ void declare_report(CLI::App& app, Action& chosen) {
                     "campaign written by alltold measure or study, such as net.db")
         ->required();
     subcommand.add_option("after", asked->after,
-                          "a later campaign of the same network: the page is about it and shows "
+                          "a later campaign of the same network: the page then shows this one, and "
                           "what changed");
     subcommand.add_option("-o,--output", asked->page,
                           "page to write (default: the campaign's name with .html)");
     subcommand.add_option("--profile", asked->profile,
-                          "profile to show and to predict with (default: fitted to the campaign)");
+                          "profile to show and predict with (default: fitted to the campaign)");
     subcommand.add_option("--trace", asked->trace,
                           "trace of 'alltold run --trace' on this network: its first call is shown "
                           "message by message, over its simulation");

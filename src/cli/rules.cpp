@@ -146,7 +146,7 @@ void declare_rules(CLI::App& app, Action& chosen) {
         ->required();
     subcommand.add_option("collective", asked->collective,
                           fmt::format("print only rules for {}", listed(all_collectives)));
-    subcommand.add_option("-n,--ranks", asked->n, "print only rules for so many ranks");
+    subcommand.add_option("-n,--ranks", asked->n, "print only rules for this many ranks");
     subcommand.add_option("-m,--size", asked->size,
                           "print only rules for blocks of this size, such as 64KiB");
     subcommand.add_flag("--write", asked->write,

@@ -189,9 +189,9 @@ std::string page_of(const SettingsArguments& asked, const Trial& trial) {
                                                  trial.ratio(i, size_bytes)));
         table.row(std::move(cells));
     }
-    auto text =
-        fmt::format("The MPI library's own {}, --start {}: medians, and times the default\n\n{}\n",
-                    asked.collective, asked.start_mode, table.text());
+    auto text = fmt::format(
+        "The MPI library's own {}, --start {}: medians, and their ratio to the default\n\n{}\n",
+        asked.collective, asked.start_mode, table.text());
     const auto best = trial.best();
     if (best == 0)
         return text +
@@ -203,7 +203,7 @@ std::string page_of(const SettingsArguments& asked, const Trial& trial) {
     for (const auto& [size_bytes, times_s] : trial.times()[best])
         gains.push_back(fmt::format("{:.2f} at {}", trial.ratio(best, size_bytes),
                                     format_size(static_cast<double>(size_bytes))));
-    return text + fmt::format("export {}\n# times the default: {}\n",
+    return text + fmt::format("export {}\n# ratio to the default: {}\n",
                               text_of(trial.settings()[best]), fmt::join(gains, ", "));
 }
 
@@ -225,7 +225,7 @@ nlohmann::ordered_json json_of(const SettingsArguments& asked, const Trial& tria
 Result<ExitStatus> run_settings(SettingsArguments asked) {
     if (mpi::Session::launched())
         return fail_on_all_ranks(
-            bad_input("start it without a launcher: it starts MPI itself, once per setting"));
+            bad_input("settings starts the launcher itself, once per setting; run it without one"));
     const auto collective = parse_collective(asked.collective, uniform_collectives);
     if (!collective)
         return collective.error();
@@ -242,8 +242,8 @@ Result<ExitStatus> run_settings(SettingsArguments asked) {
         return bad_input("give the launcher after --, such as -- mpirun -n 12 --hostfile hosts");
     const auto library = library_named(mpi::Session::library());
     if (library == MpiLibrary::other)
-        return environment("no settings of this MPI library are known; Open MPI and MPICH have "
-                           "some");
+        return environment("alltold knows settings of Open MPI and MPICH, but none of this MPI "
+                           "library");
     Trial trial(asked, settings_of(library, *collective), *budget_s);
     if (auto done = trial(); !done)
         return done.error();
@@ -268,7 +268,7 @@ void declare_settings(CLI::App& app, Action& chosen) {
                           fmt::format("bytes per block (default: {})", usual_sizes));
     subcommand
         .add_option("--start", asked->start_mode,
-                    "what each repetition follows: silence, barrier or back-to-back")
+                    "what precedes each repetition: silence, barrier or back-to-back")
         ->capture_default_str();
     subcommand.add_option("--budget", asked->budget, "time for all settings together")
         ->capture_default_str();

@@ -11,8 +11,8 @@ namespace alltold::cli {
 
 void add_start_option(CLI::App& subcommand, std::string& start) {
     subcommand.add_option("--start", start,
-                          "what precedes the call: silence (ranks come out of a computation) or "
-                          "barrier (ranks come out of another collective); default: what preceded "
+                          "what precedes the call: silence (ranks come from a computation) or "
+                          "barrier (ranks come from another collective); default: what preceded "
                           "the profile's measured collectives");
 }
 
@@ -29,8 +29,8 @@ Result<Profile> load_profile_from(const std::string& path, const std::string& st
     profile->network = network_after(profile->network, *start_mode);
     const auto* half_duplex = profile->network.find<HalfDuplex>();
     if (profile->network.corrections.empty() && !(half_duplex && half_duplex->applies))
-        return refused(fmt::format("{}: no collective was measured after {}; study measures "
-                                   "all-to-alls there",
+        return refused(fmt::format("{}: no collective was measured after {}; a study measures "
+                                   "all-to-alls that way",
                                    path, what_precedes(*start_mode)));
     usual = *start_mode;
     return profile;

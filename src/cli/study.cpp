@@ -232,19 +232,20 @@ void declare_study(CLI::App& app, Action& chosen) {
         "  mpirun -n 16 --map-by node alltold study --keep cluster");
     add_lab_options(subcommand, asked->lab);
     subcommand.get_option("--clusters")
-        ->description("hosts of the lab, such as 12, 6+6, 4+8+4 or 6x4+3x8; under mpirun, of the "
-                      "ranks, or auto");
+        ->description(
+            "hosts of the lab, such as 12, 6+6, 4+8+4 or 6x4+3x8; under mpirun, the hosts "
+            "that the ranks run on, or auto");
     add_host_file(subcommand, asked->clusters);
     subcommand.add_option("--budget", asked->budget,
                           "time limit for measuring (default: 120s, on several clusters 180s)");
     subcommand
         .add_option("--precision", asked->precision,
-                    "stop measuring when predictions are known within this")
+                    "stop measuring once predictions are this precise")
         ->capture_default_str();
     subcommand.add_option("--collective", asked->collectives, collectives_help());
     subcommand.add_option(
         "--keep", asked->keep,
-        "folder of study.db, profile.json and page.txt; resumes if they exist (default: "
+        "folder for study.db, profile.json and page.txt; resumes if it has them (default: "
         "alltold-study, or alltold-study-2 and so on)");
     subcommand
         .add_option("--seed", asked->seed,
@@ -257,9 +258,9 @@ void declare_study(CLI::App& app, Action& chosen) {
                     "back-to-back")
         ->capture_default_str();
     subcommand.add_option("--settings", asked->settings,
-                          "what alltold settings --json found, for advice in the verdict");
+                          "output of alltold settings --json, for advice in the verdict");
     subcommand.add_flag("--verbose", asked->verbose,
-                        "print all that was measured, predicted and refused");
+                        "print everything that was measured, predicted and refused");
     subcommand.add_flag("--json", asked->json, "print the profile and the comparison as JSON");
     subcommand.callback([asked, &subcommand, &chosen] {
         if (subcommand.count("--clusters") > 0) // not the lab's default

@@ -128,7 +128,7 @@ void declare_validate(CLI::App& app, Action& chosen) {
                           model_help("the library's alltoall", &CostModel::times_library));
     subcommand.add_option("--algorithm-model", asked->ours,
                           model_help("alltold's algorithms", &CostModel::times_algorithms) +
-                              "; without this option, predictions are corrected by measured calls");
+                              "; without this option, measured calls correct the predictions");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_validate(*asked); }; });
 }

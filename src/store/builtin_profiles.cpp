@@ -105,7 +105,7 @@ Profile nancy_rennes() {
                     Saturation::unknown,
                     "the paper does not say at which process count it was fitted",
                     nominal(60e-6, 1e9),
-                    "1 Gbit/s links with 60 us locally; between the sites 5 ms, the light's time "
+                    "1 Gbit/s links with 60 us locally; between the sites 5 ms, the time of light "
                     "through 1000 km of fibre, and 1 Gbit/s for each pair of nodes"});
     profile.provenance.mpi_library = "Open MPI 1.1.4";
     profile.provenance.kernel = "Linux 2.6.13";

@@ -193,7 +193,7 @@ TEST(PredictAlgorithms, say_what_is_wrong) {
                                   ": the MPI library's own bcast was not measured on one "
                                   "cluster\n");
     EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--algorithm", "mpi", "--model", "links"}),
-              "alltold: --model: the models are of the MPI library's own alltoall, not of its "
+              "alltold: --model: models exist for the MPI library's own alltoall, not for its "
               "bcast; leave --model out\n");
 }
 

@@ -33,7 +33,7 @@ Run settings(const std::vector<std::string>& launcher) {
 TEST(Settings, RecommendsWhatGainsMostAndLosesNowhere) {
     const auto run = settings(launcher());
     EXPECT_EQ(run.exit_status, 0) << run.errors;
-    EXPECT_NE(run.output.find("=1048576\n# times the default: 1.00 at 4 KiB, 0.52 at 64 KiB"),
+    EXPECT_NE(run.output.find("=1048576\n# ratio to the default: 1.00 at 4 KiB, 0.52 at 64 KiB"),
               std::string::npos)
         << run.output;
 }

@@ -36,7 +36,7 @@ namespace models {
 extern const CostModel gamma{
     .name = "gamma",
     .source = "SMT07 equation 4",
-    .help = "the library's alltoall with a contention ratio alone, fitted without delta",
+    .help = "the library's alltoall with only a contention ratio, fitted without delta",
     .preference = 40,
     .lacks = lacks_signature,
     .library_in_cluster = gamma_time,

@@ -79,7 +79,7 @@ namespace models {
 extern const CostModel hockney{
     .name = "hockney",
     .source = "SMT07 section 3",
-    .help = "algorithms as under pLogP with L = 0 and g(m) = alpha + m beta",
+    .help = "algorithms, as by pLogP with L = 0 and g(m) = alpha + m beta",
     .preference = 20,
     .fit = fit_pingpongs,
     .fields = {{"local",

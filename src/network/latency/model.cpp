@@ -9,7 +9,7 @@ namespace models {
 extern const CostModel latency{
     .name = "latency",
     .source = "SMT07 section 2, after Chun 2001",
-    .help = "the library's alltoall, contention as a latency that steps with the size",
+    .help = "the library's alltoall with contention as a latency that steps with the size",
     .preference = 46,
     .lacks = lacks_paper_models,
     .library_in_cluster = paper_model_time<alltoall_time_s, &PaperModels::latency>,

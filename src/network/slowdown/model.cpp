@@ -10,7 +10,7 @@ namespace models {
 extern const CostModel slowdown{
     .name = "slowdown",
     .source = "SMT07 section 2, after Bruck et al. 1997",
-    .help = "the library's alltoall, start-ups and bytes stretched alike",
+    .help = "the library's alltoall with start-ups and bytes slowed down alike",
     .preference = 42,
     .lacks = lacks_paper_models,
     .library_in_cluster = paper_model_time<slowdown_time_s, &PaperModels::slowdown>,

@@ -47,7 +47,7 @@ void start(Section& section, const ImportSource& source, const TextLine& line,
     if (known != imb_benchmarks.end())
         section.probe = known->second;
     else
-        read.skipped.push_back(fmt::format("{}:{}: no probe of alltold is like {}", source.file,
+        read.skipped.push_back(fmt::format("{}:{}: alltold has no probe for {}", source.file,
                                            line.number, section.name));
 }
 

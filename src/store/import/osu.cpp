@@ -51,7 +51,7 @@ Result<ImportedTimes> read_osu(const ImportSource& source) {
             column = -1;
             probe = known == osu_tests.end() ? std::string_view() : known->second;
             if (probe.empty())
-                read.skipped.push_back(fmt::format("{}:{}: no probe of alltold is like '{}'",
+                read.skipped.push_back(fmt::format("{}:{}: alltold has no probe for '{}'",
                                                    source.file, line.number, line.text));
         } else if (line.text.starts_with("# Size")) {
             column = time_column(line.text.substr(1));

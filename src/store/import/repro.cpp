@@ -62,8 +62,8 @@ Result<ImportedTimes> read_repro(const ImportSource& source) {
         if (!time_s || !(*time_s > 0))
             return bad_line(source, line, "expected seconds");
         if (known == repro_tests.end()) {
-            auto note = fmt::format("{}: no probe of alltold is like {}", source.file,
-                                    words[columns->test]);
+            auto note =
+                fmt::format("{}: alltold has no probe for {}", source.file, words[columns->test]);
             if (std::ranges::find(read.skipped, note) == read.skipped.end())
                 read.skipped.push_back(std::move(note));
             continue;
