@@ -31,6 +31,8 @@ constexpr Counterpart counterparts[] = {
     {open_mpi, bcast, "basic_linear", "bcast.flat"},
     {open_mpi, bcast, "pipeline", "bcast.chain"},
     {open_mpi, bcast, "pipeline", "bcast.chain_segmented", true},
+    {open_mpi, bcast, "binary_tree", "bcast.binary_interleaved"},
+    {open_mpi, bcast, "binomial", "bcast.binomial_doubling"},
     {open_mpi, bcast, "knomial", "bcast.knomial"},
     {open_mpi, allgather, "ring", "allgather.ring"},
     {open_mpi, reduce, "pipeline", "reduce.chain_segmented", true},
@@ -59,9 +61,7 @@ struct Near {
 
 constexpr Near near_ones[] = {
     {open_mpi, bcast, "chain", "bcast.binomial"},
-    {open_mpi, bcast, "split_binary_tree", "bcast.binary"},
-    {open_mpi, bcast, "binary_tree", "bcast.binary"},
-    {open_mpi, bcast, "binomial", "bcast.binomial"},
+    {open_mpi, bcast, "split_binary_tree", "bcast.binary_interleaved"},
     {open_mpi, bcast, "scatter_allgather", "bcast.chain_segmented", Cut::by_ranks},
     {open_mpi, bcast, "scatter_allgather_ring", "bcast.chain_segmented", Cut::by_ranks},
     {open_mpi, scatter, "basic_linear", "scatter.flat"},

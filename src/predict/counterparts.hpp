@@ -15,9 +15,8 @@ namespace alltold {
 
 /// The algorithm of ours that sends the same messages in the same order as the library's, with the
 /// parameters that make it so; all messages at once where the library has no window. Empty if none
-/// does: Open MPI's binomial broadcast sends to all children at once, and in its gathers and
-/// scatters the root waits for each block. On 2, 4, 8, ... ranks its pairwise exchange rotates and
-/// ours swaps partners, which only matters over several clusters.
+/// does: in Open MPI's gathers and scatters the root waits for each block. On 2, 4, 8, ... ranks
+/// its pairwise exchange rotates and ours swaps partners, which only matters over several clusters.
 std::optional<Choice> counterpart(MpiLibrary library, Collective collective,
                                   const Clusters& clusters, const Choice& forced);
 

@@ -95,13 +95,36 @@ TEST(Counterpart, OnlyOfEqualSchedules) {
     EXPECT_FALSE(counterpart(open_mpi, alltoall, Clusters({4, 4}), pairwise));
     EXPECT_TRUE(counterpart(mpich, alltoall, Clusters({4, 4}), pairwise));
     EXPECT_TRUE(counterpart(mpich, bcast, Clusters({8}), binomial));
-    EXPECT_FALSE(counterpart(open_mpi, bcast, Clusters({8}), binomial));
+    EXPECT_FALSE(counterpart(open_mpi, gather, Clusters({8}), binomial));
     EXPECT_TRUE(counterpart(mpich, alltoall, Clusters({32}), scattered));
     EXPECT_FALSE(counterpart(mpich, alltoall, Clusters({33}), scattered));
     const auto pipeline =
         counterpart(open_mpi, bcast, Clusters({8}), {nullptr, {.segment_bytes = 8192}, "pipeline"});
     ASSERT_TRUE(pipeline);
     EXPECT_EQ(text_of(*pipeline), "bcast.chain_segmented segment=8KiB");
+}
+
+/// To whom each rank sends, in order.
+std::vector<std::vector<int>> children(std::string_view algorithm, int ranks) {
+    std::vector<std::vector<int>> all;
+    for (int rank = 0; rank < ranks; ++rank) {
+        auto& mine = all.emplace_back();
+        const auto schedule =
+            schedule_of(**find_algorithm(algorithm), Specification::bcast(ranks, 0, 1), {}, rank);
+        for (const auto& operation : schedule.operations())
+            if (operation.kind == Kind::send)
+                mine.push_back(operation.peer);
+    }
+    return all;
+}
+
+// As coll_base_topo.c builds them.
+TEST(Counterpart, HasOpenMpisTrees) {
+    using Children = std::vector<std::vector<int>>;
+    EXPECT_EQ(children("bcast.binary_interleaved", 9),
+              (Children{{1, 2}, {3, 5}, {4, 6}, {7}, {8}, {}, {}, {}, {}}));
+    EXPECT_EQ(children("bcast.binomial_doubling", 7),
+              (Children{{1, 2, 4}, {3, 5}, {6}, {}, {}, {}, {}}));
 }
 
 } // namespace
