@@ -56,8 +56,15 @@ WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, cons
       second_(from_second_start(network, collective, hosts)) {
     std::set<int> ranks;
     const int each = hosts.most_ranks_of_a_host();
-    for (int n = std::max(2, hosts.count()); n * each <= request.most_ranks; n = next(n))
+    const int fewest = std::max(2, hosts.count());
+    for (int n = fewest; n * each <= request.most_ranks; n = next(n))
         ranks.insert(n * each);
+    // Over several clusters a tree crosses the backbone more or less often with every rank more.
+    constexpr int most_in_turn = 16;
+    if (hosts.count() > 1)
+        for (int n = fewest; n <= std::min(hosts.hosts(), most_in_turn); ++n)
+            if (n * each <= request.most_ranks)
+                ranks.insert(n * each);
     // Where calls were measured most is known.
     if (const auto* library = correction_of(network, collective, hosts, true))
         for (const auto& call : library->calls())
