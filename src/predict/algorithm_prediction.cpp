@@ -77,7 +77,8 @@ void correct(AlgorithmPrediction& predicted, const Network& network,
                                    predicted.timeout_sd,
                                    by_rendezvous(network, parameters, specification.size_bytes()),
                                    {},
-                                   predicted.prediction.overflow_bytes});
+                                   predicted.prediction.overflow_bytes,
+                                   predicted.window_share});
     if (!correction || correction->baseline().model != &model) {
         if (time_s.low < time_s.high)
             time_s = not_below(widened(time_s, traits), bound_s);
@@ -125,6 +126,7 @@ Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algor
     SimulationCache of_this_call;
     if (!effort.simulations)
         effort.simulations = &of_this_call;
+    effort.window_share = true;
     const AlgorithmTimer timer(network, algorithm, specification, clusters, model, effort);
     const auto time = timer(parameters);
     if (!time)
@@ -137,6 +139,7 @@ Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algor
     predicted.inter_cluster_window = parameters.inter_cluster_window;
     predicted.method = time->method;
     predicted.timeout_sd = time->timeout_sd();
+    predicted.window_share = time->window_share;
     auto& prediction = predicted.prediction;
     prediction.model = model.name;
     prediction.overflow_bytes = time->dropped_bytes;

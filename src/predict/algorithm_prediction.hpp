@@ -20,8 +20,9 @@ struct AlgorithmPrediction {
     int window = 0;                  ///< given or found; 0: no limit
     int inter_cluster_window = 0;    ///< given or found; 0: no limit
     Prediction prediction;
-    double timeout_sd = 0; ///< AlgorithmTime::timeout_sd
-    double fullest = 0;    ///< as AlgorithmTime's
+    double timeout_sd = 0;   ///< AlgorithmTime::timeout_sd
+    double window_share = 0; ///< AlgorithmTime::window_share
+    double fullest = 0;      ///< as AlgorithmTime's
     /// Its correction knows what losses cost, from measured calls of it and others.
     bool loss_measured = false;
     double uncharged_loss_bytes = 0; ///< overflow bytes whose loss adds nothing to the time

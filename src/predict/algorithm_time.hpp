@@ -17,6 +17,8 @@ struct AlgorithmTime {
     double dropped_bytes = 0;
     Estimate timeouts_s = {}; ///< part of time_s spent in TCP time-outs, at each end
     double fullest = 0;       ///< largest share of a buffer that waits at once; 0: not known
+    /// Of the time of idle connections, what they wait for TCP's windows.
+    double window_share = 0;
 
     /// Standard deviation of the log time by time-outs alone, taken for log-normal.
     double timeout_sd() const {

@@ -103,6 +103,11 @@ const LinkNetwork* AlgorithmTimer::links() const {
     return networks_.empty() ? nullptr : std::get_if<LinkNetwork>(&networks_.front());
 }
 
+bool AlgorithmTimer::wants_window_share() const {
+    return effort_.window_share && links() && network_.links->initial_window_bytes > 0 &&
+           !network_.links->past_slow_start && clusters_.count() > 1 && !effort_.past_slow_start;
+}
+
 bool AlgorithmTimer::simulates(const Parameters& parameters) const {
     if (!model_.simulated)
         return false;
@@ -213,7 +218,8 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters,
                                      parameters.window,
                                      parameters.inter_cluster_window,
                                      networks_.size() > 1,
-                                     effort_.past_slow_start};
+                                     effort_.past_slow_start,
+                                     effort_.window_share};
     if (const auto* known = effort_.simulations->find(call))
         return *known;
     const auto time = run_simulation(parameters);
@@ -224,21 +230,33 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
     const auto graph = simulate::EventGraph::of(algorithm_, specification_, parameters);
     if (!graph)
         return graph.error();
+    const auto simulate_on = [&](const Simulated& network, double Estimate::*rate) {
+        return run_on(network, *graph, clusters_,
+                      {.combine_s_per_byte = combine_s_per_byte(network_, rate)});
+    };
     std::vector<double> times_s;
-    double dropped_bytes = 0, fullest = 0;
+    double dropped_bytes = 0, fullest = 0, window_share = 0;
     std::vector<Timeout> timeouts;
     // In the order of CostModel::simulated: the value, the quick ends, the slow ones.
     constexpr std::array rates{&Estimate::value, &Estimate::high, &Estimate::low};
     for (const auto& network : networks_) {
         const auto rate = rates[std::min(times_s.size(), rates.size() - 1)];
-        const auto times = run_on(network, *graph, clusters_,
-                                  {.combine_s_per_byte = combine_s_per_byte(network_, rate)});
+        const auto times = simulate_on(network, rate);
         if (!times)
             return times.error();
         if (times_s.empty()) {
             dropped_bytes = times->dropped_bytes();
             fullest = links() ? fullest_queue(*times, *links()) : 0;
             timeouts = times->timeouts;
+        }
+        if (times_s.empty() && wants_window_share() &&
+            simulate::may_fill_windows(*graph, *network_.links, clusters_)) {
+            auto unlimited = *links();
+            unlimited.window_bytes = 0;
+            const auto idle = simulate_on(*network_.links, rate);
+            const auto at_once = links()->window_bytes > 0 ? simulate_on(unlimited, rate) : times;
+            if (idle && at_once && idle->time_s > 0)
+                window_share = std::max(0., 1 - at_once->time_s / idle->time_s);
         }
         times_s.push_back(times->time_s);
     }
@@ -259,7 +277,8 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
         "simulated",
         dropped_bytes,
         {time_s.value - bare_s.value, time_s.low - bare_s.low, time_s.high - bare_s.high},
-        fullest};
+        fullest,
+        window_share};
 }
 
 } // namespace alltold

@@ -25,7 +25,8 @@ struct Effort {
     bool value_only = false;                ///< intervals are not needed
     SimulationCache* simulations = nullptr; ///< of simulations on the same network; may be null
     bool past_slow_start = false;           ///< on links, of all connections
-    bool corrected = true;                  ///< by measurements of the collective, if known
+    bool window_share = false; ///< AlgorithmTime::window_share is wanted, at twice the cost
+    bool corrected = true;     ///< by measurements of the collective, if known
 };
 
 /// Times calls of `algorithm`. Everything passed must outlive it; check_model must hold.
@@ -58,7 +59,10 @@ class AlgorithmTimer {
     Result<AlgorithmTime> of_other(const Clusters& clusters, std::uint64_t size_bytes,
                                    const Parameters& parameters) const;
     double across_bytes(const Clusters& clusters, Parameters parameters) const;
-    double with_slow_start_s(double time_s, double across) const;
+    AlgorithmTime with_slow_start(AlgorithmTime time, double across) const;
+    /// Whether AlgorithmTime::window_share is wanted, and calls on these links may wait for
+    /// windows.
+    bool wants_window_share() const;
     double segments(const Parameters& parameters) const;
     double messages_of_a_segment(const Parameters& parameters) const;
     CallShape shape_of(const Parameters& parameters) const;

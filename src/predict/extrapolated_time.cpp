@@ -45,7 +45,7 @@ Estimate carried_on(const AlgorithmTime& shorter, const AlgorithmTime& longer, L
 /// On links with slow start, the most bytes that the first rank of any of these clusters receives
 /// from one rank of another cluster; connections between clusters are mostly alike. Else 0.
 double AlgorithmTimer::across_bytes(const Clusters& clusters, Parameters parameters) const {
-    if (!links() || links()->initial_window_bytes <= 0 || clusters.count() == 1)
+    if (!wants_window_share() || clusters.count() == 1)
         return 0;
     if (parameters.clusters)
         parameters.clusters = clusters;
@@ -66,10 +66,18 @@ double AlgorithmTimer::across_bytes(const Clusters& clusters, Parameters paramet
     return most / share;
 }
 
-/// The time of a call that would take `time_s` without slow start and sends `across` bytes on a
-/// connection in that time.
-double AlgorithmTimer::with_slow_start_s(double time_s, double across) const {
-    return across > 0 ? time_s + slow_start_s(*links(), across, across / time_s) : time_s;
+/// Adds to `time`, of connections past their slow start, what idle ones take longer that carry
+/// `across` bytes in that time.
+AlgorithmTime AlgorithmTimer::with_slow_start(AlgorithmTime time, double across) const {
+    if (across <= 0)
+        return time;
+    const auto delay_s = [&](double time_s) {
+        return slow_start_s(*network_.links, across, across / time_s);
+    };
+    const double bare_s = time.time_s.value - time.timeouts_s.value;
+    time.window_share = delay_s(bare_s) / (bare_s + delay_s(bare_s));
+    time.time_s.high += delay_s(time.time_s.high - time.timeouts_s.high);
+    return time;
 }
 
 /// Past slow start, whose delay does not grow with the call.
@@ -101,15 +109,16 @@ Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters,
         return shorter;
     const double all = segments(parameters);
     const auto count = static_cast<double>(most);
-    const double across = across_bytes(clusters_, parameters);
     const auto line = [&](double shorter_s, double longer_s) {
         const double each_s = (longer_s - shorter_s) / (count - static_cast<double>(fewer));
-        return with_slow_start_s(longer_s + (all - count) * std::max(0.0, each_s), across);
+        return longer_s + (all - count) * std::max(0.0, each_s);
     };
 
-    return AlgorithmTime{carried_on(*shorter, *longer, line),
-                         fmt::format("extrapolated from {} and {} segments", fewer, most),
-                         longer->dropped_bytes * all / count, longer->timeouts_s, longer->fullest};
+    return with_slow_start({carried_on(*shorter, *longer, line),
+                            fmt::format("extrapolated from {} and {} segments", fewer, most),
+                            longer->dropped_bytes * all / count, longer->timeouts_s,
+                            longer->fullest},
+                           across_bytes(clusters_, parameters));
 }
 
 Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
@@ -135,17 +144,18 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
     const auto shorter = of_other(half, specification_.size_bytes(), parameters);
     if (!shorter)
         return shorter;
-    const double across = across_bytes(most, parameters);
     const auto power_law = [&](double shorter_s, double longer_s) {
         if (!(shorter_s > 0))
             return longer_s;
         const double power =
             std::log(longer_s / shorter_s) / std::log(double(most.ranks()) / half.ranks());
-        return with_slow_start_s(longer_s * std::pow(double(ranks) / most.ranks(), power), across);
+        return longer_s * std::pow(double(ranks) / most.ranks(), power);
     };
-    return AlgorithmTime{carried_on(*shorter, *longer, power_law),
-                         fmt::format("extrapolated from n = {} and {}", half.text(), most.text()),
-                         longer->dropped_bytes, longer->timeouts_s, longer->fullest};
+    return with_slow_start(
+        {carried_on(*shorter, *longer, power_law),
+         fmt::format("extrapolated from n = {} and {}", half.text(), most.text()),
+         longer->dropped_bytes, longer->timeouts_s, longer->fullest},
+        across_bytes(most, parameters));
 }
 
 } // namespace alltold

@@ -10,6 +10,7 @@
 #include "network/half_duplex/half_duplex.hpp"
 #include "predict/algorithm_prediction.hpp"
 #include "predict/choice.hpp"
+#include "predict/connection_window.hpp"
 #include "predict/library_prediction.hpp"
 #include "predict/parameter_search.hpp"
 #include "predict/simulation_cache.hpp"
@@ -133,7 +134,8 @@ ModelledTime modelled_time(const Network& network, const Baseline& baseline, Col
                                     predicted->timeout_sd,
                                     by_rendezvous(network, parameters, size_bytes),
                                     {},
-                                    predicted->prediction.overflow_bytes}
+                                    predicted->prediction.overflow_bytes,
+                                    predicted->window_share}
                      : ModelledTime{};
 }
 
@@ -181,10 +183,13 @@ void fit_corrections(Fitting& fitting) {
             for (const bool of_library : {false, true})
                 for (const bool several_clusters : {false, true})
                     corrected.push_back({probe, of_library, several_clusters, ranks});
-    for (const auto& of : corrected) {
-        const auto calls = medians_of(calls_of(of, fitting));
-        if (calls.empty())
-            continue;
+    std::vector<CallsToCorrect> measured;
+    for (const auto& of : corrected)
+        if (auto calls = medians_of(calls_of(of, fitting)); !calls.empty())
+            measured.push_back({of, std::move(calls)});
+    if (fitting.network.links)
+        fitting.network.links->window_bytes = fit_window_bytes(fitting.network, measured);
+    for (const auto& [of, calls] : measured) {
         auto network = fitting.network;
         if (of.probe.start_mode == StartMode::barrier)
             start_after_barrier(network);

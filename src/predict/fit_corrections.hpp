@@ -43,9 +43,10 @@ Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<Me
                                   const Network& network, const std::vector<Baseline>& baselines,
                                   SimulationCache& simulations, bool rough = false);
 
-/// Sets `network.corrections` from measured broadcasts, scatters, gathers and all-to-alls, once all
-/// models are fitted: for each collective, and for all-to-alls from their second start, on one
-/// cluster and on several, the library's and ours apart. Refuses by name what cannot be fitted.
+/// Sets the links' window_bytes, then `network.corrections` from measured broadcasts, scatters,
+/// gathers and all-to-alls, once all models are fitted: for each collective, and for all-to-alls
+/// from their second start, on one cluster and on several, the library's and ours apart. Refuses by
+/// name what cannot be fitted.
 void fit_corrections(Fitting& fitting);
 
 } // namespace alltold

@@ -86,8 +86,12 @@ Result<ModelledTime> baseline_time(const Network& network, const Baseline& basel
         auto time_s = predicted->prediction.time_s;
         if (collective == Collective::alltoall)
             time_s = after_start(time_s, network, static_cast<double>(size_bytes));
-        return ModelledTime{time_s.value, predicted->timeout_sd, rendezvous, std::move(name),
-                            predicted->prediction.overflow_bytes};
+        return ModelledTime{time_s.value,
+                            predicted->timeout_sd,
+                            rendezvous,
+                            std::move(name),
+                            predicted->prediction.overflow_bytes,
+                            predicted->window_share};
     };
     if (!baseline.by_defaults)
         return modelled(predict_algorithm(network, *baseline.resembles, specification, clusters, {},

@@ -2,12 +2,17 @@
 // The engine, once per model.
 #include "simulate/simulate.hpp"
 
+#include <algorithm>
+#include <map>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "simulate/cluster_network.hpp"
 #include "simulate/event_loop.hpp"
 #include "simulate/plogp_network.hpp"
 #include "simulate/switched_network.hpp"
+#include "simulate/tcp_windows.hpp"
 
 namespace alltold::simulate {
 namespace {
@@ -38,6 +43,22 @@ Result<Times> run(const EventGraph& graph, const LinkNetwork& links, const Clust
     if (hosts_shared && !links.memory)
         return bad_input(std::string(memory_unknown));
     return simulate_on(graph, SwitchedNetwork(graph, links, clusters, options), options);
+}
+
+bool may_fill_windows(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters) {
+    if (links.initial_window_bytes <= 0 || clusters.count() == 1)
+        return false;
+    const double packet_bytes = links.initial_window_bytes / packets_at_first;
+    std::map<std::pair<int, int>, double> carried_bytes;
+    for (std::int32_t i = 0; i < graph.size(); ++i)
+        if (const auto& node = graph[i]; node.is_outgoing()) {
+            const int to = graph[node.partner].rank;
+            if (clusters.cluster_of(node.rank) != clusters.cluster_of(to) &&
+                (carried_bytes[{node.rank, to}] += std::max(node.weight_bytes(), packet_bytes)) >
+                    links.initial_window_bytes)
+                return true;
+        }
+    return false;
 }
 
 } // namespace alltold::simulate

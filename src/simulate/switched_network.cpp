@@ -26,7 +26,7 @@ SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& lin
       ports_(sent_s_.size(),
              {links.port.goodput_bytes_per_s, links.port.queue_bytes, links.port.burst_bytes}),
       trip_of_(static_cast<std::size_t>(graph.size())),
-      windows_(graph.ranks(), links.initial_window_bytes, round_trip_bytes(links)) {
+      windows_(graph.ranks(), links, round_trip_bytes(links)) {
     assert(links.port.goodput_bytes_per_s > 0);
     for (int rank = 0; rank < graph.ranks(); ++rank) {
         cluster_.push_back(links.backbone ? clusters.cluster_of(rank) : 0);

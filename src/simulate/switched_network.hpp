@@ -35,7 +35,7 @@ namespace alltold::simulate {
 /// time; messages that may wait for a time-out are reported. A handshake takes 2 (latency + 2
 /// start_up_s).
 ///
-/// Connections between clusters start with the links' initial window, if any: bytes beyond it are
+/// Connections between clusters have the links' windows, if any: bytes beyond them are
 /// sent when the first byte of the previous segment is acknowledged, because from then on
 /// acknowledgements arrive as fast as the bytes were forwarded.
 class SwitchedNetwork {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// TCP slow start: how much an idle connection may have in flight.
+// TCP windows: how much a connection may have in flight.
 #pragma once
 
 #include <algorithm>
@@ -9,22 +9,32 @@
 #include <optional>
 #include <unordered_map>
 
+#include "network/links/link_network.hpp"
+
 namespace alltold::simulate {
 
-/// A connection starts with a window of `initial_bytes`, ten packets, which grows by what is
-/// acknowledged (RFC 5681, section 3.1) and is unlimited from `enough_bytes` on. Messages of one
-/// connection are sent in order; one that does not fit into the window is cut into segments. A
-/// window counts packets: a short message that leaves at once takes as much of it as a full packet,
-/// while those that wait for room leave together. Losses and the receiver's window are not
-/// modelled.
+/// In an initial window (RFC 6928).
+constexpr double packets_at_first = 10;
+
+/// A connection of a link network that is idle starts with its initial window, ten packets, which
+/// grows by what is acknowledged (RFC 5681, section 3.1) up to the window at which connections
+/// stay; one that was just used has that window. From `enough_bytes` on, a window delays nothing.
+/// Messages of one connection are sent in order; one that does not fit into the window is cut into
+/// segments. A window counts packets: a short message that leaves at once takes as much of it as a
+/// full packet, while those that wait for room leave together. Losses and the receiver's window are
+/// not modelled.
 class TcpWindows {
   public:
-    TcpWindows(int ranks, double initial_bytes, double enough_bytes)
-        : ranks_(static_cast<std::uint64_t>(ranks)), initial_bytes_(initial_bytes),
+    TcpWindows(int ranks, const LinkNetwork& links, double enough_bytes)
+        : ranks_(static_cast<std::uint64_t>(ranks)),
+          packet_bytes_(links.initial_window_bytes / packets_at_first),
+          most_bytes_(links.window_bytes > 0 ? links.window_bytes : enough_bytes),
+          initial_bytes_(links.past_slow_start ? most_bytes_
+                                               : std::min(links.initial_window_bytes, most_bytes_)),
           enough_bytes_(enough_bytes) {}
 
     /// Whether windows delay anything.
-    bool matter() const { return initial_bytes_ > 0 && initial_bytes_ < enough_bytes_; }
+    bool matter() const { return packet_bytes_ > 0 && initial_bytes_ < enough_bytes_; }
 
     struct Segment {
         std::int32_t send;
@@ -36,26 +46,29 @@ class TcpWindows {
     /// Queues a message of more than 0 bytes between two ranks for take_segment.
     void add(int from, int to, std::int32_t send, double bytes) {
         auto& [window, under_way, waiting] = at(from, to);
-        const double packet_bytes = initial_bytes_ / packets_at_first;
-        const bool at_once = waiting.empty() && window - under_way >= packet_bytes;
+        const bool at_once = waiting.empty() && window - under_way >= packet_bytes_;
         waiting.push_back(
-            {send, bytes, true, true, at_once ? std::max(bytes, packet_bytes) : bytes});
+            {send, bytes, true, true, at_once ? std::max(bytes, packet_bytes_) : bytes});
     }
     /// Of a segment that take_segment gave.
     void acknowledge(int from, int to, double window_bytes) {
         auto& connection = at(from, to);
-        connection.window_bytes += window_bytes;
+        connection.window_bytes = std::min(connection.window_bytes + window_bytes, most_bytes_);
         connection.under_way_bytes -= window_bytes;
     }
     /// The next segment that the window allows to be sent now, if any.
     std::optional<Segment> take_segment(int from, int to) {
         auto& [window, under_way, waiting] = at(from, to);
-        // Rounding errors must not leave room in a full window.
+        if (waiting.empty())
+            return std::nullopt;
         const double room =
             window < enough_bytes_ ? window - under_way : std::numeric_limits<double>::infinity();
-        if (waiting.empty() || room < 1e-6 * window)
-            return std::nullopt;
         auto& next = waiting.front();
+        // Whole messages or large segments: else every message would cut those behind it into more
+        // of them. Rounding errors must not leave room in a full window.
+        const double least = std::min(next.window_bytes, std::max(packet_bytes_, window / 4));
+        if (room < least - 1e-6 * window)
+            return std::nullopt;
         auto segment = next;
         if (next.window_bytes > room) {
             segment.bytes = segment.window_bytes = std::min(room, next.bytes);
@@ -70,8 +83,6 @@ class TcpWindows {
     }
 
   private:
-    static constexpr double packets_at_first = 10; // RFC 6928
-
     struct Connection {
         double window_bytes = 0, under_way_bytes = 0;
         std::deque<Segment> waiting; ///< messages, or their unsent rest
@@ -82,7 +93,7 @@ class TcpWindows {
     }
 
     std::uint64_t ranks_;
-    double initial_bytes_, enough_bytes_;
+    double packet_bytes_, most_bytes_, initial_bytes_, enough_bytes_;
     std::unordered_map<std::uint64_t, Connection> connections_;
 };
 

@@ -38,7 +38,9 @@ constexpr std::array keys{Key{"common_sd", &ResidualKernel::common_sd},
                           Key{"power_gap", &ResidualKernel::power_gap},
                           Key{"rendezvous_gap", &ResidualKernel::rendezvous_gap},
                           Key{"timeouts", &ResidualKernel::timeouts},
-                          Key{"loss_sd", &ResidualKernel::loss_sd}};
+                          Key{"loss_sd", &ResidualKernel::loss_sd},
+                          Key{"window_sd", &ResidualKernel::window_sd},
+                          Key{"own_window_sd", &ResidualKernel::own_window_sd}};
 
 ordered_json kernel_to_json(const ResidualKernel& kernel) {
     ordered_json json;
@@ -84,6 +86,8 @@ ordered_json call_to_json(const MeasuredCall& call) {
         json["timeout_sd"] = call.modelled.timeout_sd;
     if (call.modelled.overflow_bytes > 0)
         json["overflow_bytes"] = call.modelled.overflow_bytes;
+    if (call.modelled.window_share > 0)
+        json["window_share"] = call.modelled.window_share;
     if (call.modelled.rendezvous)
         json["rendezvous"] = true;
     if (!call.modelled.runs.empty())
@@ -124,6 +128,8 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
         call.modelled.timeout_sd = sd->number(from_zero);
     if (auto bytes = at.optional_member("overflow_bytes"))
         call.modelled.overflow_bytes = bytes->number(from_zero);
+    if (auto share = at.optional_member("window_share"))
+        call.modelled.window_share = share->number(from_zero);
     if (auto rendezvous = at.optional_member("rendezvous"))
         call.modelled.rendezvous = rendezvous->boolean();
     if (auto runs = at.optional_member("runs"))
@@ -131,7 +137,7 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
     if (auto outlier = at.optional_member("outlier"))
         call.outlier = outlier->boolean();
     at.only({"algorithm", "clusters", "size_bytes", "measured_s", "relative_error", "modelled_s",
-             "timeout_sd", "overflow_bytes", "rendezvous", "runs", "outlier"});
+             "timeout_sd", "overflow_bytes", "window_share", "rendezvous", "runs", "outlier"});
     return call;
 }
 

@@ -54,7 +54,8 @@ ResidualKernel only(double ResidualKernel::*share) {
     for (const auto part :
          {&ResidualKernel::common_sd, &ResidualKernel::own_sd, &ResidualKernel::brief_common_sd,
           &ResidualKernel::brief_own_sd, &ResidualKernel::brief_growth_sd,
-          &ResidualKernel::noise_sd, &ResidualKernel::jitter_s, &ResidualKernel::loss_sd})
+          &ResidualKernel::noise_sd, &ResidualKernel::jitter_s, &ResidualKernel::loss_sd,
+          &ResidualKernel::window_sd, &ResidualKernel::own_window_sd})
         kernel.*part = 0;
     kernel.*share = 0.5;
     return kernel;
@@ -67,6 +68,18 @@ TEST(Residual, WhatLosesPacketsIsOffAlike) {
     const Residual residual({{lossy, 1.1, 0}, {other, 0, 0}}, only(&ResidualKernel::loss_sd));
     EXPECT_NEAR(residual.at(longer).log_ratio, 1.1, 0.2);
     EXPECT_NEAR(residual.at(shorter).log_ratio, 0, 1e-6);
+}
+
+TEST(Residual, WindowsAreOffAlikeInAllCalls) {
+    CallTraits waiting{"flat", 0.1, 14, 3}, longer{"chain", 0.2, 16, 3};
+    waiting.window_share = 0.5;
+    longer.window_share = 0.25;
+    const CallTraits other{"chain", 0.2, 10, 3};
+    const Residual residual({{waiting, 0.4, 1e-8}}, only(&ResidualKernel::window_sd));
+    EXPECT_NEAR(residual.at(longer).log_ratio, 0.2, 1e-3);
+    EXPECT_NEAR(residual.at(other).log_ratio, 0, 1e-6);
+    EXPECT_GT(Residual({}, {}).at(longer).sd, Residual({}, {}).at(other).sd)
+        << "not known without measurements";
 }
 
 TEST(Residual, OfShortCallsFadesWithTheirTime) {

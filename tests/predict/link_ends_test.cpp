@@ -65,9 +65,26 @@ TEST(LinkEnds, HoldConnectionsThatWereUsedJustNow) {
     quiet.links->initial_window_bytes = 40000;
     // 40,000 bytes, and after a round trip of 202 ms the other 60,000; at once 100 ms of bytes.
     const auto two = chain(quiet, Clusters({1, 1}));
-    EXPECT_NEAR(two.time_s.value, 0.202 + 0.06 + 0.101, 1e-9);
-    EXPECT_NEAR(two.time_s.low, 0.1 + 0.101, 1e-9);
-    EXPECT_NEAR(two.time_s.high, two.time_s.value, 1e-9);
+    EXPECT_NEAR(two.time_s.value, 0.1 + 0.101, 1e-9);
+    EXPECT_NEAR(two.time_s.low, two.time_s.value, 1e-9);
+    EXPECT_NEAR(two.time_s.high, 0.202 + 0.06 + 0.101, 1e-9);
+}
+
+TEST(LinkEnds, TellWhatWaitsForWindows) {
+    auto quiet = network(0, 0);
+    quiet.links->initial_window_bytes = 40000;
+    const auto share = [&](std::uint64_t size_bytes) {
+        const Clusters clusters({1, 1});
+        return predict_algorithm(quiet, **find_algorithm("bcast.chain"),
+                                 Specification::bcast(2, 0, size_bytes), clusters, {},
+                                 **algorithm_model("links"), {.corrected = false})
+            ->window_share;
+    };
+    EXPECT_EQ(share(40000), 0);
+    EXPECT_NEAR(share(100000), 1 - (0.1 + 0.101) / (0.202 + 0.06 + 0.101), 1e-9);
+    // All of it, where used connections have no more than 40,000 bytes in flight either.
+    quiet.links->window_bytes = 40000;
+    EXPECT_NEAR(share(80000), 1 - (0.08 + 0.101) / (0.202 + 0.04 + 0.101), 1e-9);
 }
 
 } // namespace

@@ -208,6 +208,25 @@ TEST(Links, AQuietConnectionWaitsForAcknowledgements) {
     expect_near(timed(messages(2, 250, {{0, 1}}), links, clusters).finish_s, {2.5, 2.6});
 }
 
+TEST(Links, AUsedConnectionStaysAtItsWindow) {
+    auto links = with_backbone(200);
+    links.initial_window_bytes = 100;
+    const Clusters clusters({1, 1});
+    const auto sent_s = [&](std::uint64_t size_bytes) {
+        return timed(messages(2, size_bytes, {{0, 1}}), links, clusters).finish_s[0];
+    };
+    links.past_slow_start = true;
+    EXPECT_NEAR(sent_s(500), 5, 1e-9);
+    // 150 bytes leave at 0, 22, and 44, the rest at 66.
+    links.window_bytes = 150;
+    EXPECT_NEAR(sent_s(150), 1.5, 1e-9);
+    EXPECT_NEAR(sent_s(500), 66.5, 1e-9);
+    // An idle one begins with 100.
+    links.past_slow_start = false;
+    EXPECT_NEAR(sent_s(150), 22.5, 1e-9);
+    EXPECT_NEAR(sent_s(500), 67, 1e-9);
+}
+
 TEST(Links, ThreeClustersMeetOnTheWayDown) {
     const auto times =
         timed(messages(4, 100, {{0, 2}, {1, 3}}), with_backbone(100), Clusters({1, 1, 2}));

@@ -26,6 +26,8 @@ struct ModelledTime {
     bool rendezvous = false;
     std::string runs = {};     ///< what the library is taken to run; empty: not known
     double overflow_bytes = 0; ///< what buffers cannot hold
+    /// Of the time of idle connections, what they wait for TCP's windows.
+    double window_share = 0;
 };
 
 /// Whether the longest messages of a call, its segments or blocks, exceed the eager limit of the

@@ -85,7 +85,8 @@ double Residual::covariance(const CallTraits& a, const CallTraits& b) const {
     const double growth =
         kernel_.brief_growth_sd * kernel_.brief_growth_sd * a.log2_ranks * b.log2_ranks;
     const double common_loss_sd = a.loses_packets && b.loses_packets ? kernel_.loss_sd : 0;
-    return spread(kernel_.common_sd, kernel_.own_sd) + spread(common_loss_sd, 0) +
+    const double windows = kernel_.window_sd * kernel_.window_sd * a.window_share * b.window_share;
+    return spread(kernel_.common_sd, kernel_.own_sd) + spread(common_loss_sd, 0) + windows +
            brief(a) * brief(b) * (spread(kernel_.brief_common_sd, kernel_.brief_own_sd) + growth);
 }
 
@@ -93,7 +94,9 @@ double Residual::noise_variance(const CallTraits& call) const {
     // Beyond its own size a jitter is no spread of logarithms any more.
     const double jitter = kernel_.jitter_s / (kernel_.jitter_s + call.modelled_s);
     const double timeouts = kernel_.timeouts * call.timeout_sd;
-    return kernel_.noise_sd * kernel_.noise_sd + jitter * jitter + timeouts * timeouts;
+    const double windows = kernel_.own_window_sd * call.window_share;
+    return kernel_.noise_sd * kernel_.noise_sd + jitter * jitter + timeouts * timeouts +
+           windows * windows;
 }
 
 double Residual::scatter_variance(const CallTraits& call) const {

@@ -23,6 +23,7 @@ struct CallTraits {
     double timeout_sd = 0;      ///< of log time, by TCP's time-outs as the model has them
     bool rendezvous = false;    ///< its longest messages exceed the eager limit
     bool loses_packets = false; ///< buffers overflow by the model
+    double window_share = 0;    ///< of the time of idle connections, waiting for TCP's windows
 
     bool operator==(const CallTraits&) const = default;
 };
@@ -67,6 +68,11 @@ struct ResidualKernel {
     /// What calls that lose packets have in common, all algorithms: models charge likely time-outs,
     /// but not that TCP slows down.
     double loss_sd = 0.3;
+    /// TCP's windows are only roughly known, and idle connections have others than used ones. So
+    /// calls are off by a multiple of CallTraits::window_share: all by the same one, of this
+    /// deviation, and each by one of its own.
+    double window_sd = 0.5;
+    double own_window_sd = 0.2;
 };
 
 /// An expected log ratio, and the standard deviation of measured medians about it.

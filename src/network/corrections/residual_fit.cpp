@@ -50,7 +50,8 @@ constexpr std::array knobs{
     Knob{&ResidualKernel::noise_sd, 0.03, 3},       Knob{&ResidualKernel::jitter_s, 2e-5, 10},
     Knob{&ResidualKernel::size_octaves, 4, 2},      Knob{&ResidualKernel::ranks_octaves, 4, 2},
     Knob{&ResidualKernel::power_gap, 0.3, 3},       Knob{&ResidualKernel::rendezvous_gap, 0.3, 3},
-    Knob{&ResidualKernel::timeouts, 1, 2},          Knob{&ResidualKernel::loss_sd, 0.3, 4}};
+    Knob{&ResidualKernel::timeouts, 1, 2},          Knob{&ResidualKernel::loss_sd, 0.3, 4},
+    Knob{&ResidualKernel::window_sd, 0.5, 2},       Knob{&ResidualKernel::own_window_sd, 0.2, 2}};
 
 double log_prior(const ResidualKernel& kernel) {
     double sum = 0;

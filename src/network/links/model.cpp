@@ -88,6 +88,8 @@ ordered_json to_json(const LinkNetwork& links) {
     json["timeout_s"] = links.timeout_s;
     if (links.initial_window_bytes > 0)
         json["initial_window_bytes"] = links.initial_window_bytes;
+    if (links.window_bytes > 0)
+        json["window_bytes"] = links.window_bytes;
     json["rate_error"] = links.rate_error;
     json["latency_error"] = links.latency_error;
     if (links.memory)
@@ -113,6 +115,8 @@ LinkNetwork read_links(JsonCursor at) {
     links.timeout_s = at.member("timeout_s").number(in_seconds);
     if (auto window = at.optional_member("initial_window_bytes"))
         links.initial_window_bytes = window->number(in_bytes);
+    if (auto window = at.optional_member("window_bytes"))
+        links.window_bytes = window->number(in_bytes);
     if (auto error = at.optional_member("rate_error"))
         links.rate_error = error->number(from_zero);
     if (auto error = at.optional_member("latency_error"))
@@ -120,7 +124,7 @@ LinkNetwork read_links(JsonCursor at) {
     if (const auto memory = at.optional_member("memory"))
         links.memory = read_memory(*memory);
     at.only({"port", "backbone", "carried", "start_up_s", "store_and_forward", "timeout_s",
-             "initial_window_bytes", "rate_error", "latency_error", "memory"});
+             "initial_window_bytes", "window_bytes", "rate_error", "latency_error", "memory"});
     return links;
 }
 
@@ -146,18 +150,19 @@ std::optional<LinkNetwork::Memory> memory_at_end(const LinkNetwork& links, bool 
     return memory;
 }
 
-/// Connections may or may not be past their slow start: the interval covers both.
+/// Connections that were just used are past their slow start, others are not: the value is of the
+/// former, the interval covers both.
 std::vector<Simulated> with_ends(const Network& network, bool past_slow_start) {
     auto links = *network.links;
-    if (past_slow_start)
-        links.initial_window_bytes = 0;
+    links.past_slow_start = true;
     const double rate = 1 + links.rate_error, latency = 1 + links.latency_error;
     const bool memory_exact =
         !links.memory || (links.memory->rate_error <= 0 && links.memory->latency_error <= 0);
     if (rate == 1 && latency == 1 && links.initial_window_bytes <= 0 && memory_exact)
         return {links};
     auto quick = scaled(links, rate, 1 / latency), slow = scaled(links, 1 / rate, latency);
-    quick.initial_window_bytes = 0;
+    quick.window_bytes = 0;
+    slow.past_slow_start = past_slow_start;
     quick.memory = memory_at_end(links, true);
     slow.memory = memory_at_end(links, false);
     return {links, quick, slow};
