@@ -156,6 +156,9 @@ struct Prepared {
 };
 
 Result<Prepared> prepare(const RunArguments& asked, const Clusters& clusters) {
+    if (!asked.trace.empty())
+        if (auto may = may_save_traces(asked.trace); !may)
+            return may.error();
     const auto profile = profile_if_named(asked.profile);
     if (!profile)
         return profile.error();

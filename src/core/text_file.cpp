@@ -67,7 +67,7 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
     return text;
 }
 
-Status replace_text_file(const fs::path& path, std::string_view text, const FileKind& kind) {
+Status may_replace(const fs::path& path, const FileKind& kind) {
     if (path.empty())
         return bad_input("the name of the file to write is empty");
     const auto directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
@@ -81,6 +81,12 @@ Status replace_text_file(const fs::path& path, std::string_view text, const File
     if (const auto first = first_bytes(path); !first.empty() && first.find(kind.mark) == first.npos)
         return bad_input(fmt::format("{}: exists and is not {}; remove it or name another file",
                                      path.string(), kind.name));
+    return Done{};
+}
+
+Status replace_text_file(const fs::path& path, std::string_view text, const FileKind& kind) {
+    if (auto may = may_replace(path, kind); !may)
+        return may;
     const auto failed = [&] {
         return environment(
             fmt::format("{}: cannot write it: {}", path.string(), std::strerror(errno)));

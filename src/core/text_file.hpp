@@ -20,9 +20,12 @@ struct FileKind {
     std::string_view mark;
 };
 
+/// Whether the file may be written: fails when its directory is missing, when `path` is not a
+/// regular file, and when it is of another kind and not empty.
+Status may_replace(const std::filesystem::path& path, const FileKind& kind);
+
 /// Replaces the file through a temporary one beside it, so that a full disk or a kill leaves the
-/// old one whole. Fails when the directory is missing, cannot be written or is full, when `path` is
-/// not a regular file, and when it is of another kind and not empty.
+/// old one whole. Fails as may_replace does, and when the directory cannot be written or is full.
 Status replace_text_file(const std::filesystem::path& path, std::string_view text,
                          const FileKind& kind);
 

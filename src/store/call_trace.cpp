@@ -19,6 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view format = "alltold trace";
+constexpr FileKind trace_file{"a trace", format};
 constexpr double us = 1e-6;
 
 Json heading_of(const CallTrace& trace) {
@@ -116,7 +117,11 @@ Status save_traces(std::span<const CallTrace> traces, const std::filesystem::pat
     if (!traces.empty())
         text.erase(text.size() - 2); // the last comma
     text += "\n]}\n";
-    return replace_text_file(path, text, {"a trace", format});
+    return replace_text_file(path, text, trace_file);
+}
+
+Status may_save_traces(const std::filesystem::path& path) {
+    return may_replace(path, trace_file);
 }
 
 Result<std::vector<CallTrace>> load_traces(const std::filesystem::path& path) {

@@ -38,6 +38,9 @@ struct CallTrace {
 /// rank. Fails as replace_text_file does.
 Status save_traces(std::span<const CallTrace> traces, const std::filesystem::path& path);
 
+/// Whether save_traces may write this file; fails as may_replace does.
+Status may_save_traces(const std::filesystem::path& path);
+
 /// Reads what save_traces wrote. Fails, naming the file and the field, for anything else.
 Result<std::vector<CallTrace>> load_traces(const std::filesystem::path& path);
 

@@ -158,6 +158,7 @@ TEST(RunOne, WritesNoTraceOverACampaign) {
     EXPECT_EQ(ran.status, 2) << ran.out;
     EXPECT_NE(ran.out.find(file.string() + ": exists and is not a trace; "), std::string::npos)
         << ran.out;
+    EXPECT_EQ(ran.out.find("bcast.flat"), std::string::npos) << "says so before it measures";
     EXPECT_TRUE(bytes() == before);
 }
 
