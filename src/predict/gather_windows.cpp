@@ -26,7 +26,7 @@ int intra_cluster_window(const Network& network, int n, int crossing, double siz
 }
 
 /// Senders of another cluster that keep the root's share of its port busy while idle connections
-/// start, as far as the backbone's queue holds what they send at once when they were just used.
+/// start, as far as the backbone's queue holds what they send at once.
 int inter_cluster_window(const LinkNetwork& links, const Clusters& clusters, double size_bytes) {
     const double round_trip_s = 2 * (links.backbone->latency_s + links.port.latency_s);
     const double flights =
@@ -34,8 +34,12 @@ int inter_cluster_window(const LinkNetwork& links, const Clusters& clusters, dou
     const double start_s = round_trip_s * (2 + flights);
     const double rate = links.port.goodput_bytes_per_s / (clusters.count() - 1);
     const double senders = 1 + std::ceil(rate * start_s / size_bytes);
+    const double at_once_bytes =
+        links.initial_window_bytes > 0
+            ? std::min(size_bytes, std::max(links.initial_window_bytes, links.window_bytes))
+            : size_bytes;
     const double held =
-        links.backbone->queue_bytes > 0 ? links.backbone->queue_bytes / size_bytes : INFINITY;
+        links.backbone->queue_bytes > 0 ? links.backbone->queue_bytes / at_once_bytes : INFINITY;
     return whole_between(std::min(senders, held), 1, clusters.ranks() - 1);
 }
 

@@ -15,14 +15,16 @@ namespace alltold::simulate {
 
 /// In an initial window (RFC 6928).
 constexpr double packets_at_first = 10;
+/// By which a window grows past its slow start (RFC 9438, section 4.3, where CUBIC follows Reno).
+constexpr double packets_per_round_trip = 0.53;
 
 /// A connection of a link network that is idle starts with its initial window, ten packets, which
-/// grows by what is acknowledged (RFC 5681, section 3.1) up to the window at which connections
-/// stay; one that was just used has that window. From `enough_bytes` on, a window delays nothing.
-/// Messages of one connection are sent in order; one that does not fit into the window is cut into
-/// segments. A window counts packets: a short message that leaves at once takes as much of it as a
-/// full packet, while those that wait for room leave together. Losses and the receiver's window are
-/// not modelled.
+/// grows by what is acknowledged (RFC 5681, section 3.1) up to the window at which slow start ends,
+/// and from there slowly; one that was just used has that window. From `enough_bytes` on, a window
+/// delays nothing. Messages of one connection are sent in order; one that does not fit into the
+/// window is cut into segments. A window counts packets: a short message that leaves at once takes
+/// as much of it as a full packet, while those that wait for room leave together. Losses and the
+/// receiver's window are not modelled.
 class TcpWindows {
   public:
     TcpWindows(int ranks, const LinkNetwork& links, double enough_bytes)
@@ -53,7 +55,10 @@ class TcpWindows {
     /// Of a segment that take_segment gave.
     void acknowledge(int from, int to, double window_bytes) {
         auto& connection = at(from, to);
-        connection.window_bytes = std::min(connection.window_bytes + window_bytes, most_bytes_);
+        auto& window = connection.window_bytes;
+        window = window < most_bytes_
+                     ? std::min(window + window_bytes, most_bytes_)
+                     : window + packets_per_round_trip * packet_bytes_ * window_bytes / window;
         connection.under_way_bytes -= window_bytes;
     }
     /// The next segment that the window allows to be sent now, if any.
@@ -65,13 +70,14 @@ class TcpWindows {
             window < enough_bytes_ ? window - under_way : std::numeric_limits<double>::infinity();
         auto& next = waiting.front();
         // Whole messages or large segments: else every message would cut those behind it into more
-        // of them. Rounding errors must not leave room in a full window.
+        // of them. Rounding errors must neither leave room in a full window nor take it.
+        const double tolerance = 1e-6 * window;
         const double least = std::min(next.window_bytes, std::max(packet_bytes_, window / 4));
-        if (room < least - 1e-6 * window)
+        if (room + tolerance < least)
             return std::nullopt;
         auto segment = next;
-        if (next.window_bytes > room) {
-            segment.bytes = segment.window_bytes = std::min(room, next.bytes);
+        if (room + tolerance < next.window_bytes) {
+            segment.bytes = segment.window_bytes = room;
             segment.last = false;
             next.bytes = next.window_bytes = next.bytes - segment.bytes;
             next.first = false;

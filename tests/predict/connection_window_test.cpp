@@ -32,7 +32,12 @@ std::vector<CallsToCorrect> broadcasts(const Network& truth, const Clusters& clu
             const auto modelled =
                 modelled_time(truth, {*algorithm_model("links")}, probe.collective, algorithm, {},
                               clusters, size_bytes, simulations);
-            calls.push_back({algorithm, {}, clusters, size_bytes, scatter * modelled.time_s, 0.01});
+            auto& call = calls.emplace_back();
+            call.algorithm = algorithm;
+            call.clusters = clusters;
+            call.size_bytes = size_bytes;
+            call.measured_s = scatter * modelled.time_s;
+            call.relative_error = 0.01;
             scatter = 1 / scatter;
         }
     return {{CorrectedCalls::on(clusters, probe, false), calls}};
