@@ -19,6 +19,9 @@ struct AlgorithmTime {
     double fullest = 0;       ///< largest share of a buffer that waits at once; 0: not known
     /// Of the time of idle connections, what they wait for TCP's windows.
     double window_share = 0;
+    /// So many times as long on connections whose windows losses made small; 1 where other calls of
+    /// its size are unlikely to lose packets.
+    double after_losses = 1;
 
     /// Standard deviation of the log time by time-outs alone, taken for log-normal.
     double timeout_sd() const {

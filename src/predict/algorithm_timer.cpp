@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "network/combining/combining.hpp"
+#include "network/links/slow_start.hpp"
 #include "predict/fewer_segments.hpp"
 #include "predict/operation_times.hpp"
 #include "predict/segment_search.hpp"
@@ -226,6 +227,37 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters,
     return time ? effort_.simulations->keep(call, *time) : time;
 }
 
+/// `used_s` is what used connections take. Idle connections have their initial windows. If one rank
+/// cannot receive blocks of the call's size from all others at once without loss, connections may
+/// also have had losses before, since programs make such calls too.
+void AlgorithmTimer::add_window_waits(AlgorithmTime& time, const simulate::EventGraph& graph,
+                                      double used_s) const {
+    auto idle = *network_.links, unlimited = *links();
+    unlimited.window_bytes = 0;
+    const int senders = clusters_.ranks() - clusters_.most_ranks_of_a_host();
+    const double after_losses_bytes = window_after_losses_bytes(idle, senders);
+    const bool had_losses =
+        after_losses_bytes > 0 &&
+        senders * static_cast<double>(specification_.size_bytes()) > idle.port.queue_bytes;
+    if (had_losses && (idle.window_bytes <= 0 || after_losses_bytes < idle.window_bytes))
+        idle.window_bytes = after_losses_bytes;
+    if (!simulate::may_fill_windows(graph, idle, clusters_))
+        return;
+    const auto seconds_on = [&](const LinkNetwork& network) {
+        const auto times =
+            run_on(network, graph, clusters_,
+                   {.combine_s_per_byte = combine_s_per_byte(network_, &Estimate::value)});
+        return times ? times->time_s : 0;
+    };
+    const double idle_s = seconds_on(idle),
+                 at_once_s = links()->window_bytes > 0 ? seconds_on(unlimited) : used_s;
+    if (idle_s <= 0)
+        return;
+    time.window_share = std::max(0., 1 - at_once_s / idle_s);
+    if (had_losses)
+        time.after_losses = std::max(1., idle_s / used_s);
+}
+
 Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameters) const {
     const auto graph = simulate::EventGraph::of(algorithm_, specification_, parameters);
     if (!graph)
@@ -235,7 +267,7 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
                       {.combine_s_per_byte = combine_s_per_byte(network_, rate)});
     };
     std::vector<double> times_s;
-    double dropped_bytes = 0, fullest = 0, window_share = 0;
+    double dropped_bytes = 0, fullest = 0;
     std::vector<Timeout> timeouts;
     // In the order of CostModel::simulated: the value, the quick ends, the slow ones.
     constexpr std::array rates{&Estimate::value, &Estimate::high, &Estimate::low};
@@ -248,15 +280,6 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
             dropped_bytes = times->dropped_bytes();
             fullest = links() ? fullest_queue(*times, *links()) : 0;
             timeouts = times->timeouts;
-        }
-        if (times_s.empty() && wants_window_share() &&
-            simulate::may_fill_windows(*graph, *network_.links, clusters_)) {
-            auto unlimited = *links();
-            unlimited.window_bytes = 0;
-            const auto idle = simulate_on(*network_.links, rate);
-            const auto at_once = links()->window_bytes > 0 ? simulate_on(unlimited, rate) : times;
-            if (idle && at_once && idle->time_s > 0)
-                window_share = std::max(0., 1 - at_once->time_s / idle->time_s);
         }
         times_s.push_back(times->time_s);
     }
@@ -272,13 +295,15 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
         bare_s.high *= 1 + links()->rate_error;
     }
     const auto time_s = with_timeouts(bare_s, timeouts);
-    return AlgorithmTime{
+    AlgorithmTime time{
         time_s,
         "simulated",
         dropped_bytes,
         {time_s.value - bare_s.value, time_s.low - bare_s.low, time_s.high - bare_s.high},
-        fullest,
-        window_share};
+        fullest};
+    if (wants_window_share())
+        add_window_waits(time, *graph, times_s.front());
+    return time;
 }
 
 } // namespace alltold

@@ -63,6 +63,8 @@ class AlgorithmTimer {
     /// Whether AlgorithmTime::window_share is wanted, and calls on these links may wait for
     /// windows.
     bool wants_window_share() const;
+    void add_window_waits(AlgorithmTime& time, const simulate::EventGraph& graph,
+                          double used_s) const;
     double segments(const Parameters& parameters) const;
     double messages_of_a_segment(const Parameters& parameters) const;
     CallShape shape_of(const Parameters& parameters) const;

@@ -18,12 +18,13 @@ constexpr double usual_error = 0.1;
 /// In log likelihood.
 constexpr double clearly_better = 2;
 
-/// Windows a factor of sqrt(2) apart, unlimited first.
+/// Windows a factor of sqrt(2) apart from four packets on, unlimited first: losses leave
+/// connections less than the initial window.
 std::vector<double> windows_to_try(const LinkNetwork& links) {
     std::vector<double> windows{0};
     const double round_trip_bytes =
         links.port.goodput_bytes_per_s * 2 * (links.port.latency_s + links.backbone->latency_s);
-    for (double window = links.initial_window_bytes; window < round_trip_bytes;
+    for (double window = links.initial_window_bytes / std::pow(2, 1.5); window < round_trip_bytes;
          window *= std::sqrt(2))
         windows.push_back(window);
     return windows;

@@ -18,7 +18,17 @@ StartTimes scaled(const StartTimes& times, double factor) {
     };
     return {by_factor(times.usual_s),
             times.second_s ? std::optional(by_factor(*times.second_s)) : std::nullopt,
-            times.loses_packets, times.measured, times.overflow_bytes};
+            times.loses_packets,
+            times.measured,
+            times.overflow_bytes,
+            times.after_losses};
+}
+
+/// The same after losses.
+StartTimes after_losses(const StartTimes& times) {
+    auto after = scaled(times, times.after_losses);
+    after.after_losses = 1;
+    return after;
 }
 
 } // namespace
@@ -30,12 +40,22 @@ bool may_lose_packets(const StartTimes& ours, const StartTimes& library) {
 }
 
 StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) {
-    return {candidate.known_s(), second ? second(candidate.choice) : std::nullopt,
-            candidate.overflows_unmeasured(), candidate.measured_s.has_value(),
-            candidate.predicted.prediction.overflow_bytes};
+    return {candidate.known_s(),
+            second ? second(candidate.choice) : std::nullopt,
+            candidate.overflows_unmeasured(),
+            candidate.measured_s.has_value(),
+            candidate.predicted.prediction.overflow_bytes,
+            candidate.predicted.prediction.after_losses};
 }
 
 double chance_of_slower(const StartTimes& one, const StartTimes& other) {
+    if (one.after_losses != 1 || other.after_losses != 1) {
+        auto [before, other_before] = std::pair(one, other);
+        before.after_losses = other_before.after_losses = 1;
+        return (chance_of_slower(before, other_before) +
+                chance_of_slower(after_losses(one), after_losses(other))) /
+               2;
+    }
     const double usual = chance_of_more(one.usual_s, other.usual_s);
     return one.second_s && other.second_s
                ? (usual + chance_of_more(*one.second_s, *other.second_s)) / 2
@@ -76,8 +96,9 @@ std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& 
             continue;
         const bool measured = candidate.measured_s.has_value();
         const SafeChoice safe{candidate.choice, times, library, measured};
-        // Without a second start the ranking's order is that of preference.
-        if (best.choice == own->choice || (second && times.value() < best.times.value()))
+        // With one time each the ranking's order is that of preference.
+        const bool several_times = second || times.after_losses != best.times.after_losses;
+        if (best.choice == own->choice || (several_times && times.value() < best.times.value()))
             best = safe;
         if (measured && (!any_measured || times.value() < best_measured.times.value()))
             best_measured = safe;

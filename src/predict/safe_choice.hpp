@@ -30,22 +30,25 @@ struct StartTimes {
     bool loses_packets = false; ///< in a call that was not measured (overflows_unmeasured)
     bool measured = false;      ///< at this very call
     double overflow_bytes = 0;  ///< what buffers cannot hold; infinite where that is not known
+    double after_losses = 1;    ///< so many times as long after losses (Prediction::after_losses)
 
-    /// The geometric mean of both.
+    /// The geometric mean of the starts, and of connections without and after losses.
     double value() const {
-        return second_s ? std::sqrt(usual_s.value * second_s->value) : usual_s.value;
+        return std::sqrt(after_losses * usual_s.value *
+                         (second_s ? second_s->value : usual_s.value));
     }
     /// value() over that of `other`, of the starts that both have.
     double over(const StartTimes& other) const {
         return other.second_s && second_s ? value() / other.value()
-                                          : usual_s.value / other.usual_s.value;
+                                          : std::sqrt(after_losses / other.after_losses) *
+                                                usual_s.value / other.usual_s.value;
     }
 };
 
-/// How likely `one` is slower than `other`, on average over the starts.
+/// How likely `one` is slower than `other`, on average over the starts, without and after losses.
 double chance_of_slower(const StartTimes& one, const StartTimes& other);
 
-/// How likely `ours` is more than 3 % slower than `library`, on average over the starts.
+/// How likely `ours` is more than 3 % slower than `library`: chance_of_slower.
 double chance_of_loss(const StartTimes& ours, const StartTimes& library);
 
 /// Whether ours loses packets in a call that was not measured, unless the library's own loses far

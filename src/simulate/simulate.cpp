@@ -49,13 +49,16 @@ bool may_fill_windows(const EventGraph& graph, const LinkNetwork& links, const C
     if (links.initial_window_bytes <= 0 || clusters.count() == 1)
         return false;
     const double packet_bytes = links.initial_window_bytes / packets_at_first;
+    const double window_bytes = links.window_bytes > 0
+                                    ? std::min(links.initial_window_bytes, links.window_bytes)
+                                    : links.initial_window_bytes;
     std::map<std::pair<int, int>, double> carried_bytes;
     for (std::int32_t i = 0; i < graph.size(); ++i)
         if (const auto& node = graph[i]; node.is_outgoing()) {
             const int to = graph[node.partner].rank;
             if (clusters.cluster_of(node.rank) != clusters.cluster_of(to) &&
                 (carried_bytes[{node.rank, to}] += std::max(node.weight_bytes(), packet_bytes)) >
-                    links.initial_window_bytes)
+                    window_bytes)
                 return true;
         }
     return false;

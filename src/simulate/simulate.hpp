@@ -29,8 +29,8 @@ Result<Times> run(const EventGraph& graph, const ClusterModel& model, const Opti
 Result<Times> run(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters,
                   const Options& options = {});
 
-/// Whether some connection between clusters carries more than its initial window, in bytes or in
-/// packets. Else connections take as long whether they are idle or were just used.
+/// Whether some connection between clusters carries more than an idle one sends at once, in bytes or
+/// in packets. Else connections take as long whether they are idle or were just used.
 bool may_fill_windows(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters);
 
 } // namespace alltold::simulate

@@ -23,5 +23,16 @@ TEST(SlowStart, IdlesUntilTheWindowCoversTheRoundTrip) {
     EXPECT_EQ(slow_start_s(links, 1e6, 100), 0);
 }
 
+TEST(SlowStart, LossesLeaveEachConnectionItsShareOfTheQueue) {
+    // 60 kB in the queue and 40 kB on the way, of which seven tenths are kept.
+    LinkNetwork links{{1e6, 10e-3, 60e3}, Link{2e6, 10e-3, 0}};
+    EXPECT_DOUBLE_EQ(window_after_losses_bytes(links, 1), 70e3);
+    EXPECT_DOUBLE_EQ(window_after_losses_bytes(links, 7), 10e3);
+    EXPECT_DOUBLE_EQ(window_after_losses_bytes(links, 1000), 2 * full_segment_bytes);
+    EXPECT_EQ(window_after_losses_bytes(links, 0), 0);
+    links.port.queue_bytes = 0;
+    EXPECT_EQ(window_after_losses_bytes(links, 7), 0) << "no known buffer";
+}
+
 } // namespace
 } // namespace alltold

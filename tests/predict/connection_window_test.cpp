@@ -45,7 +45,7 @@ std::vector<CallsToCorrect> broadcasts(const Network& truth, const Clusters& clu
 
 TEST(ConnectionWindow, IsFoundFromWhatItDelays) {
     const Clusters clusters({2, 2});
-    for (const double window : {20e3, 40e3, 80e3}) {
+    for (const double window : {7e3, 20e3, 40e3, 80e3}) {
         const double found = fit_window_bytes(network(0), broadcasts(network(window), clusters));
         EXPECT_GT(found, window / 1.3);
         EXPECT_LT(found, window * 1.3);

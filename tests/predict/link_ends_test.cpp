@@ -87,5 +87,22 @@ TEST(LinkEnds, TellWhatWaitsForWindows) {
     EXPECT_NEAR(share(80000), 1 - (0.08 + 0.101) / (0.202 + 0.04 + 0.101), 1e-9);
 }
 
+TEST(LinkEnds, TellWhatWaitsForWindowsAfterLosses) {
+    auto lossy = network(0, 0);
+    lossy.links->initial_window_bytes = 40000;
+    lossy.links->port.queue_bytes = 30000;
+    const auto share = [&](int far_hosts) {
+        const Clusters clusters({1, far_hosts});
+        return predict_algorithm(lossy, **find_algorithm("bcast.chain"),
+                                 Specification::bcast(1 + far_hosts, 0, 20000), clusters, {},
+                                 **algorithm_model("links"), {.corrected = false})
+            ->window_share;
+    };
+    EXPECT_EQ(share(1), 0) << "one host's 20,000 bytes fit the queue";
+    EXPECT_GT(share(20), 0) << "those of 20 do not";
+    lossy.links->port.queue_bytes = 1e6;
+    EXPECT_EQ(share(20), 0);
+}
+
 } // namespace
 } // namespace alltold

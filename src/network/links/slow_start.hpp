@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The delay of TCP's slow start on one connection across the backbone.
+// How TCP's windows delay connections across the backbone.
 #pragma once
 
 #include <algorithm>
@@ -25,6 +25,19 @@ inline double slow_start_s(const LinkNetwork& links, double size_bytes, double b
         sent_bytes += window;
     }
     return idle_s;
+}
+
+/// The window of a connection after packets were lost where so many senders filled a port's queue
+/// together: its share of what is in flight then, less what TCP takes back, but two packets at
+/// least (RFC 9438, section 4.6). 0: not known.
+inline double window_after_losses_bytes(const LinkNetwork& links, int senders) {
+    constexpr double kept = 0.7, least_packets = 2;
+    if (!links.backbone || links.port.queue_bytes <= 0 || senders < 1)
+        return 0;
+    const double round_trip_s = 2 * (links.port.latency_s + links.backbone->latency_s);
+    const double in_flight_bytes =
+        links.port.queue_bytes + links.port.goodput_bytes_per_s * round_trip_s;
+    return std::max(kept * in_flight_bytes / senders, least_packets * full_segment_bytes);
 }
 
 } // namespace alltold
