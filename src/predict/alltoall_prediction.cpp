@@ -99,8 +99,8 @@ Result<Prediction> predict_alltoall(const Network& network, const Clusters& clus
     prediction.time_s = after_start(prediction.time_s, network, size_bytes);
     if (const auto factor = half_duplex_factor(network, size_bytes); factor.value > 1)
         prediction.caveats.push_back(
-            fmt::format("{:.2f} times what the model says, since pairs of ranks that come out of a "
-                        "barrier and exchange by rendezvous work one way at a time",
+            fmt::format("{:.2f} times what the model says, since right after a barrier pairs of "
+                        "ranks that exchange by rendezvous send one way at a time",
                         factor.value));
     if (model.library_caveats)
         for (auto& caveat : model.library_caveats(network, clusters, size_bytes))

@@ -70,6 +70,19 @@ Network scattered(const std::vector<std::uint64_t>& sizes_bytes, double times) {
     return network;
 }
 
+TEST(SafeChoice, connections_may_have_had_losses) {
+    StartTimes ours{{0.060, 0.055, 0.066}}, library{{0.080, 0.075, 0.085}};
+    EXPECT_TRUE(is_safe(ours, library));
+    library.after_losses = 1.3;
+    ours.after_losses = 1.2;
+    EXPECT_TRUE(is_safe(ours, library));
+    ours.after_losses = 2;
+    EXPECT_FALSE(is_safe(ours, library)) << "120 ms and 104 ms then";
+    EXPECT_NEAR(chance_of_slower(ours, library), 0.5, 0.05) << "slower in one of two cases";
+    EXPECT_DOUBLE_EQ(ours.value(), std::sqrt(0.060 * 0.120));
+    EXPECT_DOUBLE_EQ(ours.over(library), ours.value() / library.value());
+}
+
 TEST(SafeChoice, what_was_measured_of_a_call_decides_it) {
     const auto quicker = scattered({16384}, 1.04);
     const auto ranking = *rank(quicker, Collective::alltoall, hosts, 16384);

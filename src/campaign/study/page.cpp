@@ -71,7 +71,7 @@ std::string verdict(const std::vector<ValidatedPoint>& points) {
 }
 
 const char* after(StartMode start_mode) {
-    return start_mode == StartMode::silence   ? "from ranks that come out of a computation"
+    return start_mode == StartMode::silence   ? "after a computation"
            : start_mode == StartMode::barrier ? "right after a barrier"
                                               : "right after the same call";
 }
