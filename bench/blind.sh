@@ -6,7 +6,7 @@
 #   --list  only prints the options of the labs      --busy  keeps one core busy during each study
 #   --keep  folder for parameters, JSON, profile and log of each lab (build/blind-SEED[-busy]); with the
 #           same folder the command continues where it ended
-# Environment: CHOICE_SECONDS, what the timing of choices in one lab may take (60; on several clusters 180 and 12
+# Environment: CHOICE_SECONDS, what the timing of choices in one lab may take (120; on several clusters 180 and 12
 # for each millisecond of the backbone's delay, of which every repetition takes several).
 # Needs a lab (docs/lab.md) and jq.
 set -euo pipefail
@@ -81,7 +81,7 @@ plan() { # LAB_FOLDER
 
 choices() { # LAB_FOLDER
     local seconds=${CHOICE_SECONDS:-$(jq '.wan.one_way_delay_s // null |
-        if . then 180 + 12e3 * . | floor else 60 end' "$1/study/truth.json")}
+        if . then 180 + 12e3 * . | floor else 120 end' "$1/study/truth.json")}
     plan "$1" >"$1/plan.tsv" 2>"$1/choices.log"
     # shellcheck disable=SC2016 # expanded inside the lab
     local there='

@@ -48,11 +48,12 @@ class Table {
     };
 
     /// Within the tolerance, or half as much again where the predictions cannot tell the two apart:
-    /// a border between such choices would be noise.
+    /// a border between such choices would be noise. But not far less certain than the winner.
     bool as_good(const Loss& loss) const {
-        constexpr double noise = 1.5, not_known = 0.9;
-        return loss.share <= request_.tolerance ||
-               (loss.share <= noise * request_.tolerance && loss.chance < not_known);
+        constexpr double noise = 1.5, not_known = 0.9, most_spread = 1.3;
+        return loss.spread <= most_spread &&
+               (loss.share <= request_.tolerance ||
+                (loss.share <= noise * request_.tolerance && loss.chance < not_known));
     }
 
     /// The acceptable choices at ranks()[i]: within the tolerance, or else the best. Where one of

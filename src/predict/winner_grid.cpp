@@ -285,7 +285,7 @@ Loss WinnerGrid::loss(std::size_t choice, std::size_t i, std::size_t j) const {
     const auto& winner = winners_[i][j];
     // What was measured with a segment longer than the message is not found again by times().
     if (choice == winner.choice)
-        return {0, 0, winner.measured};
+        return {0, 0, 1, winner.measured};
     if (!winner.times || !won_nearby(choice, i, j))
         return {};
     const auto own = times(choice, i, sizes_[j]);
@@ -293,7 +293,11 @@ Loss WinnerGrid::loss(std::size_t choice, std::size_t i, std::size_t j) const {
         return {};
     // Predictions without intervals cannot say that they cannot tell.
     const bool uncertain = std::isfinite(own.usual_s.high);
+    const auto upper = [](const Estimate& time_s) { return time_s.high / time_s.value; };
     return {own.over(*winner.times) - 1, uncertain ? chance_of_slower(own, *winner.times) : 1,
+            uncertain && !choices_[choice].is_default()
+                ? upper(own.usual_s) / upper(winner.times->usual_s)
+                : 1,
             own.measured};
 }
 

@@ -26,6 +26,7 @@ struct Winner {
 struct Loss {
     double share = INFINITY; ///< how much slower it is; infinite if it may not run there
     double chance = 1;       ///< how likely it is slower at all
+    double spread = 1;       ///< the upper half of its interval, as a ratio, over the winner's
     bool measured = false;   ///< at this very call
 };
 

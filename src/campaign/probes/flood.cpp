@@ -27,6 +27,7 @@ struct FloodGroup {
     std::vector<int> receivers; ///< the only one, or one for each sender
     Clusters clusters{{1}};
     int first_rank = -1, second_rank = -1;
+    std::size_t far = 0; ///< so many of the last senders are in another cluster than the others
 
     /// What a packet of theirs takes on the wire, on average, of a full one.
     double mean_packet() const {
@@ -47,8 +48,14 @@ std::vector<int> places(int first, int count) {
     return all;
 }
 
+/// The cluster of two hosts whose port floods can fill with the help of a host of the next cluster.
+int helped_cluster(const Clusters& hosts) {
+    const auto sizes = hosts.sizes();
+    return static_cast<int>(std::ranges::find(sizes, 2) - sizes.begin());
+}
+
 /// One port in each cluster of three hosts or more: all its hosts of the point but the last flood
-/// the last.
+/// the last. Without such a cluster, one port that a host of its cluster and one of the next flood.
 std::vector<FloodGroup> port_groups(const Point& point, const Clusters& world) {
     std::vector<FloodGroup> groups;
     for (int c = 0; c < point.clusters.count(); ++c)
@@ -59,6 +66,13 @@ std::vector<FloodGroup> port_groups(const Point& point, const Clusters& world) {
                               Clusters({senders + 1}),
                               world.first(c)});
         }
+    if (groups.empty()) {
+        const int c = helped_cluster(point.clusters), first = point.clusters.first(c);
+        const int far = point.clusters.first((c + 1) % point.clusters.count());
+        FloodGroup group{{first, far}, {first + 1}, Clusters({2}), world.first(c)};
+        group.far = 1;
+        groups.push_back(std::move(group));
+    }
     return groups;
 }
 
@@ -184,6 +198,7 @@ class Flood {
                     mine.target = address(group.receiver_of(i));
                 }
                 if (std::ranges::count(group.receivers, here) > 0) {
+                    mine.near = group.senders.size() - group.far;
                     mine.senders.push_back(address(group.senders[i]));
                     mine.sends_here.push_back(group.receiver_of(i) == here);
                 }
@@ -219,10 +234,15 @@ Point flood_point(const char* probe, std::vector<int> hosts, int count) {
 }
 
 Result<std::vector<Point>> plan_ports(const Clusters& world, const Request& request) {
+    if (!request.floods)
+        return std::vector<Point>();
+    const int largest = std::ranges::max(world.sizes());
     std::vector<int> hosts;
     for (const int size : world.sizes())
         hosts.push_back(size >= 3 ? std::min(size, most_port_senders + 1) : 1);
-    if (!request.floods || std::ranges::all_of(hosts, [](int count) { return count == 1; }))
+    if (largest == 2 && world.count() > 1)
+        hosts[static_cast<std::size_t>(helped_cluster(world))] = 2;
+    else if (largest < 3)
         return std::vector<Point>();
     return std::vector{flood_point("port_floods", hosts, 0)};
 }
@@ -289,7 +309,9 @@ Probe floods(std::string_view name, std::string_view says,
 /// different duration, and record the percentage of packet arrival". Here one flood lasts until the
 /// queue overflows, and arrivals are stamped: their rate is that of the port, and the time that
 /// packets then spend in the queue gives its size. Up to three hosts of each cluster flood a fourth
-/// by UDP, since MPI hides losses, over the addresses MPI uses, all clusters at once. Each flood
+/// by UDP, since MPI hides losses, over the addresses MPI uses, all clusters at once. Where no
+/// cluster has three hosts but one has two, a host of another cluster helps one of them to fill the
+/// other's port; its own packets, which may be lost or wait elsewhere, tell nothing. Each flood
 /// gives for each cluster a "flood_gap", seconds between packets that leave the port, 0 where none
 /// arrive, and a "flood_queue", packets that fit into its queue, 0 where it does not overflow.
 Probe port_floods_probe() {

@@ -55,7 +55,7 @@ double FloodLoss::behind(std::size_t sender, double packets) const {
 }
 
 FloodReceipt read_arrivals(std::span<const FloodArrival> arrivals,
-                           std::span<const FloodSender> senders, double ours) {
+                           std::span<const FloodSender> senders, std::size_t near, double ours) {
     FloodReceipt receipt;
     receipt.arrived = static_cast<double>(arrivals.size());
     if (arrivals.empty())
@@ -67,29 +67,39 @@ FloodReceipt read_arrivals(std::span<const FloodArrival> arrivals,
     if (std::ranges::any_of(arrivals,
                             [&](const auto& one) { return senders[one.sender].packets < 2; }))
         return receipt;
-    std::vector<double> ways_s;
+    std::array<std::vector<double>, flood_steps> ways_s;
+    double quickest_s = std::numeric_limits<double>::infinity();
     std::vector<double> last_s(senders.size(), arrivals.front().time_s);
     FloodLoss loss;
-    for (const auto& [from, number, time_s] : arrivals) {
+    std::size_t step = 0;
+    for (std::size_t i = 0; i < arrivals.size(); ++i) {
+        const auto& [from, number, time_s] = arrivals[i];
+        if (from >= near)
+            continue;
+        while (step + 1 < flood_steps && i >= at(step + 1))
+            ++step;
         const auto& sender = senders[from];
         const double pace_s = (sender.ended_s - sender.started_s) / (sender.packets - 1);
-        ways_s.push_back(time_s - sender.started_s - static_cast<double>(number) * pace_s);
+        const double way_s = time_s - sender.started_s - static_cast<double>(number) * pace_s;
+        ways_s[step].push_back(way_s);
+        quickest_s = std::min(quickest_s, way_s);
         last_s[from] = time_s;
         loss.add(from, number);
         if (loss.overflow(ours))
             receipt.overflow_s = std::min(receipt.overflow_s, time_s);
     }
     // A sender in step with the others may lose all its packets once the queue is full.
-    for (std::size_t i = 0; i < senders.size(); ++i)
+    for (std::size_t i = 0; i < std::min(near, senders.size()); ++i)
         if (loss.behind(i, senders[i].packets) - ours >=
             std::max(fewest_lost, most_behind_share * senders[i].packets))
             receipt.overflow_s = std::min(receipt.overflow_s, last_s[i]);
-    const double quickest_s = *std::ranges::min_element(ways_s);
-    for (std::size_t step = 0; step < flood_steps; ++step)
-        receipt.delayed_s[step] =
-            median(std::span(ways_s).subspan(at(step),
-                                             std::max<std::size_t>(1, at(step + 1) - at(step)))) -
-            quickest_s;
+    // In a step of few arrivals none may tell.
+    double delayed_s = 0;
+    for (std::size_t i = 0; i < flood_steps; ++i) {
+        if (!ways_s[i].empty())
+            delayed_s = median(ways_s[i]) - quickest_s;
+        receipt.delayed_s[i] = delayed_s;
+    }
     return receipt;
 }
 

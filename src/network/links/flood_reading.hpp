@@ -58,9 +58,11 @@ class FloodLoss {
 
 /// `arrivals` in order of time. Each sender emits at a steady pace from its start to its end, so
 /// that each packet's time under way is known up to a constant; once the queue overflows, the
-/// packets that are not lost wait behind a full queue. The receiver itself lost `ours` packets.
+/// packets that are not lost wait behind a full queue. The receiver itself lost `ours` packets. Of
+/// senders behind the `near` first only the arrivals count: their packets may also wait and be lost
+/// elsewhere.
 FloodReceipt read_arrivals(std::span<const FloodArrival> arrivals,
-                           std::span<const FloodSender> senders, double ours = 0);
+                           std::span<const FloodSender> senders, std::size_t near, double ours = 0);
 
 /// Of one port or path that all the receivers' packets passed.
 struct FloodReading {

@@ -143,7 +143,8 @@ class Receiving {
         if (head.sender >= senders_.size() || over())
             return;
         arrivals_.push_back({head.sender, head.number, arrived_s});
-        loss_.add(head.sender, head.number);
+        if (head.sender < role_.near)
+            loss_.add(head.sender, head.number);
         patient_until_s_ = arrived_s + silence_s;
     }
     void end(const Head& head) {
@@ -166,7 +167,9 @@ class Receiving {
         }
     }
 
-    FloodReceipt receipt() const { return read_arrivals(arrivals_, senders_, dropped_here()); }
+    FloodReceipt receipt() const {
+        return read_arrivals(arrivals_, senders_, role_.near, dropped_here());
+    }
 
   private:
     double dropped_here() const {

@@ -29,6 +29,7 @@ struct FloodRole {
     std::optional<sockaddr_in> target;
     std::vector<sockaddr_in> senders; ///< by number, those of the port or path if it receives
     std::vector<bool> sends_here;     ///< which of them send to this host
+    std::size_t near = 0;             ///< so many of the first pass the flooded queue alone
 };
 
 /// Sends full packets to the target as fast as the host's own link takes them, and receives. A
