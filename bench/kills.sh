@@ -12,6 +12,8 @@ alltold=$bin/alltold
 for program in jq sqlite3 "$alltold"; do
     command -v "$program" >/dev/null || { echo "bench/kills.sh: needs $program" >&2 && exit 2; }
 done
+# shellcheck source=bench/lib/samples.sh
+. "$(dirname "$0")/lib/samples.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/tmp"
@@ -36,12 +38,6 @@ holders() { # NAMESPACE...
         name=$(readlink "$link" 2>/dev/null) || continue
         for asked in "$@"; do [[ $name != "$asked" ]] || echo "$link"; done
     done
-}
-# What a store holds, one line a sample; empty without a store.
-samples() {
-    [ -s "$1" ] && sqlite3 "file:$1?mode=ro" \
-        "SELECT probe, algorithm, clusters, size_bytes, first_rank, second_rank, count, repetition, time_s
-         FROM sample JOIN point ON point = id ORDER BY 1, 2, 3, 4, 5, 6, 7, 8" 2>/dev/null
 }
 
 one() { # NUMBER
@@ -97,14 +93,7 @@ one() { # NUMBER
     [ -z "$left" ] || fail "left files: $left"
     [ -s "$store" ] || return 0
     samples "$store" >"$folder/after"
-    [ "$(sqlite3 "$store" 'PRAGMA quick_check')" = ok ] || fail "the store is damaged"
-    left=$(comm -23 <(sort "$folder/before") <(sort "$folder/after") | wc -l)
-    [ "$left" -eq 0 ] || fail "$left samples lost that were stored before"
-    left=$(cut -d'|' -f1-8 "$folder/after" | sort | uniq -d | wc -l)
-    [ "$left" -eq 0 ] || fail "$left samples twice"
-    left=$(sqlite3 "$store" 'SELECT count(*) FROM (SELECT 1 FROM sample GROUP BY point
-                             HAVING count(*) <> max(repetition) + 1)')
-    [ "$left" -eq 0 ] || fail "$left points with a repetition missing"
+    while read -r left; do fail "$left"; done < <(store_faults "$store" "$folder/before")
     if [ "$kind" = measure ]; then # every whole line said is stored
         grep '}$' "$folder/out" | jq -r 'select(.time_s != null and .repetition != null) |
             [.probe, .algorithm, .clusters, .size_bytes, .repetition] | join("|")' 2>/dev/null | sort -u >"$folder/said"

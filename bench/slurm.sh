@@ -1,0 +1,219 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# bench/slurm.sh BUILD_BIN [PART...]: alltold under Slurm. Starts a lab of 2+2 hosts, in it slurmctld, and slurmd and
+# munged on every host, and checks the parts named, each in less than 2 minutes (default: all).
+#   launch   Open MPI's ranks by srun, sbatch, salloc and job arrays: which of them see each other
+#   study    sbatch of a whole study
+#   preempt  the same, pre-empted twice: once it ends by SIGKILL, once by SIGTERM. No sample may be lost or doubled
+#   limit    the same, stopped by --signal before its time limit, and queued again
+# Leaves nothing behind: all is in the lab's /dev/shm. Exit status 1 if a check fails. Needs a lab (docs/lab.md), jq,
+# sqlite3 and Debian's slurmctld, slurmd, slurm-client and munge. Other labs of up to 16 hosts: alltold lab ... -- this.
+set -uo pipefail
+usage() { sed -n 's/^# \{0,1\}//; 3,11p' "$0" >&2 && exit 2; }
+[[ $# -ge 1 && -x $1/alltold ]] || usage
+here=$(dirname "$(readlink -f "$0")") bin=$(cd "$1" && pwd)
+shift
+for part in "$@"; do [[ $part =~ ^(launch|study|preempt|limit)$ ]] || usage; done
+[ $# -gt 0 ] || set -- launch study preempt limit
+for program in jq sqlite3; do
+    command -v $program >/dev/null || { echo "bench/slurm.sh: needs $program" >&2 && exit 2; }
+done
+PATH=$PATH:/usr/sbin:/sbin
+for program in slurmctld slurmd srun munged mungekey; do
+    command -v $program >/dev/null ||
+        { echo "bench/slurm.sh: needs $program: apt-get install slurmctld slurmd slurm-client munge" >&2 && exit 2; }
+done
+[ -n "${ALLTOLD_LAB:-}" ] || exec "$bin/alltold" lab --clusters 2+2 -- "$0" "$bin" "$@"
+# shellcheck source=bench/lib/samples.sh
+. "$here/lib/samples.sh"
+
+hosts=() daemons=() failures=0
+while read -r host _; do hosts+=("$host"); done </dev/shm/lab/mpich-hosts
+hosts=("${hosts[@]%:*}") count=${#hosts[@]}
+folder=/dev/shm/lab/slurm # all hosts see it
+own=/dev/shm/slurm        # every host, and the head, has its own
+mkdir "$folder" "$folder/bin" || exit 2
+end() {
+    trap - EXIT INT TERM HUP
+    scancel --quiet --partition=low 2>/dev/null && until_true 15 no_jobs
+    kill "${daemons[@]}" 2>/dev/null
+    wait
+    rm -rf "$folder" /dev/shm/lab/nodes/head
+}
+trap end EXIT
+trap 'exit 130' INT TERM HUP
+fail() { echo "  FAILED: $*" && failures=$((failures + 1)); }
+
+# until SECONDS COMMAND...: waits until the command succeeds.
+until_true() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@"; do
+        [ $SECONDS -lt $end ] || return 1
+        sleep 0.2
+    done
+}
+
+no_jobs() { [ -z "$(squeue -h -o %i 2>/dev/null)" ] && ! pgrep -x slurmstepd >/dev/null; }
+all_idle() { [ "$(sinfo -h -N -p low -t idle -o %N 2>/dev/null | wc -l)" -eq "$count" ]; }
+
+daemon() { # HOST COMMAND...
+    ssh "$1" mkdir -p $own
+    ssh "$1" exec "${@:2}" >"$folder/$2-$1.out" 2>&1 </dev/null &
+    daemons+=($!)
+}
+
+start_slurm() {
+    local host
+    # The head is no host of the lab: its shell is this one.
+    echo $$ >/dev/shm/lab/nodes/head
+    mungekey --create --keyfile="$folder/munge.key"
+    cat >"$folder/slurm.conf" <<END
+ClusterName=lab
+SlurmctldHost=head
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket=$own/munge.socket,cred_expire=5
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerType=sched/builtin
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+KillWait=5
+ReturnToService=2
+SlurmdParameters=config_overrides
+StateSaveLocation=$own
+SlurmdSpoolDir=$own
+SlurmctldPidFile=$own/slurmctld.pid
+SlurmdPidFile=$own/slurmd.pid
+SlurmctldLogFile=$folder/slurmctld.log
+SlurmdLogFile=$folder/slurmd-%h.log
+MailProg=/bin/true
+$(for host in "${hosts[@]}"; do echo "NodeName=$host NodeAddr=$host-control CPUs=$((ALLTOLD_LAB_RANKS / count))"; done)
+PartitionName=low Nodes=ALL Default=YES PriorityTier=1
+PartitionName=high Nodes=ALL PriorityTier=2 PreemptMode=OFF
+END
+    echo CgroupPlugin=cgroup/v1 >"$folder/cgroup.conf" # unused; else slurmd looks for them in the host's /sys
+    export SLURM_CONF=$folder/slurm.conf
+    for host in head "${hosts[@]}"; do
+        daemon "$host" munged --foreground --key-file="$folder/munge.key" --socket=$own/munge.socket \
+            --pid-file=$own/munged.pid --seed-file=$own/munged.seed --num-threads=1
+    done
+    for host in head "${hosts[@]}"; do until_true 5 ssh "$host" test -S $own/munge.socket; done
+    daemon head slurmctld -D
+    for host in "${hosts[@]}"; do daemon "$host" slurmd -D; done
+    until_true 20 all_idle && return
+    echo "bench/slurm.sh: Slurm does not start:" >&2
+    tail -v -n 5 -- "$folder"/*.log >&2
+    exit 3
+}
+
+state() { squeue -h -t all -j "$1" -o %T 2>/dev/null; }
+ended() { [[ $(state "$1") =~ ^(COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL|BOOT_FAIL)?$ ]]; }
+running_again() { [[ $(state "$1") == RUNNING && $(restarts "$1") -eq $2 ]]; }
+restarts() { scontrol show job "$1" 2>/dev/null | sed -n 's/.*Restarts=\([0-9]*\).*/\1/p'; }
+stored() { [ -s "$1" ] && [ "$(sqlite3 "file:$1?mode=ro" 'SELECT count(*) FROM sample' 2>/dev/null || echo 0)" -ge "$2" ]; }
+requeued() { [[ $(state "$1") == PENDING && ! -e $2-lock ]] && ! pgrep -x slurmstepd >/dev/null; }
+
+# What a program under Slurm sees. The lab's settings for launching by ssh do not apply.
+unset OMPI_MCA_plm OMPI_MCA_plm_rsh_agent OMPI_MCA_plm_rsh_no_tree_spawn OMPI_MCA_orte_default_hostfile
+
+launch() {
+    local call="$bin/alltold run bcast -m 1KiB --algorithm mpi --repetitions 2 --json" n=$ALLTOLD_LAB_RANKS
+    tried() { # NAME COMMAND...
+        local got
+        timeout 30 "${@:2}" >"$folder/launch.out" 2>"$folder/launch.err" </dev/null
+        got=$(sed -n '/^{/,/^}/p' "$folder/launch.out" | jq -r '"\(.n // .ranks // .clusters) ranks: \(.results[0].time_s.value * 1000) ms"' 2>&1)
+        echo "  $1: ${got:-$(cat "$folder/launch.err" "$folder/launch.out" | tail -n 3 | cut -c1-200)}"
+    }
+    # shellcheck disable=SC2086 # words
+    {
+        tried "srun --mpi=pmix" srun -n "$n" --mpi=pmix $call
+        tried "srun --mpi=pmix_v4" srun -n "$n" --mpi=pmix_v4 $call
+        tried "srun --mpi=pmi2" srun -n "$n" --mpi=pmi2 $call
+        tried "srun --mpi=none" srun -n "$n" --mpi=none $call
+        tried "salloc mpirun" salloc -Q -n "$n" mpirun $call
+        tried "salloc srun --mpi=pmix" salloc -Q -n "$n" srun --mpi=pmix $call
+    }
+    tried "sbatch mpirun" bash -c "sbatch -Q --wait -n $n -o $folder/job.out --wrap 'mpirun $call'; cat $folder/job.out"
+}
+
+# submit NAME OPTIONS... -- OPTIONS OF STUDY...: the example's job, whose study goes to NAME; sets job and store.
+submit() {
+    local name=$1 options=()
+    shift
+    while [ "$1" != -- ]; do options+=("$1") && shift; done
+    store=$folder/$name/study.db
+    job=$(PATH=$folder/bin:$PATH sbatch --parsable -p low -N "$count" --ntasks-per-node=$((ALLTOLD_LAB_RANKS / count)) \
+        -o "$folder/$name.out" "${options[@]}" "$here/../examples/slurm/study.sbatch" "$folder/$name" "${@:2}")
+}
+said() { tail -n 12 "$folder/$1.out" | cut -c1-160 | sed 's/^/    /'; }
+# done_whole NAME: waits until the job has ended, with all results.
+done_whole() {
+    until_true 100 ended "$job" || fail "the job is $(state "$job")"
+    [[ -e $folder/$1/page.txt && -e $folder/$1/profile.json ]] || { fail "no results" && said "$1"; }
+    echo "  job $(state "$job"), $(samples "$store" | wc -l) samples after $SECONDS s"
+}
+# kept BEFORE: whether the store still holds what it held.
+kept() {
+    local fault
+    while read -r fault; do fail "$fault"; done < <(store_faults "$store" "$1")
+    echo "  $(wc -l <"$1") samples before, $(samples "$store" | wc -l) after"
+}
+
+study() {
+    submit study -- --budget 25s
+    done_whole study
+}
+
+preempt() {
+    # The first time alltold does not see SIGTERM, so SIGKILL ends it.
+    cat >"$folder/bin/alltold" <<END
+#!/bin/sh
+[ "\${SLURM_RESTART_COUNT:-0}" -gt 0 ] && exec $bin/alltold "\$@"
+exec env --block-signal=TERM $bin/alltold "\$@"
+END
+    local restart
+    : >"$folder/none"
+    submit preempt -- --budget 20s
+    for restart in 0 1; do
+        until_true 40 running_again "$job" $restart && until_true 20 stored "$store" $((30 + $(samples "$store" | wc -l))) ||
+            { fail "the job does not run" && said preempt; }
+        samples "$store" >"$folder/before"
+        srun -Q -p high -N "$count" true || fail "the other job"
+        until_true 20 requeued "$job" "$store" || fail "the job is $(state "$job")"
+        echo "  pre-empted after $SECONDS s: $(grep -cE 'Killed|signal 9' "$folder/preempt.out") killed, $(
+            grep -c 'stopped by a signal' "$folder/preempt.out") stopped"
+        kept "$folder/before"
+    done
+    samples "$store" >"$folder/before"
+    done_whole preempt
+    kept "$folder/before"
+    said preempt
+    rm "$folder/bin/alltold" && ln -s "$bin/alltold" "$folder/bin/alltold"
+}
+
+limit() {
+    submit limit --time=2 --signal=TERM@100 -- --budget 100s
+    until_true 70 running_again "$job" 1 || { fail "the job is $(state "$job")" && said limit; }
+    samples "$store" >"$folder/before"
+    [ -s "$folder/before" ] || fail "no samples"
+    until_true 20 stored "$store" $((30 + $(wc -l <"$folder/before"))) || fail "it does not go on"
+    scancel "$job" && until_true 20 ended "$job"
+    kept "$folder/before"
+    said limit
+}
+
+ln -s "$bin/alltold" "$folder/bin/alltold"
+for part in "$@"; do
+    if [ ${#daemons[@]} -eq 0 ]; then
+        start_slurm
+        echo "Slurm $(sinfo -V | cut -d' ' -f2) on $count hosts, $ALLTOLD_LAB_RANKS ranks, ready after $SECONDS s"
+    fi
+    echo "$part" && $part
+done
+echo "$# parts, $failures failures"
+[ "$failures" -eq 0 ]
