@@ -35,7 +35,7 @@ own=/dev/shm/slurm        # every host, and the head, has its own
 mkdir "$folder" "$folder/bin" || exit 2
 end() {
     trap - EXIT INT TERM HUP
-    scancel --quiet --partition=low 2>/dev/null && until_true 15 no_jobs
+    scancel --quiet --partition=low 2>/dev/null && until_true 3 no_jobs # after a signal, the lab gives us 5 s
     kill "${daemons[@]}" 2>/dev/null
     wait
     rm -rf "$folder" /dev/shm/lab/nodes/head
@@ -80,6 +80,7 @@ JobAcctGatherType=jobacct_gather/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SchedulerType=sched/builtin
+SchedulerParameters=batch_sched_delay=0,sched_interval=2
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
 KillWait=5
@@ -87,6 +88,7 @@ ReturnToService=2
 SlurmdParameters=config_overrides
 StateSaveLocation=$own
 SlurmdSpoolDir=$own
+TmpFS=$own
 SlurmctldPidFile=$own/slurmctld.pid
 SlurmdPidFile=$own/slurmd.pid
 SlurmctldLogFile=$folder/slurmctld.log
@@ -112,33 +114,54 @@ END
 }
 
 state() { squeue -h -t all -j "$1" -o %T 2>/dev/null; }
-ended() { [[ $(state "$1") =~ ^(COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL|BOOT_FAIL)?$ ]]; }
+ended() { ! state "$1" | grep -qvE '^(COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL|BOOT_FAIL)$'; }
 running_again() { [[ $(state "$1") == RUNNING && $(restarts "$1") -eq $2 ]]; }
 restarts() { scontrol show job "$1" 2>/dev/null | sed -n 's/.*Restarts=\([0-9]*\).*/\1/p'; }
 stored() { [ -s "$1" ] && [ "$(sqlite3 "file:$1?mode=ro" 'SELECT count(*) FROM sample' 2>/dev/null || echo 0)" -ge "$2" ]; }
-requeued() { [[ $(state "$1") == PENDING && ! -e $2-lock ]] && ! pgrep -x slurmstepd >/dev/null; }
+requeued() { [ "$(state "$1")" = PENDING ] && ! pgrep -x slurmstepd >/dev/null; }
 
 # What a program under Slurm sees. The lab's settings for launching by ssh do not apply.
 unset OMPI_MCA_plm OMPI_MCA_plm_rsh_agent OMPI_MCA_plm_rsh_no_tree_spawn OMPI_MCA_orte_default_hostfile
 
+# said NAME: the last lines of the output of a job.
+said() { tail -n 12 "$folder/$1.out" | cut -c1-160 | sed 's/^/    /'; }
+
 launch() {
-    local call="$bin/alltold run bcast -m 1KiB --algorithm mpi --repetitions 2 --json" n=$ALLTOLD_LAB_RANKS
-    tried() { # NAME COMMAND...
-        local got
-        timeout 30 "${@:2}" >"$folder/launch.out" 2>"$folder/launch.err" </dev/null
-        got=$(sed -n '/^{/,/^}/p' "$folder/launch.out" | jq -r '"\(.n // .ranks // .clusters) ranks: \(.results[0].time_s.value * 1000) ms"' 2>&1)
-        echo "  $1: ${got:-$(cat "$folder/launch.err" "$folder/launch.out" | tail -n 3 | cut -c1-200)}"
+    local call="$bin/alltold run bcast -m 1KiB --algorithm mpi --repetitions 2 --json" n=$ALLTOLD_LAB_RANKS i job
+    in_batch() { # COMMAND
+        job=$(sbatch --parsable -n "$n" -o "$folder/batch.out" --wrap "$1") && until_true 50 ended "$job"
+        cat "$folder/batch.out"
+    }
+    works() { # NAME COMMAND...: all ranks are in one world
+        local ranks
+        "${@:2}" >"$folder/launch.out" 2>&1 </dev/null
+        ranks=$(sed -n '/^{/,/^}/p' "$folder/launch.out" | jq -r .ranks 2>/dev/null)
+        [ "$ranks" = "$n" ] || { fail "$1" && said launch; }
+        echo "  $1: ${ranks:-no} ranks"
+    }
+    refused() { # NAME COMMAND...: Open MPI says so
+        "${@:2}" >"$folder/launch.out" 2>&1 </dev/null && fail "$1 works"
+        grep -q "not built with SLURM's PMI support" "$folder/launch.out" || { fail "$1" && said launch; }
+        echo "  $1: refused by Open MPI, not built with SLURM's PMI support"
     }
     # shellcheck disable=SC2086 # words
     {
-        tried "srun --mpi=pmix" srun -n "$n" --mpi=pmix $call
-        tried "srun --mpi=pmix_v4" srun -n "$n" --mpi=pmix_v4 $call
-        tried "srun --mpi=pmi2" srun -n "$n" --mpi=pmi2 $call
-        tried "srun --mpi=none" srun -n "$n" --mpi=none $call
-        tried "salloc mpirun" salloc -Q -n "$n" mpirun $call
-        tried "salloc srun --mpi=pmix" salloc -Q -n "$n" srun --mpi=pmix $call
+        works "srun --mpi=pmix" srun -n "$n" --mpi=pmix $call
+        works "srun --mpi=pmix_v4" srun -n "$n" --mpi=pmix_v4 $call
+        works "salloc, mpirun" salloc -Q -n "$n" mpirun $call
+        works "salloc, srun --mpi=pmix" salloc -Q -n "$n" srun --mpi=pmix $call
+        refused "srun --mpi=pmi2" srun -n "$n" --mpi=pmi2 $call
+        refused "srun" srun -n "$n" $call
     }
-    tried "sbatch mpirun" bash -c "sbatch -Q --wait -n $n -o $folder/job.out --wrap 'mpirun $call'; cat $folder/job.out"
+    works "sbatch, mpirun" in_batch "mpirun $call"
+    works "sbatch, srun --mpi=pmix" in_batch "srun --mpi=pmix $call"
+    job=$(sbatch --parsable -n "$n" --array=0-1 -o "$folder/array-%a.out" --wrap "srun --mpi=pmix $bin/alltold measure \
+        --store $folder/array-\$SLURM_ARRAY_TASK_ID.db --only p2p -m 1KiB --repetitions 2")
+    until_true 50 ended "$job" || fail "the job array is $(state "$job")"
+    for i in 0 1; do
+        stored "$folder/array-$i.db" 1 || { fail "task $i of the job array" && said array-$i; }
+        echo "  sbatch --array, task $i: $(samples "$folder/array-$i.db" | wc -l) samples"
+    done
 }
 
 # submit NAME OPTIONS... -- OPTIONS OF STUDY...: the example's job, whose study goes to NAME; sets job and store.
@@ -150,7 +173,6 @@ submit() {
     job=$(PATH=$folder/bin:$PATH sbatch --parsable -p low -N "$count" --ntasks-per-node=$((ALLTOLD_LAB_RANKS / count)) \
         -o "$folder/$name.out" "${options[@]}" "$here/../examples/slurm/study.sbatch" "$folder/$name" "${@:2}")
 }
-said() { tail -n 12 "$folder/$1.out" | cut -c1-160 | sed 's/^/    /'; }
 # done_whole NAME: waits until the job has ended, with all results.
 done_whole() {
     until_true 100 ended "$job" || fail "the job is $(state "$job")"
@@ -171,29 +193,33 @@ study() {
 
 preempt() {
     # The first time alltold does not see SIGTERM, so SIGKILL ends it.
+    rm "$folder/bin/alltold"
     cat >"$folder/bin/alltold" <<END
 #!/bin/sh
 [ "\${SLURM_RESTART_COUNT:-0}" -gt 0 ] && exec $bin/alltold "\$@"
 exec env --block-signal=TERM $bin/alltold "\$@"
 END
+    chmod +x "$folder/bin/alltold"
     local restart
-    : >"$folder/none"
     submit preempt -- --budget 20s
     for restart in 0 1; do
-        until_true 40 running_again "$job" $restart && until_true 20 stored "$store" $((30 + $(samples "$store" | wc -l))) ||
-            { fail "the job does not run" && said preempt; }
+        samples "$store" >"$folder/before"
+        until_true 60 stored "$store" $(($(wc -l <"$folder/before") + 30)) || { fail "no samples" && said preempt; }
         samples "$store" >"$folder/before"
         srun -Q -p high -N "$count" true || fail "the other job"
-        until_true 20 requeued "$job" "$store" || fail "the job is $(state "$job")"
-        echo "  pre-empted after $SECONDS s: $(grep -cE 'Killed|signal 9' "$folder/preempt.out") killed, $(
-            grep -c 'stopped by a signal' "$folder/preempt.out") stopped"
+        until_true 20 requeued "$job" || fail "the job is $(state "$job")"
+        if [ $restart -eq 0 ]; then
+            [ "$(grep -c 'task.*: Killed' "$folder/preempt.out")" -eq "$count" ] || { fail "SIGKILL" && said preempt; }
+        else
+            grep -q 'alltold: stopped by a signal' "$folder/preempt.out" || { fail "SIGTERM" && said preempt; }
+        fi
+        echo "  pre-empted $((restart + 1)) times after $SECONDS s"
         kept "$folder/before"
     done
     samples "$store" >"$folder/before"
     done_whole preempt
     kept "$folder/before"
-    said preempt
-    rm "$folder/bin/alltold" && ln -s "$bin/alltold" "$folder/bin/alltold"
+    ln -sf "$bin/alltold" "$folder/bin/alltold"
 }
 
 limit() {
@@ -201,10 +227,10 @@ limit() {
     until_true 70 running_again "$job" 1 || { fail "the job is $(state "$job")" && said limit; }
     samples "$store" >"$folder/before"
     [ -s "$folder/before" ] || fail "no samples"
-    until_true 20 stored "$store" $((30 + $(wc -l <"$folder/before"))) || fail "it does not go on"
+    until_true 60 stored "$store" $((30 + $(wc -l <"$folder/before"))) || fail "it does not go on"
     scancel "$job" && until_true 20 ended "$job"
+    grep -q 'alltold: stopped by a signal' "$folder/limit.out" || { fail "SIGTERM" && said limit; }
     kept "$folder/before"
-    said limit
 }
 
 ln -s "$bin/alltold" "$folder/bin/alltold"
