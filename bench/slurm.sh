@@ -3,7 +3,7 @@
 # bench/slurm.sh BUILD_BIN [PART...]: alltold under Slurm. Starts a lab of 2+2 hosts, in it slurmctld, and slurmd and
 # munged on every host, and checks the parts named, each in less than 2 minutes (default: all).
 #   launch   Open MPI's ranks by srun, sbatch, salloc and job arrays: which of them see each other
-#   study    sbatch of a whole study
+#   study    sbatch of a whole study, and a program with its profile
 #   preempt  the same, pre-empted twice: once it ends by SIGKILL, once by SIGTERM. No sample may be lost or doubled
 #   limit    the same, stopped by --signal before its time limit, and queued again
 # Leaves nothing behind: all is in the lab's /dev/shm. Exit status 1 if a check fails. Needs a lab (docs/lab.md), jq,
@@ -189,6 +189,9 @@ kept() {
 study() {
     submit study -- --budget 25s
     done_whole study
+    ALLTOLD_LOG=explain srun --mpi=pmix -N "$count" --ntasks-per-node=$((ALLTOLD_LAB_RANKS / count)) "$bin/alltold" exec \
+        --profile "$folder/study" -- "$bin/bench_call_time" >"$folder/exec.out" 2>&1
+    grep "^alltold: $ALLTOLD_LAB_RANKS ranks, " "$folder/exec.out" | sed 's/^/  exec: /' | grep . || { fail "exec" && said exec; }
 }
 
 preempt() {
@@ -197,7 +200,7 @@ preempt() {
     cat >"$folder/bin/alltold" <<END
 #!/bin/sh
 [ "\${SLURM_RESTART_COUNT:-0}" -gt 0 ] && exec $bin/alltold "\$@"
-exec env --block-signal=TERM $bin/alltold "\$@"
+exec env --block-signal=TERM --block-signal=PIPE $bin/alltold "\$@" # srun, which reads its output, ends first
 END
     chmod +x "$folder/bin/alltold"
     local restart
