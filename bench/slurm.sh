@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # bench/slurm.sh BUILD_BIN [PART...]: alltold under Slurm. Starts a lab of 2+2 hosts, in it slurmctld, and slurmd and
 # munged on every host, and checks the parts named, each in less than 2 minutes (default: all).
-#   launch   Open MPI's ranks by srun, sbatch, salloc and job arrays: which of them see each other
+#   launch   Open MPI's ranks by srun, sbatch, salloc and job arrays: which of them see each other; stores and hosts
 #   study    sbatch of a whole study, and a program with its profile
 #   preempt  the same, pre-empted twice: once it ends by SIGKILL, once by SIGTERM. No sample may be lost or doubled
 #   limit    the same, stopped by --signal before its time limit, and queued again
 # Leaves nothing behind: all is in the lab's /dev/shm. Exit status 1 if a check fails. Needs a lab (docs/lab.md), jq,
-# sqlite3 and Debian's slurmctld, slurmd, slurm-client and munge. Other labs of up to 16 hosts: alltold lab ... -- this.
+# sqlite3 and Debian's slurmctld, slurmd, slurm-client and munge. Other labs, of 4 hosts or more: alltold lab ... -- this.
 set -uo pipefail
-usage() { sed -n 's/^# \{0,1\}//; 3,11p' "$0" >&2 && exit 2; }
+usage() { sed -n 's/^# \{0,1\}//; 3,10p' "$0" >&2 && exit 2; }
 [[ $# -ge 1 && -x $1/alltold ]] || usage
 here=$(dirname "$(readlink -f "$0")") bin=$(cd "$1" && pwd)
 shift
@@ -155,6 +155,13 @@ launch() {
     }
     works "sbatch, mpirun" in_batch "mpirun $call"
     works "sbatch, srun --mpi=pmix" in_batch "srun --mpi=pmix $call"
+    for i in 1 2; do # the first two hosts, then the two after
+        srun -w "${hosts[2 * i - 2]},${hosts[2 * i - 1]}" -N 2 --ntasks-per-node=1 --mpi=pmix "$bin/alltold" measure --clusters 2 \
+            --store "$folder/other.db" --only p2p -m 1KiB --repetitions 2 >"$folder/other.out" 2>&1
+        [ $? -eq $((i == 1 ? 0 : 2)) ] || { fail "a store on other hosts" && said other; }
+    done
+    grep -q 'describes another network' "$folder/other.out" || { fail "a store on other hosts" && said other; }
+    echo "  a store on other hosts: refused"
     job=$(sbatch --parsable -n "$n" --array=0-1 -o "$folder/array-%a.out" --wrap "srun --mpi=pmix $bin/alltold measure \
         --store $folder/array-\$SLURM_ARRAY_TASK_ID.db --only p2p -m 1KiB --repetitions 2")
     until_true 50 ended "$job" || fail "the job array is $(state "$job")"
