@@ -4,12 +4,13 @@
 # munged on every host, and checks the parts named, each in less than 2 minutes (default: all).
 #   launch   Open MPI's ranks by srun, sbatch, salloc and job arrays: which of them see each other; stores and hosts
 #   study    sbatch of a whole study, and a program with its profile
-#   preempt  the same, pre-empted twice: once it ends by SIGKILL, once by SIGTERM. No sample may be lost or doubled
+#   preempt  the same, pre-empted three times: it ends by SIGKILL, by SIGTERM, by SIGTERM within the partition's
+#            GraceTime. No sample may be lost or doubled
 #   limit    the same, stopped by --signal before its time limit, and queued again
 # Leaves nothing behind: all is in the lab's /dev/shm. Exit status 1 if a check fails. Needs a lab (docs/lab.md), jq,
 # sqlite3 and Debian's slurmctld, slurmd, slurm-client and munge. Other labs, of 4 hosts or more: alltold lab ... -- this.
 set -uo pipefail
-usage() { sed -n 's/^# \{0,1\}//; 3,10p' "$0" >&2 && exit 2; }
+usage() { sed -n 's/^# \{0,1\}//; 3,11p' "$0" >&2 && exit 2; }
 [[ $# -ge 1 && -x $1/alltold ]] || usage
 here=$(dirname "$(readlink -f "$0")") bin=$(cd "$1" && pwd)
 shift
@@ -212,7 +213,9 @@ END
     chmod +x "$folder/bin/alltold"
     local restart
     submit preempt -- --budget 20s
-    for restart in 0 1; do
+    for restart in 0 1 2; do
+        # The last time it has 10 s between SIGTERM and the end, and its script queues it again.
+        [ $restart -lt 2 ] || scontrol update PartitionName=low GraceTime=10
         samples "$store" >"$folder/before"
         until_true 60 stored "$store" $(($(wc -l <"$folder/before") + 30)) || { fail "no samples" && said preempt; }
         samples "$store" >"$folder/before"
@@ -221,11 +224,12 @@ END
         if [ $restart -eq 0 ]; then
             [ "$(grep -c 'task.*: Killed' "$folder/preempt.out")" -eq "$count" ] || { fail "SIGKILL" && said preempt; }
         else
-            grep -q 'alltold: stopped by a signal' "$folder/preempt.out" || { fail "SIGTERM" && said preempt; }
+            [ "$(grep -c 'alltold: stopped by a signal' "$folder/preempt.out")" -eq $restart ] || { fail "SIGTERM" && said preempt; }
         fi
         echo "  pre-empted $((restart + 1)) times after $SECONDS s"
         kept "$folder/before"
     done
+    scontrol update PartitionName=low GraceTime=0
     samples "$store" >"$folder/before"
     done_whole preempt
     kept "$folder/before"
