@@ -13,12 +13,13 @@
 namespace alltold::cli {
 
 Result<std::string> output_of(const std::string& command, const Variables& variables) {
+    // Launchers warn of what does no harm. The file has no name, so that a kill leaves none.
+    const std::unique_ptr<FILE, int (*)(FILE*)> errors(std::tmpfile(), std::fclose);
+    if (!errors)
+        return environment("cannot make a temporary file");
     for (const auto& [name, value] : variables)
         ::setenv(name.c_str(), value.c_str(), 1);
-    // Launchers warn of what does no harm.
-    const auto quiet = fmt::format("errors=$(mktemp) && trap 'rm -f \"$errors\"' EXIT && "
-                                   "{{ {}; }} 2>\"$errors\" || {{ cat \"$errors\" >&2; false; }}",
-                                   command);
+    const auto quiet = fmt::format("{{ {}; }} 2>/dev/fd/{}", command, ::fileno(errors.get()));
     std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(quiet.c_str(), "r"), ::pclose);
     for (const auto& [name, value] : variables)
         ::unsetenv(name.c_str());
@@ -29,8 +30,11 @@ Result<std::string> output_of(const std::string& command, const Variables& varia
     while (const auto count = std::fread(part, 1, sizeof part, pipe.get()))
         text.append(part, count);
     const int status = ::pclose(pipe.release());
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        while (const auto count = std::fread(part, 1, sizeof part, errors.get()))
+            std::fwrite(part, 1, count, stderr);
         return environment(fmt::format("the launcher failed: {}", command));
+    }
     return text;
 }
 

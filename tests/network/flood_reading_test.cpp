@@ -111,7 +111,7 @@ TEST(FloodReading, AFarSenderHelpsToFillTheQueueButTellsNothing) {
     flood.offered = 2 * flood.served;
     flood.far_s = 0.02;
     flood.packets = 400;
-    EXPECT_NEAR(flood.reading(1).packets_per_s, flood.served, 0.03 * flood.served);
+    EXPECT_NEAR(flood.reading(1).packets_per_s, flood.served, 0.05 * flood.served);
     EXPECT_NEAR(flood.reading(1).queue_packets, flood.queue_packets, 0.1 * flood.queue_packets);
     flood.queue_packets = 4000;
     EXPECT_EQ(flood.reading(1).queue_packets, 0) << "what it loses is no overflow here";

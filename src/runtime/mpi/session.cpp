@@ -17,9 +17,12 @@ namespace alltold::mpi {
 namespace {
 
 /// What each launcher sets for its processes: number of processes, as far as it says.
-constexpr const char* size_variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"};
+constexpr const char* size_variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                          "SLURM_STEP_NUM_TASKS"};
+/// Slurm sets SLURM_PROCID in a job's script, too, but the number of tasks of a step only in those
+/// that srun starts.
 constexpr const char* rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
-                                          "SLURM_PROCID"};
+                                          "SLURM_STEP_NUM_TASKS"};
 
 int launched_size() {
     for (const auto* name : size_variables)
