@@ -227,6 +227,14 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters,
     return time ? effort_.simulations->keep(call, *time) : time;
 }
 
+/// `rate`: the end of the interval of how fast ranks combine.
+Result<simulate::Times> AlgorithmTimer::simulated_on(const Simulated& network,
+                                                     const simulate::EventGraph& graph,
+                                                     double Estimate::*rate) const {
+    return run_on(network, graph, clusters_,
+                  {.combine_s_per_byte = combine_s_per_byte(network_, rate)});
+}
+
 /// `used_s` is what used connections take. Idle connections have their initial windows. If one rank
 /// cannot receive blocks of the call's size from all others at once without loss, connections may
 /// also have had losses before, since programs make such calls too.
@@ -244,9 +252,7 @@ void AlgorithmTimer::add_window_waits(AlgorithmTime& time, const simulate::Event
     if (!simulate::may_fill_windows(graph, idle, clusters_))
         return;
     const auto seconds_on = [&](const LinkNetwork& network) {
-        const auto times =
-            run_on(network, graph, clusters_,
-                   {.combine_s_per_byte = combine_s_per_byte(network_, &Estimate::value)});
+        const auto times = simulated_on(network, graph, &Estimate::value);
         return times ? times->time_s : 0;
     };
     const double idle_s = seconds_on(idle),
@@ -262,10 +268,6 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
     const auto graph = simulate::EventGraph::of(algorithm_, specification_, parameters);
     if (!graph)
         return graph.error();
-    const auto simulate_on = [&](const Simulated& network, double Estimate::*rate) {
-        return run_on(network, *graph, clusters_,
-                      {.combine_s_per_byte = combine_s_per_byte(network_, rate)});
-    };
     std::vector<double> times_s;
     double dropped_bytes = 0, fullest = 0;
     std::vector<Timeout> timeouts;
@@ -273,7 +275,7 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
     constexpr std::array rates{&Estimate::value, &Estimate::high, &Estimate::low};
     for (const auto& network : networks_) {
         const auto rate = rates[std::min(times_s.size(), rates.size() - 1)];
-        const auto times = simulate_on(network, rate);
+        const auto times = simulated_on(network, *graph, rate);
         if (!times)
             return times.error();
         if (times_s.empty()) {

@@ -63,6 +63,9 @@ class AlgorithmTimer {
     /// Whether AlgorithmTime::window_share is wanted, and calls on these links may wait for
     /// windows.
     bool wants_window_share() const;
+    Result<simulate::Times> simulated_on(const Simulated& network,
+                                         const simulate::EventGraph& graph,
+                                         double Estimate::*rate) const;
     void add_window_waits(AlgorithmTime& time, const simulate::EventGraph& graph,
                           double used_s) const;
     double segments(const Parameters& parameters) const;

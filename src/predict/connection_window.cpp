@@ -7,6 +7,7 @@
 
 #include "core/parallel.hpp"
 #include "network/cost_model.hpp"
+#include "network/links/slow_start.hpp"
 #include "predict/fit_corrections.hpp"
 #include "predict/simulation_cache.hpp"
 
@@ -22,8 +23,7 @@ constexpr double clearly_better = 2;
 /// connections less than the initial window.
 std::vector<double> windows_to_try(const LinkNetwork& links) {
     std::vector<double> windows{0};
-    const double round_trip_bytes =
-        links.port.goodput_bytes_per_s * 2 * (links.port.latency_s + links.backbone->latency_s);
+    const double round_trip_bytes = links.port.goodput_bytes_per_s * round_trip_s(links);
     for (double window = links.initial_window_bytes / std::pow(2, 1.5); window < round_trip_bytes;
          window *= std::sqrt(2))
         windows.push_back(window);

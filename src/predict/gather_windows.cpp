@@ -7,6 +7,7 @@
 
 #include "core/whole.hpp"
 #include "network/cluster/gather_window.hpp"
+#include "network/links/slow_start.hpp"
 
 namespace alltold {
 namespace {
@@ -28,10 +29,9 @@ int intra_cluster_window(const Network& network, int n, int crossing, double siz
 /// Senders of another cluster that keep the root's share of its port busy while idle connections
 /// start, as far as the backbone's queue holds what they send at once.
 int inter_cluster_window(const LinkNetwork& links, const Clusters& clusters, double size_bytes) {
-    const double round_trip_s = 2 * (links.backbone->latency_s + links.port.latency_s);
     const double flights =
         links.initial_window_bytes > 0 ? std::log2(1 + size_bytes / links.initial_window_bytes) : 0;
-    const double start_s = round_trip_s * (2 + flights);
+    const double start_s = round_trip_s(links) * (2 + flights);
     const double rate = links.port.goodput_bytes_per_s / (clusters.count() - 1);
     const double senders = 1 + std::ceil(rate * start_s / size_bytes);
     const double at_once_bytes =

@@ -8,6 +8,11 @@
 
 namespace alltold {
 
+/// Of a packet and its acknowledgement across the backbone, which must be known, without queues.
+inline double round_trip_s(const LinkNetwork& links) {
+    return 2 * (links.port.latency_s + links.backbone->latency_s);
+}
+
 /// Seconds in which one connection with `size_bytes` to send, offered at `bytes_per_s`, is blocked
 /// by its full window, which doubles every round trip up to what connections stay at; 0 without a
 /// backbone or an initial window.
@@ -15,13 +20,12 @@ inline double slow_start_s(const LinkNetwork& links, double size_bytes, double b
     if (!links.backbone || links.initial_window_bytes <= 0)
         return 0;
     const double most_bytes = links.window_bytes > 0 ? links.window_bytes : size_bytes;
-    const double round_trip_s = 2 * (links.port.latency_s + links.backbone->latency_s);
+    const double trip_s = round_trip_s(links);
     double idle_s = 0, sent_bytes = 0;
     for (double window = links.initial_window_bytes;
-         sent_bytes + window < size_bytes &&
-         window < std::min(most_bytes, bytes_per_s * round_trip_s);
+         sent_bytes + window < size_bytes && window < std::min(most_bytes, bytes_per_s * trip_s);
          window *= 2) {
-        idle_s += round_trip_s - window / bytes_per_s;
+        idle_s += trip_s - window / bytes_per_s;
         sent_bytes += window;
     }
     return idle_s;
@@ -34,9 +38,8 @@ inline double window_after_losses_bytes(const LinkNetwork& links, int senders) {
     constexpr double kept = 0.7, least_packets = 2;
     if (!links.backbone || links.port.queue_bytes <= 0 || senders < 1)
         return 0;
-    const double round_trip_s = 2 * (links.port.latency_s + links.backbone->latency_s);
     const double in_flight_bytes =
-        links.port.queue_bytes + links.port.goodput_bytes_per_s * round_trip_s;
+        links.port.queue_bytes + links.port.goodput_bytes_per_s * round_trip_s(links);
     return std::max(kept * in_flight_bytes / senders, least_packets * full_segment_bytes);
 }
 
