@@ -143,7 +143,7 @@ Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algor
     auto& prediction = predicted.prediction;
     prediction.model = model.name;
     prediction.overflow_bytes = time->dropped_bytes;
-    prediction.after_losses = time->after_losses;
+    prediction.small_windows = time->small_windows;
     predicted.fullest = time->fullest;
     if (!timer.charges_losses())
         predicted.uncharged_loss_bytes = time->dropped_bytes;

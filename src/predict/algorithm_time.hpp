@@ -19,9 +19,8 @@ struct AlgorithmTime {
     double fullest = 0;       ///< largest share of a buffer that waits at once; 0: not known
     /// Of the time of idle connections, what they wait for TCP's windows.
     double window_share = 0;
-    /// So many times as long on connections whose windows losses made small; 1 where other calls of
-    /// its size are unlikely to lose packets.
-    double after_losses = 1;
+    /// So many times as long on connections whose windows are small, as after a pause or losses.
+    double small_windows = 1;
 
     /// Standard deviation of the log time by time-outs alone, taken for log-normal.
     double timeout_sd() const {

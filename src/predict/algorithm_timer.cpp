@@ -244,10 +244,9 @@ void AlgorithmTimer::add_window_waits(AlgorithmTime& time, const simulate::Event
     unlimited.window_bytes = 0;
     const int senders = clusters_.ranks() - clusters_.most_ranks_of_a_host();
     const double after_losses_bytes = window_after_losses_bytes(idle, senders);
-    const bool had_losses =
-        after_losses_bytes > 0 &&
-        senders * static_cast<double>(specification_.size_bytes()) > idle.port.queue_bytes;
-    if (had_losses && (idle.window_bytes <= 0 || after_losses_bytes < idle.window_bytes))
+    const double offered_bytes = senders * static_cast<double>(specification_.size_bytes());
+    if (after_losses_bytes > 0 && offered_bytes > idle.port.queue_bytes &&
+        (idle.window_bytes <= 0 || after_losses_bytes < idle.window_bytes))
         idle.window_bytes = after_losses_bytes;
     if (!simulate::may_fill_windows(graph, idle, clusters_))
         return;
@@ -260,8 +259,7 @@ void AlgorithmTimer::add_window_waits(AlgorithmTime& time, const simulate::Event
     if (idle_s <= 0)
         return;
     time.window_share = std::max(0., 1 - at_once_s / idle_s);
-    if (had_losses)
-        time.after_losses = std::max(1., idle_s / used_s);
+    time.small_windows = std::max(1., idle_s / used_s);
 }
 
 Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameters) const {

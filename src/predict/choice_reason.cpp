@@ -34,7 +34,7 @@ class Times {
     }
 
     /// "X takes 514 ms, mpi 505 ms, after a silence, and 520 ms, mpi 1.35 s, after a barrier", or
-    /// "X takes 61 ms, mpi 82 ms, and 130 ms, mpi 113 ms, on connections that had losses".
+    /// "X takes 61 ms, mpi 82 ms, and 130 ms, mpi 113 ms, on idle connections".
     std::string comparison(const std::string& name, const StartTimes& ours,
                            const StartTimes& library) const {
         auto text =
@@ -46,10 +46,10 @@ class Times {
                             format_time(ours.second_s->value), format_time(library.second_s->value),
                             what_precedes(second_start(usual_)));
         constexpr double worth_saying = 1.1;
-        if (std::max(ours.after_losses, library.after_losses) > worth_saying)
-            text += fmt::format(", and {}, mpi {}, on connections that had losses",
-                                format_time(ours.after_losses * ours.usual_s.value),
-                                format_time(library.after_losses * library.usual_s.value));
+        if (std::max(ours.small_windows, library.small_windows) > worth_saying)
+            text += fmt::format(", and {}, mpi {}, on idle connections",
+                                format_time(ours.small_windows * ours.usual_s.value),
+                                format_time(library.small_windows * library.usual_s.value));
         return text;
     }
 

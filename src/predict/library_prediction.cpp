@@ -92,7 +92,7 @@ Result<ModelledTime> baseline_time(const Network& network, const Baseline& basel
                             std::move(name),
                             predicted->prediction.overflow_bytes,
                             predicted->window_share,
-                            predicted->prediction.after_losses};
+                            predicted->prediction.small_windows};
     };
     if (!baseline.by_defaults)
         return modelled(predict_algorithm(network, *baseline.resembles, specification, clusters, {},
@@ -151,7 +151,7 @@ Result<Prediction> predict_library(const Network& network, Collective collective
         correction->time_s(traits_of(nullptr, {}, clusters.ranks(), size_bytes, *modelled)),
         prediction.bound_s);
     prediction.overflow_bytes = modelled->overflow_bytes;
-    prediction.after_losses = modelled->after_losses;
+    prediction.small_windows = modelled->small_windows;
     const auto& baseline = correction->baseline();
     prediction.model =
         fmt::format("{}, corrected by {} measurements",

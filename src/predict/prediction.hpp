@@ -22,7 +22,7 @@ struct Prediction {
     /// start-ups.
     double proposition_1_s = 0;
     double overflow_bytes = 0;        ///< what buffers cannot hold, according to the model
-    double after_losses = 1;          ///< AlgorithmTime::after_losses, not in time_s
+    double small_windows = 1;         ///< AlgorithmTime::small_windows, not in time_s
     std::string model;                ///< "signature", "gamma", "linear", "clement"; "plogp", ...
     std::vector<std::string> caveats; ///< one sentence each
 };

@@ -21,13 +21,13 @@ StartTimes scaled(const StartTimes& times, double factor) {
             times.loses_packets,
             times.measured,
             times.overflow_bytes,
-            times.after_losses};
+            times.small_windows};
 }
 
-/// The same after losses.
-StartTimes after_losses(const StartTimes& times) {
-    auto after = scaled(times, times.after_losses);
-    after.after_losses = 1;
+/// The same where TCP's windows are small.
+StartTimes with_small_windows(const StartTimes& times) {
+    auto after = scaled(times, times.small_windows);
+    after.small_windows = 1;
     return after;
 }
 
@@ -45,15 +45,15 @@ StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) 
             candidate.overflows_unmeasured(),
             candidate.measured_s.has_value(),
             candidate.predicted.prediction.overflow_bytes,
-            candidate.predicted.prediction.after_losses};
+            candidate.predicted.prediction.small_windows};
 }
 
 double chance_of_slower(const StartTimes& one, const StartTimes& other) {
-    if (one.after_losses != 1 || other.after_losses != 1) {
+    if (one.small_windows != 1 || other.small_windows != 1) {
         auto [before, other_before] = std::pair(one, other);
-        before.after_losses = other_before.after_losses = 1;
+        before.small_windows = other_before.small_windows = 1;
         return (chance_of_slower(before, other_before) +
-                chance_of_slower(after_losses(one), after_losses(other))) /
+                chance_of_slower(with_small_windows(one), with_small_windows(other))) /
                2;
     }
     const double usual = chance_of_more(one.usual_s, other.usual_s);
@@ -97,7 +97,7 @@ std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& 
         const bool measured = candidate.measured_s.has_value();
         const SafeChoice safe{candidate.choice, times, library, measured};
         // With one time each the ranking's order is that of preference.
-        const bool several_times = second || times.after_losses != best.times.after_losses;
+        const bool several_times = second || times.small_windows != best.times.small_windows;
         if (best.choice == own->choice || (several_times && times.value() < best.times.value()))
             best = safe;
         if (measured && (!any_measured || times.value() < best_measured.times.value()))

@@ -30,22 +30,23 @@ struct StartTimes {
     bool loses_packets = false; ///< in a call that was not measured (overflows_unmeasured)
     bool measured = false;      ///< at this very call
     double overflow_bytes = 0;  ///< what buffers cannot hold; infinite where that is not known
-    double after_losses = 1;    ///< so many times as long after losses (Prediction::after_losses)
+    double small_windows = 1;   ///< so many times as long then (Prediction::small_windows)
 
-    /// The geometric mean of the starts, and of connections without and after losses.
+    /// The geometric mean of the starts, and of connections with large and small windows.
     double value() const {
-        return std::sqrt(after_losses * usual_s.value *
+        return std::sqrt(small_windows * usual_s.value *
                          (second_s ? second_s->value : usual_s.value));
     }
     /// value() over that of `other`, of the starts that both have.
     double over(const StartTimes& other) const {
         return other.second_s && second_s ? value() / other.value()
-                                          : std::sqrt(after_losses / other.after_losses) *
+                                          : std::sqrt(small_windows / other.small_windows) *
                                                 usual_s.value / other.usual_s.value;
     }
 };
 
-/// How likely `one` is slower than `other`, on average over the starts, without and after losses.
+/// How likely `one` is slower than `other`, on average over the starts, with large and small
+/// windows.
 double chance_of_slower(const StartTimes& one, const StartTimes& other);
 
 /// How likely `ours` is more than 3 % slower than `library`: chance_of_slower.

@@ -99,7 +99,7 @@ StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_b
                      usual->overflows_unmeasured(),
                      usual->measured_s.has_value(),
                      usual->predicted.prediction.overflow_bytes,
-                     usual->predicted.prediction.after_losses};
+                     usual->predicted.prediction.small_windows};
     if (resolved->algorithm && !times.measured)
         add_losses(times, what, i, size_bytes);
     if (second_) {

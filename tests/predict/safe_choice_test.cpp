@@ -70,13 +70,13 @@ Network scattered(const std::vector<std::uint64_t>& sizes_bytes, double times) {
     return network;
 }
 
-TEST(SafeChoice, connections_may_have_had_losses) {
+TEST(SafeChoice, connections_may_have_small_windows) {
     StartTimes ours{{0.060, 0.055, 0.066}}, library{{0.080, 0.075, 0.085}};
     EXPECT_TRUE(is_safe(ours, library));
-    library.after_losses = 1.3;
-    ours.after_losses = 1.2;
+    library.small_windows = 1.3;
+    ours.small_windows = 1.2;
     EXPECT_TRUE(is_safe(ours, library));
-    ours.after_losses = 2;
+    ours.small_windows = 2;
     EXPECT_FALSE(is_safe(ours, library)) << "120 ms and 104 ms then";
     EXPECT_NEAR(chance_of_slower(ours, library), 0.5, 0.05) << "slower in one of two cases";
     EXPECT_DOUBLE_EQ(ours.value(), std::sqrt(0.060 * 0.120));

@@ -28,7 +28,8 @@ struct ModelledTime {
     double overflow_bytes = 0; ///< what buffers cannot hold
     /// Of the time of idle connections, what they wait for TCP's windows.
     double window_share = 0;
-    double after_losses = 1; ///< so many times as long where losses made those windows small
+    double small_windows =
+        1; ///< so many times as long where they are small, as after a pause or losses
 };
 
 /// Whether the longest messages of a call, its segments or blocks, exceed the eager limit of the
