@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/subcommand.hpp"
+#include "core/launcher.hpp"
 #include "core/result.hpp"
 #include "runtime/mpi/session.hpp"
 
@@ -10,7 +11,7 @@ namespace alltold::cli {
 
 /// The same error on all ranks, printed by rank 0 alone. Without a launcher it is returned.
 inline Result<ExitStatus> fail_on_all_ranks(const Error& error) {
-    if (!mpi::Session::launched())
+    if (!launched_process())
         return error;
     const auto session = mpi::Session::open();
     return session ? print_on_rank_0(error, session->world().rank())

@@ -22,6 +22,7 @@
 #include "cli/help.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/version.hpp"
+#include "core/launcher.hpp"
 #include "core/one_line.hpp"
 
 namespace {
@@ -45,18 +46,10 @@ int fail(const Error& error) {
     return static_cast<int>(error.status);
 }
 
-/// Whether a launcher started this process as one of several and not as the first. A rank without
-/// a size that it fits in was left in the environment by something else.
+/// Whether a launcher started this process as one of several and not as the first.
 bool is_a_later_rank() {
-    constexpr std::pair<const char*, const char*> launchers[] = {
-        {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-        {"PMI_RANK", "PMI_SIZE"},
-        {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
-    return std::ranges::any_of(launchers, [](const auto& names) {
-        const char* rank = std::getenv(names.first);
-        const char* size = std::getenv(names.second);
-        return rank && size && std::atoi(rank) > 0 && std::atoi(rank) < std::atoi(size);
-    });
+    const auto process = launched_process();
+    return process && process->rank > 0 && process->size > 0;
 }
 
 /// Under an MPI launcher every process of these finds the same usage error. Only the first prints

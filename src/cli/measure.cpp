@@ -18,6 +18,7 @@
 #include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
+#include "core/launcher.hpp"
 #include "core/units.hpp"
 
 namespace alltold::cli {
@@ -164,7 +165,7 @@ std::string summary(const campaign::MeasureReport& report,
 }
 
 Result<ExitStatus> run_measure(const MeasureArguments& asked) {
-    if (!mpi::Session::launched())
+    if (!launched_process())
         return bad_input(fmt::format("measure must run under mpirun or srun, for example: {}",
                                      "mpirun -n 12 alltold measure --store net.db"));
     const auto options = options_of(asked);

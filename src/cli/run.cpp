@@ -17,6 +17,7 @@
 #include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
+#include "core/launcher.hpp"
 #include "core/units.hpp"
 #include "predict/parse.hpp"
 #include "runtime/mpi/agree.hpp"
@@ -223,7 +224,7 @@ Result<ExitStatus> run_on(const mpi::Session& session, const RunArguments& asked
 
 Result<ExitStatus> run_run(RunArguments& asked) {
     const auto comparison = request_of(asked);
-    if (!mpi::Session::launched())
+    if (!launched_process())
         return comparison
                    ? bad_input("run must run under mpirun or srun, for example: mpirun -n 12 "
                                "alltold run alltoall --algorithm all -m 64KiB")

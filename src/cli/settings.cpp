@@ -17,6 +17,7 @@
 #include "cli/shell_words.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
+#include "core/launcher.hpp"
 #include "core/median.hpp"
 #include "core/rank_tests.hpp"
 #include "core/units.hpp"
@@ -223,7 +224,7 @@ nlohmann::ordered_json json_of(const SettingsArguments& asked, const Trial& tria
 }
 
 Result<ExitStatus> run_settings(SettingsArguments asked) {
-    if (mpi::Session::launched())
+    if (launched_process())
         return fail_on_all_ranks(
             bad_input("settings starts the launcher itself, once per setting; run it without one"));
     const auto collective = parse_collective(asked.collective, uniform_collectives);

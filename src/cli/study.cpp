@@ -17,6 +17,7 @@
 #include "cli/shell_words.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
+#include "core/launcher.hpp"
 #include "core/units.hpp"
 #include "lab/lab.hpp"
 #include "report/validation_table.hpp"
@@ -195,7 +196,7 @@ Result<ExitStatus> run_study(StudyArguments asked) {
     const auto study_options = options_of(asked);
     if (!study_options)
         return fail_on_all_ranks(study_options.error());
-    if (mpi::Session::launched())
+    if (launched_process())
         return study_here(asked, *study_options);
     auto options = lab_options(asked.lab);
     if (!options)

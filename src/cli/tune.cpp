@@ -14,6 +14,7 @@
 #include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
+#include "core/launcher.hpp"
 #include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
@@ -185,7 +186,7 @@ void print(const campaign::TuneReport& report, const campaign::TuneOptions& opti
 /// Runs tune --verify on all ranks; rank 0 prints.
 Result<ExitStatus> verified(const TuneArguments& asked,
                             const Result<campaign::TuneOptions>& options) {
-    if (!mpi::Session::launched())
+    if (!launched_process())
         return options ? bad_input("--verify must run under mpirun or srun, for example: mpirun -n "
                                    "12 alltold "
                                    "tune net.db --profile net.json --verify")
@@ -199,7 +200,7 @@ Result<ExitStatus> run_tune(const TuneArguments& asked) {
     const auto options = options_of(asked);
     if (asked.verify)
         return verified(asked, options);
-    if (mpi::Session::launched())
+    if (launched_process())
         return fail_on_all_ranks(bad_input("tune without --verify times nothing; run it without "
                                            "mpirun, or add --verify"));
     if (!options)

@@ -165,13 +165,21 @@ double AlgorithmTimer::messages_of_a_segment(const Parameters& parameters) const
         return n * n;
     if (std::ranges::count(studied_collectives, algorithm_.collective) > 0)
         return parameters.segment_bytes > 0 ? n : 3 * n;
+    constexpr int most_counted = 4096;
+    return n <= most_counted ? counted_messages(clusters_, specification_, parameters)
+                             : messages_by_ranks(parameters, most_counted);
+}
+
+double AlgorithmTimer::counted_messages(const Clusters& clusters, const Specification& whole,
+                                        Parameters parameters) const {
+    if (parameters.clusters)
+        parameters.clusters = clusters;
     // Blocks are cut alike, so that two segments tell; of a vector each rank may cut its part, and
     // then two segments of each part do.
     const bool of_blocks = algorithm_.collective == Collective::allgather ||
                            algorithm_.collective == Collective::reduce_scatter_block;
-    const auto parts = static_cast<std::uint64_t>(of_blocks ? 1 : specification_.ranks());
-    const auto looked_at =
-        fewer_segments(specification_, parameters.segment_bytes, 2 * parts).specification;
+    const auto parts = static_cast<std::uint64_t>(of_blocks ? 1 : whole.ranks());
+    const auto looked_at = fewer_segments(whole, parameters.segment_bytes, 2 * parts).specification;
     return messages_of(algorithm_, looked_at, parameters) /
            segments_of(looked_at.size_bytes(), parameters);
 }

@@ -70,6 +70,12 @@ class AlgorithmTimer {
                           double used_s) const;
     double segments(const Parameters& parameters) const;
     double messages_of_a_segment(const Parameters& parameters) const;
+    /// Messages of a segment by the schedules of `whole`, or of one with fewer segments.
+    double counted_messages(const Clusters& clusters, const Specification& whole,
+                            Parameters parameters) const;
+    /// The same by a power law through two smaller numbers of ranks, at most about `most_counted`:
+    /// schedules of a million ranks take minutes to build.
+    double messages_by_ranks(const Parameters& parameters, int most_counted) const;
     CallShape shape_of(const Parameters& parameters) const;
     /// The form to use if a simulation is too large: an upper bound is preferred to an
     /// approximation, which may be too low.

@@ -27,6 +27,14 @@ Clusters shrunk(const Clusters& clusters, int ranks) {
     return Clusters::of_hosts(ranks_of_hosts);
 }
 
+/// At `n`, of the power law through (`less_n`, `less`) and (`more_n`, `more`); `more` if there is
+/// none.
+double by_power_law(double less_n, double less, double more_n, double more, double n) {
+    if (!(less > 0))
+        return more;
+    return more * std::pow(n / more_n, std::log(more / less) / std::log(more_n / less_n));
+}
+
 /// Applies `law` to each end of both intervals, but not to time-outs: they are a few steps of
 /// TCP's, and their number stays that of the longer call.
 template <typename Law>
@@ -78,6 +86,20 @@ AlgorithmTime AlgorithmTimer::with_slow_start(AlgorithmTime time, double across)
     time.window_share = delay_s(bare_s) / (bare_s + delay_s(bare_s));
     time.time_s.high += delay_s(time.time_s.high - time.timeouts_s.high);
     return time;
+}
+
+double AlgorithmTimer::messages_by_ranks(const Parameters& parameters, int most_counted) const {
+    const auto most = shrunk(clusters_, most_counted), fewer = shrunk(most, most.ranks() / 4);
+    if (fewer.ranks() == most.ranks())
+        return counted_messages(clusters_, specification_, parameters);
+    const auto counted = [&](const Clusters& clusters) {
+        return counted_messages(clusters,
+                                Specification::of(specification_.collective(), clusters.ranks(), 0,
+                                                  specification_.size_bytes()),
+                                parameters);
+    };
+    return by_power_law(fewer.ranks(), counted(fewer), most.ranks(), counted(most),
+                        clusters_.ranks());
 }
 
 /// Past slow start, whose delay does not grow with the call.
@@ -145,11 +167,7 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
     if (!shorter)
         return shorter;
     const auto power_law = [&](double shorter_s, double longer_s) {
-        if (!(shorter_s > 0))
-            return longer_s;
-        const double power =
-            std::log(longer_s / shorter_s) / std::log(double(most.ranks()) / half.ranks());
-        return longer_s * std::pow(double(ranks) / most.ranks(), power);
+        return by_power_law(half.ranks(), shorter_s, most.ranks(), longer_s, ranks);
     };
     return with_slow_start(
         {carried_on(*shorter, *longer, power_law),

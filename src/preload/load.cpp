@@ -10,6 +10,8 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include "core/launcher.hpp"
+
 namespace {
 
 /// The name of the folder of a library's preload library; empty for one that we do not know.
@@ -58,13 +60,6 @@ std::string replaced(std::string_view list, std::string_view from, std::string_v
     return result;
 }
 
-bool is_first_rank() {
-    for (const auto* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
-        if (const char* rank = std::getenv(name))
-            return std::string_view(rank) == "0";
-    return true;
-}
-
 /// Every handle of the other library would be another type: nothing of ours may be called. So the
 /// program starts anew, with the right one or none.
 [[gnu::constructor]] void check_library(int, char** arguments, char**) {
@@ -78,7 +73,8 @@ bool is_first_rank() {
     const auto next = replaced(list, own, right);
     if (next == list)
         return;
-    if (right.empty() && is_first_rank())
+    if (const auto process = alltold::launched_process();
+        right.empty() && (!process || process->rank == 0))
         std::fprintf(stderr,
                      "alltold: built for " ALLTOLD_MPI_NAME
                      ", but the program runs on another MPI library (%s); its own collectives "

@@ -9,39 +9,15 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include "core/launcher.hpp"
 #include "core/one_line.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/forcing.hpp"
 
 namespace alltold::mpi {
-namespace {
-
-/// What each launcher sets for its processes: number of processes, as far as it says.
-constexpr const char* size_variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-                                          "SLURM_STEP_NUM_TASKS"};
-/// Slurm sets SLURM_PROCID in a job's script, too, but the number of tasks of a step only in those
-/// that srun starts.
-constexpr const char* rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
-                                          "SLURM_STEP_NUM_TASKS"};
-
-int launched_size() {
-    for (const auto* name : size_variables)
-        if (const char* text = std::getenv(name))
-            return std::atoi(text);
-    return 1;
-}
-
-} // namespace
-
-bool Session::launched() {
-    for (const auto* name : rank_variables)
-        if (std::getenv(name) != nullptr)
-            return true;
-    return false;
-}
-
 Result<Session> Session::open() {
-    if (!launched())
+    const auto process = launched_process();
+    if (!process)
         return bad_input("not started by mpirun, mpiexec or srun");
     allow_forcing();
     int provided = MPI_THREAD_SINGLE;
@@ -50,10 +26,10 @@ Result<Session> Session::open() {
         !done)
         return done.error();
     Session session;
-    if (session.world().size() == 1 && launched_size() > 1)
+    if (session.world().size() == 1 && process->size > 1)
         return bad_input(fmt::format("started as {} processes that do not see each other: the "
                                      "launcher is not the one of this program's MPI ({})",
-                                     launched_size(), library()));
+                                     process->size, library()));
     return session;
 }
 

@@ -11,9 +11,6 @@ namespace alltold::mpi {
 /// Initialises MPI and finalises it in the destructor. One per process.
 class Session {
   public:
-    /// True where mpirun, mpiexec or srun started this process; asked of the environment, so that
-    /// a program run on its own need not initialise MPI to find out.
-    static bool launched();
     /// Collective over all processes. Fails when not launched by an MPI launcher, and when the
     /// launcher is of another MPI library than the program.
     static Result<Session> open();

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/launcher.hpp"
+
+#include <cstdlib>
+
+namespace alltold {
+namespace {
+
+struct Launcher {
+    const char* rank;
+    const char* size;    ///< null: it does not tell
+    const char* started; ///< is set in processes that it started
+};
+
+/// Slurm sets SLURM_PROCID in a job's script, too, but the number of tasks of a step only in those
+/// that srun starts.
+constexpr Launcher launchers[] = {
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+    {"PMI_RANK", "PMI_SIZE", "PMI_RANK"},
+    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_NUM_TASKS"},
+    {"PMIX_RANK", nullptr, "PMIX_RANK"},
+};
+
+/// 0 if it is not set.
+int number(const char* variable) {
+    const char* text = variable ? std::getenv(variable) : nullptr;
+    return text ? std::atoi(text) : 0;
+}
+
+} // namespace
+
+std::optional<LaunchedProcess> launched_process() {
+    std::optional<LaunchedProcess> found;
+    for (const auto& launcher : launchers) {
+        if (!std::getenv(launcher.started))
+            continue;
+        const LaunchedProcess process{number(launcher.rank), number(launcher.size)};
+        if (process.rank >= 0 && process.rank < process.size)
+            return process;
+        if (!found)
+            found = LaunchedProcess{process.rank, 0};
+    }
+    return found;
+}
+
+} // namespace alltold
