@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # bench/slurm.sh BUILD_BIN [PART...]: alltold under Slurm. Starts a lab of 2+2 hosts, in it slurmctld, and slurmd and
 # munged on every host, and checks the parts named, each in less than 2 minutes (default: all).
-#   launch   Open MPI's ranks by srun, sbatch, salloc and job arrays: which of them see each other; stores and hosts
+#   launch   Open MPI's ranks by srun, sbatch, salloc and job arrays: which of them see each other; stores and hosts;
+#            clusters from Slurm's topology file
 #   study    sbatch of a whole study, and a program with its profile
 #   preempt  the same, pre-empted three times: it ends by SIGKILL, by SIGTERM, by SIGTERM within the partition's
 #            GraceTime. No sample may be lost or doubled
@@ -10,7 +11,7 @@
 # Leaves nothing behind: all is in the lab's /dev/shm. Exit status 1 if a check fails. Needs a lab (docs/lab.md), jq,
 # sqlite3 and Debian's slurmctld, slurmd, slurm-client and munge. Other labs, of 4 hosts or more: alltold lab ... -- this.
 set -uo pipefail
-usage() { sed -n 's/^# \{0,1\}//; 3,11p' "$0" >&2 && exit 2; }
+usage() { sed -n 's/^# \{0,1\}//; 3,12p' "$0" >&2 && exit 2; }
 [[ $# -ge 1 && -x $1/alltold ]] || usage
 here=$(dirname "$(readlink -f "$0")") bin=$(cd "$1" && pwd)
 shift
@@ -98,7 +99,13 @@ MailProg=/bin/true
 $(for host in "${hosts[@]}"; do echo "NodeName=$host NodeAddr=$host-control CPUs=$((ALLTOLD_LAB_RANKS / count))"; done)
 PartitionName=low Nodes=ALL Default=YES PriorityTier=1
 PartitionName=high Nodes=ALL PriorityTier=2 PreemptMode=OFF
+TopologyPlugin=topology/tree
 END
+    # Other clusters than the lab's: the hosts in turn.
+    local switches=("" "") i
+    for ((i = 0; i < count; i++)); do switches[i % 2]+=${switches[i % 2]:+,}${hosts[i]}; done
+    printf 'SwitchName=%s\n' "leaf0 Nodes=${switches[0]}" "leaf1 Nodes=${switches[1]}" "core Switches=leaf[0-1]" \
+        >"$folder/topology.conf"
     echo CgroupPlugin=cgroup/v1 >"$folder/cgroup.conf" # unused; else slurmd looks for them in the host's /sys
     export SLURM_CONF=$folder/slurm.conf
     for host in head "${hosts[@]}"; do
@@ -163,6 +170,10 @@ launch() {
     done
     grep -q 'describes another network' "$folder/other.out" || { fail "a store on other hosts" && said other; }
     echo "  a store on other hosts: refused"
+    env -u ALLTOLD_CLUSTERS srun -n "$n" --mpi=pmix "$bin/alltold" measure --store "$folder/switches.db" --only p2p -m 1KiB \
+        --repetitions 2 >"$folder/switches.out" 2>&1
+    grep -aqs "given by Slurm's topology" "$folder/switches.db" || { fail "clusters from Slurm's topology" && said switches; }
+    echo "  clusters from Slurm's topology"
     job=$(sbatch --parsable -n "$n" --array=0-1 -o "$folder/array-%a.out" --wrap "srun --mpi=pmix $bin/alltold measure \
         --store $folder/array-\$SLURM_ARRAY_TASK_ID.db --only p2p -m 1KiB --repetitions 2")
     until_true 50 ended "$job" || fail "the job array is $(state "$job")"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Flag, environment, host file, measurement, in that order.
+// Flag, environment, host file, Slurm, measurement, in that order.
 #include "campaign/arrange.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 #include "campaign/discover.hpp"
@@ -57,8 +58,34 @@ Result<Assignment> from_host_file(const std::filesystem::path& path,
                       "given by host file " + path.string()};
 }
 
-/// The assignment from rank 0's request; empty without one.
-Result<Assignment> requested(const ClusterRequest& request, const std::vector<std::string>& hosts) {
+/// What Slurm's daemon told this process: the switches above its host and the host, such as
+/// "core.leaf1.n3"; only the host without a topology file.
+std::string slurm_address() {
+    const char* address = std::getenv("SLURM_TOPOLOGY_ADDR");
+    return address ? address : "";
+}
+
+/// The hosts below one switch as a cluster. Empty unless there are several, some with several
+/// hosts, and every address ends with its rank's host: some launchers hand on that of the first.
+Assignment from_switches(std::vector<std::string> addresses,
+                         const std::vector<std::string>& hosts) {
+    for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
+        const auto host = "." + hosts[rank].substr(0, hosts[rank].find('.'));
+        if (!addresses[rank].ends_with(host))
+            return {};
+        addresses[rank].resize(addresses[rank].size() - host.size());
+    }
+    auto cluster_of = numbered_by_appearance(addresses);
+    auto host_of = numbered_by_appearance(hosts);
+    const int last_cluster = std::ranges::max(cluster_of), last_host = std::ranges::max(host_of);
+    if (last_cluster == 0 || last_cluster == last_host)
+        return {};
+    return {{std::move(cluster_of), std::move(host_of)}, "given by Slurm's topology"};
+}
+
+/// The assignment from rank 0's request, or from what Slurm tells all ranks; empty without either.
+Result<Assignment> requested(const ClusterRequest& request, const std::vector<std::string>& hosts,
+                             std::vector<std::string> slurm_addresses) {
     for (const auto& [text, name] : {std::pair(request.flag, "--clusters"),
                                      std::pair(request.environment, "ALLTOLD_CLUSTERS")}) {
         if (text == automatic)
@@ -66,7 +93,10 @@ Result<Assignment> requested(const ClusterRequest& request, const std::vector<st
         if (!text.empty())
             return from_sizes(text, name, numbered_by_appearance(hosts));
     }
-    return request.host_file.empty() ? Assignment{} : from_host_file(request.host_file, hosts);
+    if (!request.host_file.empty())
+        if (auto named = from_host_file(request.host_file, hosts); !named || !named->how.empty())
+            return named;
+    return from_switches(std::move(slurm_addresses), hosts);
 }
 
 /// Rank 0's numbers, one for each rank, on every rank.
@@ -105,8 +135,11 @@ Result<Arrangement> arrange(const mpi::Communicator& world, const ClusterRequest
     const auto hosts = world.gather_text(mpi::host_name());
     if (!hosts)
         return hosts.error();
-    auto assigned =
-        world.rank() == 0 ? requested(request, *hosts) : Result<Assignment>(Assignment{});
+    auto addresses = world.gather_text(slurm_address());
+    if (!addresses)
+        return addresses.error();
+    auto assigned = world.rank() == 0 ? requested(request, *hosts, std::move(*addresses))
+                                      : Result<Assignment>(Assignment{});
     if (auto agreed = mpi::agree(world, assigned ? Status(Done{}) : assigned.error()); !agreed)
         return agreed.error();
     // From here on a single rank may fail while the others wait for it, so errors abort.

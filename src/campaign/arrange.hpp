@@ -14,7 +14,8 @@ namespace alltold::campaign {
 /// The option value that requests probing for clusters.
 inline constexpr const char* automatic = "auto";
 
-/// The user's settings for clusters. The first non-empty one counts; without any, "auto".
+/// The user's settings for clusters. The first non-empty one counts; without any, what Slurm tells
+/// of its topology file, else "auto".
 struct ClusterRequest {
     std::string flag;                ///< --clusters: as places_given reads it, or "auto"
     std::string environment;         ///< ALLTOLD_CLUSTERS, the same

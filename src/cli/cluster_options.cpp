@@ -12,7 +12,8 @@ void add_clusters(CLI::App& subcommand, ClusterText& text) {
     subcommand.add_option(
         "--clusters", text.sizes,
         "hosts per cluster, such as 6+6, or hosts x ranks per host, such as 6x4+3x8, or auto to "
-        "find clusters by probing (default: ALLTOLD_CLUSTERS, else --hostfile, else auto)");
+        "find clusters by probing (default: ALLTOLD_CLUSTERS, else --hostfile, else Slurm's "
+        "topology, else auto)");
 }
 
 void add_host_file(CLI::App& subcommand, ClusterText& text) {

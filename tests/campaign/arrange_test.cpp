@@ -122,5 +122,36 @@ TEST_F(Arrange, FindsTheClustersOfALabWithRanksInTurn) {
     EXPECT_NE(job.output().find("found from latency"), std::string::npos) << job.output();
 }
 
+/// Only the environment of a process started by Slurm is needed. The switches are not the lab's
+/// clusters.
+TEST_F(Arrange, SlurmsSwitchesAreClusters) {
+    if (std::string why; !lab::lab_permitted(&why))
+        GTEST_SKIP() << "no labs here: " << why;
+    const auto found = [&](const std::string& address, const std::string& option) {
+        fs::remove(store());
+        auto command = fmt::format("unset ALLTOLD_CLUSTERS; host=$(hostname); case $host in ?1) "
+                                   "switch=leaf1;; *) switch=leaf2;; esac; "
+                                   "export SLURM_TOPOLOGY_ADDR={}; exec",
+                                   address);
+        for (const auto& word : quick(store()))
+            command += " " + word;
+        Job job({ALLTOLD_BINARY, "lab", "--clusters", "2+2", "--", LAB_LAUNCHER, "-n", "4", "sh",
+                 "-c", command + option},
+                folder_ / "out");
+        if (job.wait(60) != 0)
+            return job.errors();
+        const auto there = *Campaign::read(store())->provenance();
+        std::string text = there.clusters.text() + ":";
+        for (const auto& host : there.hosts)
+            text += " " + host;
+        return text + "; " + there.clusters_from;
+    };
+    EXPECT_EQ(found("core.$switch.$host", ""), "2+2: a1 b1 a2 b2; given by Slurm's topology");
+    EXPECT_EQ(found("core.$switch.$host", " --clusters 1+3"),
+              "1+3: a1 a2 b1 b2; given by --clusters");
+    EXPECT_NE(found("core.$switch.other", "").find("found from"), std::string::npos);
+    EXPECT_NE(found("$host", "").find("found from"), std::string::npos);
+}
+
 } // namespace
 } // namespace alltold::campaign_tests
