@@ -66,9 +66,15 @@ double chance_of_loss(const StartTimes& ours, const StartTimes& library) {
     return chance_of_slower(ours, scaled(library, worth_gaining));
 }
 
+bool likely_loses_with_small_windows(const StartTimes& ours, const StartTimes& library) {
+    return ours.small_windows > 1 &&
+           chance_of_loss(with_small_windows(ours), with_small_windows(library)) >=
+               most_likely_chance;
+}
+
 bool is_safe(const StartTimes& ours, const StartTimes& library) {
     // Neither of the last two holds of an unknown time.
-    if (may_lose_packets(ours, library) ||
+    if (may_lose_packets(ours, library) || likely_loses_with_small_windows(ours, library) ||
         !(ours.value() < library.value() && chance_of_loss(ours, library) < most_chance_of_loss))
         return false;
     return !ours.second_s || !library.second_s ||

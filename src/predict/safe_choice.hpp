@@ -19,6 +19,10 @@ namespace alltold {
 /// losses are much rarer: of 216 calls in nine random labs one was slower (docs/results/blind.md).
 inline constexpr double most_chance_of_loss = 0.25;
 
+/// Below this chance of a loss ours is likely faster, which is enough near calls at which it was
+/// measured to win, and with small windows.
+inline constexpr double most_likely_chance = 0.4;
+
 /// The ratio of two times from which on a gain counts, and up to which a choice may lose from one
 /// start if it gains from the other. Smaller ratios are a tie.
 inline constexpr double worth_gaining = 1.03;
@@ -52,14 +56,18 @@ double chance_of_slower(const StartTimes& one, const StartTimes& other);
 /// How likely `ours` is more than 3 % slower than `library`: chance_of_slower.
 double chance_of_loss(const StartTimes& ours, const StartTimes& library);
 
+/// Whether that is likely with small windows: connections of programs that compute for a while
+/// before each call are idle, so that large windows do not make up for it.
+bool likely_loses_with_small_windows(const StartTimes& ours, const StartTimes& library);
+
 /// Whether ours loses packets in a call that was not measured, unless the library's own loses far
 /// more: models do not know what a loss costs, but that it costs both.
 bool may_lose_packets(const StartTimes& ours, const StartTimes& library);
 
-/// Whether ours is predicted to be faster, has a chance of loss below most_chance_of_loss, and not
-/// may_lose_packets. With two starts the chance is the average, because a
-/// program's calls come from either, and from one of them the chance of being slower at all must be
-/// that low.
+/// Whether ours is predicted to be faster, has a chance of loss below most_chance_of_loss, and
+/// neither may_lose_packets nor likely_loses_with_small_windows. With two starts the chance is the
+/// average, because a program's calls come from either, and from one of them the chance of being
+/// slower at all must be that low.
 bool is_safe(const StartTimes& ours, const StartTimes& library);
 
 /// What may run, with its times and those of the library's own choice.

@@ -15,9 +15,12 @@
 #include "predict/library_prediction.hpp"
 #include "predict/library_ranking.hpp"
 #include "predict/resolve.hpp"
+#include "predict/segment_search.hpp"
 
 namespace alltold {
 namespace {
+
+constexpr Estimate unknown_time{INFINITY, INFINITY, INFINITY};
 
 constexpr int size_doublings = 22; ///< up to 4 MiB; the last rule covers all larger sizes
 
@@ -27,6 +30,23 @@ int next(int n) {
     return n < 4                                           ? n + 1
            : std::has_single_bit(static_cast<unsigned>(n)) ? n * 5 / 4 + 1
                                                            : (n - 1) * 8 / 5;
+}
+
+/// Powers of two; between clusters also sizes about that from which on idle connections wait for
+/// an acknowledgement: there segments fit their initial window, a whole message does, none does.
+std::vector<std::uint64_t> sizes_of(const Network& network, const Clusters& hosts) {
+    constexpr double more = 1.03;
+    std::set<std::uint64_t> sizes;
+    for (int i = 0; i <= size_doublings; ++i)
+        sizes.insert(std::uint64_t{1} << i);
+    const double window =
+        hosts.count() > 1 && network.links ? network.links->initial_window_bytes : 0;
+    const auto payload = static_cast<double>(packet_payload_bytes(network));
+    if (window >= full_segment_bytes && payload < full_segment_bytes)
+        for (const double size : {window / full_segment_bytes * payload,
+                                  window - (full_segment_bytes - payload), window * more})
+            sizes.insert(static_cast<std::uint64_t>(size));
+    return {sizes.begin(), sizes.end()};
 }
 
 /// n ranks, one at least in every cluster, as many as there are hosts in the largest ones; beyond
@@ -44,6 +64,24 @@ Clusters most_uneven(const Clusters& hosts, int n) {
         const int more = std::clamp(left, 0, hosts.size(cluster) - 1);
         sizes[static_cast<std::size_t>(cluster)] += more;
         left -= more;
+    }
+    return Clusters(std::move(sizes));
+}
+
+/// n ranks, as equally many in each cluster as its hosts allow; else as most_uneven.
+Clusters most_even(const Clusters& hosts, int n) {
+    if (n >= hosts.ranks() || !hosts.one_rank_per_host())
+        return spread(hosts, n);
+    std::vector<int> sizes(static_cast<std::size_t>(hosts.count()), 1);
+    for (int left = n - hosts.count(); left > 0; --left) {
+        int least = -1;
+        for (int cluster = 0; cluster < hosts.count(); ++cluster) {
+            const auto size = sizes[static_cast<std::size_t>(cluster)];
+            if (size < hosts.size(cluster) &&
+                (least < 0 || size < sizes[static_cast<std::size_t>(least)]))
+                least = cluster;
+        }
+        ++sizes[static_cast<std::size_t>(least)];
     }
     return Clusters(std::move(sizes));
 }
@@ -75,38 +113,40 @@ WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, cons
     if (!traits_of(collective).has_data)
         sizes_.push_back(0);
     else
-        for (int i = 0; i <= size_doublings; ++i)
-            sizes_.push_back(std::uint64_t{1} << i);
+        sizes_ = sizes_of(network, hosts);
     for (std::size_t i = 0; i < ranks_.size(); ++i)
         if (!rank_all(i))
             ranks_.resize(i);
 }
 
 StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const {
-    constexpr Estimate unknown{INFINITY, INFINITY, INFINITY};
     // A segment is at most the message; the rule states it nevertheless.
     if (what.parameters.segment_bytes > size_bytes)
         what.parameters.segment_bytes = size_bytes;
-    const auto clusters = spread(hosts_, ranks_[i]);
-    const auto resolved = resolved_on(clusters, size_bytes, what);
+    auto times = times_on(what, spread(hosts_, ranks_[i]), size_bytes);
+    if (!times)
+        return {unknown_time};
+    if (what.algorithm && !times->measured)
+        add_losses(*times, what, i, size_bytes);
+    return *times;
+}
+
+/// Empty where they are not known.
+std::optional<StartTimes> WinnerGrid::times_on(const Choice& choice, const Clusters& clusters,
+                                               std::uint64_t size_bytes) const {
+    const auto resolved = resolved_on(clusters, size_bytes, choice);
     if (!resolved)
-        return {unknown};
+        return std::nullopt;
     const auto usual = evaluated_on(network_, clusters, size_bytes, *resolved);
     if (!usual)
-        return {unknown};
-    StartTimes times{usual->known_s(),
-                     {},
-                     usual->overflows_unmeasured(),
-                     usual->measured_s.has_value(),
-                     usual->predicted.prediction.overflow_bytes,
-                     usual->predicted.prediction.small_windows};
-    if (resolved->algorithm && !times.measured)
-        add_losses(times, what, i, size_bytes);
-    if (second_) {
-        const auto second = evaluated_on(*second_, clusters, size_bytes, *resolved);
-        times.second_s = second ? second->known_s() : unknown;
-    }
-    return times;
+        return std::nullopt;
+    SecondTime second;
+    if (second_)
+        second = [&](const Choice& same) -> std::optional<Estimate> {
+            const auto evaluated = evaluated_on(*second_, clusters, size_bytes, same);
+            return evaluated ? evaluated->known_s() : unknown_time;
+        };
+    return alltold::times_of(*usual, second);
 }
 
 /// Adds what it loses where as many ranks as can be are in the largest clusters, since a rule knows
@@ -202,7 +242,7 @@ std::optional<Winner> WinnerGrid::winner_at(std::size_t i, std::uint64_t size_by
     const auto clusters = spread(hosts_, ranks_[i]);
     if (!request_.ours_only && !library_known(network_, collective_, clusters, size_bytes))
         return Winner{number_of({})};
-    const auto ranking = ranking_of(clusters, size_bytes);
+    auto ranking = ranking_of(clusters, size_bytes);
     const auto* first = ranking ? first_runnable(*ranking) : nullptr;
     if (!first)
         return request_.ours_only ? std::nullopt : std::optional(Winner{number_of({})});
@@ -210,12 +250,39 @@ std::optional<Winner> WinnerGrid::winner_at(std::size_t i, std::uint64_t size_by
         const StartTimes times{first->time_s()};
         return Winner{number_of(stated(first->choice, times, i, size_bytes)), times};
     }
-    const auto safe =
-        quickest_safe(*ranking, second_times(clusters, size_bytes), request_.library.has_value());
-    if (!safe)
-        return Winner{number_of({})};
-    const auto choice = stated(safe->choice, safe->times, i, size_bytes);
-    return Winner{number_of(choice), safe->times, safe->library, safe->measured};
+    const auto second = second_times(clusters, size_bytes);
+    while (true) {
+        const auto safe = quickest_safe(*ranking, second, request_.library.has_value());
+        if (!safe)
+            return Winner{number_of({})};
+        const auto choice = stated(safe->choice, safe->times, i, size_bytes);
+        if (suits_other_shapes(choice, i, size_bytes))
+            return Winner{number_of(choice), safe->times, safe->library, safe->measured};
+        std::erase_if(ranking->candidates, [&](const RankedAlgorithm& candidate) {
+            return candidate.choice == safe->choice;
+        });
+    }
+}
+
+/// Whether the choice is likely not slower than the library's own, either, where as many ranks are
+/// elsewhere: a rule knows only how many there are on how many clusters.
+bool WinnerGrid::suits_other_shapes(const Choice& choice, std::size_t i,
+                                    std::uint64_t size_bytes) const {
+    if (choice.is_default())
+        return true;
+    const int n = ranks_[i];
+    std::vector<Clusters> seen{spread(hosts_, n)};
+    for (const auto& clusters : {most_even(hosts_, n), most_uneven(hosts_, n)}) {
+        if (std::ranges::count(seen, clusters) > 0)
+            continue;
+        seen.push_back(clusters);
+        const auto own = times_on(choice, clusters, size_bytes),
+                   library = times_on({}, clusters, size_bytes);
+        if (library && (!own || likely_loses_with_small_windows(*own, *library) ||
+                        chance_of_loss(*own, *library) >= most_likely_chance))
+            return false;
+    }
+    return true;
 }
 
 Result<Ranking> WinnerGrid::ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const {
@@ -289,7 +356,8 @@ Loss WinnerGrid::loss(std::size_t choice, std::size_t i, std::size_t j) const {
     if (!winner.times || !won_nearby(choice, i, j))
         return {};
     const auto own = times(choice, i, sizes_[j]);
-    if (winner.library && risky(choice, own, *winner.library))
+    if (winner.library && (risky(choice, own, *winner.library) ||
+                           !suits_other_shapes(choices_[choice], i, sizes_[j])))
         return {};
     // Predictions without intervals cannot say that they cannot tell.
     const bool uncertain = std::isfinite(own.usual_s.high);
@@ -310,9 +378,8 @@ bool WinnerGrid::library_switches(std::size_t i, std::uint64_t size_bytes,
 }
 
 bool likely_quicker(const StartTimes& ours, const StartTimes& library) {
-    constexpr double most_chance = 0.4;
-    return !may_lose_packets(ours, library) && ours.value() < library.value() &&
-           chance_of_loss(ours, library) < most_chance;
+    return !may_lose_packets(ours, library) && !likely_loses_with_small_windows(ours, library) &&
+           ours.value() < library.value() && chance_of_loss(ours, library) < most_likely_chance;
 }
 
 } // namespace alltold

@@ -30,8 +30,9 @@ struct Loss {
     bool measured = false;   ///< at this very call
 };
 
-/// One collective on one number of clusters: n and m of about powers of two, and n at which the
-/// library was measured. Keeps references to `network` and `request`.
+/// One collective on one number of clusters: n and m of about powers of two, n at which the
+/// library was measured, and m that just fit TCP's windows. Keeps references to `network` and
+/// `request`.
 class WinnerGrid {
   public:
     WinnerGrid(const Network& network, const TableRequest& request, const Clusters& hosts,
@@ -64,6 +65,9 @@ class WinnerGrid {
 
   private:
     StartTimes times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const;
+    std::optional<StartTimes> times_on(const Choice& choice, const Clusters& clusters,
+                                       std::uint64_t size_bytes) const;
+    bool suits_other_shapes(const Choice& choice, std::size_t i, std::uint64_t size_bytes) const;
     Result<Choice> resolved_on(const Clusters& clusters, std::uint64_t size_bytes,
                                const Choice& choice) const;
     Choice stated(const Choice& choice, const StartTimes& times, std::size_t i,
