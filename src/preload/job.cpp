@@ -34,14 +34,13 @@ Result<Places> find_places(const Settings& settings) {
     return places;
 }
 
-/// The settings with a profile that is measured now or was kept.
-Result<Settings> learned_settings() {
+/// A profile that is measured now or was kept. Fails alike on all ranks.
+Result<std::vector<mpi::NamedText>> agreed_profile() {
     const auto request = learn_request();
     if (auto agreed = agree({request ? *request : 1, request ? "" : request.error().message});
         !agreed)
         return agreed.error();
-    const auto profile = learned_profile();
-    return profile ? read_settings(*profile) : profile.error();
+    return learned_profile();
 }
 
 } // namespace
@@ -54,9 +53,15 @@ Job::Job(Settings settings, Places places)
 
 void Job::begin() {
     const bool asked = has_settings() || observes() || learns();
-    auto settings = learns() ? learned_settings() : asked ? read_settings() : Settings{};
-    if (!settings && learns()) // alike on all ranks
-        return warn(settings.error().message);
+    auto settings = Result<Settings>(Settings{});
+    if (learns()) {
+        const auto profile = agreed_profile();
+        if (!profile)
+            return warn(profile.error().message);
+        settings = read_settings(*profile); // may fail on one rank alone
+    } else if (asked) {
+        settings = read_settings();
+    }
     if (auto agreed =
             agree({settings ? settings->hash : 1, settings ? "" : settings.error().message});
         !agreed)

@@ -134,8 +134,4 @@ std::unique_ptr<CallObserver> observer_of_environment() {
     return std::make_unique<Log>(std::move(setting));
 }
 
-bool observes_only() {
-    return setting_of_environment().kind == LogSetting::Kind::profile;
-}
-
 } // namespace alltold::preload

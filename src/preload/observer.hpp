@@ -55,7 +55,4 @@ bool observes();
 /// and calls then cost nothing more. Called once, inside the program's MPI_Init.
 std::unique_ptr<CallObserver> observer_of_environment();
 
-/// Whether the environment asks to observe only: all calls are then the library's own.
-bool observes_only();
-
 } // namespace alltold::preload

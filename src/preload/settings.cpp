@@ -10,7 +10,7 @@
 #include "core/hash.hpp"
 #include "core/text_file.hpp"
 #include "network/json/profile_network.hpp"
-#include "preload/observer.hpp"
+#include "preload/log_setting.hpp"
 #include "preload/process.hpp"
 #include "runtime/network_source.hpp"
 #include "topology/clusters.hpp"
@@ -108,10 +108,12 @@ Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles) {
     settings.compare = compare == "off"   ? Compare::off
                        : compare == "all" ? Compare::all
                                           : Compare::exact;
-    settings.observe_only = observes_only();
+    // An observer's end is collective, so all ranks must have one or none.
+    const auto log_kind = log_setting(variable("ALLTOLD_LOG"), "").kind;
+    settings.observe_only = log_kind == LogSetting::Kind::profile;
     for (const auto& text : {settings.cluster_sizes, settings.host_file,
                              fmt::format("compare {}", static_cast<int>(settings.compare)),
-                             std::string(settings.observe_only ? "observe" : "run")})
+                             fmt::format("log {}", static_cast<int>(log_kind))})
         hash.add(text);
     settings.hash = hash.value();
     return settings;

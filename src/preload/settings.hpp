@@ -29,7 +29,7 @@ struct Settings {
     std::string host_file_name;       ///< ALLTOLD_HOSTFILE
     std::string host_file;            ///< its text
     Compare compare = Compare::exact; ///< ALLTOLD_COMPARE
-    bool observe_only = false;
+    bool observe_only = false;        ///< ALLTOLD_LOG=profile: all calls are the library's own
     /// Equal on all ranks that read the same, and run the same version of alltold.
     std::uint64_t hash = 0;
 };
@@ -37,9 +37,9 @@ struct Settings {
 /// Whether the environment names rules or a profile at all.
 bool has_settings();
 
-/// Reads ALLTOLD_RULES, ALLTOLD_CLUSTERS, ALLTOLD_HOSTFILE, ALLTOLD_COMPARE, and takes the profile,
-/// of which there may be one: see read_profile_text. Local. Fails for a file that is missing or is
-/// not what it should be, naming it.
+/// Reads ALLTOLD_RULES, ALLTOLD_CLUSTERS, ALLTOLD_HOSTFILE, ALLTOLD_COMPARE, ALLTOLD_LOG, and takes
+/// the profile, of which there may be one: see read_profile_text. Local. Fails for a file that is
+/// missing or is not what it should be, naming it.
 Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles);
 /// The same with the profile of this process's environment.
 Result<Settings> read_settings();
