@@ -36,7 +36,7 @@ bool wrongly_in_place(const Caller& caller, const Arguments& arguments) {
 
 bool same_memory(const Caller& caller, const Arguments& arguments, std::uint64_t block_bytes) {
     const auto& [collective, send, receive, root, op] = arguments;
-    if (send.count == 0 || receive.count == 0)
+    if (send.count == 0 || send.count != receive.count || send.type != receive.type)
         return false;
     const auto* from = static_cast<const std::byte*>(send.buffer);
     const auto* into = static_cast<const std::byte*>(receive.buffer);
@@ -63,10 +63,10 @@ int refusal_of(const Caller& caller, const VectorSide& send, const VectorSide& r
     const int refusal = same_memory_refusal(Collective::alltoallv, 1);
     if (refusal == MPI_SUCCESS)
         return refusal;
-    const auto any = [&](const int* counts) {
-        return counts && std::any_of(counts, counts + caller.size, [](int one) { return one > 0; });
-    };
-    const bool same = send.buffer == receive.buffer && any(send.counts) && any(receive.counts);
+    const bool same =
+        send.buffer == receive.buffer && send.type == receive.type && send.counts &&
+        send.counts == receive.counts &&
+        std::any_of(send.counts, send.counts + caller.size, [](int one) { return one > 0; });
     return same ? refusal : MPI_SUCCESS;
 }
 

@@ -25,11 +25,13 @@ UsedSides used_sides(const Caller& caller, const Arguments& arguments);
 bool wrongly_in_place(const Caller& caller, const Arguments& arguments);
 
 /// Whether this rank sends blocks of `block_bytes` from the memory into which it receives, which
-/// MPI forbids.
+/// MPI forbids. Not where types or counts differ: data at one address need not overlap then, and
+/// MPICH takes such calls.
 bool same_memory(const Caller& caller, const Arguments& arguments, std::uint64_t block_bytes);
 /// The MPI library's error class for that; MPI_SUCCESS if it accepts such calls of `count` items.
 int same_memory_refusal(Collective collective, int count);
-/// Both of the above for an all-to-all-v. Empty buffers may be the same.
+/// Both of the above for an all-to-all-v, whose counts are the same only where they are one array,
+/// as MPICH compares them. Empty buffers may be the same.
 int refusal_of(const Caller& caller, const VectorSide& send, const VectorSide& receive);
 
 } // namespace alltold::preload

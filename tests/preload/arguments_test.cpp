@@ -51,6 +51,24 @@ TEST(Arguments, TheSameMemory) {
     };
     EXPECT_TRUE(same_memory(second, gathered(1), 4)); // its own block
     EXPECT_FALSE(same_memory(second, gathered(0), 4));
+    const auto exchanged = [&](int count, MPI_Datatype type) {
+        return blocks(Collective::alltoall, buffer, 1, MPI_INT, buffer, count, type);
+    };
+    EXPECT_TRUE(same_memory(first, exchanged(1, MPI_INT), 4));
+    // Types may have gaps where the other side's data lie.
+    EXPECT_FALSE(same_memory(first, exchanged(1, MPI_FLOAT), 4));
+    EXPECT_FALSE(same_memory(first, exchanged(4, MPI_BYTE), 4));
+}
+
+TEST(Arguments, TheSameMemoryOfAnAllToAllV) {
+    const std::array<int, 4> counts{1, 1, 1, 1}, others = counts, none{};
+    const auto side = [&](const std::array<int, 4>& each) {
+        return VectorSide{memory.data(), each.data(), each.data(), MPI_INT};
+    };
+    const int refusal = same_memory_refusal(Collective::alltoallv, 1);
+    EXPECT_EQ(refusal_of(first, side(counts), side(counts)), refusal);
+    EXPECT_EQ(refusal_of(first, side(counts), side(others)), MPI_SUCCESS); // parts of one buffer
+    EXPECT_EQ(refusal_of(first, side(none), side(none)), MPI_SUCCESS);
 }
 
 TEST(Operands, AsMpiDefinesThem) {
