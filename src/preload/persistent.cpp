@@ -99,10 +99,8 @@ Registry& registry() {
 }
 
 Status Start::begin(CommunicatorState& state, const PersistentChannels::Place& place, Call call) {
-    turn().take();
-    auto started = pending_.start_on(place.channel, place.first_tag, state, std::move(call));
-    turn().release();
-    return started;
+    const std::lock_guard held(turn());
+    return pending_.start_on(place.channel, place.first_tag, state, std::move(call));
 }
 
 void Start::tell() {
@@ -208,7 +206,10 @@ int start_persistent(MPI_Request* request) {
 
 int free_persistent(MPI_Request* request) {
     PMPI_Wait(request, MPI_STATUS_IGNORE); // MPI allows it only where this returns at once
-    const auto freed = registry().take(registry().find(*request));
+    const auto* const call = registry().find(*request);
+    if (!call) // it failed, and Open MPI has freed it
+        return MPI_SUCCESS;
+    const auto freed = registry().take(call);
     return library().request_free(request);
 }
 

@@ -54,10 +54,10 @@ constexpr bool only_at_once = true;
 
 int OpenRequest::poll(void* extra, MPI_Status*) {
     auto& one = *static_cast<OpenRequest*>(extra);
-    if (one.complete_ || !turn().try_take())
+    if (one.complete_ || !turn().try_lock())
         return MPI_SUCCESS;
     one.complete_ = one.advance();
-    turn().release();
+    turn().unlock();
     return one.complete_ ? PMPI_Grequest_complete(one.request_) : MPI_SUCCESS;
 }
 
@@ -84,10 +84,12 @@ int OpenRequest::make_request() {
 #endif
 
 Status OpenRequest::start(Call call) {
-    turn().take();
-    const auto started = pending_.start(*state_, std::move(call), only_at_once);
-    turn().release();
-    return started ? mpi::check(make_request(), "MPI_Grequest_start") : started;
+    {
+        const std::lock_guard held(turn());
+        if (auto started = pending_.start(*state_, std::move(call), only_at_once); !started)
+            return started;
+    }
+    return mpi::check(make_request(), "MPI_Grequest_start");
 }
 
 } // namespace

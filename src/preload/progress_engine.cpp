@@ -22,8 +22,8 @@ bool OpenCall::advance() try {
     return true;
 }
 
-void Turn::take() {
-    while (!try_take())
+void Turn::lock() {
+    while (!try_lock())
         sched_yield();
 }
 
@@ -51,7 +51,10 @@ std::atomic<int> open_count = 0;
 
 /// Called by Open MPI's progress engine. Returns how many events there were.
 int progress() {
-    if (open_count.load(std::memory_order_relaxed) == 0 || !turn().try_take())
+    if (open_count.load(std::memory_order_relaxed) == 0)
+        return 0;
+    std::unique_lock held(turn(), std::try_to_lock);
+    if (!held)
         return 0;
     std::vector<OpenCall*> complete;
     std::erase_if(open, [&](OpenCall* one) {
@@ -61,7 +64,7 @@ int progress() {
         return true;
     });
     open_count.store(static_cast<int>(open.size()), std::memory_order_relaxed);
-    turn().release();
+    held.unlock();
     for (auto* const one : complete)
         one->tell();
     return static_cast<int>(complete.size());
@@ -84,10 +87,9 @@ bool ProgressEngine::found() {
 }
 
 void ProgressEngine::add(OpenCall& call) {
-    turn().take();
+    const std::lock_guard held(turn());
     open.push_back(&call);
     open_count.store(static_cast<int>(open.size()), std::memory_order_relaxed);
-    turn().release();
 }
 
 void ProgressEngine::stop() {

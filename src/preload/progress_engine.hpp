@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
 #include <vector>
 
 #include "runtime/pending.hpp"
@@ -28,13 +29,13 @@ class OpenCall {
     int code_ = MPI_SUCCESS; ///< once complete
 };
 
-/// Held while calls are started or advanced. MPI calls in between may trigger progress again, which
-/// then returns at once because the Turn is taken.
+/// Held while calls are started or advanced; for std::lock_guard. MPI calls in between may trigger
+/// progress again, which then returns at once because the Turn is taken.
 class Turn {
   public:
-    bool try_take() { return !taken_.test_and_set(std::memory_order_acquire); }
-    void take();
-    void release() { taken_.clear(std::memory_order_release); }
+    bool try_lock() { return !taken_.test_and_set(std::memory_order_acquire); }
+    void lock();
+    void unlock() { taken_.clear(std::memory_order_release); }
 
   private:
     std::atomic_flag taken_;

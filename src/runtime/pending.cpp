@@ -2,6 +2,8 @@
 // Nonblocking calls: sizes exchanged where they must be, then the program.
 #include "runtime/pending.hpp"
 
+#include <new>
+
 #include "runtime/mpi/error.hpp"
 
 namespace alltold {
@@ -91,7 +93,7 @@ void Pending::complete(Status how) {
         open_->finish(number_, *this);
 }
 
-Status Pending::step() {
+Status Pending::step() try {
     if (stage_ == Stage::queued) {
         if (!at_once_ && open_ && !open_->may_start(number_))
             return Done{};
@@ -113,6 +115,8 @@ Status Pending::step() {
     if (done)
         complete(Done{});
     return Done{};
+} catch (const std::bad_alloc&) { // complete, so that no list refers to it
+    return Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM};
 }
 
 void Pending::advance() {
