@@ -323,6 +323,86 @@ static void aliased(MPI_Comm comm) {
 #endif
 }
 
+/* Parts of one buffer that do not overlap, told apart by places or types. */
+static void one_buffer(MPI_Comm comm) {
+    int rank, ranks, both = 2, right = 1;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    int* buffer = make(2 * ranks, both, 1);
+    int* received = buffer + both * ranks;
+    int* send_counts = malloc(4 * (size_t)ranks * sizeof(int));
+    int *send_places = send_counts + ranks, *counts = send_places + ranks, *places = counts + ranks;
+    for (int other = 0; other < ranks; ++other) {
+        send_counts[other] = counts[other] = both;
+        send_places[other] = both * other;
+        places[other] = both * (ranks + other);
+        for (int i = 0; i < both; ++i)
+            buffer[both * other + i] = item(rank, other, i, 9);
+    }
+    MPI_Alltoallv(buffer, send_counts, send_places, MPI_INT, buffer, counts, places, MPI_INT, comm);
+    for (int i = 0; i < both * ranks; ++i)
+        right = right && received[i] == item(i / both, rank, i % both, 9);
+    expect(right, "MPI_Alltoallv within one buffer", comm, both);
+
+    MPI_Aint at = (MPI_Aint)sizeof(int) * both * ranks;
+    MPI_Datatype part, type;
+    MPI_Type_create_hindexed(1, &both, &at, MPI_INT, &part);
+    MPI_Type_create_resized(part, 0, (MPI_Aint)sizeof(int) * both, &type);
+    MPI_Type_commit(&type);
+    MPI_Type_free(&part);
+    for (int i = 0; i < both * ranks; ++i)
+        received[i] = -1;
+    MPI_Alltoall(buffer, both, MPI_INT, buffer, 1, type, comm);
+    MPI_Type_free(&type);
+    right = 1;
+    for (int i = 0; i < both * ranks; ++i)
+        right = right && received[i] == item(i / both, rank, i % both, 9);
+    expect(right, "MPI_Alltoall within one buffer", comm, both);
+    free(send_counts);
+    free(buffer);
+}
+
+/* MPI forbids to cancel a collective: an error, unless it is complete. The call ends as always. */
+static void cancelled(MPI_Comm comm) {
+#ifdef OPEN_MPI
+    struct Exchange x = {.count = 3000, .salt = 6};
+    MPI_Request request;
+    MPI_Status status;
+    int class = MPI_SUCCESS, gone = 1;
+    if (!getenv("LD_PRELOAD"))
+        return;
+    memset(&status, 0, sizeof status); /* the library's own may leave it as it was */
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    fill(&x, comm);
+    MPI_Ialltoall(x.send, x.count, MPI_INT, x.receive, x.count, MPI_INT, comm, &request);
+    MPI_Type_free(&x.kind.type);
+    MPI_Error_class(MPI_Cancel(&request), &class);
+    expect(class == MPI_SUCCESS || class == MPI_ERR_REQUEST, "MPI_Cancel", comm, x.count);
+    MPI_Wait(&request, &status);
+    MPI_Test_cancelled(&status, &gone);
+    expect(!gone, "a collective that cannot be cancelled", comm, x.count);
+    check(&x, comm, "MPI_Ialltoall after MPI_Cancel");
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+#else
+    (void)comm;
+#endif
+}
+
+/* Communicators that go away after 16 calls, when times of a comparison are being added up. */
+static void short_lived(MPI_Comm comm) {
+    int ranks;
+    MPI_Comm_size(comm, &ranks);
+    for (int turn = 0; turn < 5; ++turn) {
+        MPI_Comm own;
+        MPI_Comm_dup(comm, &own);
+        for (int i = 0; i < 16 + turn; ++i)
+            bcasts(own, 20, 0, i % ranks, 0);
+        MPI_Comm_free(&own);
+    }
+}
+
 static void intercommunicator(void) {
     int rank, ranks, value = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -383,6 +463,9 @@ int main(int argc, char** argv) {
     intercommunicator();
     errors(MPI_COMM_WORLD);
     aliased(MPI_COMM_WORLD);
+    one_buffer(MPI_COMM_WORLD);
+    cancelled(MPI_COMM_WORLD);
+    short_lived(MPI_COMM_WORLD);
     if (argc > 1 && ranks > 1)
         truncated(MPI_COMM_WORLD);
     for (int i = 0; i < 200; ++i) /* through several comparisons */
