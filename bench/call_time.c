@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the preload library adds to a call that it hands on: the time of MPI_Bcast of 0 bytes, which
- * sends nothing. The least of several rounds, in ns a call. Run it with and without:
- *   mpirun -n 2 bench_call_time
- *   mpirun -n 2 alltold exec --rules "bcast:1MiB- = bcast.binomial" bench_call_time */
+/* What the preload library adds to a call that it hands on: the time of MPI_Bcast of BYTES (0 to
+ * 64; 0, the default, sends nothing), each rank being root in turn. The least of several rounds, in
+ * ns a call. Run it with and without:
+ *   mpirun -n 2 bench_call_time [BYTES]
+ *   mpirun -n 2 alltold exec --rules "bcast:1MiB- = bcast.binomial" bench_call_time [BYTES] */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <mpi.h>
 
 enum { rounds = 50, calls = 2000 };
 
 int main(int argc, char** argv) {
-    int rank;
-    double value = 0, least_s = 1;
+    int rank, ranks;
+    char value[64] = {0};
+    double least_s = 1;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int asked = argc > 1 ? atoi(argv[1]) : 0;
+    const int bytes = asked > 0 && asked <= (int)sizeof value ? asked : 0;
     for (int round = 0; round < rounds; ++round) {
         const double start_s = MPI_Wtime();
         for (int i = 0; i < calls; ++i)
-            MPI_Bcast(&value, 0, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+            MPI_Bcast(value, bytes, MPI_BYTE, i % ranks, MPI_COMM_WORLD);
         const double time_s = (MPI_Wtime() - start_s) / calls;
         least_s = time_s < least_s ? time_s : least_s;
     }
