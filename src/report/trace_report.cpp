@@ -90,7 +90,7 @@ std::string late_table(std::vector<TracedMessage> messages) {
                        table.text());
 }
 
-/// Ranks across, seconds down.
+/// Ranks across, seconds down. Its style holds for it alone, since the page has other pictures.
 class Diagram {
   public:
     Diagram(const CallTrace& trace, const simulate::Times* simulated)
@@ -103,15 +103,17 @@ class Diagram {
                      bool simulated) {
         const double width = std::max(x(trace_.clusters.ranks() - 1) + 60,
                                       40 + 9 * static_cast<double>(title.size()));
-        svg_ = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
-                           "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-                           "font-family=\"sans-serif\">\n<style>line{{stroke-width:1}}"
-                           ".local{{stroke:#2b6cb0}}.inter{{stroke:#d9480f}}"
-                           ".simulated{{stroke:#cbd5e0}}line:hover{{stroke-width:4}}</style>\n"
-                           "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-                           "<text x=\"20\" y=\"28\" font-size=\"15\" font-weight=\"bold\">{2}"
-                           "</text>\n",
-                           width, top + height + 40, title);
+        svg_ = fmt::format(
+            "<svg class=\"trace\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
+            "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+            "font-family=\"sans-serif\">\n<style>.trace line{{stroke-width:1}}"
+            ".trace .local{{stroke:#2b6cb0}}.trace .inter{{stroke:#d9480f}}"
+            ".trace .simulated{{stroke:#cbd5e0}}"
+            ".trace line:hover{{stroke-width:4}}</style>\n"
+            "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+            "<text x=\"20\" y=\"28\" font-size=\"15\" font-weight=\"bold\">{2}"
+            "</text>\n",
+            width, top + height + 40, title);
         if (simulated)
             svg_ += "<text x=\"20\" y=\"48\" font-size=\"12\" fill=\"#555\">measured in colour, "
                     "simulated in grey</text>\n";

@@ -57,6 +57,11 @@ TEST(Trace, matches_messages_and_finds_the_late_ones) {
     for (auto at = svg.find("<title>"); at != std::string::npos; at = svg.find("<title>", at + 1))
         ++lines;
     EXPECT_EQ(lines, 24U) << "each message measured and simulated";
+    const auto from = svg.find("<style>") + 7;
+    const auto style = svg.substr(from, svg.find("</style>") - from);
+    for (auto end = style.find('}'), start = std::string::size_type(0); end != std::string::npos;
+         start = end + 1, end = style.find('}', start))
+        EXPECT_EQ(style.compare(start, 7, ".trace "), 0) << "also of the page's charts: " << style;
 }
 
 TEST(Trace, needs_no_simulation) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A traced call, message by message, over its simulation.
+#include <fmt/format.h>
+
+#include "core/units.hpp"
 #include "report/page/figures.hpp"
 #include "report/trace_report.hpp"
 
@@ -14,8 +17,6 @@ constexpr std::size_t most_traced_messages = 3000;
 Figure trace_figure(const PageInput& input) {
     Figure figure{.id = "trace",
                   .title = "One call, message by message",
-                  .text = "Every line is a message from when its sender started it to when its "
-                          "receiver had it; grey lines are the simulation on this network.",
                   .columns = {{"source", "from rank"},
                               {"destination", "to rank"},
                               {"size_bytes", "bytes", "B"},
@@ -33,9 +34,14 @@ Figure trace_figure(const PageInput& input) {
     }
     if (!messages)
         return figure;
+    figure.text = fmt::format("{} of {} on {} hosts. Every line is a message from when its sender "
+                              "started it to when its receiver had it{}.",
+                              trace.algorithm, format_size(static_cast<double>(trace.size_bytes)),
+                              trace.clusters.text(),
+                              simulated ? "; grey lines are the simulation on this network" : "");
     for (const auto& message : *messages) {
         figure.rows.push_back({message.source, message.destination, message.size_bytes,
-                               message.sent_s, message.received_s});
+                               number_or_null(message.sent_s), number_or_null(message.received_s)});
         for (const double time_s : {message.simulated_sent_s, message.simulated_received_s})
             figure.rows.back().push_back(simulated ? number_or_null(time_s)
                                                    : nlohmann::ordered_json());
