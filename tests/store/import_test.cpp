@@ -62,6 +62,15 @@ TEST(Import, osu_takes_the_slowest_rank_where_the_text_has_it) {
     EXPECT_EQ(times->times[1].point.second_rank, 1);
 }
 
+TEST(Import, osu_skips_benchmarks_whose_rows_are_words) {
+    const auto times = read("osu", "# OSU MPI Init Test v7.4\nnprocs: 8, min: 120 ms\n"
+                                   "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n"
+                                   "8   1.25\n");
+    ASSERT_TRUE(times) << times.error().message;
+    EXPECT_EQ(times->times.size(), 1U);
+    EXPECT_EQ(times->skipped.size(), 1U);
+}
+
 TEST(Import, imb_round_trips_to_the_printed_precision) {
     Random random(2);
     std::string text = "#----\n# Benchmarking Alltoall \n# #processes = 6 \n#----\n"
@@ -129,6 +138,11 @@ TEST(Import, names_the_malformed_line) {
                               "8 1000 1.00 2.00 1.00\n")
                   .find("out.txt:4: 9 ranks took part, but --clusters 4+4 has 8"),
               std::string::npos);
+    EXPECT_EQ(
+        read("osu", "# OSU MPI Latency Test v7.4\n# Size  Latency (us)\n8 1.25\n", Clusters({1}))
+            .error()
+            .message,
+        "out.txt:3: 2 ranks took part, but --clusters 1 has 1, in '8 1.25'");
     EXPECT_EQ(error_of("repro", "test nrep msize runtime_sec\nMPI_Bcast 0 8\n"),
               "out.txt:2: expected 4 words, in 'MPI_Bcast 0 8'");
 }

@@ -60,8 +60,8 @@ Result<ImportedTimes> read_osu(const ImportSource& source) {
         } else if (const auto words = words_of(line.text);
                    !words.empty() && !line.text.starts_with('#')) {
             const auto size_bytes = count_of(words.front());
-            if (!size_bytes && !titled)
-                continue; // what a launcher or a batch system printed first
+            if (!size_bytes && probe.empty())
+                continue; // of a launcher, a batch system, or a benchmark that is skipped
             if (!size_bytes)
                 return bad_line(source, line, "expected a size in bytes");
             if (!titled)
@@ -77,7 +77,7 @@ Result<ImportedTimes> read_osu(const ImportSource& source) {
                                 fmt::format("expected microseconds as word {}", at + 1));
             const auto point = imported_point(source, probe, *size_bytes);
             if (!point)
-                return point.error();
+                return bad_line(source, line, point.error().message);
             read.times.push_back({*point, *time_us * 1e-6});
         }
     }

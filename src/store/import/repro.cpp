@@ -72,7 +72,7 @@ Result<ImportedTimes> read_repro(const ImportSource& source) {
             continue;
         const auto point = imported_point(source, known->second, *size_bytes);
         if (!point)
-            return point.error();
+            return bad_line(source, line, point.error().message);
         read.times.push_back({*point, *time_s});
     }
     return read;
