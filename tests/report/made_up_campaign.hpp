@@ -18,6 +18,7 @@ class MadeUpCampaign {
         profile_.rules = {"alltoall:-8KiB = mpi", "alltoall:8KiB- = alltoall.pairwise",
                           "bcast:any = bcast.binomial"};
         validation_ = validate(points_, profile_, nullptr);
+        add_other_calls();
     }
 
     const Profile& profile() const { return profile_; }
@@ -73,6 +74,31 @@ class MadeUpCampaign {
         add({"flood_gap", "mpi", Clusters({3, 3}), flood_bytes, 0, 4}, 100e-6);
         add({"flood_queue", "mpi", Clusters({3, 3}), flood_bytes, 0, 4}, 60);
         add({"plogp.round_trip", "mpi", Clusters({2}), 1, 0, 1}, 300e-6);
+    }
+
+    /// All-to-alls after a barrier, where the library's take 20 times as long, and a barrier.
+    void add_other_calls() {
+        for (auto* points : {&validation_.points, &validation_.ours}) {
+            auto after_barrier = *points;
+            std::erase_if(after_barrier, [](const ValidatedPoint& point) {
+                return point.collective != Collective::alltoall;
+            });
+            for (auto& point : after_barrier) {
+                point.start_mode = StartMode::barrier;
+                if (!point.ours())
+                    for (double* time_s :
+                         {&point.measured_s.value, &point.measured_s.low, &point.measured_s.high})
+                        *time_s *= 20;
+            }
+            points->insert(points->end(), after_barrier.begin(), after_barrier.end());
+        }
+        ValidatedPoint barrier{.collective = Collective::barrier,
+                               .clusters = Clusters({4, 3}),
+                               .repetitions = repetitions_,
+                               .measured_s = {0.05, 0.049, 0.051},
+                               .predicted = {}};
+        barrier.predicted.time_s = {0.05, 0.04, 0.06};
+        validation_.points.push_back(std::move(barrier));
     }
 
     int repetitions_;

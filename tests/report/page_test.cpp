@@ -122,7 +122,8 @@ TEST(PageData, ABoundThatATimeContradictsIsNotShown) {
         EXPECT_FALSE(call.bound_wrong && call.bound_s > 0);
     }
     EXPECT_GT(wrong, 0);
-    EXPECT_NE(over_bound_figure(calls).text.find("calls are left out"), std::string::npos);
+    EXPECT_NE(over_bound_figure(calls, StartMode::silence).text.find("calls are left out"),
+              std::string::npos);
 }
 
 TEST(PageData, WithoutAGainTheVerdictSaysSo) {
@@ -137,8 +138,43 @@ TEST(PageData, WithoutAGainTheVerdictSaysSo) {
     const auto verdict = page_verdict(input, calls);
     EXPECT_NE(verdict.sentences.front().find("No algorithm"), std::string::npos);
     EXPECT_EQ(verdict.next, "alltold fit net.db -o profile.json");
-    EXPECT_TRUE(schedule_figure(calls).rows.empty());
-    EXPECT_NE(schedule_figure(calls).missing, "");
+    EXPECT_TRUE(schedule_figure(calls, verdict.call).rows.empty());
+    EXPECT_NE(schedule_figure(calls, verdict.call).missing, "");
+}
+
+TEST(PageData, TheScheduleIsOfTheVerdictsCall) {
+    auto input = campaign().input();
+    input.headline = {Collective::alltoall, Clusters({4, 3}), 65536};
+    const auto calls = call_times(input);
+    const auto shown = schedule_figure(calls, page_verdict(input, calls).call);
+    EXPECT_NE(shown.text.find("alltoall.pairwise"), std::string::npos) << shown.text;
+    EXPECT_GE(shown.rows.size(), 7U * 6);
+    EXPECT_FALSE(schedule_figure(calls, nullptr).rows.empty()) << "our best on the most ranks";
+}
+
+TEST(PageData, TimesFromTwoStartsAreNotCompared) {
+    const auto input = campaign().input();
+    const auto calls = call_times(input);
+    int after_a_barrier = 0;
+    for (const auto& call : calls)
+        for (const auto* point : {call.library, call.ours})
+            if (point) {
+                EXPECT_EQ(point->start_mode, call.start_mode);
+                after_a_barrier += call.start_mode.has_value();
+            }
+    EXPECT_GT(after_a_barrier, 0);
+    for (const auto& figure :
+         {over_bound_figure(calls, StartMode::silence), algorithm_figures(input).front()}) {
+        const auto start = column(figure, "start");
+        const auto from = [&](StartMode start_mode) {
+            return std::ranges::count_if(figure.rows, [&](const auto& row) {
+                return row[start].template get<std::string>() == name_of(start_mode);
+            });
+        };
+        EXPECT_GT(from(StartMode::silence), from(StartMode::barrier)) << figure.id;
+        EXPECT_GT(from(StartMode::barrier), 0) << figure.id;
+    }
+    EXPECT_EQ(page_data(input)["prefer"]["start"], "silence");
 }
 
 TEST(PageData, TheMatrixHasEveryPairAndKnowsWhatWasNotMeasured) {

@@ -6,10 +6,13 @@ import { sizeLabel, timeLabel } from './format.js';
 const libraryColour = '#d9730d';
 const palette = ['#3b82c4', libraryColour, '#2f9e5b', '#9a6dd7', '#e0524d', '#1f9aa8', '#d1569b', '#a8763e', '#858d96'];
 
-const size = (title = 'm, size') => ({
-  field: 'size_bytes', type: 'quantitative', title, scale: { type: 'log', base: 2 },
-  axis: { labelExpr: sizeLabel, labelOverlap: true, tickCount: 6, grid: false },
-});
+/** A barrier moves no bytes, and 0 has no place on a logarithmic axis. */
+const size = (values, title = 'm, size') => (values.some((row) => row.size_bytes === 0)
+  ? { field: 'size_bytes', type: 'ordinal', title, axis: { labelExpr: sizeLabel, labelAngle: 0, grid: false } }
+  : {
+    field: 'size_bytes', type: 'quantitative', title, scale: { type: 'log', base: 2 },
+    axis: { labelExpr: sizeLabel, labelOverlap: true, tickCount: 6, grid: false },
+  });
 const ranks = { field: 'ranks', type: 'quantitative', title: 'n, hosts', scale: { zero: false, nice: false, padding: 12 }, axis: { tickMinStep: 1, format: 'd' } };
 /** Of an axis with powers of ten: labels at 1, 2 and 5, lines at 1. */
 const leading = 'round(datum.value / pow(10, floor(log(datum.value) / LN10 + 1e-9)))';
@@ -47,23 +50,24 @@ const tips = (figure) => figure.columns.map(({ key, title, unit }) => ({
   field: key, title, ...(unit === 's' || unit === 'ratio' || unit === 'share' ? { type: 'quantitative', format: '.4~g' } : { type: 'nominal' }),
 }));
 
-function overBound(figure) {
+function overBound(figure, values) {
+  const x = size(values);
   const y = { field: 'over_bound', type: 'quantitative', title: 'time / bound', scale: { type: 'log' }, axis: decades("format(datum.value, '~g')") };
   const color = colour('series', { scale: { domain: ['MPI library', 'best of alltold'], range: [libraryColour, '#3b82c4'] } });
   return {
     y: 'over_bound',
     layer: [
       { data: { values: [{ one: 1 }] }, mark: { type: 'rule', strokeDash: [4, 3], stroke: 'currentColor' }, encoding: { y: { datum: 1 } } },
-      { mark: { type: 'line', strokeWidth: 1.8 }, encoding: { x: size(), y, color } },
-      bars(size(), 'over_bound_low', 'over_bound_high', color),
-      ...points({ x: size(), y, color, tooltip: tips(figure) }),
+      { mark: { type: 'line', strokeWidth: 1.8 }, encoding: { x, y, color } },
+      bars(x, 'over_bound_low', 'over_bound_high', color),
+      ...points({ x, y, color, tooltip: tips(figure) }),
     ],
   };
 }
 
-function signatureTimes(figure) {
+function signatureTimes(figure, values) {
   const color = colour('series');
-  const x = size('m, size per pair');
+  const x = size(values, 'm, size per pair');
   return {
     y: 'time_s',
     layer: [
@@ -97,8 +101,9 @@ function modelError(figure, x, color) {
   };
 }
 
-function winnerMap(figure) {
-  const columns = new Set(figure.rows.map((row) => row[figure.columns.findIndex((one) => one.key === 'size_bytes')])).size;
+function winnerMap(figure, values) {
+  const columns = new Set(values.map((row) => row.size_bytes)).size;
+  const most = Math.max(2, ...values.map((row) => row.gain ?? 1));
   const x = { field: 'size_bytes', type: 'ordinal', title: 'm, size', axis: { labelExpr: sizeLabel, labelAngle: -40, grid: false } };
   const y = { field: 'ranks', type: 'ordinal', title: 'n, hosts', sort: 'descending', axis: { grid: false } };
   return {
@@ -110,7 +115,7 @@ function winnerMap(figure) {
           x, y, tooltip: tips(figure),
           color: {
             condition: { test: '!isValid(datum.gain)', value: '#6b737c' },
-            field: 'gain', type: 'quantitative', title: 'gain', scale: { type: 'log', domainMin: 1, domainMax: { expr: "max(2, extent(pluck(data('values'), 'gain'))[1])" }, range: ['#dbe9f6', '#2f7fc4', '#0d3f75'], clamp: true },
+            field: 'gain', type: 'quantitative', title: 'gain', scale: { type: 'log', domain: [1, most], range: ['#dbe9f6', '#2f7fc4', '#0d3f75'], clamp: true },
             legend: { orient: 'bottom', format: '.2~g', gradientLength: 180, tickCount: 4 },
           },
         },
@@ -127,13 +132,13 @@ function winnerMap(figure) {
   };
 }
 
-function changes(figure) {
+function changes(figure, values) {
   const y = { ...linear('change', 'after / before - 1'), axis: { format: '.0%' } };
   const color = colour('clusters');
   return {
     layer: [
       { data: { values: [{ zero: 0 }] }, mark: { type: 'rule', strokeDash: [4, 3], stroke: 'currentColor' }, encoding: { y: { datum: 0 } } },
-      ...points({ x: size(), y, color, tooltip: tips(figure) }),
+      ...points({ x: size(values), y, color, tooltip: tips(figure) }),
     ],
   };
 }
@@ -182,14 +187,15 @@ function latencyMatrix(figure) {
   };
 }
 
-function plogp(figure) {
+function plogp(figure, values) {
+  const x = size(values);
   const color = colour('curve');
   return {
     y: 'time_s',
     layer: [
-      { mark: { type: 'line', strokeWidth: 1.5 }, encoding: { x: size(), y: time('time_s'), color } },
-      bars(size(), 'low_s', 'high_s', color),
-      ...points({ x: size(), y: time('time_s'), color, tooltip: tips(figure) }),
+      { mark: { type: 'line', strokeWidth: 1.5 }, encoding: { x, y: time('time_s'), color } },
+      bars(x, 'low_s', 'high_s', color),
+      ...points({ x, y: time('time_s'), color, tooltip: tips(figure) }),
     ],
   };
 }
@@ -198,10 +204,10 @@ const kinds = {
   over_bound: overBound,
   signature_times: signatureTimes,
   signature_growth: signatureGrowth,
-  signature_error_size: (figure) => modelError(figure, size('m, size per pair'), colour('ranks')),
+  signature_error_size: (figure, values) => modelError(figure, size(values, 'm, size per pair'), colour('ranks')),
   signature_error_ranks: (figure) => modelError(figure, ranks, { field: 'size_bytes', type: 'quantitative', title: 'm', scale: { type: 'log', base: 2, range: ['#8fc1ee', '#1a5fa3'] }, legend: { orient: 'bottom', labelExpr: sizeLabel, gradientLength: 180 } }),
   winner_map: winnerMap,
-  algorithms_size: (figure, values) => algorithms(figure, values, size()),
+  algorithms_size: (figure, values) => algorithms(figure, values, size(values)),
   algorithms_ranks: (figure, values) => algorithms(figure, values, ranks),
   latency_matrix: latencyMatrix,
   changes,

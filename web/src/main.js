@@ -77,12 +77,16 @@ function chartOf(figure, prefer, drawn) {
   const box = element('div', '', { class: 'chart' });
   let last = Promise.resolve();
   const redraw = (values) => {
-    last = last.then(() => draw(figure, box, values)).then(() => {
+    last = last.then((before) => {
+      before?.finalize(); // its listeners on the document and the window
+      return draw(figure, box, values);
+    }).then((result) => {
       // One picture with a description; its numbers are in the table.
       const picture = box.querySelector('svg').parentElement;
       picture.setAttribute('role', 'img');
       picture.setAttribute('aria-label', `${figure.title}. ${figure.text}`);
       box.querySelector('svg').setAttribute('aria-hidden', 'true');
+      return result;
     });
     return last;
   };

@@ -12,9 +12,11 @@ std::string plain_name(const std::string& algorithm) {
     return choice ? algorithm_name(*choice) : algorithm;
 }
 
-void add_rows(Figure& figure, const std::vector<ValidatedPoint>& points) {
+void add_rows(Figure& figure, const std::vector<ValidatedPoint>& points, StartMode usual) {
     for (const auto& point : points) {
         nlohmann::ordered_json row{std::string(name_of(point.collective)),
+                                   std::string(name_of(point.start_mode.value_or(usual))),
+                                   point.clusters.count(),
                                    point.clusters.text(),
                                    point.n(),
                                    point.size_bytes,
@@ -39,6 +41,8 @@ std::vector<Figure> algorithm_figures(const PageInput& input) {
                            "mpi is the library's own choice. Hollow marks were predicted before "
                            "they were measured, or held out of the fit.",
                    .columns = {{"collective", "call"},
+                               {"start", "after"},
+                               {"cluster_count", "clusters"},
                                {"clusters", "hosts"},
                                {"ranks", "n"},
                                {"size_bytes", "m", "B"},
@@ -53,16 +57,17 @@ std::vector<Figure> algorithm_figures(const PageInput& input) {
                                {"error", "error", "share"},
                                {"held_out", "held out"},
                                {"repetitions", "repetitions"}},
-                   .filters = {"collective", "clusters"},
+                   .filters = {"collective", "start", "clusters"},
                    .missing = "No collective was measured."};
-    add_rows(by_size, input.validation.points);
-    add_rows(by_size, input.validation.ours);
+    const auto usual = input.fitted.provenance.start_mode;
+    add_rows(by_size, input.validation.points, usual);
+    add_rows(by_size, input.validation.ours, usual);
     Figure by_ranks = by_size;
     by_ranks.id = "algorithms-ranks";
     by_ranks.chart = "algorithms_ranks";
     by_ranks.title = "Every algorithm: measured and predicted, against hosts";
-    by_ranks.text = "The same at one size, against the number of hosts.";
-    by_ranks.filters = {"collective", "size_bytes"};
+    by_ranks.text = "The same at one size, against the number of hosts in so many clusters.";
+    by_ranks.filters = {"collective", "start", "cluster_count", "size_bytes"};
     return {std::move(by_size), std::move(by_ranks)};
 }
 

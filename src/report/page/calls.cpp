@@ -17,13 +17,13 @@ constexpr int fewest_repetitions_of_a_verdict = 3;
 CallTimes& call_of(std::vector<CallTimes>& calls, const ValidatedPoint& point,
                    const Network& network) {
     const auto found = std::ranges::find_if(calls, [&](const CallTimes& call) {
-        return call.collective == point.collective && call.clusters == point.clusters &&
-               call.size_bytes == point.size_bytes;
+        return call.collective == point.collective && call.start_mode == point.start_mode &&
+               call.clusters == point.clusters && call.size_bytes == point.size_bytes;
     });
     if (found != calls.end())
         return *found;
     const auto specification = Specification::of(point.collective, point.n(), 0, point.size_bytes);
-    calls.push_back({point.collective, point.clusters, point.size_bytes,
+    calls.push_back({point.collective, point.start_mode, point.clusters, point.size_bytes,
                      collective_bound_s(specification, point.clusters, network)});
     return calls.back();
 }
@@ -50,15 +50,15 @@ std::vector<CallTimes> call_times(const PageInput& input) {
                 call.bound_s = 0;
             }
     std::ranges::stable_sort(calls, {}, [](const CallTimes& call) {
-        return std::tuple(call.collective, call.clusters.ranks(), call.clusters.text(),
-                          call.size_bytes);
+        return std::tuple(call.collective, call.start_mode, call.clusters.ranks(),
+                          call.clusters.text(), call.size_bytes);
     });
     return calls;
 }
 
 const CallTimes* best_gain(std::span<const CallTimes> calls) {
     const auto counts = [](const CallTimes& call) {
-        return call.library && call.ours &&
+        return !call.start_mode && call.library && call.ours &&
                std::min(call.library->repetitions, call.ours->repetitions) >=
                    fewest_repetitions_of_a_verdict;
     };

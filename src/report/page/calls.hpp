@@ -2,15 +2,17 @@
 // Measured calls: the library's time and the best of ours, over the bound.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "report/page/page_input.hpp"
 
 namespace alltold {
 
-/// One call: the collective, its ranks and its size.
+/// One call: the collective, what its repetitions follow, its ranks and its size.
 struct CallTimes {
     Collective collective = Collective::bcast;
+    std::optional<StartMode> start_mode = {}; ///< as ValidatedPoint's
     Clusters clusters{{2}};
     std::uint64_t size_bytes = 0;
     double bound_s = 0; ///< 0: not known
@@ -25,15 +27,15 @@ struct CallTimes {
     }
 };
 
-/// Every call of which some time was measured, by collective, number of ranks and size.
+/// Every call of which some time was measured, by collective, start, number of ranks and size.
 std::vector<CallTimes> call_times(const PageInput& input);
 
 /// Time over bound, at least 1, since bounds are known to a few percent only; 0 where the bound is
 /// not known.
 double over_bound(const Estimate& time_s, double bound_s);
 
-/// The call with the largest gain over the library among those on the most ranks whose medians have
-/// three repetitions or more; null if none gains 5 %.
+/// The call with the largest gain over the library among those from the usual start on the most
+/// ranks whose medians have three repetitions or more; null if none gains 5 %.
 const CallTimes* best_gain(std::span<const CallTimes> calls);
 
 } // namespace alltold

@@ -12,8 +12,9 @@
 
 namespace alltold {
 
-/// Time over bound against size, for the library and the best of ours.
-Figure over_bound_figure(std::span<const CallTimes> calls);
+/// Time over bound against size, for the library and the best of ours. `usual`: what calls without
+/// a start mode of their own follow.
+Figure over_bound_figure(std::span<const CallTimes> calls, StartMode usual);
 
 /// The library's all-to-all within one cluster, as SMT07's figures 1 to 4: times and models, time
 /// over the uncongested one, and the errors of the models against m and against n.
@@ -31,8 +32,9 @@ Figure latency_matrix(const PageInput& input);
 /// g(m), o_s(m) and o_r(m).
 Figure plogp_curves(const PageInput& input);
 
-/// The messages of the algorithm that gains most, or else of our best one, step by step.
-Figure schedule_figure(std::span<const CallTimes> calls);
+/// The messages of our best algorithm for `shown`, the verdict's call, step by step; if that is
+/// null or none of ours was measured for it, of our best one on the most ranks.
+Figure schedule_figure(std::span<const CallTimes> calls, const CallTimes* shown);
 
 /// The messages of the input's trace, which must be there.
 Figure trace_figure(const PageInput& input);

@@ -9,12 +9,13 @@
 namespace alltold {
 namespace {
 
-void add_row(Figure& figure, const CallTimes& call, const ValidatedPoint* point,
-             const char* series) {
+void add_row(Figure& figure, const CallTimes& call, const ValidatedPoint* point, const char* series,
+             StartMode usual) {
     if (!point || !(over_bound(point->measured_s, call.bound_s) > 0))
         return;
     const auto ratio = [&](double time_s) { return number_or_null(time_s / call.bound_s); };
     nlohmann::ordered_json row{std::string(name_of(call.collective)),
+                               std::string(name_of(call.start_mode.value_or(usual))),
                                call.clusters.text(),
                                call.clusters.ranks(),
                                call.size_bytes,
@@ -31,7 +32,7 @@ void add_row(Figure& figure, const CallTimes& call, const ValidatedPoint* point,
 
 } // namespace
 
-Figure over_bound_figure(std::span<const CallTimes> calls) {
+Figure over_bound_figure(std::span<const CallTimes> calls, StartMode usual) {
     Figure figure{.id = "over-bound",
                   .chart = "over_bound",
                   .title = "Measured time over the lower bound",
@@ -41,6 +42,7 @@ Figure over_bound_figure(std::span<const CallTimes> calls) {
                           "intervals of the median; fewer than six repetitions have none. Packet "
                           "losses are not recorded in a campaign.",
                   .columns = {{"collective", "call"},
+                              {"start", "after"},
                               {"clusters", "hosts"},
                               {"ranks", "n"},
                               {"size_bytes", "m", "B"},
@@ -54,10 +56,10 @@ Figure over_bound_figure(std::span<const CallTimes> calls) {
                               {"over_bound_low", "low", "ratio"},
                               {"over_bound_high", "high", "ratio"},
                               {"repetitions", "repetitions"}},
-                  .filters = {"collective", "clusters"}};
+                  .filters = {"collective", "start", "clusters"}};
     for (const auto& call : calls) {
-        add_row(figure, call, call.library, "MPI library");
-        add_row(figure, call, call.ours, "best of alltold");
+        add_row(figure, call, call.library, "MPI library", usual);
+        add_row(figure, call, call.ours, "best of alltold", usual);
     }
     if (const auto wrong = std::ranges::count_if(calls, &CallTimes::bound_wrong); wrong > 0)
         figure.text +=

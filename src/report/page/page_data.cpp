@@ -19,14 +19,13 @@ nlohmann::ordered_json section(const char* id, const std::string& title,
 }
 
 /// The call of the verdict.
-nlohmann::ordered_json prefer_of(const Verdict& verdict) {
+nlohmann::ordered_json prefer_of(const Verdict& verdict, StartMode usual) {
     if (!verdict.call)
-        return nlohmann::ordered_json::object();
+        return nlohmann::ordered_json::object({{"start", name_of(usual)}});
     const auto& call = *verdict.call;
-    return {{"collective", std::string(name_of(call.collective))},
-            {"clusters", call.clusters.text()},
-            {"ranks", call.clusters.ranks()},
-            {"size_bytes", call.size_bytes}};
+    return {{"collective", name_of(call.collective)}, {"start", name_of(usual)},
+            {"cluster_count", call.clusters.count()}, {"clusters", call.clusters.text()},
+            {"ranks", call.clusters.ranks()},         {"size_bytes", call.size_bytes}};
 }
 
 } // namespace
@@ -35,11 +34,11 @@ nlohmann::ordered_json page_data(const PageInput& input) {
     const auto calls = call_times(input);
     const auto verdict = page_verdict(input, calls);
     const auto& where = input.fitted.provenance;
-    std::vector<Figure> to_run{winner_map(input), schedule_figure(calls)};
+    std::vector<Figure> to_run{winner_map(input), schedule_figure(calls, verdict.call)};
     if (input.trace)
         to_run.push_back(trace_figure(input));
     auto sections = nlohmann::ordered_json::array(
-        {section("wire", "Against the wire", {over_bound_figure(calls)}),
+        {section("wire", "Against the wire", {over_bound_figure(calls, where.start_mode)}),
          section("run", "What to run", to_run),
          section("algorithms", "Algorithms", algorithm_figures(input)),
          section("contention", "Contention", signature_figures(input)),
@@ -52,7 +51,7 @@ nlohmann::ordered_json page_data(const PageInput& input) {
                                   where.mpi_library.substr(0, where.mpi_library.find(',')))},
             {"verdict", verdict.sentences},
             {"next", verdict.next},
-            {"prefer", prefer_of(verdict)},
+            {"prefer", prefer_of(verdict, where.start_mode)},
             {"sections", sections}};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The space-time diagram of the algorithm that gains most.
+// The space-time diagram of the algorithm that the verdict names.
 #include <fmt/format.h>
 
 #include "core/units.hpp"
@@ -15,9 +15,9 @@ namespace {
 /// More would be a blot, and a page of megabytes.
 constexpr std::size_t most_scheduled_messages = 1500;
 
-const CallTimes* call_to_draw(std::span<const CallTimes> calls) {
-    if (const auto* best = best_gain(calls))
-        return best;
+const CallTimes* call_to_draw(std::span<const CallTimes> calls, const CallTimes* shown) {
+    if (shown && shown->ours)
+        return shown;
     const CallTimes* largest = nullptr;
     for (const auto& call : calls)
         if (call.ours && (!largest || call.clusters.ranks() >= largest->clusters.ranks()))
@@ -27,7 +27,7 @@ const CallTimes* call_to_draw(std::span<const CallTimes> calls) {
 
 } // namespace
 
-Figure schedule_figure(std::span<const CallTimes> calls) {
+Figure schedule_figure(std::span<const CallTimes> calls, const CallTimes* shown) {
     Figure figure{.id = "schedule",
                   .title = "The schedule",
                   .columns = {{"step", "step"},
@@ -36,7 +36,7 @@ Figure schedule_figure(std::span<const CallTimes> calls) {
                               {"size_bytes", "bytes", "B"},
                               {"blocks", "blocks"}},
                   .missing = "None of alltold's algorithms was measured."};
-    const auto* call = call_to_draw(calls);
+    const auto* call = call_to_draw(calls, shown);
     const auto choice = call ? parse_choice(call->ours->algorithm) : Result(Choice{});
     if (!call || !choice || !choice->algorithm)
         return figure;

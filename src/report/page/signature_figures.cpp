@@ -95,7 +95,9 @@ std::vector<Figure> signature_figures(const PageInput& input) {
                                {"held_out", "held out"}},
                    .filters = {"model"}};
     for (const auto& point : input.validation.points) {
-        if (point.collective != Collective::alltoall || point.clusters.count() != 1)
+        // The models know the usual start only.
+        if (point.collective != Collective::alltoall || point.start_mode ||
+            point.clusters.count() != 1)
             continue;
         const auto size = static_cast<double>(point.size_bytes);
         const auto lower = time_s(network, shown_models.front(), point.clusters, size);

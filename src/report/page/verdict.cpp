@@ -35,18 +35,21 @@ std::string gain_sentence(const CallTimes& call) {
                        call.gain());
 }
 
-/// The library's call on the most ranks that is farthest from its bound.
+/// The library's call from the usual start on the most ranks that is farthest from its bound.
 const CallTimes* farthest(std::span<const CallTimes> calls) {
+    const auto counts = [](const CallTimes& call) {
+        return !call.start_mode && call.library && call.bound_s > 0;
+    };
     int most_ranks = 0;
     for (const auto& call : calls)
-        if (call.library && call.bound_s > 0)
+        if (counts(call))
             most_ranks = std::max(most_ranks, call.clusters.ranks());
     const CallTimes* worst = nullptr;
     const auto ratio = [](const CallTimes& call) {
         return over_bound(call.library->measured_s, call.bound_s);
     };
     for (const auto& call : calls)
-        if (call.library && call.bound_s > 0 && call.clusters.ranks() == most_ranks &&
+        if (counts(call) && call.clusters.ranks() == most_ranks &&
             (!worst || ratio(call) > ratio(*worst)))
             worst = &call;
     return worst;
@@ -56,8 +59,9 @@ const CallTimes* farthest(std::span<const CallTimes> calls) {
 const CallTimes* headline_of(const PageInput& input, std::span<const CallTimes> calls) {
     if (const auto& asked = input.headline) {
         const auto found = std::ranges::find_if(calls, [&](const CallTimes& call) {
-            return call.collective == asked->collective && call.clusters == asked->clusters &&
-                   call.size_bytes == asked->size_bytes && call.library && call.ours;
+            return !call.start_mode && call.collective == asked->collective &&
+                   call.clusters == asked->clusters && call.size_bytes == asked->size_bytes &&
+                   call.library && call.ours;
         });
         if (found != calls.end())
             return &*found;

@@ -34,6 +34,16 @@ std::vector<int> map_ranks(const Clusters& hosts) {
     return ranks;
 }
 
+/// Those of the papers, and what else was measured.
+std::vector<Collective> map_collectives(const Validation& validation) {
+    std::vector<Collective> collectives(studied_collectives.begin(), studied_collectives.end());
+    for (const auto* points : {&validation.points, &validation.ours})
+        for (const auto& point : *points)
+            if (std::ranges::find(collectives, point.collective) == collectives.end())
+                collectives.push_back(point.collective);
+    return collectives;
+}
+
 /// One cell: what runs, and the predicted times of it and of the library.
 nlohmann::ordered_json cell(const Network& network, Collective collective, const Clusters& clusters,
                             std::uint64_t size_bytes, const ChoiceTable& rules,
@@ -91,11 +101,14 @@ Figure winner_map(const PageInput& input) {
     }
     const std::vector<std::vector<Rule>> sources{*rules};
     SimulationCache simulations;
-    for (const auto collective : studied_collectives)
+    constexpr std::array<std::uint64_t, 1> no_size{0};
+    for (const auto collective : map_collectives(input.validation))
         for (const int n : map_ranks(hosts)) {
             const auto clusters = spread(hosts, n);
             const ChoiceTable table(sources, collective, clusters);
-            for (const auto size_bytes : map_sizes_bytes)
+            for (const auto size_bytes : traits_of(collective).has_data
+                                             ? std::span<const std::uint64_t>(map_sizes_bytes)
+                                             : std::span<const std::uint64_t>(no_size))
                 figure.rows.push_back(
                     cell(network, collective, clusters, size_bytes, table, simulations));
         }

@@ -13,8 +13,8 @@ namespace alltold {
 
 inline constexpr std::string_view simgrid_mark = "simgrid.dtd";
 
-/// XML 4.1: a host per rank, "host-0" and so on, with a full-duplex link of its own, clusters on
-/// their backbone links, and the options with which SMPI uses these figures unscaled. SimGrid loses
+/// XML 4.1: hosts, "host-0" and so on, each with a full-duplex link of its own, clusters on their
+/// backbone links, and the options with which SMPI uses these figures unscaled. SimGrid loses
 /// no packets: queues are not in it. Fails without measured links, and where `clusters` are several
 /// and there is no backbone.
 Result<std::string> simgrid_platform(const Network& network, const Clusters& clusters);
