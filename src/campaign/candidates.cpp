@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/split_at.hpp"
 #include "predict/resolve.hpp"
 #include "runtime/mpi/session.hpp"
 
@@ -21,13 +22,8 @@ bool names_one(const CandidateRequest& request) {
 std::vector<std::string> names_of(const CandidateRequest& request) {
     if (names_one(request))
         return {request.what};
-    std::vector<std::string> names;
-    for (std::size_t from = 0; from <= request.algorithms.size();) {
-        const auto to = std::min(request.algorithms.find(',', from), request.algorithms.size());
-        names.push_back(request.algorithms.substr(from, to - from));
-        from = to + 1;
-    }
-    return names;
+    const auto names = split_at(request.algorithms, ',');
+    return std::vector<std::string>(names.begin(), names.end());
 }
 
 /// A choice from the request; an optional one may be left out.

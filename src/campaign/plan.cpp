@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "campaign/probe.hpp"
+#include "core/split_at.hpp"
 #include "core/units.hpp"
 #include "topology/part.hpp"
 
@@ -133,13 +134,11 @@ Result<std::vector<Point>> rough_network_plan(const Clusters& world) {
 
 Result<std::vector<Clusters>> parse_subsets(std::string_view text) {
     std::vector<Clusters> subsets;
-    for (std::size_t from = 0; from <= text.size();) {
-        const auto to = std::min(text.find(',', from), text.size());
-        auto subset = Clusters::parse(text.substr(from, to - from));
+    for (const auto entry : split_at(text, ',')) {
+        auto subset = Clusters::parse(entry);
         if (!subset)
             return subset.error();
         subsets.push_back(std::move(*subset));
-        from = to + 1;
     }
     return subsets;
 }

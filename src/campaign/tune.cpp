@@ -51,6 +51,8 @@ Status check(const TuneRequest& request, const Clusters& hosts) {
 Result<std::vector<TunedCall>> calls_on(const Clusters& hosts, const TuneOptions& options) {
     if (auto inside = check(options.request, hosts); !inside)
         return inside.error();
+    if (auto may = may_save_profile(options.profile); !may) // before the timings
+        return may.error();
     const auto known = read(options);
     if (!known)
         return known.error();
@@ -78,6 +80,8 @@ Result<TuneReport> write_tables(const TuneOptions& options, Profile profile,
 } // namespace
 
 Result<TuneReport> make_tables(const TuneOptions& options) {
+    if (auto may = may_save_profile(options.profile); !may) // before the long work
+        return may.error();
     auto known = read(options);
     if (!known)
         return known.error();

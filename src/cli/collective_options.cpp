@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/list_values.hpp"
+#include "core/split_at.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -51,14 +52,14 @@ std::string root_help() {
 
 Result<std::vector<Collective>> parse_collectives(std::string_view option, std::string_view text) {
     std::vector<Collective> collectives;
-    for (std::size_t from = 0; !text.empty() && from <= text.size();) {
-        const auto to = std::min(text.find(',', from), text.size());
-        const auto collective = parse_collective(text.substr(from, to - from), uniform_collectives);
+    if (text.empty())
+        return collectives;
+    for (const auto name : split_at(text, ',')) {
+        const auto collective = parse_collective(name, uniform_collectives);
         if (!collective)
             return bad_input(fmt::format("{}: {}", option, collective.error().message));
         if (std::ranges::find(collectives, *collective) == collectives.end())
             collectives.push_back(*collective);
-        from = to + 1;
     }
     return collectives;
 }

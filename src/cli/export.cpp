@@ -88,7 +88,7 @@ Status write_export(const std::string& file, const std::string& text, const File
 }
 
 void declare_export_csv(CLI::App& app, Action& chosen) {
-    auto& subcommand = add_subcommand(app, "csv", "Every sample of a campaign, one per line",
+    auto& subcommand = add_subcommand(app, "csv", "Writes every sample of a campaign, one per line",
                                       "alltold export csv net.db -o samples.csv");
     const auto store = std::make_shared<std::string>(), output = std::make_shared<std::string>();
     subcommand.add_option("store", *store, "campaign made by measure or study")->required();
@@ -99,7 +99,7 @@ void declare_export_csv(CLI::App& app, Action& chosen) {
 
 void declare_export_goal(CLI::App& app, Action& chosen) {
     auto& subcommand =
-        add_subcommand(app, "goal", "An algorithm's schedules in the language of LogGOPSim",
+        add_subcommand(app, "goal", "Writes an algorithm's schedules in the language of LogGOPSim",
                        "alltold export goal alltoall.rotated -n 12 -m 64KiB -o rotated.goal");
     const auto asked = std::make_shared<ScheduleCallText>();
     const auto output = std::make_shared<std::string>();
@@ -112,7 +112,7 @@ void declare_export_goal(CLI::App& app, Action& chosen) {
 
 void declare_export_simgrid(CLI::App& app, Action& chosen) {
     auto& subcommand = add_subcommand(
-        app, "simgrid", "The profile's links as a calibrated platform for SimGrid's smpirun",
+        app, "simgrid", "Writes the profile's links as a calibrated platform for SimGrid's smpirun",
         "alltold export simgrid net.json -o platform.xml --hostfile hosts\n"
         "  smpirun -platform platform.xml -hostfile hosts -np 12 ./program");
     subcommand.footer(

@@ -56,6 +56,8 @@ Result<ExitStatus> run_fit(FitArguments asked) {
     const auto request = request_of(asked);
     if (!request)
         return request.error();
+    if (const auto may = may_save_profile(asked.profile); !may) // before the long work
+        return may.error();
     const auto campaign = Campaign::read(asked.campaign);
     if (!campaign)
         return campaign.error();

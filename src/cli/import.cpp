@@ -94,17 +94,17 @@ std::string formats_help() {
 void declare_import(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<ImportArguments>();
     auto& subcommand = add_subcommand(
-        app, "import", "Adds the times that another benchmark printed to a campaign",
+        app, "import", "Reads the times that another benchmark printed into a campaign",
         "alltold import osu osu_alltoall.txt osu_latency.txt --clusters 8 -o osu.db");
     subcommand.add_option("format", asked->format, formats_help())->required();
-    subcommand
-        .add_option("files", asked->files, "its output; each file adds one repetition")
+    subcommand.add_option("files", asked->files, "its output; each file adds one repetition")
         ->required();
     subcommand.add_option("-o,--output", asked->campaign, "campaign to write or to add to")
         ->required();
     subcommand
         .add_option("--clusters", asked->clusters,
-                    "ranks that took part, such as 8 or 4+4; the output of imb says how many took part")
+                    "the ranks of the benchmark, such as 8 or 4+4; the output of imb says how many "
+                    "of them took part")
         ->required();
     subcommand.add_option("--library", asked->library, "the MPI library it was measured with")
         ->capture_default_str();

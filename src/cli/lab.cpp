@@ -109,13 +109,13 @@ void declare_lab(CLI::App& app, Action& chosen) {
                          "print packets, bytes and drops of each queue at the end");
     subcommand->add_flag("--json", asked->json, "print the counters as one line of JSON");
     subcommand->add_option("command", asked->command, "command to run, after --");
-    auto* status = subcommand->add_subcommand("status", "List running labs");
+    auto* status = subcommand->add_subcommand("status", "Lists running labs");
     status->add_flag("--json", asked->json, "print JSON");
-    auto* down = subcommand->add_subcommand("down", "Stop one lab or all labs");
+    auto* down = subcommand->add_subcommand("down", "Stops one lab or all labs");
     down->add_option("which", asked->down, "process number of the lab, or all")
         ->capture_default_str();
     auto* counters = subcommand->add_subcommand(
-        "counters", "Inside a lab: packets, bytes and drops of each queue so far");
+        "counters", "Prints packets, bytes and drops of each queue so far, inside a lab");
     counters->add_flag("--json", asked->json, "print JSON");
     subcommand->callback([=, &chosen] {
         if (status->parsed())

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/split_at.hpp"
 #include "core/units.hpp"
 
 namespace alltold::cli {
@@ -16,13 +17,11 @@ namespace {
 template <typename T, typename Parse>
 Result<std::vector<T>> parse_list(std::string_view option, std::string_view text, Parse parse) {
     std::vector<T> values;
-    for (std::size_t start = 0; start <= text.size();) {
-        const auto comma = std::min(text.find(',', start), text.size());
-        const Result<T> value = parse(text.substr(start, comma - start));
+    for (const auto entry : split_at(text, ',')) {
+        const Result<T> value = parse(entry);
         if (!value)
             return bad_input(fmt::format("{}: {}", option, value.error().message));
         values.push_back(*value);
-        start = comma + 1;
     }
     return values;
 }
@@ -54,6 +53,16 @@ Result<std::uint64_t> parse_one_size(std::string_view option, std::string_view t
     auto size_bytes = parse_size(text);
     return size_bytes ? size_bytes
                       : bad_input(fmt::format("{}: {}", option, size_bytes.error().message));
+}
+
+Result<std::vector<std::uint64_t>> sizes_to_time(std::vector<std::uint64_t> sizes_bytes) {
+    constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
+    std::ranges::sort(sizes_bytes);
+    sizes_bytes.erase(std::unique(sizes_bytes.begin(), sizes_bytes.end()), sizes_bytes.end());
+    if (!sizes_bytes.empty() && sizes_bytes.back() > most_bytes)
+        return bad_input(
+            fmt::format("-m: {} is more than 1GiB", format_size_word(sizes_bytes.back())));
+    return sizes_bytes;
 }
 
 } // namespace alltold::cli

@@ -20,4 +20,8 @@ Result<std::vector<std::uint64_t>> parse_sizes(std::string_view option, std::str
 /// A single size, parsed by parse_size. Fails and names `option`, also for a list.
 Result<std::uint64_t> parse_one_size(std::string_view option, std::string_view text);
 
+/// The values of -m in ascending order, each once, for subcommands that time calls. Fails for more
+/// than 1 GiB.
+Result<std::vector<std::uint64_t>> sizes_to_time(std::vector<std::uint64_t> sizes_bytes);
+
 } // namespace alltold::cli

@@ -19,7 +19,9 @@
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/launcher.hpp"
+#include "core/split_at.hpp"
 #include "core/units.hpp"
+#include "report/wrapped.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -37,14 +39,12 @@ struct MeasureArguments {
     bool json = false, no_floods = false, rough = false;
 };
 
+/// The words of a list, which may be empty.
 std::vector<std::string> words(const std::string& text) {
-    std::vector<std::string> all;
-    for (std::size_t from = 0; !text.empty() && from <= text.size();) {
-        const auto to = std::min(text.find(',', from), text.size());
-        all.push_back(text.substr(from, to - from));
-        from = to + 1;
-    }
-    return all;
+    if (text.empty())
+        return {};
+    const auto all = split_at(text, ',');
+    return std::vector<std::string>(all.begin(), all.end());
 }
 
 void print_sample(const Point& point, const campaign::Observation& sample) {
@@ -80,13 +80,10 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
         auto sizes = parse_sizes("-m", asked.sizes);
         if (!sizes)
             return sizes.error();
-        for (const auto size_bytes : *sizes)
-            if (size_bytes > std::uint64_t{1} << 30)
-                return bad_input(
-                    fmt::format("-m: {} is more than 1GiB", format_size_word(size_bytes)));
-        std::sort(sizes->begin(), sizes->end());
-        sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
-        options.request.sizes_bytes = std::move(*sizes);
+        auto timed = sizes_to_time(std::move(*sizes));
+        if (!timed)
+            return timed.error();
+        options.request.sizes_bytes = std::move(*timed);
     }
     if (!asked.ranks.empty()) {
         auto subsets = campaign::parse_subsets(asked.ranks);
@@ -147,20 +144,21 @@ std::string summary(const campaign::MeasureReport& report,
     auto text = fmt::format("{}: {} samples taken in {}, seed {}\n", options.store.string(),
                             report.samples, format_time(report.elapsed_s), options.seed);
     text += stops(report, options.goal);
-    text += fmt::format("  clusters {}: {}\n", report.provenance.clusters.text(),
-                        report.provenance.clusters_from);
-    text += fmt::format("  clocks: {}\n", report.clocks.text());
+    const auto add = [&](const std::string& note) { text += wrapped("  " + note, 4); };
+    add(fmt::format("clusters {}: {}", report.provenance.clusters.text(),
+                    report.provenance.clusters_from));
+    add(fmt::format("clocks: {}", report.clocks.text()));
     if (report.late > 0)
-        text += fmt::format("  {} repetitions were invalid and repeated: a rank started up to {} "
-                            "after the agreed time; maximum tolerated start skew {}\n",
-                            report.late, format_time(report.worst_late_s),
-                            format_time(report.worst_tolerance_s));
+        add(fmt::format("{} repetitions were invalid and repeated: a rank started up to {} after "
+                        "the agreed time; maximum tolerated start skew {}",
+                        report.late, format_time(report.worst_late_s),
+                        format_time(report.worst_tolerance_s)));
     const auto& hosts = report.provenance.hosts;
     if (std::set(hosts.begin(), hosts.end()).size() == 1)
-        text += fmt::format("  all {} ranks run on one host, {}: these times involve no network\n",
-                            hosts.size(), hosts.front());
+        add(fmt::format("all {} ranks run on one host, {}: these times involve no network",
+                        hosts.size(), hosts.front()));
     if (report.interrupted)
-        text += "  stopped by a signal; run the same command to resume\n";
+        add("stopped by a signal; run the same command to resume");
     return text;
 }
 

@@ -239,6 +239,8 @@ Result<ExitStatus> run_predict(const PredictArguments& asked) {
         return profile.error();
     if (asked.collective == "exchange")
         return bound_exchange(asked, *profile);
+    if (!asked.digraph.empty())
+        return bad_input("--digraph is for exchange");
     if (asked.collective == name_of(Collective::alltoallv))
         return predict_vectors(asked, *profile);
     if (!asked.matrix.empty())

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold run: times algorithms and the MPI library's own in one run and checks every byte.
-#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -18,7 +17,6 @@
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/launcher.hpp"
-#include "core/units.hpp"
 #include "predict/parse.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "runtime/mpi/session.hpp"
@@ -52,12 +50,10 @@ Status read_sizes(const RunArguments& asked, campaign::ComparisonRequest& compar
     auto sizes = block_sizes(*campaign::collective_of(asked.request), asked.sizes);
     if (!sizes)
         return sizes.error();
-    for (const auto size_bytes : *sizes)
-        if (size_bytes > std::uint64_t{1} << 30)
-            return bad_input(fmt::format("-m: {} is more than 1GiB", format_size_word(size_bytes)));
-    std::sort(sizes->begin(), sizes->end());
-    sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
-    comparison.sizes_bytes = std::move(*sizes);
+    auto timed = sizes_to_time(std::move(*sizes));
+    if (!timed)
+        return timed.error();
+    comparison.sizes_bytes = std::move(*timed);
     return Done{};
 }
 
@@ -276,7 +272,7 @@ void declare_run(CLI::App& app, Action& chosen) {
                           "time limit, such as 60s (default: 60s, or none with --repetitions)");
     subcommand
         .add_option("--keep-within", asked->keep_within,
-                    "drop algorithms slower than this many times the fastest, such as 1.5; mpi and "
+                    "drop algorithms this many times slower than the fastest, such as 1.5; mpi and "
                     "auto always stay (default: drop none)")
         ->check(CLI::Range(1., 1e6));
     subcommand.add_option(

@@ -68,8 +68,7 @@ void declare_show(CLI::App& app, Action& chosen) {
         "--svg, every message");
     subcommand
         .add_option("--profile", asked->profile,
-                    "simulate the traced calls beside what was "
-                    "measured, on the network of this profile")
+                    "also simulate the traced calls on the network of this profile")
         ->needs(trace);
     subcommand.add_flag("--json", asked->json, "print JSON")->excludes(svg)->excludes(trace);
     subcommand.callback([&chosen, asked, svg] {

@@ -44,8 +44,10 @@ Status read_request(const TuneArguments& asked, TuneRequest& request) {
         auto sizes = parse_sizes("-m", asked.sizes);
         if (!sizes)
             return sizes.error();
-        std::sort(sizes->begin(), sizes->end());
-        request.sizes_bytes = std::move(*sizes);
+        auto timed = sizes_to_time(std::move(*sizes));
+        if (!timed)
+            return timed.error();
+        request.sizes_bytes = std::move(*timed);
     }
     if (!asked.ranks.empty()) {
         auto subsets = campaign::parse_subsets(asked.ranks);
@@ -125,7 +127,8 @@ std::string table_of(const campaign::TuneReport& report) {
              std::to_string(timings),
              call.elimination.decided() ? "none" : format_percent(call.elimination.doubt(), 0)});
     }
-    return group ? table.text() + "\ndoubt: another algorithm could still be faster by this much\n" : "";
+    return group ? table.text() + "\ndoubt: another algorithm could still be faster by this much\n"
+                 : "";
 }
 
 std::string text_of(const campaign::TuneReport& report, const campaign::TuneOptions& options,

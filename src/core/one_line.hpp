@@ -12,9 +12,15 @@ inline std::string one_line(std::string message) {
     for (auto& c : message)
         if (static_cast<unsigned char>(c) < ' ' || c == 127)
             c = ' ';
-    if (message.size() > most)
-        message = message.substr(0, most - 3) + "...";
-    return message;
+    if (message.size() <= most)
+        return message;
+    auto end = most - 3;
+    const auto continues = [&] {
+        return (static_cast<unsigned char>(message[end]) & 0xc0) == 0x80;
+    };
+    for (int i = 0; i < 3 && continues(); ++i) // a character of UTF-8 has at most four bytes
+        --end;
+    return message.substr(0, end) + "...";
 }
 
 } // namespace alltold

@@ -52,6 +52,8 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
         return bad_input(fmt::format("{}: no such file; expected {}", path.string(), wanted));
     if (fs::is_directory(status))
         return bad_input(fmt::format("{}: is a directory; expected {}", path.string(), wanted));
+    if (status.type() == fs::file_type::none)
+        return environment(fmt::format("{}: cannot read it: {}", path.string(), code.message()));
     if (!fs::is_regular_file(status)) // a pipe might keep us waiting, a device never end
         return bad_input(
             fmt::format("{}: is not a regular file; expected {}", path.string(), wanted));
@@ -78,7 +80,10 @@ Status may_replace(const fs::path& path, const FileKind& kind) {
     if (fs::exists(path, code) && !fs::is_regular_file(path, code))
         return bad_input(
             fmt::format("{}: not a regular file; name a file to write", path.string()));
-    if (const auto first = first_bytes(path); !first.empty() && first.find(kind.mark) == first.npos)
+    const auto first = first_bytes(path);
+    // One that cannot be read may be of any kind.
+    const bool empty = first.empty() && (!fs::exists(path, code) || fs::file_size(path, code) == 0);
+    if (!empty && first.find(kind.mark) == first.npos)
         return bad_input(fmt::format("{}: exists and is not {}; remove it or name another file",
                                      path.string(), kind.name));
     return Done{};

@@ -8,22 +8,12 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "core/split_at.hpp"
 #include "core/units.hpp"
 
 namespace alltold::lab {
 
 namespace {
-
-std::vector<std::string_view> split(std::string_view text) {
-    std::vector<std::string_view> parts;
-    for (;;) {
-        const auto comma = text.find(',');
-        parts.push_back(text.substr(0, comma));
-        if (comma == std::string_view::npos)
-            return parts;
-        text.remove_prefix(comma + 1);
-    }
-}
 
 int cluster_of_host(const Clusters& clusters, int host) {
     return clusters.cluster_of(clusters.first_of_host(host));
@@ -37,7 +27,7 @@ int host_in_cluster(const Clusters& clusters, int host) {
 } // namespace
 
 Result<Wan> Wan::parse(std::string_view text) {
-    const auto parts = split(text);
+    const auto parts = split_at(text, ',');
     if (parts.size() != 3)
         return bad_input(
             fmt::format("backbone '{}': write RATE,DELAY,QUEUE, such as 200Mbit,5ms,512KiB", text));

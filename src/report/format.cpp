@@ -44,6 +44,10 @@ std::string format_over_bound(double time_s, double bound_s) {
     return ratio < contradicts ? "-" : fmt::format("{:.2f}", std::max(1., ratio));
 }
 
+std::string mpi_library_text(std::string_view version) {
+    return std::string(version.substr(0, version.find(',')));
+}
+
 std::string hosts_text(const Clusters& clusters) {
     const auto ranks =
         clusters.one_rank_per_host() ? "" : fmt::format("{} ranks on ", clusters.ranks());

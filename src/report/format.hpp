@@ -28,6 +28,9 @@ std::string format_over_bound(double time_s, double bound_s);
 /// hosts (8x3)".
 std::string hosts_text(const Clusters& clusters);
 
+/// Name and version, "Open MPI v4.1.4", of what MPI_Get_library_version says.
+std::string mpi_library_text(std::string_view version);
+
 /// What a time rests on: "links, simulated", each of the two once.
 std::string basis_text(const std::string& model, const std::string& method);
 

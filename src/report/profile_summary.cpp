@@ -240,8 +240,7 @@ std::string profile_summary(const Profile& profile) {
     if (!where.clusters_from.empty())
         origin += fmt::format(", {}", where.clusters_from);
     // The name and version; the package's build is in the profile.
-    for (const auto& part :
-         {where.mpi_library.substr(0, where.mpi_library.find(',')), where.kernel})
+    for (const auto& part : {mpi_library_text(where.mpi_library), where.kernel})
         if (!part.empty())
             origin += fmt::format("; {}", part);
     text += wrapped(origin, 2);

@@ -28,7 +28,9 @@ class Reader {
     int line() const { return line_; }
     const std::string& wanted() const { return wanted_; }
     std::string found() const {
-        return at_ < text_.size() ? fmt::format("'{}'", text_[at_]) : "the end of the file";
+        if (at_ == text_.size())
+            return "the end of the file";
+        return text_[at_] == '\n' ? "the end of the line" : fmt::format("'{}'", text_[at_]);
     }
 
   private:
@@ -61,7 +63,10 @@ class Reader {
                 ++at_;
             result += text_[at_];
         }
-        return take('"') ? std::optional(result) : fail("a quote at the end of the text");
+        if (at_ == text_.size() || text_[at_] != '"')
+            return fail("a quote at the end of the text");
+        ++at_;
+        return result;
     }
 
     std::optional<JsonTree> read(int depth) {

@@ -95,6 +95,9 @@ void read_event(JsonCursor at, std::vector<CallTrace>& traces) {
     TracedOperation operation{*kind, args.member("peer").whole_number(-1),
                               args.member("tag").whole_number(-1),
                               read_size_bytes(args.member("bytes"))};
+    const bool is_message = *kind <= Kind::await;
+    if (is_message && (operation.peer < 0 || operation.peer >= traces[call].clusters.ranks()))
+        return args.member("peer").complain("expected a rank of that call");
     operation.started_s = at.member("ts").number(any_number) * us;
     operation.ended_s = operation.started_s + at.member("dur").number(any_number) * us;
     traces[call].ranks[rank].push_back(operation);

@@ -16,6 +16,11 @@
 
 namespace alltold {
 
+/// The largest size of a point in bytes, and the largest sample, in seconds or what else its probe
+/// measures; a larger one is an error in the file.
+inline constexpr std::uint64_t most_point_bytes = std::uint64_t{1} << 40;
+inline constexpr double most_sample = 1e12;
+
 /// Begins the note that a study leaves about the calls it learned from.
 inline constexpr std::string_view learning_note = "learning";
 

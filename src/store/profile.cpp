@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr FileKind profile_file{"a profile", "\"format\": \"alltold profile\""};
+
 Result<Profile> builtin_profile(std::string_view name) {
     const auto& known = builtin_profiles();
     const auto found = std::find_if(known.begin(), known.end(),
@@ -45,12 +47,21 @@ Result<Profile> load_profile(std::string_view name) {
     return profile;
 }
 
+Status may_save_profile(const fs::path& path) {
+    if (path.string().starts_with('@'))
+        return bad_input(fmt::format(
+            "{}: begins with '@', as only built-in profiles do; name another file", path.string()));
+    return may_replace(path, profile_file);
+}
+
 Status save_profile(const Profile& profile, const fs::path& path) {
+    if (auto may = may_save_profile(path); !may)
+        return may;
     const auto text = json_text(profile_to_json(profile));
     // Read it back first: an unreadable file must not replace a readable one.
     if (const auto readable = profile_from_json(text, path.string()); !readable)
         return Error{"this profile cannot be saved: " + readable.error().message, ExitStatus::no};
-    return replace_text_file(path, text, {"a profile", "\"format\": \"alltold profile\""});
+    return replace_text_file(path, text, profile_file);
 }
 
 } // namespace alltold

@@ -29,7 +29,12 @@ struct Profile {
 /// or is out of range; an unknown '@' name lists the known ones.
 Result<Profile> load_profile(std::string_view name);
 
-/// Writes it, through a temporary file, so that a full disk leaves the old one whole.
+/// Whether save_profile may write this file: fails as may_replace does, and for the name of a
+/// built-in profile.
+Status may_save_profile(const std::filesystem::path& path);
+
+/// Fails as may_save_profile does. Writes it, through a temporary file, so that a full disk leaves
+/// the old one whole.
 Status save_profile(const Profile& profile, const std::filesystem::path& path);
 
 /// The published networks: "@fast-ethernet-2007", "@gigabit-ethernet-2007", "@myrinet-2007",

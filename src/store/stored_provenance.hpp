@@ -19,9 +19,6 @@ double unix_time_s();
 /// Fails, naming the file as damaged.
 Result<Clusters> read_clusters(const std::filesystem::path& path, const std::string& text);
 
-/// A longer message is an error in the file; MPI counts bytes with an int.
-inline constexpr std::uint64_t most_point_bytes = std::uint64_t{1} << 40;
-
 /// Fails, naming file and field, where a point cannot be one of the network of clusters `all`.
 Status check_point(const std::filesystem::path& path, const Point& point, const Clusters& all);
 /// Fails, naming file and point, unless the time is a number and not absurdly large.

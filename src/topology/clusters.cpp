@@ -12,20 +12,10 @@
 #include <fmt/ranges.h>
 
 #include "core/limits.hpp"
+#include "core/split_at.hpp"
 
 namespace alltold {
 namespace {
-
-/// The parts of `text` between separators; one empty part of an empty text.
-std::vector<std::string_view> parts_of(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    for (std::size_t from = 0; from <= text.size();) {
-        const auto to = std::min(text.find(separator, from), text.size());
-        parts.push_back(text.substr(from, to - from));
-        from = to + 1;
-    }
-    return parts;
-}
 
 /// At least 1.
 std::optional<int> number(std::string_view text) {
@@ -55,9 +45,9 @@ int last_from(const std::vector<int>& firsts, int rank) {
 Result<Clusters> Clusters::parse(std::string_view text) {
     std::vector<std::vector<int>> clusters;
     long total = 0;
-    for (const auto cluster : parts_of(text, '+')) {
+    for (const auto cluster : split_at(text, '+')) {
         auto& hosts = clusters.emplace_back();
-        for (const auto group : parts_of(cluster, '/')) {
+        for (const auto group : split_at(cluster, '/')) {
             const auto equal = equal_hosts(group);
             if (!equal)
                 return bad_input(

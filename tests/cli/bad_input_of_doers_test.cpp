@@ -27,6 +27,11 @@ INSTANTIATE_TEST_SUITE_P(
                          {"fit", "good.db", "-o", "good.db"},
                          bad,
                          "good.db: exists and is not a profile; remove it or name another file"},
+                    Case{"output_like_a_built_in_profile",
+                         {"fit", "good.db", "-o", "@good.json"},
+                         bad,
+                         "@good.json: begins with '@', as only built-in profiles do; name another "
+                         "file"},
                     Case{"rules_over_a_campaign",
                          {"rules", "@gigabit-ethernet-2007", "-o", "good.db"},
                          bad,

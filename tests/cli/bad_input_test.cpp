@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(
              {"frobnicate"},
              bad,
              "unknown subcommand 'frobnicate'; see 'alltold --help'"},
-        Case{"hidden_verb_is_no_advice",
+        Case{"hidden_subcommand_is_no_advice",
              {"call-onc"},
              bad,
              "unknown subcommand 'call-onc'; see 'alltold --help'"},
@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"number_too_large", predict({"-n", "4", "-m", "1"}, "huge.json"), bad,
              "huge.json: not valid JSON: number overflow.*"},
         Case{"key_twice", predict({"-n", "4", "-m", "1"}, "twice.json"), bad,
-             "twice.json: 'version' is there twice in one object"},
+             "twice.json: 'version' appears twice in one object"},
         Case{"no_utf8", predict({"-n", "4", "-m", "1"}, "bytes.json"), bad,
              "bytes.json: not valid JSON: .*"},
         Case{"long_line", predict({"-n", "4", "-m", "1"}, "long.json"), bad,
@@ -148,9 +148,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"a_billion_processes", predict({"-n", "1000000000", "-m", "1"}), bad,
              "-n: 1000000000 is above 1000000, the most there may be"},
         Case{"too_many_bytes", predict({"-n", "100000", "-m", "9e6GB"}), bad,
-             "-m: alltoall among 100000 ranks with blocks of 8185 TiB: these are 9e\\+25 bytes "
-             "in "
-             "all, too many to number; use smaller blocks"},
+             "-m: alltoall among 100000 ranks with blocks of 8185 TiB: 9e\\+25 bytes in all are "
+             "too many to count; use smaller blocks"},
         Case{
             "too_many_pairs",
             {"predict", "good.json", "alltoallv", "-n", "100000", "-m", "1", "--matrix", "skewed"},
@@ -212,6 +211,10 @@ INSTANTIATE_TEST_SUITE_P(
     Exchange, BadInput,
     testing::Values(
         Case{"no_digraph", {"predict", "good.json", "exchange"}, bad, "--digraph is missing: .*"},
+        Case{"digraph_of_a_collective",
+             {"predict", "good.json", "bcast", "-n", "2", "-m", "1", "--digraph", "ragged.json"},
+             bad,
+             "--digraph is for exchange"},
         Case{"missing_digraph", exchange("none.json"), bad,
              "none.json: no such file; expected a JSON matrix of bytes.*"},
         Case{"ragged_digraph", exchange("ragged.json"), bad,

@@ -94,7 +94,7 @@ TEST(Work, BytesThatCannotBeNumberedAreRefused) {
     EXPECT_TRUE(check_bytes(Collective::alltoall, 1000, 1 << 30));
     const auto scatter = check_bytes(Collective::scatter, most_ranks, most_size_bytes);
     ASSERT_FALSE(scatter);
-    EXPECT_NE(scatter.error().message.find("too many to number"), std::string::npos);
+    EXPECT_NE(scatter.error().message.find("too many to count"), std::string::npos);
     EXPECT_FALSE(check_bytes(Collective::alltoall, 100, most_size_bytes));
 }
 

@@ -81,6 +81,8 @@ TEST(CallTrace, refuses_what_is_none) {
         {"\"tid\":1,\"ts\"", "\"tid\":2,\"ts\""},
         {"\"pid\":0,\"tid\":0,\"ts\"", "\"pid\":1,\"tid\":0,\"ts\""},
         {"\"receive\"", "\"received\""},
+        {"\"peer\":1", "\"peer\":2"},
+        {"\"peer\":1", "\"peer\":-1"},
         {"\"1+1\"", "\"1+\""},
         {"\"bytes\":100", "\"bytes\":-1"},
         {"\"time_s\"", "\"time_ms\""}};

@@ -147,5 +147,26 @@ TEST(Import, names_the_malformed_line) {
               "out.txt:2: expected 4 words, in 'MPI_Bcast 0 8'");
 }
 
+TEST(Import, refuses_what_a_campaign_cannot_hold) {
+    const std::string osu = "# OSU MPI Gather Latency Test v7.4\n# Size  Avg Latency(us)\n";
+    EXPECT_EQ(error_of("osu", osu + "18446744073709551615 1.0\n"),
+              "out.txt:3: 18446744073709551615 bytes are too many; the most are 1099511627776, in "
+              "'18446744073709551615 1.0'");
+    EXPECT_EQ(error_of("osu", osu + "8 1e30\n"),
+              "out.txt:3: expected microseconds as word 2, in '8 1e30'");
+    EXPECT_EQ(error_of("osu", osu + "8 0\n"),
+              "out.txt:3: expected microseconds as word 2, in '8 0'");
+    EXPECT_NE(error_of("repro", "test nrep msize runtime_sec\nMPI_Bcast 0 1099511627777 1.0\n")
+                  .find("out.txt:2: 1099511627777 bytes are too many"),
+              std::string::npos);
+    EXPECT_EQ(error_of("repro", "test nrep msize runtime_sec\nMPI_Bcast 0 8 1e13\n"),
+              "out.txt:2: expected seconds, in 'MPI_Bcast 0 8 1e13'");
+    EXPECT_NE(error_of("imb", "# Benchmarking Bcast\n# #processes = 4\n"
+                              "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
+                              "1099511627777 1000 1.00 2.00 1.00\n")
+                  .find("out.txt:4: 1099511627777 bytes are too many"),
+              std::string::npos);
+}
+
 } // namespace
 } // namespace alltold

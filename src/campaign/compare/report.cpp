@@ -12,6 +12,7 @@
 #include "network/json/fields.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
+#include "report/wrapped.hpp"
 #include "runtime/mpi/session.hpp"
 
 namespace alltold::campaign {
@@ -119,48 +120,47 @@ std::string heading(const ComparisonReport& all) {
     return text +
            fmt::format(", {}\n{} repetitions in {}, every byte of each correct; order shuffled "
                        "with seed {}\n",
-                       mpi::Session::library(), all.outcome.checked,
+                       mpi_library_text(mpi::Session::library()), all.outcome.checked,
                        format_time(all.outcome.elapsed_s), request.seed);
 }
 
-/// The caveats of the figures, one line each.
+/// The caveats of the figures.
 std::string notes(const ComparisonReport& all) {
     std::string text;
+    const auto add = [&](const std::string& note) { text += wrapped(note, 2); };
     const auto& outcome = all.outcome;
     if (shares_hosts(all))
-        text += "no bounds: several ranks share a host, but count as hosts of their own\n";
+        add("no bounds: several ranks share a host, but count as hosts of their own");
     else if (all.physics.goodput_bytes_per_s > 0)
-        text += fmt::format(
-            "bounds: {} of payload in each direction{} ({})\n",
+        add(fmt::format(
+            "bounds: {} of payload in each direction{} ({})",
             format_rate(8 * all.physics.goodput_bytes_per_s),
             all.physics.backbone || all.request.clusters.count() == 1 ? "" : ", backbone unknown",
-            all.physics.source);
+            all.physics.source));
     else
-        text += fmt::format("no bounds: {}\n", all.physics.source);
+        add(fmt::format("no bounds: {}", all.physics.source));
     if (std::ranges::any_of(outcome.entries, [](const Entry& one) { return !one.drops.empty(); }))
-        text += fmt::format("drops: mean number of packets lost at switch ports per repetition{}\n",
-                            all.request.clusters.count() > 1 ? ", + on the backbone" : "");
+        add(fmt::format("drops: mean number of packets lost at switch ports per repetition{}",
+                        all.request.clusters.count() > 1 ? ", + on the backbone" : ""));
     if (all.request.start_mode != StartMode::silence)
-        text += fmt::format("each repetition follows {}; its time is that of the slowest rank\n",
-                            all.request.start_mode == StartMode::barrier ? "MPI_Barrier"
-                                                                         : "an untimed call");
-    text +=
-        fmt::format("clusters {}: {}\n", all.request.clusters.text(), all.request.clusters_from);
-    text += fmt::format("clocks: {}\n", outcome.clocks.text());
+        add(fmt::format("each repetition follows {}; its time is that of the slowest rank",
+                        all.request.start_mode == StartMode::barrier ? "MPI_Barrier"
+                                                                     : "an untimed call"));
+    add(fmt::format("clusters {}: {}", all.request.clusters.text(), all.request.clusters_from));
+    add(fmt::format("clocks: {}", outcome.clocks.text()));
     if (outcome.late > 0)
-        text +=
-            fmt::format("{} repetitions were repeated because a rank started late\n", outcome.late);
+        add(fmt::format("{} repetitions were repeated because a rank started late", outcome.late));
     if (const auto gone = std::ranges::count_if(outcome.entries, &Entry::dropped_out))
-        text += fmt::format("{} dropped: even their fastest repetition took more than {} times as "
-                            "long as the fastest algorithm\n",
-                            gone, all.request.keep_within);
+        add(fmt::format("{} dropped: even their fastest repetition took more than {} times as long "
+                        "as the fastest algorithm",
+                        gone, all.request.keep_within));
     for (const auto& other : all.left_out)
-        text += fmt::format("left out: {}\n", other.why);
+        add(fmt::format("left out: {}", other.why));
     if (outcome.interrupted)
-        text += "stopped by a signal\n";
+        add("stopped by a signal");
     else if (outcome.out_of_time)
-        text += fmt::format("stopped at the end of the budget of {}\n",
-                            format_time(all.request.budget_s));
+        add(fmt::format("stopped at the end of the budget of {}",
+                        format_time(all.request.budget_s)));
     return text;
 }
 

@@ -81,7 +81,8 @@ std::string legend_text(std::span<const ChosenCall> choices, StartMode second) {
     std::string text = "m: bytes per block. Times: measured medians";
     if (std::ranges::any_of(choices, [](const ChosenCall& call) { return !call.timed; }))
         text += ", unless marked predicted";
-    text += ". x bound: time over the least time in which the links can carry the bytes. tie: less than 3 % apart.";
+    text += ". x bound: time over the least time in which the links can carry the bytes. tie: less "
+            "than 3 % apart.";
     if (std::ranges::any_of(choices,
                             [](const ChosenCall& call) { return call.second.has_value(); }))
         text += fmt::format(" Last column: the MPI library after a {}, and how many times as fast "
@@ -115,9 +116,8 @@ std::string elsewhere_text(std::span<const ChosenCall> choices) {
     }
     return collectives.empty()
                ? ""
-               : wrapped(
-                     fmt::format("The MPI library's own choice runs, or is as fast, for: {}.",
-                                 fmt::join(collectives, "; ")));
+               : wrapped(fmt::format("The MPI library's own choice runs, or is as fast, for: {}.",
+                                     fmt::join(collectives, "; ")));
 }
 
 std::string choices_text(std::span<const ChosenCall> choices, StartMode start_mode) {
@@ -135,8 +135,8 @@ std::string choices_text(std::span<const ChosenCall> choices, StartMode start_mo
         table.row({call.name(), format_size(static_cast<double>(call.size_bytes)),
                    short_name(call.algorithm), time_text(call), library_time_text(call),
                    gain_text(call), over_bound_text(call), second_text(call)});
-    return (rows.empty() ? "" : table.text() + legend_text(rows, second)) + elsewhere_text(choices) +
-           losses_text(choices);
+    return (rows.empty() ? "" : table.text() + legend_text(rows, second)) +
+           elsewhere_text(choices) + losses_text(choices);
 }
 
 std::string gain_sentence(std::span<const ChosenCall> choices) {
@@ -196,9 +196,8 @@ std::vector<std::string> unknown_of(const Network& network, const Clusters& host
 }
 
 std::string study_heading(const Provenance& here, std::time_t now) {
-    const auto library = here.mpi_library.substr(0, here.mpi_library.find(','));
     return fmt::format("alltold study: {}, {}, {:%Y-%m-%d %H:%M}", hosts_text(here.clusters),
-                       library, fmt::localtime(now));
+                       mpi_library_text(here.mpi_library), fmt::localtime(now));
 }
 
 std::vector<std::string> study_warnings(const Provenance& here,

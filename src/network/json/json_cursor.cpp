@@ -79,7 +79,7 @@ JsonCursor JsonCursor::parse(std::string_view text, std::string file) {
     }
     if (!twice.empty())
         document->error =
-            bad_input(fmt::format("{}: '{}' is there twice in one object", document->file, twice));
+            bad_input(fmt::format("{}: '{}' appears twice in one object", document->file, twice));
     const json* root = &document->root;
     return {std::move(document), root, ""};
 }

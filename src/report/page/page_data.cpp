@@ -48,7 +48,7 @@ nlohmann::ordered_json page_data(const PageInput& input) {
         sections.insert(sections.begin(), section("changes", fmt::format("Since {}", input.before),
                                                   diff_figures(*input.since)));
     return {{"title", fmt::format("alltold: {}, {}", hosts_text(where.clusters),
-                                  where.mpi_library.substr(0, where.mpi_library.find(',')))},
+                                  mpi_library_text(where.mpi_library))},
             {"verdict", verdict.sentences},
             {"next", verdict.next},
             {"prefer", prefer_of(verdict, where.start_mode)},

@@ -55,8 +55,8 @@ Status check_bytes(Collective collective, int ranks, std::uint64_t size_bytes) {
     const double blocks = kind == one ? 1 : kind == per_rank ? n : n * n;
     if (blocks * static_cast<double>(size_bytes) <= most)
         return Done{};
-    return bad_input(fmt::format("{} among {} ranks with blocks of {}: these are {:.2g} bytes in "
-                                 "all, too many to number; use smaller blocks",
+    return bad_input(fmt::format("{} among {} ranks with blocks of {}: {:.2g} bytes in all are too "
+                                 "many to count; use smaller blocks",
                                  name_of(collective), ranks,
                                  format_size(static_cast<double>(size_bytes)),
                                  blocks * static_cast<double>(size_bytes)));

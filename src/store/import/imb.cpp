@@ -68,15 +68,15 @@ Status add_row(const Section& section, const ImportSource& source, const TextLin
         read.skipped.push_back(fmt::format("{}:{}: {}", source.file, line.number, words[1]));
         return Done{};
     }
-    const auto time_us = *column < words.size() ? number_of(words[*column]) : std::nullopt;
-    if (!time_us || !(*time_us > 0))
+    const auto time_s = *column < words.size() ? seconds_of(words[*column], 1e-6) : std::nullopt;
+    if (!time_s)
         return bad_line(source, line, fmt::format("expected microseconds as word {}", *column + 1));
     if (section.ranks < 1)
         return bad_line(source, line, "a row before the '# #processes = ' line");
     const auto point = imported_point(source, section.probe, *size_bytes, section.ranks);
     if (!point)
         return bad_line(source, line, point.error().message);
-    read.times.push_back({*point, *time_us * 1e-6});
+    read.times.push_back({*point, *time_s});
     return Done{};
 }
 

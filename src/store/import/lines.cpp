@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "store/campaign.hpp"
+
 namespace alltold {
 namespace {
 
@@ -39,6 +41,15 @@ std::vector<std::string_view> split(std::string_view line, std::size_t width) {
     return parts;
 }
 
+/// The whole word as a finite number; nothing if it is none.
+std::optional<double> number_of(std::string_view word) {
+    double value = 0;
+    const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (code != std::errc{} || end != word.data() + word.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
 } // namespace
 
 std::vector<TextLine> lines_of(std::string_view text) {
@@ -63,20 +74,20 @@ std::vector<std::string_view> titles_of(std::string_view line) {
     return split(line, 2);
 }
 
-std::optional<double> number_of(std::string_view word) {
-    double value = 0;
-    const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (code != std::errc{} || end != word.data() + word.size() || !std::isfinite(value))
-        return std::nullopt;
-    return value;
-}
-
 std::optional<std::uint64_t> count_of(std::string_view word) {
     std::uint64_t value = 0;
     const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (code != std::errc{} || end != word.data() + word.size())
         return std::nullopt;
     return value;
+}
+
+std::optional<double> seconds_of(std::string_view word, double unit_s) {
+    const auto number = number_of(word);
+    if (!number)
+        return std::nullopt;
+    const double time_s = *number * unit_s;
+    return time_s > 0 && time_s <= most_sample ? std::optional(time_s) : std::nullopt;
 }
 
 Error bad_line(const ImportSource& source, const TextLine& line, std::string_view why) {
@@ -103,6 +114,9 @@ Result<Clusters> first_ranks(const Clusters& clusters, int ranks) {
 
 Result<Point> imported_point(const ImportSource& source, std::string_view probe,
                              std::uint64_t size_bytes, int ranks) {
+    if (size_bytes > most_point_bytes)
+        return bad_input(
+            fmt::format("{} bytes are too many; the most are {}", size_bytes, most_point_bytes));
     const auto& all = source.clusters;
     if (probe == "pingpong") { // of the first two hosts
         const auto pair = first_ranks(all.leaders(), 2);

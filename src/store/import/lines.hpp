@@ -25,14 +25,17 @@ std::vector<std::string_view> words_of(std::string_view line);
 std::vector<std::string_view> titles_of(std::string_view line);
 
 /// The whole word as a number; nothing if it is none.
-std::optional<double> number_of(std::string_view word);
 std::optional<std::uint64_t> count_of(std::string_view word);
+/// The whole word, in units of `unit_s`, as seconds; nothing if it is no number above 0, or larger
+/// than a campaign may hold.
+std::optional<double> seconds_of(std::string_view word, double unit_s);
 
 /// "results.txt:12: why, in 'the line'".
 Error bad_line(const ImportSource& source, const TextLine& line, std::string_view why);
 
 /// The point of a collective of that probe, or of a ping-pong between ranks 0 and 1, on the first
-/// `ranks` of the source's ranks, all of them where it is 0.
+/// `ranks` of the source's ranks, all of them where it is 0. Fails if the source has fewer ranks,
+/// and for a larger size than a campaign may hold.
 Result<Point> imported_point(const ImportSource& source, std::string_view probe,
                              std::uint64_t size_bytes, int ranks = 0);
 

@@ -71,14 +71,14 @@ Result<ImportedTimes> read_osu(const ImportSource& source) {
             if (column < 0)
                 return bad_line(source, line, "a row before the '# Size ...' line");
             const auto at = static_cast<std::size_t>(column);
-            const auto time_us = at < words.size() ? number_of(words[at]) : std::nullopt;
-            if (!time_us || !(*time_us > 0))
+            const auto time_s = at < words.size() ? seconds_of(words[at], 1e-6) : std::nullopt;
+            if (!time_s)
                 return bad_line(source, line,
                                 fmt::format("expected microseconds as word {}", at + 1));
             const auto point = imported_point(source, probe, *size_bytes);
             if (!point)
                 return bad_line(source, line, point.error().message);
-            read.times.push_back({*point, *time_us * 1e-6});
+            read.times.push_back({*point, *time_s});
         }
     }
     return read;

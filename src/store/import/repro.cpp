@@ -56,10 +56,10 @@ Result<ImportedTimes> read_repro(const ImportSource& source) {
         const auto known = std::ranges::find(repro_tests, words[columns->test],
                                              [](const auto& one) { return one.first; });
         const auto size_bytes = count_of(words[columns->size]);
-        const auto time_s = number_of(words[columns->runtime]);
+        const auto time_s = seconds_of(words[columns->runtime], 1);
         if (!size_bytes)
             return bad_line(source, line, "expected a size in bytes");
-        if (!time_s || !(*time_s > 0))
+        if (!time_s)
             return bad_line(source, line, "expected seconds");
         if (known == repro_tests.end()) {
             auto note =

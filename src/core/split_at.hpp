@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lists as users write them.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+namespace alltold {
+
+/// What lies between the separators; one empty entry of an empty text. The entries point into it.
+inline std::vector<std::string_view> split_at(std::string_view text, char separator) {
+    std::vector<std::string_view> entries;
+    for (std::size_t from = 0; from <= text.size();) {
+        const auto to = std::min(text.find(separator, from), text.size());
+        entries.push_back(text.substr(from, to - from));
+        from = to + 1;
+    }
+    return entries;
+}
+
+} // namespace alltold
