@@ -10,7 +10,7 @@ using namespace alltold;
 
 namespace {
 
-constexpr ProofExtent small{.max_ranks = 11, .max_cluster = 7, .matrices = 60};
+constexpr ProofExtent small{.max_ranks = 11, .max_cluster = 7, .matrices = 60, .max_hosts = 4};
 
 class EveryAlgorithm : public testing::TestWithParam<const Algorithm*> {};
 

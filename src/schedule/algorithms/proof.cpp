@@ -10,7 +10,9 @@
 namespace alltold {
 namespace {
 
-constexpr int matrices_per_share = 20, placements_per_share = 20;
+constexpr int matrices_per_share = 20, placements_per_share = 100;
+/// Up to as many hosts every placement is proved; on up to as many with every root and size.
+constexpr int every_placement = 5, every_call = 4;
 constexpr std::uint64_t beyond_32_bits = (std::uint64_t{1} << 32) + 5;
 
 /// Adds a copy of each of `all` with windows; the windows vary, so that all small ones occur.
@@ -82,15 +84,15 @@ std::vector<int> roots_among(const Clusters& clusters) {
 }
 
 /// Placements on up to `max_hosts` hosts with between one and four ranks each, at least one with
-/// several, each in one cluster and, of several hosts, in two. Up to four hosts: all; more: some.
+/// several, each in one cluster and, of several hosts, in two. Up to five hosts: all; more: some.
 std::vector<Clusters> host_placements(int max_hosts) {
-    constexpr int most_ranks_each = 4, every_on_few_hosts = 4, one_in = 37;
+    constexpr int most_ranks_each = 4, one_in = 37;
     std::vector<Clusters> placements;
     int all = 1;
     for (int hosts = 1; hosts <= max_hosts; ++hosts) {
         all *= most_ranks_each;
         // Number 0 has one rank on each host.
-        for (int number = 1; number < all; number += hosts <= every_on_few_hosts ? 1 : one_in) {
+        for (int number = 1; number < all; number += hosts <= every_placement ? 1 : one_in) {
             std::vector<int> ranks;
             for (int left = number; static_cast<int>(ranks.size()) < hosts; left /= most_ranks_each)
                 ranks.push_back(1 + left % most_ranks_each);
@@ -104,12 +106,19 @@ std::vector<Clusters> host_placements(int max_hosts) {
     return placements;
 }
 
-/// Calls of each size; parameters vary from call to call.
+/// Calls of each size, on many hosts of one; parameters vary from call to call.
 void add_host_cases(const Algorithm& algorithm, const Clusters& clusters, int number,
                     std::vector<Case>& cases) {
     auto turn = static_cast<std::size_t>(number);
-    for (const int root : algorithm.rooted() ? roots_among(clusters) : std::vector{0})
-        for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{13}}) {
+    auto roots = algorithm.rooted() ? roots_among(clusters) : std::vector{0};
+    std::vector<std::uint64_t> sizes{0, 1, 13};
+    if (clusters.hosts() > every_call) {
+        const auto drawn = turn / 2; // a placement comes in one cluster and in two
+        roots = std::vector{roots[drawn % roots.size()]};
+        sizes = std::vector{sizes[1 + drawn % 2]};
+    }
+    for (const int root : roots)
+        for (const auto size : sizes) {
             const auto choices = parameters_for(algorithm, clusters.ranks(), size);
             auto parameters = choices[turn++ % choices.size()];
             parameters.clusters = clusters;

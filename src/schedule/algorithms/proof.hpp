@@ -30,14 +30,15 @@ struct ProofExtent {
     int max_ranks = 33;
     int max_cluster = 24;
     int matrices = 1000; ///< random all-to-all-v matrices per algorithm that takes them
-    int max_hosts = 5;   ///< hosts with several ranks, and sampled from 5 on
+    int max_hosts = 6;   ///< hosts with several ranks, and sampled from 6 on
 };
 
 /// The shares of one algorithm's proof. Rooted collectives: every rank count and root; sizes 0, 1,
 /// odd and beyond 32 bits; several segment sizes and windows. Algorithms on clusters: every pair of
 /// cluster sizes (and triples up to 4 where any number will do; up to 8 where clusters may be
-/// given). Algorithms on hosts: up to four hosts with every number of ranks from 1 to 4 each, and
-/// some of more hosts, in one and in two clusters, with several roots. All-to-all-v: random
+/// given). Algorithms on hosts: up to five hosts with every number of ranks from 1 to 4 each, and
+/// some of more hosts, in one and in two clusters; up to four hosts with every size and several
+/// roots, on more with one of each. All-to-all-v: random
 /// matrices with zeros and gaps, and random clusters where the algorithm takes them. Reductions:
 /// elements of one and of four bytes, the latter with an operator that does not commute where the
 /// algorithm allows it.
