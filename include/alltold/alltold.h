@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* alltold's collectives: MPI's argument lists, alltold's algorithms.
  *
- * Every call except test and wait is collective over the communicator. The first call duplicates
- * the communicator; all messages use the duplicate, so they never match the caller's receives.
- * Every call returns MPI_SUCCESS or an MPI error code, after invoking the communicator's error
- * handler. Intercommunicators return MPI_ERR_COMM. Thread safety is that of the MPI library: under
- * MPI_THREAD_MULTIPLE, different threads may call on different communicators.
+ * Every call except start, test and wait is collective over the communicator. The first call
+ * duplicates the communicator; all messages use the duplicate, so they never match the caller's
+ * receives. Every call returns MPI_SUCCESS or an MPI error code, after invoking the communicator's
+ * error handler. Intercommunicators return MPI_ERR_COMM. Thread safety is that of the MPI library:
+ * under MPI_THREAD_MULTIPLE, different threads may call on different communicators.
  */
 #ifndef ALLTOLD_ALLTOLD_H
 #define ALLTOLD_ALLTOLD_H
@@ -121,9 +121,70 @@ int alltold_ireduce_scatter(const void* sendbuf, void* recvbuf, const int recvco
                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                             alltold_request* request);
 
-/* Progresses a request. Sets *flag to 1 and the request to null once it has completed. */
+/* Persistent collectives. The init is collective, and takes the choice of algorithm and the
+ * clusters of that time; `info` is ignored. Each start begins a nonblocking call, which test or
+ * wait completes and leaves the request as it is. Ranks may start their requests in any order.
+ * Arguments are checked at each start. Buffers, arrays, types and operators must stay until the
+ * request is freed; the communicator need not. */
+int alltold_bcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                       MPI_Info info, alltold_request* request);
+int alltold_scatter_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                         MPI_Info info, alltold_request* request);
+int alltold_gather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                        MPI_Info info, alltold_request* request);
+int alltold_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                          int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                          alltold_request* request);
+int alltold_alltoallv_init(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                           MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                           const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                           alltold_request* request);
+int alltold_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                           alltold_request* request);
+int alltold_reduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                        MPI_Op op, int root, MPI_Comm comm, MPI_Info info,
+                        alltold_request* request);
+int alltold_allreduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                           MPI_Op op, MPI_Comm comm, MPI_Info info, alltold_request* request);
+int alltold_reduce_scatter_block_init(const void* sendbuf, void* recvbuf, int recvcount,
+                                      MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                                      MPI_Info info, alltold_request* request);
+int alltold_scan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                      MPI_Op op, MPI_Comm comm, MPI_Info info, alltold_request* request);
+int alltold_exscan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                        MPI_Op op, MPI_Comm comm, MPI_Info info, alltold_request* request);
+int alltold_barrier_init(MPI_Comm comm, MPI_Info info, alltold_request* request);
+int alltold_gatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                         int root, MPI_Comm comm, MPI_Info info, alltold_request* request);
+int alltold_scatterv_init(const void* sendbuf, const int sendcounts[], const int displs[],
+                          MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                          MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+                          alltold_request* request);
+int alltold_alltoallw_init(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                           const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                           const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                           MPI_Info info, alltold_request* request);
+int alltold_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                            void* recvbuf, const int recvcounts[], const int displs[],
+                            MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                            alltold_request* request);
+int alltold_reduce_scatter_init(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                                MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                                alltold_request* request);
+
+/* Starts a persistent request. Returns MPI_ERR_REQUEST if it is active or not persistent. Local. */
+int alltold_start(alltold_request* request);
+/* Frees a persistent request that is not active and sets it to null. All ranks free theirs. */
+int alltold_request_free(alltold_request* request);
+
+/* Progresses a request. Sets *flag to 1 once it has completed, and the request to null unless it is
+ * persistent. */
 int alltold_test(alltold_request* request, int* flag);
-/* Waits until a request has completed and sets it to null. */
+/* Waits until a request has completed and sets it to null unless it is persistent. */
 int alltold_wait(alltold_request* request);
 
 /* Sets the algorithm that the collectives of `comm` run from now on; every rank passes the same

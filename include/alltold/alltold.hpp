@@ -76,6 +76,24 @@ class Communicator {
                                   detail::datatype<T>(), root, comm_, request);
         });
     }
+    /// Starts scatter; its spans must stay valid until the request has completed.
+    template <typename T>
+    [[nodiscard]] Request iscatter(std::span<const T> send, std::span<T> receive, int root) const {
+        const int n = detail::count<T>(receive.size());
+        return started([&](alltold_request* request) {
+            return alltold_iscatter(send.data(), n, detail::datatype<T>(), receive.data(), n,
+                                    detail::datatype<T>(), root, comm_, request);
+        });
+    }
+    /// Starts gather; its spans must stay valid until the request has completed.
+    template <typename T>
+    [[nodiscard]] Request igather(std::span<const T> send, std::span<T> receive, int root) const {
+        const int n = detail::count<T>(send.size());
+        return started([&](alltold_request* request) {
+            return alltold_igather(send.data(), n, detail::datatype<T>(), receive.data(), n,
+                                   detail::datatype<T>(), root, comm_, request);
+        });
+    }
 
     /// Collects every rank's `send` everywhere, in rank order; `receive` holds size() times as
     /// many.
@@ -328,6 +346,179 @@ class Communicator {
         });
     }
 
+    /// Persistent forms, to be made by all ranks in the same order. Spans and what they refer to
+    /// must stay valid until the request is gone.
+    template <typename T>
+    [[nodiscard]] PersistentRequest bcast_init(std::span<T> values, int root) const {
+        return made([&](alltold_request* request) {
+            return alltold_bcast_init(values.data(), detail::count<T>(values.size()),
+                                      detail::datatype<T>(), root, comm_, MPI_INFO_NULL, request);
+        });
+    }
+    template <typename T>
+    [[nodiscard]] PersistentRequest scatter_init(std::span<const T> send, std::span<T> receive,
+                                                 int root) const {
+        const int n = detail::count<T>(receive.size());
+        return made([&](alltold_request* request) {
+            return alltold_scatter_init(send.data(), n, detail::datatype<T>(), receive.data(), n,
+                                        detail::datatype<T>(), root, comm_, MPI_INFO_NULL, request);
+        });
+    }
+    template <typename T>
+    [[nodiscard]] PersistentRequest gather_init(std::span<const T> send, std::span<T> receive,
+                                                int root) const {
+        const int n = detail::count<T>(send.size());
+        return made([&](alltold_request* request) {
+            return alltold_gather_init(send.data(), n, detail::datatype<T>(), receive.data(), n,
+                                       detail::datatype<T>(), root, comm_, MPI_INFO_NULL, request);
+        });
+    }
+    template <typename T>
+    [[nodiscard]] PersistentRequest alltoall_init(std::span<const T> send,
+                                                  std::span<T> receive) const {
+        const int n = block<T>(send.size());
+        return made([&](alltold_request* request) {
+            return alltold_alltoall_init(send.data(), n, detail::datatype<T>(), receive.data(), n,
+                                         detail::datatype<T>(), comm_, MPI_INFO_NULL, request);
+        });
+    }
+    template <typename T>
+    [[nodiscard]] PersistentRequest allgather_init(std::span<const T> send,
+                                                   std::span<T> receive) const {
+        detail::check_size(receive.size(), send.size() * ranks());
+        const int n = detail::count<T>(send.size());
+        return made([&](alltold_request* request) {
+            return alltold_allgather_init(send.data(), n, detail::datatype<T>(), receive.data(), n,
+                                          detail::datatype<T>(), comm_, MPI_INFO_NULL, request);
+        });
+    }
+    template <typename T>
+    [[nodiscard]] PersistentRequest reduce_init(std::span<const T> send, std::span<T> receive,
+                                                MPI_Op op, int root) const {
+        return made([&](alltold_request* request) {
+            return alltold_reduce_init(send.data(), receive.data(), detail::count<T>(send.size()),
+                                       detail::item<T>(), op, root, comm_, MPI_INFO_NULL, request);
+        });
+    }
+    template <typename T>
+    [[nodiscard]] PersistentRequest allreduce_init(std::span<const T> send, std::span<T> receive,
+                                                   MPI_Op op) const {
+        detail::check_size(receive.size(), send.size());
+        return made([&](alltold_request* request) {
+            return alltold_allreduce_init(send.data(), receive.data(),
+                                          detail::count<T>(send.size()), detail::item<T>(), op,
+                                          comm_, MPI_INFO_NULL, request);
+        });
+    }
+    template <typename T>
+    [[nodiscard]] PersistentRequest
+    reduce_scatter_block_init(std::span<const T> send, std::span<T> receive, MPI_Op op) const {
+        detail::check_size(send.size(), receive.size() * ranks());
+        return made([&](alltold_request* request) {
+            return alltold_reduce_scatter_block_init(
+                send.data(), receive.data(), detail::count<T>(receive.size()), detail::item<T>(),
+                op, comm_, MPI_INFO_NULL, request);
+        });
+    }
+    template <typename T>
+    [[nodiscard]] PersistentRequest scan_init(std::span<const T> send, std::span<T> receive,
+                                              MPI_Op op) const {
+        detail::check_size(receive.size(), send.size());
+        return made([&](alltold_request* request) {
+            return alltold_scan_init(send.data(), receive.data(), detail::count<T>(send.size()),
+                                     detail::item<T>(), op, comm_, MPI_INFO_NULL, request);
+        });
+    }
+    template <typename T>
+    [[nodiscard]] PersistentRequest exscan_init(std::span<const T> send, std::span<T> receive,
+                                                MPI_Op op) const {
+        detail::check_size(receive.size(), send.size());
+        return made([&](alltold_request* request) {
+            return alltold_exscan_init(send.data(), receive.data(), detail::count<T>(send.size()),
+                                       detail::item<T>(), op, comm_, MPI_INFO_NULL, request);
+        });
+    }
+    [[nodiscard]] PersistentRequest barrier_init() const {
+        return made([&](alltold_request* request) {
+            return alltold_barrier_init(comm_, MPI_INFO_NULL, request);
+        });
+    }
+    template <typename T>
+    [[nodiscard]] PersistentRequest
+    gatherv_init(std::span<const T> send, std::span<T> receive, std::span<const int> counts,
+                 std::span<const int> displacements, int root) const {
+        return made([&](alltold_request* request) {
+            return alltold_gatherv_init(send.data(), detail::count<T>(send.size()),
+                                        detail::item<T>(), receive.data(), counts.data(),
+                                        displacements.data(), detail::item<T>(), root, comm_,
+                                        MPI_INFO_NULL, request);
+        });
+    }
+    template <typename T>
+    [[nodiscard]] PersistentRequest
+    scatterv_init(std::span<const T> send, std::span<const int> counts,
+                  std::span<const int> displacements, std::span<T> receive, int root) const {
+        return made([&](alltold_request* request) {
+            return alltold_scatterv_init(send.data(), counts.data(), displacements.data(),
+                                         detail::item<T>(), receive.data(),
+                                         detail::count<T>(receive.size()), detail::item<T>(), root,
+                                         comm_, MPI_INFO_NULL, request);
+        });
+    }
+    template <typename T>
+    [[nodiscard]] PersistentRequest allgatherv_init(std::span<const T> send, std::span<T> receive,
+                                                    std::span<const int> counts,
+                                                    std::span<const int> displacements) const {
+        check_vectors({counts, displacements});
+        return made([&](alltold_request* request) {
+            return alltold_allgatherv_init(send.data(), detail::count<T>(send.size()),
+                                           detail::item<T>(), receive.data(), counts.data(),
+                                           displacements.data(), detail::item<T>(), comm_,
+                                           MPI_INFO_NULL, request);
+        });
+    }
+    template <typename T>
+    [[nodiscard]] PersistentRequest
+    alltoallv_init(std::span<const T> send, std::span<const int> send_counts,
+                   std::span<const int> send_displacements, std::span<T> receive,
+                   std::span<const int> receive_counts,
+                   std::span<const int> receive_displacements) const {
+        check_vectors({send_counts, send_displacements, receive_counts, receive_displacements});
+        return made([&](alltold_request* request) {
+            return alltold_alltoallv_init(
+                send.data(), send_counts.data(), send_displacements.data(), detail::item<T>(),
+                receive.data(), receive_counts.data(), receive_displacements.data(),
+                detail::item<T>(), comm_, MPI_INFO_NULL, request);
+        });
+    }
+    [[nodiscard]] PersistentRequest
+    alltoallw_init(const void* send, std::span<const int> send_counts,
+                   std::span<const int> send_displacements,
+                   std::span<const MPI_Datatype> send_types, void* receive,
+                   std::span<const int> receive_counts, std::span<const int> receive_displacements,
+                   std::span<const MPI_Datatype> receive_types) const {
+        check_vectors({send_counts, send_displacements, receive_counts, receive_displacements});
+        detail::check_size(send_types.size(), ranks());
+        detail::check_size(receive_types.size(), ranks());
+        return made([&](alltold_request* request) {
+            return alltold_alltoallw_init(send, send_counts.data(), send_displacements.data(),
+                                          send_types.data(), receive, receive_counts.data(),
+                                          receive_displacements.data(), receive_types.data(), comm_,
+                                          MPI_INFO_NULL, request);
+        });
+    }
+    template <typename T>
+    [[nodiscard]] PersistentRequest
+    reduce_scatter_init(std::span<const T> send, std::span<T> receive, std::span<const int> counts,
+                        MPI_Op op) const {
+        check_vectors({counts});
+        return made([&](alltold_request* request) {
+            return alltold_reduce_scatter_init(send.data(), receive.data(), counts.data(),
+                                               detail::item<T>(), op, comm_, MPI_INFO_NULL,
+                                               request);
+        });
+    }
+
     int size() const { return size_; }
 
   private:
@@ -337,6 +528,12 @@ class Communicator {
         alltold_request request = ALLTOLD_REQUEST_NULL;
         detail::check(start(&request));
         return Request(request);
+    }
+    template <typename Make>
+    static PersistentRequest made(Make&& make) {
+        alltold_request request = ALLTOLD_REQUEST_NULL;
+        detail::check(make(&request));
+        return PersistentRequest(request);
     }
     std::size_t ranks() const { return static_cast<std::size_t>(size_); }
     void check_vectors(std::initializer_list<std::span<const int>> vectors) const {

@@ -133,6 +133,37 @@ class Request {
     alltold_request request_;
 };
 
+/// A collective that can be started again and again; its destructor waits for it and frees it.
+/// start() throws CollectiveError while it is active.
+class PersistentRequest {
+  public:
+    explicit PersistentRequest(alltold_request request) : request_(request) {}
+    PersistentRequest(PersistentRequest&& other) noexcept
+        : request_(std::exchange(other.request_, nullptr)) {}
+    PersistentRequest& operator=(PersistentRequest&& other) noexcept {
+        std::swap(request_, other.request_);
+        return *this;
+    }
+    ~PersistentRequest() {
+        if (!request_)
+            return;
+        alltold_wait(&request_);
+        alltold_request_free(&request_);
+    }
+
+    void start() { detail::check(alltold_start(&request_)); }
+    /// Progresses the collective; true unless it is active.
+    bool test() {
+        int done = 0;
+        detail::check(alltold_test(&request_, &done));
+        return done != 0;
+    }
+    void wait() { detail::check(alltold_wait(&request_)); }
+
+  private:
+    alltold_request request_;
+};
+
 } // namespace alltold
 
 #endif

@@ -17,6 +17,16 @@ int conclude(alltold_request* request, const Status& done) {
     return report(state->comm, code_of(done ? state->pending.finish() : done));
 }
 
+/// MPI_ERR_REQUEST unless the request is persistent and not started.
+int refused_unless_inactive(const alltold_request* request) {
+    if (!*request || !(*request)->persistent)
+        return code_of(mpi::argument_error(MPI_ERR_REQUEST, "the request is not persistent"));
+    if ((*request)->persistent->running)
+        return report((*request)->comm,
+                      code_of(mpi::argument_error(MPI_ERR_REQUEST, "the request is active")));
+    return MPI_SUCCESS;
+}
+
 Result<bool> test_library(MPI_Request& request) {
     int completed = 0;
     if (auto tested = mpi::check(PMPI_Test(&request, &completed, MPI_STATUS_IGNORE), "MPI_Test");
@@ -45,7 +55,10 @@ int alltold_test(alltold_request* request, int* flag) {
     if (!*request)
         return MPI_SUCCESS;
     auto& state = **request;
-    const auto done = state.by_library ? test_library(state.library) : state.pending.test();
+    if (state.persistent)
+        return alltold_test(&state.persistent->running, flag);
+    const auto done =
+        state.by_library ? test_library(state.library) : state.pending.test_with_others();
     if (!done)
         return conclude(request, done.error());
     *flag = *done;
@@ -55,16 +68,37 @@ int alltold_test(alltold_request* request, int* flag) {
 int alltold_wait(alltold_request* request) {
     if (!*request)
         return MPI_SUCCESS;
+    if ((*request)->persistent)
+        return alltold_wait(&(*request)->persistent->running);
     return conclude(request,
                     (*request)->by_library
                         ? mpi::check(PMPI_Wait(&(*request)->library, MPI_STATUS_IGNORE), "MPI_Wait")
                         : (*request)->pending.wait());
 }
 
+int alltold_start(alltold_request* request) try {
+    if (const int code = refused_unless_inactive(request); code != MPI_SUCCESS)
+        return code;
+    auto& state = **request;
+    auto& call = *state.persistent;
+    return report(state.comm, code_of(call.begin(*call.own, &call.running)));
+} catch (const std::bad_alloc&) {
+    return report((*request)->comm, MPI_ERR_NO_MEM);
+}
+
+int alltold_request_free(alltold_request* request) {
+    if (const int code = refused_unless_inactive(request); code != MPI_SUCCESS)
+        return code;
+    const std::unique_ptr<alltold_request_state> state(std::exchange(*request, nullptr));
+    return MPI_SUCCESS;
+}
+
 int alltold_set_algorithm(MPI_Comm comm, const char* choice) {
     return with(comm, [&](CommunicatorState& mine) -> Status {
-        if (std::string_view(choice) == "auto")
+        if (std::string_view(choice) == "auto") {
+            mine.open_calls()->complete(); // what follows would not advance them
             return mine.choose_by_rules();
+        }
         const auto parsed = parse_choice(choice);
         if (!parsed)
             return parsed.error();
@@ -90,19 +124,22 @@ int alltold_set_clusters(MPI_Comm comm, int count, const int sizes[]) {
         }
         if (std::ssize(cluster_of) != mine.caller().size)
             return bad_input("the cluster sizes must add up to the communicator's size");
+        mine.open_calls()->complete(); // they use the communicator that is replaced
         return mine.set_clusters(std::move(cluster_of));
     });
 }
 
 int alltold_set_cluster(MPI_Comm comm, int cluster) {
-    return with(comm, [&](CommunicatorState& mine) {
+    return with(comm, [&](CommunicatorState& mine) -> Status {
+        mine.open_calls()->complete(); // they use the communicator that is replaced
         auto cluster_of = of_all_ranks(cluster, mine);
         return cluster_of ? mine.set_clusters(std::move(*cluster_of)) : cluster_of.error();
     });
 }
 
 int alltold_set_host(MPI_Comm comm, int host) {
-    return with(comm, [&](CommunicatorState& mine) {
+    return with(comm, [&](CommunicatorState& mine) -> Status {
+        mine.open_calls()->complete(); // the same
         auto host_of = of_all_ranks(host, mine);
         return host_of ? mine.set_hosts(std::move(*host_of)) : host_of.error();
     });

@@ -2,6 +2,7 @@
 // What the functions of the C interface share: errors, requests, blocking and nonblocking calls.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <new>
 #include <string>
@@ -13,11 +14,27 @@
 #include "runtime/mpi/error.hpp"
 #include "runtime/pending.hpp"
 
+namespace alltold::library {
+
+/// Starts a nonblocking call on the given state.
+using StartCall = std::function<Status(CommunicatorState&, alltold_request*)>;
+
+/// What a persistent request starts again and again. Calls are matched by the order of their inits
+/// and may start in any other, so each has communicators of its own.
+struct Persistent {
+    std::unique_ptr<CommunicatorState> own;
+    StartCall begin;
+    alltold_request running = ALLTOLD_REQUEST_NULL; ///< null while it is inactive
+};
+
+} // namespace alltold::library
+
 struct alltold_request_state {
     MPI_Comm comm = MPI_COMM_NULL;
     alltold::Pending pending;
     bool by_library = false; ///< then the library's own request is all there is
     MPI_Request library = MPI_REQUEST_NULL;
+    std::unique_ptr<alltold::library::Persistent> persistent = {}; ///< then this is all there is
 };
 
 namespace alltold::library {
@@ -38,6 +55,8 @@ int with(MPI_Comm comm, Use&& use) try {
     return report(comm, MPI_ERR_NO_MEM);
 }
 
+/// Runs one of ours to its end.
+Status run_ours(CommunicatorState& mine, Result<Call>&& call);
 /// Starts one of ours.
 Status start(CommunicatorState& mine, alltold_request* request, MPI_Comm comm, Result<Call>&& call);
 
@@ -52,8 +71,22 @@ Status start_with(alltold_request* request, MPI_Comm comm, Begin&& begin) {
     return begun;
 }
 
+/// Starts what `begin`, called as StartCall, starts on the state of `comm`.
+template <typename AnyBegin>
+int nonblocking_by(MPI_Comm comm, alltold_request* request, AnyBegin&& begin) {
+    *request = ALLTOLD_REQUEST_NULL;
+    return with(comm, [&](CommunicatorState& mine) { return begin(mine, request); });
+}
+
+/// Makes a persistent request, whose starts call `begin`. Collective.
+int persistent_by(MPI_Comm comm, alltold_request* request, StartCall begin);
+
 /// The calls of the regular collectives.
+Status run_regular(CommunicatorState& mine, const Arguments& arguments);
+Status start_regular(CommunicatorState& mine, MPI_Comm comm, alltold_request* request,
+                     const Arguments& arguments);
 int blocking(MPI_Comm comm, const Arguments& arguments);
 int nonblocking(MPI_Comm comm, alltold_request* request, const Arguments& arguments);
+int persistent(MPI_Comm comm, alltold_request* request, const Arguments& arguments);
 
 } // namespace alltold::library

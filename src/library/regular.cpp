@@ -17,6 +17,12 @@ int alltold_ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI
                        Arguments{Collective::bcast, {}, {buffer, count, datatype}, root});
 }
 
+int alltold_bcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                       MPI_Info, alltold_request* request) {
+    return persistent(comm, request,
+                      Arguments{Collective::bcast, {}, {buffer, count, datatype}, root});
+}
+
 int alltold_scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                     int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
     return blocking(comm, Arguments{Collective::scatter,
@@ -33,6 +39,16 @@ int alltold_iscatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
                                  {sendbuf, sendcount, sendtype},
                                  {recvbuf, recvcount, recvtype},
                                  root});
+}
+
+int alltold_scatter_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                         int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info,
+                         alltold_request* request) {
+    return persistent(comm, request,
+                      Arguments{Collective::scatter,
+                                {sendbuf, sendcount, sendtype},
+                                {recvbuf, recvcount, recvtype},
+                                root});
 }
 
 int alltold_gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
@@ -53,6 +69,16 @@ int alltold_igather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, v
                                  root});
 }
 
+int alltold_gather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info,
+                        alltold_request* request) {
+    return persistent(comm, request,
+                      Arguments{Collective::gather,
+                                {sendbuf, sendcount, sendtype},
+                                {recvbuf, recvcount, recvtype},
+                                root});
+}
+
 int alltold_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                      int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
     return blocking(comm, Arguments{Collective::alltoall,
@@ -71,6 +97,16 @@ int alltold_ialltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                  0});
 }
 
+int alltold_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                          int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info,
+                          alltold_request* request) {
+    return persistent(comm, request,
+                      Arguments{Collective::alltoall,
+                                {sendbuf, sendcount, sendtype},
+                                {recvbuf, recvcount, recvtype},
+                                0});
+}
+
 int alltold_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
     return blocking(comm, Arguments{Collective::allgather,
@@ -87,6 +123,15 @@ int alltold_iallgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype
                                  {recvbuf, recvcount, recvtype}});
 }
 
+int alltold_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info,
+                           alltold_request* request) {
+    return persistent(comm, request,
+                      Arguments{Collective::allgather,
+                                {sendbuf, sendcount, sendtype},
+                                {recvbuf, recvcount, recvtype}});
+}
+
 int alltold_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                    int root, MPI_Comm comm) {
     return blocking(comm,
@@ -99,6 +144,12 @@ int alltold_ireduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype 
                        reduction(Collective::reduce, sendbuf, recvbuf, count, datatype, op, root));
 }
 
+int alltold_reduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                        MPI_Op op, int root, MPI_Comm comm, MPI_Info, alltold_request* request) {
+    return persistent(comm, request,
+                      reduction(Collective::reduce, sendbuf, recvbuf, count, datatype, op, root));
+}
+
 int alltold_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                       MPI_Op op, MPI_Comm comm) {
     return blocking(comm, reduction(Collective::allreduce, sendbuf, recvbuf, count, datatype, op));
@@ -108,6 +159,12 @@ int alltold_iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Dataty
                        MPI_Op op, MPI_Comm comm, alltold_request* request) {
     return nonblocking(comm, request,
                        reduction(Collective::allreduce, sendbuf, recvbuf, count, datatype, op));
+}
+
+int alltold_allreduce_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                           MPI_Op op, MPI_Comm comm, MPI_Info, alltold_request* request) {
+    return persistent(comm, request,
+                      reduction(Collective::allreduce, sendbuf, recvbuf, count, datatype, op));
 }
 
 int alltold_reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
@@ -124,6 +181,14 @@ int alltold_ireduce_scatter_block(const void* sendbuf, void* recvbuf, int recvco
         reduction(Collective::reduce_scatter_block, sendbuf, recvbuf, recvcount, datatype, op));
 }
 
+int alltold_reduce_scatter_block_init(const void* sendbuf, void* recvbuf, int recvcount,
+                                      MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info,
+                                      alltold_request* request) {
+    return persistent(
+        comm, request,
+        reduction(Collective::reduce_scatter_block, sendbuf, recvbuf, recvcount, datatype, op));
+}
+
 int alltold_scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                  MPI_Comm comm) {
     return blocking(comm, reduction(Collective::scan, sendbuf, recvbuf, count, datatype, op));
@@ -133,6 +198,12 @@ int alltold_iscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype da
                   MPI_Comm comm, alltold_request* request) {
     return nonblocking(comm, request,
                        reduction(Collective::scan, sendbuf, recvbuf, count, datatype, op));
+}
+
+int alltold_scan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                      MPI_Op op, MPI_Comm comm, MPI_Info, alltold_request* request) {
+    return persistent(comm, request,
+                      reduction(Collective::scan, sendbuf, recvbuf, count, datatype, op));
 }
 
 int alltold_exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
@@ -146,12 +217,22 @@ int alltold_iexscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype 
                        reduction(Collective::exscan, sendbuf, recvbuf, count, datatype, op));
 }
 
+int alltold_exscan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                        MPI_Op op, MPI_Comm comm, MPI_Info, alltold_request* request) {
+    return persistent(comm, request,
+                      reduction(Collective::exscan, sendbuf, recvbuf, count, datatype, op));
+}
+
 int alltold_barrier(MPI_Comm comm) {
     return blocking(comm, Arguments{Collective::barrier});
 }
 
 int alltold_ibarrier(MPI_Comm comm, alltold_request* request) {
     return nonblocking(comm, request, Arguments{Collective::barrier});
+}
+
+int alltold_barrier_init(MPI_Comm comm, MPI_Info, alltold_request* request) {
+    return persistent(comm, request, Arguments{Collective::barrier});
 }
 
 } // extern "C"

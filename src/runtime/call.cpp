@@ -77,6 +77,7 @@ Status Call::hold_types() {
         if (*held)
             held_.push_back(std::move(*held));
     }
+    caller_.comm = MPI_COMM_SELF; // as good for unpacking
     return Done{};
 }
 

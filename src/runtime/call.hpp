@@ -88,9 +88,9 @@ class Call {
     const std::shared_ptr<Reducer>& reducer() const { return reducer_; }
     /// Whether the schedule works on the caller's own memory alone.
     bool direct() const { return own_.empty(); }
-    /// Keeps the types that finish() needs; the caller may free its own from now on. The operator
-    /// of a reduction cannot be kept, so it must be one of MPI's own, with types that no one can
-    /// free. Fails as MPI does.
+    /// Keeps the types that finish() needs; the caller may free its own, and the communicator, from
+    /// now on. The operator of a reduction cannot be kept, so it must be one of MPI's own, with
+    /// types that no one can free. Fails as MPI does.
     Status hold_types();
     /// Unpacks what was received; to be called once, after the run. Fails as MPI does.
     Status finish();

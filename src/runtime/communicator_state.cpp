@@ -68,6 +68,8 @@ int CommunicatorState::forget(MPI_Comm comm, int, void* state, void*) {
     // The predefined communicators go away inside MPI_Finalize, where freeing another is too late.
     if (comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF)
         mine->abandon();
+    else // they have messages left for the private communicator
+        mine->open_calls_->complete();
     delete mine;
     return MPI_SUCCESS;
 }
@@ -164,6 +166,14 @@ void CommunicatorState::open_on(MPI_Comm lent) {
     assert(order_.empty());
     caller_.comm = plain_ = channel_ = lent;
     lent_ = true;
+}
+
+Status CommunicatorState::open_like(const CommunicatorState& other) {
+    choices_ = other.choices_;
+    places_ = other.places_;
+    order_ = other.order_;
+    open_calls_ = other.open_calls_->beside();
+    return open();
 }
 
 int CommunicatorState::place() const {

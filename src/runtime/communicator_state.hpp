@@ -35,6 +35,9 @@ class CommunicatorState {
     /// calls and outlives this. Local. The ranks must be in the order of their places (order()
     /// empty).
     void open_on(MPI_Comm lent);
+    /// The same with the places and choices that `other`, which is open and of the same ranks, has
+    /// now. The open calls of both advance together.
+    Status open_like(const CommunicatorState& other);
     bool is_open() const { return plain_ != MPI_COMM_NULL; }
     /// Gives up the private communicator without freeing it.
     void abandon() { plain_ = channel_ = MPI_COMM_NULL; }

@@ -8,20 +8,33 @@
 
 namespace alltold {
 
+std::shared_ptr<OpenCalls> OpenCalls::beside() const {
+    auto other = std::make_shared<OpenCalls>(0);
+    other->tags_per_call_ = tags_per_call_;
+    other->open_ = open_;
+    return other;
+}
+
 std::uint64_t OpenCalls::add(Pending& call) {
-    open_.push_back(&call);
+    open_->push_back(&call);
     return next_++;
 }
 
 void OpenCalls::finish(std::uint64_t number, const Pending& call) {
     ++finished_[number % slots];
-    std::erase(open_, &call);
+    ++complete_;
+    std::erase(*open_, &call);
 }
 
 void OpenCalls::advance() {
-    const auto all = open_; // those that finish leave it
+    const auto all = *open_; // those that finish leave it
     for (auto* call : all)
         call->advance();
+}
+
+void OpenCalls::complete() {
+    while (complete_ < next_)
+        advance();
 }
 
 } // namespace alltold

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace alltold {
@@ -20,7 +21,12 @@ class OpenCalls {
     static constexpr int slots = 63; ///< and one for blocking calls
 
     /// `highest_tag` is the communicator's.
-    explicit OpenCalls(int highest_tag) : tags_per_call_(highest_tag / (slots + 1)) {}
+    explicit OpenCalls(int highest_tag)
+        : tags_per_call_(highest_tag / (slots + 1)),
+          open_(std::make_shared<std::vector<Pending*>>()) {}
+
+    /// The tags of another communicator with the same ranks. Its calls and these advance together.
+    std::shared_ptr<OpenCalls> beside() const;
 
     int tags_per_call() const { return tags_per_call_; }
     static int blocking_tag() { return 0; }
@@ -38,13 +44,18 @@ class OpenCalls {
     void finish(std::uint64_t number, const Pending& call);
     /// Advances all open calls, the earliest first. Each call keeps its own error.
     void advance();
-    bool only_one() const { return open_.size() == 1; }
+    /// Advances them until those of this communicator are complete. Every rank must be about to do
+    /// so, or to wait for them.
+    void complete();
+    bool none() const { return open_->empty(); }
+    bool only_one() const { return open_->size() == 1; }
 
   private:
     int tags_per_call_;
     std::uint64_t next_ = 0;
-    std::array<std::uint64_t, slots> finished_{}; ///< by slot: how many calls
-    std::vector<Pending*> open_;                  ///< in the order of their numbers
+    std::uint64_t complete_ = 0;                  ///< how many calls
+    std::array<std::uint64_t, slots> finished_{}; ///< the same by slot
+    std::shared_ptr<std::vector<Pending*>> open_; ///< in the order of their starts
 };
 
 } // namespace alltold

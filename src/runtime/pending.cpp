@@ -126,16 +126,26 @@ void Pending::advance() {
         complete(std::move(moved));
 }
 
-Result<bool> Pending::test() {
-    if (stage_ == Stage::queued)
-        open_->advance();
-    else
-        advance();
+Result<bool> Pending::is_complete() const {
     if (stage_ != Stage::complete)
         return false;
     if (!result_)
         return result_.error();
     return true;
+}
+
+Result<bool> Pending::test() {
+    if (stage_ == Stage::queued)
+        open_->advance();
+    else
+        advance();
+    return is_complete();
+}
+
+Result<bool> Pending::test_with_others() {
+    if (stage_ != Stage::complete)
+        open_ && !open_->only_one() ? open_->advance() : advance();
+    return is_complete();
 }
 
 Status Pending::wait() {

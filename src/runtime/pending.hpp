@@ -26,6 +26,9 @@ class Pending {
     Status start_on(MPI_Comm channel, int first_tag, CommunicatorState& mine, Call call);
     /// Advances without blocking; returns whether all is complete.
     Result<bool> test();
+    /// The same, and advances other calls on the communicator as well, which other ranks may wait
+    /// for before they wait for this one.
+    Result<bool> test_with_others();
     /// Blocks until all is complete. Also advances other calls on the communicator, because ranks
     /// that this call waits for may wait for those.
     Status wait();
@@ -50,6 +53,7 @@ class Pending {
     Status begin_program();
     Status step();
     void complete(Status how);
+    Result<bool> is_complete() const;
 
     Call call_;
     MPI_Comm channel_ = MPI_COMM_NULL;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C++ interface: every collective once, blocking and nonblocking, and what it refuses.
+// The C++ interface: every collective once, blocking, nonblocking and persistent, and what it
+// refuses.
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -127,6 +128,90 @@ void vectors(const alltold::Communicator& comm) {
     }
 }
 
+/// Starts a persistent call twice.
+void repeat(alltold::PersistentRequest request) {
+    for (int turn = 0; turn < 2; ++turn) {
+        request.start();
+        request.wait();
+    }
+}
+
+void persistent_reductions(const alltold::Communicator& comm) {
+    const auto mine = run(4, rank), all = sums(4, size);
+    const auto wide = run(2 * size, rank), total = sums(2 * size, size);
+    const Ints wanted(total.begin() + 2 * rank, total.begin() + 2 * rank + 2);
+    const Ints counts(static_cast<std::size_t>(size), 2);
+    const int root = size - 1;
+    Ints got(4, -1), part(2, -1);
+    repeat(comm.reduce_init(in(mine), std::span(got), MPI_SUM, root));
+    expect(rank != root || got == all, "persistent reduce");
+    repeat(comm.allreduce_init(in(mine), std::span(got), MPI_SUM));
+    expect(got == all, "persistent allreduce");
+    repeat(comm.scan_init(in(mine), std::span(got), MPI_SUM));
+    expect(got == sums(4, rank + 1), "persistent scan");
+    repeat(comm.exscan_init(in(mine), std::span(got), MPI_SUM));
+    expect(rank == 0 || got == sums(4, rank), "persistent exscan");
+    repeat(comm.reduce_scatter_block_init(in(wide), std::span(part), MPI_SUM));
+    expect(part == wanted, "persistent reduce_scatter_block");
+    part = {-1, -1};
+    repeat(comm.reduce_scatter_init(in(wide), std::span(part), in(counts), MPI_SUM));
+    expect(part == wanted, "persistent reduce_scatter");
+    repeat(comm.barrier_init());
+}
+
+/// Rank r has the int 10 r for everyone.
+void persistent_blocks(const alltold::Communicator& comm) {
+    Ints places, bytes, tens;
+    for (int i = 0; i < size; ++i) {
+        places.push_back(i);
+        bytes.push_back(i * static_cast<int>(sizeof(int)));
+        tens.push_back(10 * i);
+    }
+    const Ints one(1, 10 * rank), ones(tens.size(), 1), zeros(tens.size(), 0);
+    const Ints same(tens.size(), 10 * rank);
+    const std::vector<MPI_Datatype> types(tens.size(), MPI_INT);
+    const int root = size - 1;
+    Ints all, own;
+    const auto clear = [&] {
+        all.assign(tens.size(), -1);
+        own.assign(1, -1);
+    };
+    clear();
+    own[0] = rank == root ? 5 : -1;
+    repeat(comm.bcast_init(std::span(own), root));
+    expect(own[0] == 5, "persistent bcast");
+    clear();
+    repeat(comm.scatter_init(in(tens), std::span(own), root));
+    expect(own == one, "persistent scatter");
+    repeat(comm.gather_init(in(one), std::span(all), root));
+    expect(rank != root || all == tens, "persistent gather");
+    clear();
+    repeat(comm.scatterv_init(in(tens), in(ones), in(places), std::span(own), root));
+    expect(own == one, "persistent scatterv");
+    repeat(comm.gatherv_init(in(one), std::span(all), in(ones), in(places), root));
+    expect(rank != root || all == tens, "persistent gatherv");
+    clear();
+    repeat(comm.allgather_init(in(one), std::span(all)));
+    expect(all == tens, "persistent allgather");
+    clear();
+    repeat(comm.allgatherv_init(in(one), std::span(all), in(ones), in(places)));
+    expect(all == tens, "persistent allgatherv");
+    clear();
+    repeat(comm.alltoall_init(in(same), std::span(all)));
+    expect(all == tens, "persistent alltoall");
+    clear();
+    repeat(comm.alltoallv_init(in(one), in(ones), in(zeros), std::span(all), in(ones), in(places)));
+    expect(all == tens, "persistent alltoallv");
+    clear();
+    repeat(comm.alltoallw_init(one.data(), in(ones), in(zeros), types, all.data(), in(ones),
+                               in(bytes), types));
+    expect(all == tens, "persistent alltoallw");
+    clear();
+    comm.iscatter(in(tens), std::span(own), root).wait();
+    comm.igather(in(one), std::span(all), root).wait();
+    expect(own == one && (rank != root || all == tens), "iscatter and igather");
+}
+
 /// Spans of the wrong size throw before anything is sent.
 void refuses(const alltold::Communicator& comm) {
     const auto mine = run(3, rank);
@@ -157,6 +242,8 @@ int main(int argc, char** argv) {
         comm.choose(choice);
         reductions(comm);
         vectors(comm);
+        persistent_reductions(comm);
+        persistent_blocks(comm);
         refuses(comm);
     }
     MPI_Finalize();
