@@ -268,6 +268,30 @@ TEST(DecisionTable, weighs_both_starts) {
         << "slower after a barrier";
 }
 
+/// What runs for a bcast of 4 KiB to 4 ranks on 2+4 hosts, where the library's own takes so many
+/// times what the best of ours does on 1+3 and on 2+2.
+Choice bcast_to_4_of_2_and_4(double on_1_and_3, double on_2_and_2) {
+    auto network = test::joined_network();
+    for (const auto& [clusters, times] :
+         {std::pair(Clusters({1, 3}), on_1_and_3), std::pair(Clusters({2, 2}), on_2_and_2)})
+        for (const std::uint64_t m : {1024, 4096, 16384}) {
+            const auto ranking = *rank(test::joined_network(), Collective::bcast, clusters, m);
+            const double time_s = times * ranking.candidates.front().time_s().value;
+            network.library.push_back(
+                {Collective::bcast, clusters, m, {time_s, time_s * 0.95, time_s * 1.05}});
+        }
+    const std::vector<std::vector<Rule>> sources{decision_table(
+        network,
+        {.clusters = Clusters({2, 4}), .most_ranks = 6, .collectives = {Collective::bcast}})};
+    return ChoiceTable(sources, Collective::bcast, {4, 2}).at(4096);
+}
+
+TEST(DecisionTable, rules_suit_ranks_spread_otherwise_over_the_clusters) {
+    EXPECT_NE(bcast_to_4_of_2_and_4(4, 4).algorithm, nullptr);
+    EXPECT_EQ(bcast_to_4_of_2_and_4(4, 0.25).algorithm, nullptr) << "a loss on 2+2";
+    EXPECT_EQ(bcast_to_4_of_2_and_4(0.25, 4).algorithm, nullptr) << "a loss on 1+3";
+}
+
 /// No more than four binary digits, one of them the first.
 bool is_round(std::uint64_t size_bytes) {
     while (size_bytes > 15)

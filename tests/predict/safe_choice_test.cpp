@@ -83,6 +83,18 @@ TEST(SafeChoice, connections_may_have_small_windows) {
     EXPECT_DOUBLE_EQ(ours.over(library), ours.value() / library.value());
 }
 
+TEST(SafeChoice, large_windows_do_not_make_up_for_small_ones) {
+    StartTimes ours{{0.047, 0.035, 0.060}}, library{{0.090, 0.085, 0.095}};
+    ours.small_windows = 1.5;
+    EXPECT_TRUE(is_safe(ours, library));
+    ours.small_windows = 2.2;
+    EXPECT_LT(ours.value(), library.value());
+    EXPECT_TRUE(likely_loses_with_small_windows(ours, library)) << "103 ms and 90 ms then";
+    EXPECT_FALSE(is_safe(ours, library));
+    library.small_windows = 1.4;
+    EXPECT_FALSE(likely_loses_with_small_windows(ours, library));
+}
+
 TEST(SafeChoice, what_was_measured_of_a_call_decides_it) {
     const auto quicker = scattered({16384}, 1.04);
     const auto ranking = *rank(quicker, Collective::alltoall, hosts, 16384);
