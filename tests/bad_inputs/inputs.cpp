@@ -116,7 +116,7 @@ const Words row_edits{
     "UPDATE sample SET time_s = 1e300",
     "UPDATE sample SET time_s = 9e999",
     "UPDATE sample SET time_s = 'soon'",
-    "ALTER TABLE sample RENAME TO samples",
+    "ALTER TABLE sample RENAME TO measurements",
     "ALTER TABLE point RENAME COLUMN count TO number",
     "PRAGMA application_id = 1",
     "PRAGMA user_version = 99",
