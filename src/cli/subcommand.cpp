@@ -3,6 +3,8 @@
 #include "cli/subcommand.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string_view>
@@ -97,7 +99,11 @@ CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::stri
 
 CLI::Validator not_negative() {
     return {[](const std::string& text) {
-                return text.starts_with('-') ? text + ": must be 0 or more" : std::string();
+                std::uint64_t number = 0;
+                const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+                return text.starts_with('-')                       ? text + ": must be 0 or more"
+                       : read.ec == std::errc::result_out_of_range ? text + ": must be below 2^64"
+                                                                   : std::string();
             },
             ""};
 }

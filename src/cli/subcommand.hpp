@@ -50,7 +50,7 @@ void drop_dashes(std::vector<char*>& words);
 CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::string& description,
                          const std::string& example);
 
-/// Refuses numbers below 0. CLI11's own names the largest double as well.
+/// Refuses numbers below 0 and above 64 bits. CLI11's own names the largest double as well.
 CLI::Validator not_negative();
 
 /// One line that names the usage error and the --help that explains the right form.
