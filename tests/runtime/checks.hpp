@@ -16,11 +16,26 @@ inline void expect(bool holds, const char* what) {
     if (holds)
         return;
     ++failures;
-    std::fprintf(stderr, "rank %d of %d, wrong: %s (%s)\n", rank, ranks, what, alltold_last_error());
+    std::fprintf(stderr, "rank %d of %d, wrong: %s (%s)\n", rank, ranks, what,
+                 alltold_last_error());
 }
 
 inline int class_of(int code) {
     int error_class = MPI_SUCCESS;
     MPI_Error_class(code, &error_class);
     return error_class;
+}
+
+/// Runs `checks` on a copy of the world whose errors are returned; the program's exit status.
+template <typename Checks>
+int run_checks(int argc, char** argv, Checks&& checks) {
+    MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    checks();
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return failures ? 1 : 0;
 }

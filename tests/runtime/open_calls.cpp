@@ -143,20 +143,14 @@ void persistent_calls() {
 } // namespace
 
 int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
-    for (const char* algorithm : {"alltoall.pairwise", "alltoall.rotated window=1"}) {
-        expect(alltold_set_algorithm(comm, algorithm) == MPI_SUCCESS, algorithm);
-        completed_in_other_orders(false);
-        completed_in_other_orders(true);
-        blocking_calls_between();
-        changed_and_freed();
-        persistent_calls();
-    }
-    MPI_Comm_free(&comm);
-    MPI_Finalize();
-    return failures ? 1 : 0;
+    return run_checks(argc, argv, [] {
+        for (const char* algorithm : {"alltoall.pairwise", "alltoall.rotated window=1"}) {
+            expect(alltold_set_algorithm(comm, algorithm) == MPI_SUCCESS, algorithm);
+            completed_in_other_orders(false);
+            completed_in_other_orders(true);
+            blocking_calls_between();
+            changed_and_freed();
+            persistent_calls();
+        }
+    });
 }

@@ -205,22 +205,16 @@ void freed_types() {
 } // namespace
 
 int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
-    large_type();
-    freed_types();
-    for (const char* choice : {"reduce.chain_segmented segment=1KiB", "allgather.ring"})
-        expect(alltold_set_algorithm(comm, choice) == MPI_SUCCESS, choice);
-    refuses();
-    with_gaps();
-    before_the_buffer();
-    changing();
-    changing_operators();
-    refuses();
-    MPI_Comm_free(&comm);
-    MPI_Finalize();
-    return failures ? 1 : 0;
+    return run_checks(argc, argv, [] {
+        large_type();
+        freed_types();
+        for (const char* choice : {"reduce.chain_segmented segment=1KiB", "allgather.ring"})
+            expect(alltold_set_algorithm(comm, choice) == MPI_SUCCESS, choice);
+        refuses();
+        with_gaps();
+        before_the_buffer();
+        changing();
+        changing_operators();
+        refuses();
+    });
 }

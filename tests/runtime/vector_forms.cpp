@@ -119,20 +119,14 @@ void unused_arguments() {
 } // namespace
 
 int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
-    choices();
-    alltold_set_cluster(comm, rank % 2);
-    for (const char* algorithm :
-         {"alltoall.pairwise", "alltoall.direct", "alltoall.rotated window=2", "alltoall.lg"}) {
-        mismatches(algorithm);
-        own_block();
-        unused_arguments();
-    }
-    MPI_Comm_free(&comm);
-    MPI_Finalize();
-    return failures ? 1 : 0;
+    return run_checks(argc, argv, [] {
+        choices();
+        alltold_set_cluster(comm, rank % 2);
+        for (const char* algorithm :
+             {"alltoall.pairwise", "alltoall.direct", "alltoall.rotated window=2", "alltoall.lg"}) {
+            mismatches(algorithm);
+            own_block();
+            unused_arguments();
+        }
+    });
 }
