@@ -34,8 +34,10 @@ TEST(Counters, CountersInsideSeeTheBackbone) {
                              "wait; " ALLTOLD_BINARY " lab counters --json'");
     ASSERT_EQ(ran.status, 0) << ran.out;
     const auto backbone = last_json(ran.out)["backbone"];
-    EXPECT_EQ(backbone["a"]["up"]["payload_bytes"], 1'000'000);
-    EXPECT_EQ(backbone["c"]["down"]["payload_bytes"], 1'000'000);
+    for (const auto& port : {backbone["a"]["up"], backbone["c"]["down"]}) {
+        EXPECT_GE(port["payload_bytes"], 1'000'000);
+        EXPECT_LT(port["payload_bytes"], 2'000'000) << "more than a few packets sent twice";
+    }
     EXPECT_EQ(backbone["b"]["up"]["packets"], 0);
     EXPECT_GE(backbone["a"]["up"]["messages"], 1);
     EXPECT_EQ(run_shell(ALLTOLD_BINARY " lab counters").status, 3) << "outside there are none";

@@ -173,8 +173,9 @@ TEST(Lab, CongestionControlIsWhatTruthSays) {
         ASSERT_EQ(ran.status, 0) << ran.out;
         const std::string tcp = json::parse(std::ifstream(file))["tcp"];
         EXPECT_TRUE(asked.empty() ? tcp == "cubic" || tcp == "reno" : tcp == asked) << tcp;
-        // Both ends of a connection, near and far.
-        EXPECT_EQ(ran.out, tcp + "\n" + tcp + "\n" + tcp + "\n" + tcp + "\n");
+        // Both ends of a connection, near and far; warnings of a busy machine may follow.
+        EXPECT_TRUE(ran.out.starts_with(tcp + "\n" + tcp + "\n" + tcp + "\n" + tcp + "\n"))
+            << ran.out;
     }
     const auto none = run_lab("--clusters 1 --tcp psychic -- true");
     EXPECT_EQ(none.status, 3);

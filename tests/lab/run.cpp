@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 
 #include <sys/wait.h>
 
@@ -29,8 +30,12 @@ double number(const std::string& text) {
 }
 
 nlohmann::json last_json(const std::string& out) {
-    const auto end = out.find_last_not_of('\n');
-    return nlohmann::json::parse(out.substr(out.rfind('\n', end) + 1), nullptr, false);
+    auto last = nlohmann::json::parse("", nullptr, false);
+    std::istringstream lines(out);
+    for (std::string line; std::getline(lines, line);)
+        if (auto one = nlohmann::json::parse(line, nullptr, false); one.is_object())
+            last = std::move(one);
+    return last;
 }
 
 std::string transfer(const std::string& from, const std::string& to, int megabytes,

@@ -21,7 +21,8 @@ Ran run_shell(const std::string& command);
 /// The number `text` starts with; 0 when it is none.
 double number(const std::string& text);
 
-/// The last line of what was printed, as JSON; discarded when it is none.
+/// The last line that is a JSON object, discarded without one: warnings of a busy machine may
+/// follow.
 nlohmann::json last_json(const std::string& out);
 
 /// A transfer of `megabytes` between two hosts, as words of a shell; prints its goodput.
