@@ -3,10 +3,10 @@
 #include "campaign/arrange.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
 
 #include "campaign/discover.hpp"
+#include "core/launcher.hpp"
 #include "core/text_file.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "runtime/mpi/error.hpp"
@@ -56,13 +56,6 @@ Result<Assignment> from_host_file(const std::filesystem::path& path,
         return clusters.error();
     return Assignment{{std::move(*clusters), hosts_to_measure(numbered_by_appearance(hosts))},
                       "given by host file " + path.string()};
-}
-
-/// What Slurm's daemon told this process: the switches above its host and the host, such as
-/// "core.leaf1.n3"; only the host without a topology file.
-std::string slurm_address() {
-    const char* address = std::getenv("SLURM_TOPOLOGY_ADDR");
-    return address ? address : "";
 }
 
 /// The hosts below one switch as a cluster. Empty unless there are several, some with several

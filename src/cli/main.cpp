@@ -73,6 +73,7 @@ int run(int argc, char** argv) {
     cli::Action chosen;
     for (const auto declare : subcommands)
         declare(app, chosen);
+    cli::refuse_blank_values(app);
     const std::string_view subcommand = argc > 1 ? argv[1] : "";
     if (auto known = cli::check_subcommand(app, argc, argv); !known)
         return fail_once(known.error(), subcommand);

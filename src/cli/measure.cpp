@@ -208,7 +208,7 @@ void declare_measure(CLI::App& app, Action& chosen) {
                           "what precedes each repetition of a collective: silence, barrier or "
                           "back-to-back (default: silence); a store holds one mode");
     subcommand.add_option("--seed", asked->seed, "random seed of the order of points (default: 1)")
-        ->check(not_negative());
+        ->check(valid_seed());
     subcommand.add_flag("--no-floods", asked->no_floods,
                         "skip the UDP bursts (at most 1 s or 16 MiB a host) that measure buffers "
                         "and queues");

@@ -280,7 +280,7 @@ void declare_run(CLI::App& app, Action& chosen) {
         "what precedes each repetition: silence, barrier or back-to-back (default: silence)");
     subcommand
         .add_option("--seed", asked->seed, "random seed of the order and of --matrix (default: 1)")
-        ->check(not_negative());
+        ->check(valid_seed());
     subcommand.add_option(
         "--goodput", asked->goodput,
         "payload rate of each host, for the bounds (default: from --profile or the lab)");

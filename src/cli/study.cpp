@@ -251,7 +251,7 @@ void declare_study(CLI::App& app, Action& chosen) {
     subcommand
         .add_option("--seed", asked->seed,
                     "random seed of the order of points and of the bootstrap")
-        ->check(not_negative())
+        ->check(valid_seed())
         ->capture_default_str();
     subcommand
         .add_option("--start", asked->start_mode,

@@ -97,7 +97,7 @@ CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::stri
     return subcommand;
 }
 
-CLI::Validator not_negative() {
+CLI::Validator valid_seed() {
     return {[](const std::string& text) {
                 std::uint64_t number = 0;
                 const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -106,6 +106,20 @@ CLI::Validator not_negative() {
                                                                    : std::string();
             },
             ""};
+}
+
+void refuse_blank_values(CLI::App& app) {
+    const CLI::Validator not_blank(
+        [](const std::string& text) {
+            return text.find_first_not_of(" \t") == text.npos ? std::string("has no value")
+                                                              : std::string();
+        },
+        "");
+    for (auto* option : app.get_options())
+        if (!option->get_positional() && option->get_items_expected_min() > 0)
+            option->check(not_blank);
+    for (auto* subcommand : app.get_subcommands({}))
+        refuse_blank_values(*subcommand);
 }
 
 Error usage_error(const CLI::App& app, const CLI::ParseError& error) {

@@ -50,8 +50,11 @@ void drop_dashes(std::vector<char*>& words);
 CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::string& description,
                          const std::string& example);
 
-/// Refuses numbers below 0 and above 64 bits. CLI11's own names the largest double as well.
-CLI::Validator not_negative();
+/// Refuses seeds below 0 and above 64 bits, which CLI11 alone takes for others.
+CLI::Validator valid_seed();
+
+/// Refuses options whose value is empty or blank, as an unset variable of a script leaves them.
+void refuse_blank_values(CLI::App& app);
 
 /// One line that names the usage error and the --help that explains the right form.
 Error usage_error(const CLI::App& app, const CLI::ParseError& error);

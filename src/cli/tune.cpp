@@ -250,7 +250,7 @@ void declare_tune(CLI::App& app, Action& chosen) {
         "store holds one mode");
     subcommand
         .add_option("--seed", asked->seed, "random seed of the order within rounds (default: 1)")
-        ->check(not_negative());
+        ->check(valid_seed());
     subcommand.add_flag("--json", asked->json, "print JSON, with every time");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_tune(*asked); }; });
 }

@@ -43,4 +43,9 @@ std::optional<LaunchedProcess> launched_process() {
     return found;
 }
 
+std::string slurm_address() {
+    const char* address = std::getenv("SLURM_TOPOLOGY_ADDR");
+    return address ? address : "";
+}
+
 } // namespace alltold

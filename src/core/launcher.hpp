@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether mpirun, mpiexec or srun started this process.
+// What mpirun, mpiexec or srun told this process.
 #pragma once
 
 #include <optional>
+#include <string>
 
 namespace alltold {
 
@@ -15,5 +16,9 @@ struct LaunchedProcess {
 /// Empty if no launcher started this process. `size` is 0 if the rank does not fit in it: something
 /// else left such variables in the environment.
 std::optional<LaunchedProcess> launched_process();
+
+/// What Slurm's daemon told this process: the switches above its host and the host, such as
+/// "core.leaf1.n3"; only the host without a topology file, empty without Slurm.
+std::string slurm_address();
 
 } // namespace alltold

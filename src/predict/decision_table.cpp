@@ -6,13 +6,14 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 #include <utility>
 
 #include "core/parallel.hpp"
 #include "predict/safe_choice.hpp"
 #include "predict/segment_search.hpp"
 #include "predict/winner_grid.hpp"
+#include "topology/part.hpp"
+#include "topology/spread.hpp"
 
 namespace alltold {
 namespace {
@@ -201,43 +202,6 @@ class Table {
     std::vector<std::vector<std::vector<bool>>> good_; ///< [ranks][choice][size]
 };
 
-/// The `count` largest clusters.
-Clusters largest(const Clusters& clusters, int count) {
-    std::vector<int> kept(static_cast<std::size_t>(clusters.count()));
-    std::iota(kept.begin(), kept.end(), 0);
-    std::ranges::sort(kept, std::ranges::greater(),
-                      [&](int cluster) { return std::pair(clusters.size(cluster), cluster); });
-    kept.resize(std::min(kept.size(), static_cast<std::size_t>(count)));
-    std::ranges::sort(kept);
-    const auto hosts = clusters.ranks_of_hosts();
-    std::vector<std::vector<int>> of_kept;
-    for (const int cluster : kept)
-        of_kept.push_back(hosts[static_cast<std::size_t>(cluster)]);
-    return Clusters::of_hosts(of_kept);
-}
-
-/// All hosts as one cluster.
-Clusters joined(const Clusters& clusters) {
-    std::vector<int> all;
-    for (const auto& hosts : clusters.ranks_of_hosts())
-        all.insert(all.end(), hosts.begin(), hosts.end());
-    return Clusters::of_hosts({all});
-}
-
-/// Hosts of `each` ranks, on the last ones fewer, n in all: as many hosts as that takes, one at
-/// least in every cluster, in proportion to those there are.
-Clusters spread_over_hosts(const Clusters& leaders, int each, int n) {
-    const auto hosts = spread(leaders, std::max(leaders.count(), (n + each - 1) / each));
-    int left = n, hosts_left = hosts.ranks();
-    auto ranks = hosts.ranks_of_hosts();
-    for (auto& cluster : ranks)
-        for (auto& host : cluster) {
-            host = std::clamp(left - --hosts_left, 1, each);
-            left -= host;
-        }
-    return Clusters::of_hosts(ranks);
-}
-
 /// Of collectives that studies time only if asked to, those of which the library's own were timed:
 /// rules of the others would all say "mpi".
 bool gets_rules(const Network& network, Collective collective) {
@@ -268,26 +232,11 @@ Choice rounded(const Network& network, Choice choice) {
     return choice;
 }
 
-Clusters spread(const Clusters& clusters, int n) {
-    if (!clusters.one_rank_per_host())
-        return spread_over_hosts(clusters.leaders(), clusters.most_ranks_of_a_host(), n);
-    std::vector<int> sizes;
-    int left = n, hosts_left = clusters.ranks();
-    for (int c = 0; c < clusters.count(); ++c) {
-        const int after = clusters.count() - c - 1; // each of them gets one at least
-        const auto share = std::lround(static_cast<double>(left) * clusters.size(c) / hosts_left);
-        sizes.push_back(std::clamp(static_cast<int>(share), 1, std::max(1, left - after)));
-        left -= sizes.back();
-        hosts_left -= clusters.size(c);
-    }
-    return Clusters(std::move(sizes));
-}
-
 std::vector<Rule> decision_table(const Network& network, const TableRequest& request) {
     std::vector<Clusters> shapes{joined(request.clusters)};
     for (int count = 2; count <= request.clusters.count(); ++count)
         if (count <= most_subsets_of_clusters || count == request.clusters.count())
-            shapes.push_back(largest(request.clusters, count));
+            shapes.push_back(largest_clusters(request.clusters, count));
     auto collectives = request.collectives;
     if (collectives.empty())
         std::ranges::copy_if(

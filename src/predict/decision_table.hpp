@@ -41,8 +41,4 @@ Choice rounded(const Network& network, Choice choice);
 /// was measured with another.
 std::vector<Rule> decision_table(const Network& network, const TableRequest& request);
 
-/// `clusters` for n ranks: spread in proportion to their hosts, at least one each; n is at least
-/// their number. Hosts have as many ranks as the fullest one of `clusters`, but for the last ones.
-Clusters spread(const Clusters& clusters, int n);
-
 } // namespace alltold

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
-#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -16,6 +14,7 @@
 #include "predict/library_ranking.hpp"
 #include "predict/resolve.hpp"
 #include "predict/segment_search.hpp"
+#include "topology/spread.hpp"
 
 namespace alltold {
 namespace {
@@ -47,43 +46,6 @@ std::vector<std::uint64_t> sizes_of(const Network& network, const Clusters& host
                                   window - (full_segment_bytes - payload), window * more})
             sizes.insert(static_cast<std::uint64_t>(size));
     return {sizes.begin(), sizes.end()};
-}
-
-/// n ranks, one at least in every cluster, as many as there are hosts in the largest ones; beyond
-/// the hosts, and with several ranks per host, as spread() has them.
-Clusters most_uneven(const Clusters& hosts, int n) {
-    if (n >= hosts.ranks() || !hosts.one_rank_per_host())
-        return spread(hosts, n);
-    std::vector<int> order(static_cast<std::size_t>(hosts.count()));
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, std::ranges::greater(),
-                             [&](int cluster) { return hosts.size(cluster); });
-    std::vector<int> sizes(order.size(), 1);
-    int left = n - hosts.count();
-    for (const int cluster : order) {
-        const int more = std::clamp(left, 0, hosts.size(cluster) - 1);
-        sizes[static_cast<std::size_t>(cluster)] += more;
-        left -= more;
-    }
-    return Clusters(std::move(sizes));
-}
-
-/// n ranks, as equally many in each cluster as its hosts allow; else as most_uneven.
-Clusters most_even(const Clusters& hosts, int n) {
-    if (n >= hosts.ranks() || !hosts.one_rank_per_host())
-        return spread(hosts, n);
-    std::vector<int> sizes(static_cast<std::size_t>(hosts.count()), 1);
-    for (int left = n - hosts.count(); left > 0; --left) {
-        int least = -1;
-        for (int cluster = 0; cluster < hosts.count(); ++cluster) {
-            const auto size = sizes[static_cast<std::size_t>(cluster)];
-            if (size < hosts.size(cluster) &&
-                (least < 0 || size < sizes[static_cast<std::size_t>(least)]))
-                least = cluster;
-        }
-        ++sizes[static_cast<std::size_t>(least)];
-    }
-    return Clusters(std::move(sizes));
 }
 
 } // namespace
@@ -157,7 +119,7 @@ void WinnerGrid::add_losses(StartTimes& times, const Choice& choice, std::size_t
         times.loses_packets = true;
         times.overflow_bytes = std::max(times.overflow_bytes, overflow_bytes);
     };
-    const auto clusters = spread(hosts_, ranks_[i]), uneven = most_uneven(hosts_, ranks_[i]);
+    const auto clusters = spread(hosts_, ranks_[i]), uneven = spread_unevenly(hosts_, ranks_[i]);
     if (exceeds_windows(choice, clusters, size_bytes))
         return lose(INFINITY);
     if (uneven == clusters)
@@ -272,7 +234,7 @@ bool WinnerGrid::suits_other_shapes(const Choice& choice, std::size_t i,
         return true;
     const int n = ranks_[i];
     std::vector<Clusters> seen{spread(hosts_, n)};
-    for (const auto& clusters : {most_even(hosts_, n), most_uneven(hosts_, n)}) {
+    for (const auto& clusters : {spread_evenly(hosts_, n), spread_unevenly(hosts_, n)}) {
         if (std::ranges::count(seen, clusters) > 0)
             continue;
         seen.push_back(clusters);

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 namespace alltold {
 
@@ -22,6 +26,20 @@ Clusters first_hosts(const Clusters& all, std::span<const int> hosts) {
 Clusters first_clusters(const Clusters& all, int count) {
     const auto leaders = all.leaders();
     return first_hosts(all, leaders.sizes().first(static_cast<std::size_t>(count)));
+}
+
+Clusters largest_clusters(const Clusters& all, int count) {
+    std::vector<int> kept(static_cast<std::size_t>(all.count()));
+    std::iota(kept.begin(), kept.end(), 0);
+    std::ranges::sort(kept, std::ranges::greater(),
+                      [&](int cluster) { return std::pair(all.size(cluster), cluster); });
+    kept.resize(std::min(kept.size(), static_cast<std::size_t>(count)));
+    std::ranges::sort(kept);
+    const auto hosts = all.ranks_of_hosts();
+    std::vector<std::vector<int>> of_kept;
+    for (const int cluster : kept)
+        of_kept.push_back(hosts[static_cast<std::size_t>(cluster)]);
+    return Clusters::of_hosts(of_kept);
 }
 
 Clusters part_of(const Clusters& all, double share) {

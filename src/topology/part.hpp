@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of clusters: the first hosts of each with all their ranks.
+// Parts of clusters: hosts with all their ranks.
 #pragma once
 
 #include <span>
@@ -14,6 +14,9 @@ Clusters first_hosts(const Clusters& all, std::span<const int> hosts);
 
 /// The first `count` clusters, at least one.
 Clusters first_clusters(const Clusters& all, int count);
+
+/// The `count` largest clusters; of equal ones the last ones.
+Clusters largest_clusters(const Clusters& all, int count);
 
 /// `share` of the hosts of each cluster, rounded, at least one, with all of their ranks.
 Clusters part_of(const Clusters& all, double share);

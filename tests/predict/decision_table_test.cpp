@@ -121,18 +121,6 @@ TEST(DecisionTable, of_other_collectives_is_made_when_asked_for) {
         EXPECT_NE(std::ranges::count(others, rule.collective), 0) << text_of(rule);
 }
 
-TEST(Spread, keeps_ranks_per_host) {
-    const auto spread_text = [](const char* hosts, int n) {
-        return spread(*Clusters::parse(hosts), n).text();
-    };
-    EXPECT_EQ(spread_text("4x3", 7), "2x3/1");
-    EXPECT_EQ(spread_text("4x3", 12), "4x3");
-    EXPECT_EQ(spread_text("4x3", 30), "10x3");
-    EXPECT_EQ(spread_text("2x4+2x4", 16), "2x4+2x4");
-    EXPECT_EQ(spread_text("2x4+2x4", 2), "1+1");
-    EXPECT_EQ(spread_text("6+3", 3), "2+1");
-}
-
 TEST(RankCounts, tell_hosts_from_ranks) {
     const auto rules = *parse_rules("alltoall:any:hosts>=2:per-host=4 = alltoall.direct", "test");
     const auto covers = [&](const char* clusters) {
