@@ -37,7 +37,7 @@ bool right(const campaign::Arrangement& found) {
 }
 
 /// Whether arranging the ranks changed their order.
-bool were_mixed(const mpi::Communicator& world, const campaign::Arrangement& found) {
+bool were_mixed(const mpi::ManagedCommunicator& world, const campaign::Arrangement& found) {
     int result = MPI_IDENT;
     MPI_Comm_compare(world.handle(), found.ranks.handle(), &result);
     return result == MPI_SIMILAR;

@@ -93,14 +93,14 @@ Result<Assignment> requested(const ClusterRequest& request, const std::vector<st
 }
 
 /// Rank 0's numbers, one for each rank, on every rank.
-Status broadcast(const mpi::Communicator& world, std::vector<int>& numbers) {
+Status broadcast(const mpi::ManagedCommunicator& world, std::vector<int>& numbers) {
     numbers.resize(static_cast<std::size_t>(world.size()));
     return mpi::check(PMPI_Bcast(numbers.data(), world.size(), MPI_INT, 0, world.handle()),
                       "MPI_Bcast");
 }
 
 /// Broadcasts rank 0's assignment, or discovers the clusters if it is empty. Collective.
-Result<Assignment> broadcast_or_discover(const mpi::Communicator& world, Assignment assigned,
+Result<Assignment> broadcast_or_discover(const mpi::ManagedCommunicator& world, Assignment assigned,
                                          const std::vector<std::string>& hosts) {
     const auto how = world.broadcast_text(assigned.how);
     if (!how)
@@ -124,7 +124,7 @@ Result<Assignment> broadcast_or_discover(const mpi::Communicator& world, Assignm
 
 } // namespace
 
-Result<Arrangement> arrange(const mpi::Communicator& world, const ClusterRequest& request) {
+Result<Arrangement> arrange(const mpi::ManagedCommunicator& world, const ClusterRequest& request) {
     const auto hosts = world.gather_text(mpi::host_name());
     if (!hosts)
         return hosts.error();

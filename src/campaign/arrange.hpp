@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/mpi/communicator.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold::campaign {
@@ -24,9 +24,9 @@ struct ClusterRequest {
 
 /// Ranks ordered by cluster and host.
 struct Arrangement {
-    mpi::Communicator ranks; ///< of all processes, host by host; rank 0 is still rank 0
-    Clusters clusters;       ///< of ranks on a single host each is a host, unless sizes say more
-    std::string how;         ///< "given by --clusters", "found from latency (...)"
+    mpi::ManagedCommunicator ranks; ///< of all processes, host by host; rank 0 is still rank 0
+    Clusters clusters; ///< of ranks on a single host each is a host, unless sizes say more
+    std::string how;   ///< "given by --clusters", "found from latency (...)"
     std::vector<std::string> hosts; ///< name of every rank's host, in order; on rank 0 only
 };
 
@@ -34,6 +34,6 @@ struct Arrangement {
 /// file without keywords. Hosts are found by their names. Collective. Fails on all ranks, with a
 /// text on rank 0 only, for sizes that places_given refuses and a host file that HostFile refuses.
 /// MPI errors while probing end all processes.
-Result<Arrangement> arrange(const mpi::Communicator& world, const ClusterRequest& request);
+Result<Arrangement> arrange(const mpi::ManagedCommunicator& world, const ClusterRequest& request);
 
 } // namespace alltold::campaign

@@ -32,7 +32,7 @@ constexpr Exchange latency{};
 constexpr Exchange transfer{64 * 1024, 40e-3, 2, 8, 1};
 
 /// First rank of a pair: the least time of several round trips. The first byte marks the last one.
-Result<double> time_pair(const mpi::Communicator& over, int with, const Exchange& how) {
+Result<double> time_pair(const mpi::ManagedCommunicator& over, int with, const Exchange& how) {
     std::vector<std::byte> there(how.there_bytes);
     std::byte back{};
     double least_s = 0;
@@ -53,7 +53,7 @@ Result<double> time_pair(const mpi::Communicator& over, int with, const Exchange
     }
 }
 
-Status answer_pair(const mpi::Communicator& over, int with, const Exchange& how) {
+Status answer_pair(const mpi::ManagedCommunicator& over, int with, const Exchange& how) {
     std::vector<std::byte> there(how.there_bytes);
     for (bool last = false; !last;) {
         if (auto got = over.receive(there, with, tag); !got)
@@ -67,7 +67,7 @@ Status answer_pair(const mpi::Communicator& over, int with, const Exchange& how)
 
 /// Combines the values of all ranks; a rank without a value has 0. Waiting ranks sleep and leave
 /// the processors to those still probing.
-Status share(const mpi::Communicator& over, std::vector<double>& values) {
+Status share(const mpi::ManagedCommunicator& over, std::vector<double>& values) {
     MPI_Request request = MPI_REQUEST_NULL;
     if (auto begun =
             mpi::check(PMPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
@@ -86,8 +86,8 @@ Status share(const mpi::Communicator& over, std::vector<double>& values) {
 }
 
 /// One round of pairs of ranks.
-Result<std::vector<double>> probe(const mpi::Communicator& over, std::span<const HostPair> pairs,
-                                  const Exchange& how) {
+Result<std::vector<double>> probe(const mpi::ManagedCommunicator& over,
+                                  std::span<const HostPair> pairs, const Exchange& how) {
     std::vector<double> times_s(pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         if (pairs[i].first == over.rank()) {
@@ -106,7 +106,7 @@ Result<std::vector<double>> probe(const mpi::Communicator& over, std::span<const
 }
 
 /// find_clusters among `hosts`, each given by its representative rank.
-Result<Grouping> find(const mpi::Communicator& over, const std::vector<int>& hosts,
+Result<Grouping> find(const mpi::ManagedCommunicator& over, const std::vector<int>& hosts,
                       const Exchange& how, const SearchOptions& options) {
     return find_clusters(
         static_cast<int>(hosts.size()),
@@ -156,7 +156,7 @@ struct Found {
 };
 
 /// Splits the hosts of one cluster further if transfers between them show several.
-Status split_by_transfers(const mpi::Communicator& over, const Hosts& hosts, int cluster,
+Status split_by_transfers(const mpi::ManagedCommunicator& over, const Hosts& hosts, int cluster,
                           Found& found) {
     std::vector<std::size_t> members;
     std::vector<int> ranks;
@@ -200,7 +200,7 @@ std::string text_of(const Found& found, std::size_t hosts, double time_s) {
 
 } // namespace
 
-Result<Discovery> discover(const mpi::Communicator& world, const std::vector<int>& host_of) {
+Result<Discovery> discover(const mpi::ManagedCommunicator& world, const std::vector<int>& host_of) {
     const auto over = world.dup();
     if (!over)
         return over.error();

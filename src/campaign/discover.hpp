@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/mpi/communicator.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold::campaign {
 
@@ -27,6 +27,6 @@ struct Discovery {
 /// is no cluster, since its own link may be the reason. A backbone with several times a link's rate
 /// and no added latency is not found: to a single pair it looks like the local network. Collective;
 /// each round costs its probes and one all-reduce. Waiting ranks sleep.
-Result<Discovery> discover(const mpi::Communicator& world, const std::vector<int>& host_of);
+Result<Discovery> discover(const mpi::ManagedCommunicator& world, const std::vector<int>& host_of);
 
 } // namespace alltold::campaign

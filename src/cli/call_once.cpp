@@ -28,7 +28,8 @@ bool mapped(const std::string& file) {
     return false;
 }
 
-Status call(const mpi::Communicator& world, Collective collective, std::uint64_t size_bytes) {
+Status call(const mpi::ManagedCommunicator& world, Collective collective,
+            std::uint64_t size_bytes) {
     const auto specification = Specification::of(collective, world.size(), 0, size_bytes);
     campaign::Buffers buffers(specification, world.rank());
     buffers.fill(specification, 0);

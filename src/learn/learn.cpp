@@ -9,7 +9,7 @@
 #include "campaign/engine/prompt.hpp"
 #include "campaign/engine/signals.hpp"
 #include "campaign/study/study.hpp"
-#include "runtime/mpi/communicator.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold {
 namespace {
@@ -33,7 +33,7 @@ class SignalHandlers {
     std::array<struct sigaction, signals.size()> before_{};
 };
 
-/// Puts back the error handler of MPI_COMM_WORLD, which mpi::Communicator changes.
+/// Puts back the error handler of MPI_COMM_WORLD, which mpi::ManagedCommunicator changes.
 class ErrorHandler {
   public:
     ErrorHandler() { PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &before_); }
@@ -51,7 +51,7 @@ class ErrorHandler {
 Status study_network(const LearnRequest& request) {
     const ErrorHandler error_handler;
     const SignalHandlers handlers;
-    const auto ranks = mpi::Communicator::world().dup();
+    const auto ranks = mpi::ManagedCommunicator::world().dup();
     if (!ranks)
         return ranks.error();
     campaign::StudyOptions options;

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "predict/decision_table.hpp"
 #include "predict/rank.hpp"
 #include "predict/resolve.hpp"
 #include "predict/safe_choice.hpp"
 #include "preload/observer.hpp"
+#include "topology/spread.hpp"
 
 namespace alltold::preload {
 namespace {

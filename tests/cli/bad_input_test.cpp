@@ -56,6 +56,8 @@ INSTANTIATE_TEST_SUITE_P(
              "-m takes one size here, not 64KiB,1KiB"},
         Case{"missing_argument", {"predict"}, bad, "predict: profile is required; .*"},
         Case{"flag_without_value", predict({"-n"}), bad, "predict: --ranks: 1 required.*"},
+        Case{"empty_size", predict({"-n", "4", "-m", ""}), bad, "predict: .*has no value; .*"},
+        Case{"blank_algorithm", {"check", "--algorithm", "  "}, bad, "check: .*has no value; .*"},
         Case{"too_many_arguments",
              {"validate", "good.db", "good.json", "more"},
              bad,

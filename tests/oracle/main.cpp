@@ -2,7 +2,7 @@
 // Runs one algorithm beside the MPI library's own collective and compares every byte of every
 // buffer, or, where operators round, what must hold of all results.
 //
-// Usage: oracle ALGORITHM. Tries every collective the algorithm carries out with the parameters it
+// Usage: oracle ALGORITHM... Tries every collective that each carries out with the parameters it
 // takes. Exit status 0 when all cases agree on all ranks.
 #include <cstdio>
 #include <string>
@@ -13,6 +13,7 @@
 namespace {
 
 int failures = 0;
+std::string running; ///< the choice
 
 } // namespace
 
@@ -20,8 +21,8 @@ namespace oracle {
 
 void expect(bool holds, const World& world, const std::string& what) {
     if (!holds)
-        std::printf("rank %d of %d: %s differs (%s)\n", world.rank, world.size, what.c_str(),
-                    alltold_last_error());
+        std::printf("%s, rank %d of %d: %s differs (%s)\n", running.c_str(), world.rank, world.size,
+                    what.c_str(), alltold_last_error());
     failures += !holds;
 }
 
@@ -100,6 +101,7 @@ bool choose(const World& world, const oracle::Choice& choice) {
 }
 
 void try_choice(const oracle::Choice& choice) {
+    running = choice.text;
     MPI_Comm all = MPI_COMM_NULL, half = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &all);
     const auto world = world_of(all);
@@ -122,10 +124,13 @@ void try_choice(const oracle::Choice& choice) {
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    const auto choices = oracle::choices_of(argc > 1 ? argv[1] : "");
-    failures += choices.empty(); // no such algorithm
-    for (const auto& choice : choices)
-        try_choice(choice);
+    for (int i = 1; i < argc; ++i) {
+        const auto choices = oracle::choices_of(argv[i]);
+        failures += choices.empty(); // no such algorithm
+        for (const auto& choice : choices)
+            try_choice(choice);
+    }
+    failures += argc == 1;
     MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();
     return failures ? 1 : 0;

@@ -16,6 +16,7 @@
 #include "predict/resolve.hpp"
 #include "predict/safe_choice.hpp"
 #include "predict/simulation_cache.hpp"
+#include "topology/spread.hpp"
 
 namespace alltold {
 namespace {
@@ -319,15 +320,6 @@ TEST(DecisionTable, borders_are_round_and_ours_is_safe_up_to_them) {
         EXPECT_TRUE(is_safe({time_s(rule.choice, least)}, {time_s({}, least)})) << text_of(rule);
     }
     EXPECT_GT(ours, 0) << text_of(rules);
-}
-
-TEST(Spread, keeps_proportions_and_leaves_no_cluster_empty) {
-    EXPECT_EQ(spread(Clusters({6, 6}), 12).text(), "6+6");
-    EXPECT_EQ(spread(Clusters({4, 8}), 6).text(), "2+4");
-    EXPECT_EQ(spread(Clusters({1, 100}), 2).text(), "1+1");
-    EXPECT_EQ(spread(Clusters({100, 1, 1}), 3).text(), "1+1+1");
-    for (int n = 3; n < 200; ++n)
-        EXPECT_EQ(spread(Clusters({5, 1, 7}), n).ranks(), n);
 }
 
 } // namespace

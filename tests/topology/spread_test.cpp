@@ -7,6 +7,15 @@
 namespace alltold::topology_tests {
 namespace {
 
+TEST(Spread, is_in_proportion_to_the_hosts) {
+    EXPECT_EQ(spread(Clusters({6, 6}), 12).text(), "6+6");
+    EXPECT_EQ(spread(Clusters({4, 8}), 6).text(), "2+4");
+    EXPECT_EQ(spread(Clusters({1, 100}), 2).text(), "1+1");
+    EXPECT_EQ(spread(Clusters({100, 1, 1}), 3).text(), "1+1+1");
+    for (int n = 3; n < 200; ++n)
+        EXPECT_EQ(spread(Clusters({5, 1, 7}), n).ranks(), n);
+}
+
 TEST(Spread, keeps_ranks_per_host) {
     const auto spread_text = [](const char* hosts, int n) {
         return spread(*Clusters::parse(hosts), n).text();

@@ -14,7 +14,7 @@
 namespace alltold::campaign {
 namespace {
 
-Result<Matrix> matrix_of_file(const std::string& file, const mpi::Communicator& world,
+Result<Matrix> matrix_of_file(const std::string& file, const mpi::ManagedCommunicator& world,
                               std::uint64_t& largest_bytes) {
     Result<std::string> text = std::string();
     if (world.rank() == 0)
@@ -29,7 +29,7 @@ Result<Matrix> matrix_of_file(const std::string& file, const mpi::Communicator& 
 }
 
 /// MPI_Alltoallv takes displacements as ints.
-Status check_fits(const ComparisonRequest& request, const mpi::Communicator& world) {
+Status check_fits(const ComparisonRequest& request, const mpi::ManagedCommunicator& world) {
     const auto size_bytes = std::ranges::max(request.sizes_bytes);
     const auto largest = request.specification(size_bytes);
     for (int rank = 0; rank < world.size(); ++rank)
@@ -44,7 +44,7 @@ Status check_fits(const ComparisonRequest& request, const mpi::Communicator& wor
 
 } // namespace
 
-Status read_matrix(const std::string& word, const mpi::Communicator& world,
+Status read_matrix(const std::string& word, const mpi::ManagedCommunicator& world,
                    ComparisonRequest& request) {
     std::uint64_t largest_bytes = 0;
     auto matrix = is_generated_matrix(word) ? generated_matrix(word, world.size(), request.seed)

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "campaign/compare/compare.hpp"
-#include "runtime/mpi/communicator.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold::campaign {
 
@@ -13,7 +13,7 @@ namespace alltold::campaign {
 /// file that needs to be there for rank 0 only; then request.sizes_bytes too where it is empty.
 /// Fails, on all ranks with the text on rank 0, for a bad file and for more bytes than an int of
 /// MPI counts. Collective over `world`; of a file two broadcasts.
-Status read_matrix(const std::string& word, const mpi::Communicator& world,
+Status read_matrix(const std::string& word, const mpi::ManagedCommunicator& world,
                    ComparisonRequest& request);
 
 } // namespace alltold::campaign

@@ -39,7 +39,7 @@ constexpr double unknown_drift = 200e-6;
 
 /// Notifies a child and answers its requests with rank 0's time as known here. `mine` is empty on
 /// rank 0.
-Status serve(const mpi::Communicator& control, int child, const GlobalClock& clock,
+Status serve(const mpi::ManagedCommunicator& control, int child, const GlobalClock& clock,
              std::optional<Doubt> mine) {
     const char turn = 0;
     if (auto sent = control.send(mpi::bytes_of(turn), child, tag_clock_turn); !sent)
@@ -63,7 +63,7 @@ struct Ping {
     Doubt doubt; ///< of the parent
 };
 
-Result<std::vector<Ping>> ask_times(const mpi::Communicator& control, int parent,
+Result<std::vector<Ping>> ask_times(const mpi::ManagedCommunicator& control, int parent,
                                     const Clock& clock) {
     std::vector<Ping> pings;
     const double started_s = clock.now_s();
@@ -97,7 +97,7 @@ ClockReading reading_of(std::vector<Ping> pings, double local_s) {
 }
 
 /// Compares with the parent and returns the clock's deviation from its predicted offset.
-Result<double> compare_with_parent(const mpi::Communicator& control, int parent,
+Result<double> compare_with_parent(const mpi::ManagedCommunicator& control, int parent,
                                    GlobalClock& clock) {
     char turn = 0;
     mpi::Requests arrival;
@@ -132,7 +132,7 @@ std::string ClockQuality::text() const {
         format_time(likely_s), format_time(bound_s));
 }
 
-Result<ClockQuality> compare_clocks(const mpi::Communicator& control, const Tree& tree,
+Result<ClockQuality> compare_clocks(const mpi::ManagedCommunicator& control, const Tree& tree,
                                     GlobalClock& clock) {
     const int rank = control.rank();
     std::optional<Doubt> mine;

@@ -6,7 +6,7 @@
 
 #include "campaign/engine/clock.hpp"
 #include "campaign/engine/tree.hpp"
-#include "runtime/mpi/communicator.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold::campaign {
 
@@ -29,7 +29,7 @@ struct ClockQuality {
 /// Hunold and Carpen-Amarie 2018, with the tree's fan-out instead of two. A parent serves one child
 /// at a time while the others sleep: on oversubscribed machines this outweighs the lost parallel
 /// rounds. Collective over the tree's members on `control`.
-Result<ClockQuality> compare_clocks(const mpi::Communicator& control, const Tree& tree,
+Result<ClockQuality> compare_clocks(const mpi::ManagedCommunicator& control, const Tree& tree,
                                     GlobalClock& clock);
 
 } // namespace alltold::campaign

@@ -24,7 +24,7 @@ std::vector<int> all_ranks(const Clusters& clusters) {
 }
 
 /// Whether a message with `tag` waits, and where it came from.
-Result<bool> waiting(const mpi::Communicator& over, Tag tag, MPI_Status& from) {
+Result<bool> waiting(const mpi::ManagedCommunicator& over, Tag tag, MPI_Status& from) {
     int found = 0;
     if (auto probed = mpi::check(PMPI_Iprobe(MPI_ANY_SOURCE, tag, over.handle(), &found, &from),
                                  "MPI_Iprobe");
@@ -52,12 +52,12 @@ std::vector<int> ranks_of(const Point& point, const Clusters& world) {
     return ranks;
 }
 
-Ranks::Ranks(mpi::Communicator control, mpi::Communicator traffic, Clusters clusters,
+Ranks::Ranks(mpi::ManagedCommunicator control, mpi::ManagedCommunicator traffic, Clusters clusters,
              GlobalClock clock, Extras extras)
     : control_(std::move(control)), traffic_(std::move(traffic)), clusters_(std::move(clusters)),
       clock_(clock), extras_(std::move(extras)), everyone_(all_ranks(clusters_), clusters_) {}
 
-Result<Ranks> Ranks::gather(const mpi::Communicator& world, const Clusters& clusters,
+Result<Ranks> Ranks::gather(const mpi::ManagedCommunicator& world, const Clusters& clusters,
                             GlobalClock clock, Extras extras) {
     auto control = world.dup();
     if (!control)
@@ -68,7 +68,7 @@ Result<Ranks> Ranks::gather(const mpi::Communicator& world, const Clusters& clus
     return Ranks(std::move(*control), std::move(*traffic), clusters, clock, std::move(extras));
 }
 
-Result<const mpi::Communicator*> Ranks::subset(const Point& point) {
+Result<const mpi::ManagedCommunicator*> Ranks::subset(const Point& point) {
     const auto ranks = ranks_of(point, clusters_);
     auto found = subsets_.find(ranks);
     if (found == subsets_.end()) {

@@ -33,13 +33,13 @@ std::vector<int> ranks_of(const Point& point, const Clusters& world);
 class Ranks {
   public:
     /// Collective over `world`, which is duplicated twice.
-    static Result<Ranks> gather(const mpi::Communicator& world, const Clusters& clusters,
+    static Result<Ranks> gather(const mpi::ManagedCommunicator& world, const Clusters& clusters,
                                 GlobalClock clock, Extras extras = {});
 
     int rank() const { return control_.rank(); }
     const Clusters& clusters() const { return clusters_; }
-    const mpi::Communicator& control() const { return control_; }
-    const mpi::Communicator& traffic() const { return traffic_; }
+    const mpi::ManagedCommunicator& control() const { return control_; }
+    const mpi::ManagedCommunicator& traffic() const { return traffic_; }
     GlobalClock& clock() { return clock_; }
     const GlobalClock& clock() const { return clock_; }
     /// World ranks to which this one has grown the connection's buffers in this session.
@@ -47,7 +47,7 @@ class Ranks {
 
     /// A communicator of the point's ranks, of which this must be one; made at the first call,
     /// which is collective over them.
-    Result<const mpi::Communicator*> subset(const Point& point);
+    Result<const mpi::ManagedCommunicator*> subset(const Point& point);
     /// The runner of the point's algorithm on its subset; made at the first call, which is
     /// collective over the subset.
     Result<const Runner*> runner(const Point& point);
@@ -67,18 +67,18 @@ class Ranks {
     Result<bool> interrupted();
 
   private:
-    Ranks(mpi::Communicator control, mpi::Communicator traffic, Clusters clusters,
+    Ranks(mpi::ManagedCommunicator control, mpi::ManagedCommunicator traffic, Clusters clusters,
           GlobalClock clock, Extras extras);
     Result<Choice> choice_of(const std::string& algorithm) const;
 
-    mpi::Communicator control_;
-    mpi::Communicator traffic_;
+    mpi::ManagedCommunicator control_;
+    mpi::ManagedCommunicator traffic_;
     Clusters clusters_;
     GlobalClock clock_;
     Extras extras_;
     Tree everyone_;
-    std::map<std::vector<int>, mpi::Communicator> subsets_; ///< by ranks_of the point
-    std::map<std::vector<int>, Tree> trees_;                ///< by ranks_of the point
+    std::map<std::vector<int>, mpi::ManagedCommunicator> subsets_; ///< by ranks_of the point
+    std::map<std::vector<int>, Tree> trees_;                       ///< by ranks_of the point
     /// By collective, algorithm, clusters and the first rank.
     std::map<std::tuple<std::string, std::string, std::string, int>, Runner> runners_;
     std::set<int> grown_;

@@ -154,7 +154,7 @@ Result<std::vector<Point>> plan_collective(Collective collective, const Clusters
 
 /// `repeat`, then brings what was recorded to rank 0, also where the repetition was wrong: the
 /// other ranks do not know.
-Status repeat_traced(Context& context, const Steps& steps, const mpi::Communicator& over,
+Status repeat_traced(Context& context, const Steps& steps, const mpi::ManagedCommunicator& over,
                      const Runner& runner, const Specification& specification,
                      const Buffers& buffers) {
     const auto program = runner.program(specification, buffers);

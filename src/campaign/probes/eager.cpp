@@ -86,7 +86,7 @@ class Sender {
         }
     }
 
-    const mpi::Communicator& traffic_;
+    const mpi::ManagedCommunicator& traffic_;
     int to_;
     PairEnd& end_;
     std::vector<std::byte> message_;

@@ -114,7 +114,8 @@ std::vector<FloodGroup> path_groups(const Point& point, const Clusters& world) {
 /// One rank's side of the floods of one measurement.
 class Flood {
   public:
-    Flood(const mpi::Communicator& over, std::vector<FloodGroup> groups, const GlobalClock& clock)
+    Flood(const mpi::ManagedCommunicator& over, std::vector<FloodGroup> groups,
+          const GlobalClock& clock)
         : over_(over), groups_(std::move(groups)), clock_(clock) {}
 
     /// Opens sockets and exchanges their addresses. Collective over the communicator.
@@ -206,7 +207,7 @@ class Flood {
         return mine;
     }
 
-    const mpi::Communicator& over_;
+    const mpi::ManagedCommunicator& over_;
     std::vector<FloodGroup> groups_;
     const GlobalClock& clock_;
     std::optional<UdpSocket> socket_;

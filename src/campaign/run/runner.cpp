@@ -37,7 +37,7 @@ Arguments arguments_of(const Specification& specification, const Buffers& buffer
 }
 
 Status run_mpi(const Specification& specification, const Buffers& buffers,
-               const mpi::Communicator& over) {
+               const mpi::ManagedCommunicator& over) {
     if (specification.collective() != Collective::alltoallv)
         return alltold::run_library(over.handle(), arguments_of(specification, buffers));
     const Vectors of(specification, over.rank());
@@ -71,7 +71,8 @@ Result<mpi::Forcing> forcing_of(const Choice& choice, Collective collective) {
 }
 
 /// A duplicate made while `forcing` is in force.
-Result<mpi::Communicator> dup_under(mpi::Forcing& forcing, const mpi::Communicator& world) {
+Result<mpi::ManagedCommunicator> dup_under(mpi::Forcing& forcing,
+                                           const mpi::ManagedCommunicator& world) {
     if (auto done = forcing.on(); !done)
         return done.error();
     auto over = world.dup();
@@ -82,7 +83,7 @@ Result<mpi::Communicator> dup_under(mpi::Forcing& forcing, const mpi::Communicat
 
 } // namespace
 
-Result<Runner> Runner::make(const mpi::Communicator& over, const Choice& choice,
+Result<Runner> Runner::make(const mpi::ManagedCommunicator& over, const Choice& choice,
                             Collective collective, const Clusters& clusters) {
     Runner runner(over);
     if (choice.is_default())

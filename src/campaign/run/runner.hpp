@@ -10,8 +10,8 @@
 #include "predict/choice.hpp"
 #include "runtime/communicator_state.hpp"
 #include "runtime/execute/execution.hpp"
-#include "runtime/mpi/communicator.hpp"
 #include "runtime/mpi/forcing.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold::campaign {
 
@@ -23,7 +23,7 @@ class Runner {
     /// which may need a duplicate: over wide-area links communicators take as long as dozens of
     /// short calls. Fails when the algorithm does not accept it, and for a library algorithm that
     /// the library cannot be forced to use.
-    static Result<Runner> make(const mpi::Communicator& over, const Choice& choice,
+    static Result<Runner> make(const mpi::ManagedCommunicator& over, const Choice& choice,
                                Collective collective, const Clusters& clusters);
 
     /// Makes the schedule of `specification`, so that it need not be made while the clock runs.
@@ -44,10 +44,11 @@ class Runner {
                              const Buffers& buffers, const Clock& clock) const;
 
   private:
-    explicit Runner(const mpi::Communicator& over) : over_(over.lent()) {}
+    explicit Runner(const mpi::ManagedCommunicator& over) : over_(over.lent()) {}
     Status run_library(const Specification& specification, const Buffers& buffers) const;
 
-    mpi::Communicator over_; ///< lent, or a duplicate that keeps what the library was forced to
+    mpi::ManagedCommunicator
+        over_; ///< lent, or a duplicate that keeps what the library was forced to
     std::unique_ptr<CommunicatorState> ours_; ///< of an algorithm of ours, else null
     /// Of an algorithm of the library that must be named at every call, else null.
     std::unique_ptr<mpi::Forcing> forcing_;

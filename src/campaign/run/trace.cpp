@@ -46,7 +46,7 @@ void start_at_zero(std::vector<std::vector<TracedOperation>>& ranks) {
 
 } // namespace
 
-Result<std::vector<std::vector<TracedOperation>>> gather_trace(const mpi::Communicator& over,
+Result<std::vector<std::vector<TracedOperation>>> gather_trace(const mpi::ManagedCommunicator& over,
                                                                const Program& program,
                                                                const OperationRecorder& recorder,
                                                                const GlobalClock& clock) {

@@ -10,11 +10,11 @@
 #include "campaign/policies/learn.hpp"
 #include "core/random.hpp"
 #include "core/units.hpp"
-#include "predict/decision_table.hpp"
 #include "predict/library_prediction.hpp"
 #include "predict/rank.hpp"
 #include "predict/resolve.hpp"
 #include "topology/part.hpp"
+#include "topology/spread.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -345,7 +345,7 @@ double default_budget_s(const Clusters& hosts) {
     return hosts.count() > 1 ? 180 : 120;
 }
 
-Result<std::optional<StudyResult>> study(const mpi::Communicator& world,
+Result<std::optional<StudyResult>> study(const mpi::ManagedCommunicator& world,
                                          const StudyOptions& options) {
     if (world.size() < 2)
         return bad_input("a study needs at least 2 ranks");

@@ -10,7 +10,7 @@
 #include "campaign/arrange.hpp"
 #include "campaign/study/choices.hpp"
 #include "report/validation.hpp"
-#include "runtime/mpi/communicator.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 #include "store/profile.hpp"
 
 namespace alltold::campaign {
@@ -46,7 +46,7 @@ double default_budget_s(const Clusters& hosts);
 /// Arranges the ranks, measures, resuming what the folder's store holds, fits on rank 0, times what
 /// the rules then choose beside the library's own, and compares on rank 0, which gets the result
 /// and writes the files. Collective; errors as run gives them.
-Result<std::optional<StudyResult>> study(const mpi::Communicator& world,
+Result<std::optional<StudyResult>> study(const mpi::ManagedCommunicator& world,
                                          const StudyOptions& options);
 
 } // namespace alltold::campaign

@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 
 #include "predict/choice_table.hpp"
-#include "predict/decision_table.hpp"
 #include "predict/library_prediction.hpp"
 #include "predict/rank.hpp"
 #include "predict/resolve.hpp"
 #include "predict/simulation_cache.hpp"
 #include "report/page/figures.hpp"
 #include "store/profile_rules.hpp"
+#include "topology/spread.hpp"
 
 namespace alltold {
 namespace {

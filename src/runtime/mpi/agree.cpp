@@ -6,7 +6,7 @@
 
 namespace alltold::mpi {
 
-Status agree(const Communicator& all, const Status& mine) {
+Status agree(const ManagedCommunicator& all, const Status& mine) {
     int status = mine ? 0 : static_cast<int>(mine.error().status);
     if (auto told = check(PMPI_Bcast(&status, 1, MPI_INT, 0, all.handle()), "MPI_Bcast"); !told)
         return told;
@@ -15,7 +15,7 @@ Status agree(const Communicator& all, const Status& mine) {
     return Error{"", static_cast<ExitStatus>(status)};
 }
 
-Status agree_all(const Communicator& all, const Status& mine) {
+Status agree_all(const ManagedCommunicator& all, const Status& mine) {
     // The status as one digit before the text; nothing where all is well.
     const auto text =
         mine ? std::string()

@@ -18,7 +18,7 @@ Requests::~Requests() {
         }
 }
 
-Status Requests::send(const Communicator& over, std::span<const std::byte> bytes, int target,
+Status Requests::send(const ManagedCommunicator& over, std::span<const std::byte> bytes, int target,
                       int tag) {
     handles_.push_back(MPI_REQUEST_NULL);
     return check(PMPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, target, tag,
@@ -26,7 +26,7 @@ Status Requests::send(const Communicator& over, std::span<const std::byte> bytes
                  "MPI_Isend");
 }
 
-Status Requests::receive(const Communicator& over, std::span<std::byte> bytes, int source,
+Status Requests::receive(const ManagedCommunicator& over, std::span<std::byte> bytes, int source,
                          int tag) {
     handles_.push_back(MPI_REQUEST_NULL);
     return check(PMPI_Irecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, source, tag,

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "runtime/mpi/communicator.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold::mpi {
 
@@ -17,8 +17,10 @@ class Requests {
     Requests& operator=(const Requests&) = delete;
     ~Requests();
 
-    Status send(const Communicator& over, std::span<const std::byte> bytes, int target, int tag);
-    Status receive(const Communicator& over, std::span<std::byte> bytes, int source, int tag);
+    Status send(const ManagedCommunicator& over, std::span<const std::byte> bytes, int target,
+                int tag);
+    Status receive(const ManagedCommunicator& over, std::span<std::byte> bytes, int source,
+                   int tag);
 
     /// True once all are complete. Local.
     Result<bool> test();

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "runtime/mpi/communicator.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold::mpi {
 
@@ -21,7 +21,7 @@ class Session {
     Session& operator=(Session&&) = delete;
     ~Session();
 
-    Communicator world() const { return Communicator::world(); }
+    ManagedCommunicator world() const { return ManagedCommunicator::world(); }
     /// First line of MPI_Get_library_version.
     static std::string library();
     /// Ends all processes at once, for errors that only some ranks know of.

@@ -44,7 +44,7 @@ Crossed read() {
 /// Leaves the barrier, and runs `exchange` between two quiet readings, which rank 0 gets; `late`
 /// when this rank was so late that its reading or its exchange ran into something else.
 template <typename Exchange>
-Crossed crossed_during(const mpi::Communicator& world, Exchange exchange, bool& late) {
+Crossed crossed_during(const mpi::ManagedCommunicator& world, Exchange exchange, bool& late) {
     MPI_Barrier(world.handle());
     const auto start = std::chrono::steady_clock::now();
     const auto wait = [&](auto until) { std::this_thread::sleep_until(start + until); };
@@ -71,7 +71,7 @@ Crossed crossed_during(const mpi::Communicator& world, Exchange exchange, bool& 
 
 /// The same, again where a rank was late; a machine that never keeps time ends the program.
 template <typename Exchange>
-Crossed crossed_during(const mpi::Communicator& world, Exchange exchange) {
+Crossed crossed_during(const mpi::ManagedCommunicator& world, Exchange exchange) {
     for (int attempt = 0; attempt < 20; ++attempt) {
         bool late = false;
         const auto crossed = crossed_during(world, exchange, late);
@@ -89,7 +89,8 @@ void print(const std::string& name, const Crossed& crossed) {
 }
 
 /// The same, having run twice before; aborts when a byte is wrong.
-Crossed count(const mpi::Communicator& world, const Clusters& clusters, const std::string& name) {
+Crossed count(const mpi::ManagedCommunicator& world, const Clusters& clusters,
+              const std::string& name) {
     const auto choice = value_or_abort(parse_choice(name));
     const auto runner =
         value_or_abort(campaign::Runner::make(world, choice, Collective::alltoall, clusters));

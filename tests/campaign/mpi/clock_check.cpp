@@ -63,7 +63,7 @@ void compare(Ranks& ranks, const Clock& own, const Clock& zero, const char* whic
 
 /// Rank 0's clock is right, so that the offset grows by what the clock here gains or loses. A busy
 /// machine blurs the comparisons; ten seconds of them must do.
-void recovers_drift(Ranks& ranks, const mpi::Communicator& world, const Clock& own,
+void recovers_drift(Ranks& ranks, const mpi::ManagedCommunicator& world, const Clock& own,
                     const Clock& zero) {
     const double expected = 1 / (1 + gain_of(my_rank)) - 1;
     int all_good = 0;

@@ -31,7 +31,7 @@ T value_or_abort(Result<T> result) {
     return std::move(*result);
 }
 
-bool runs(const mpi::Communicator& world, Collective collective, const char* name) {
+bool runs(const mpi::ManagedCommunicator& world, Collective collective, const char* name) {
     const auto runner = value_or_abort(
         campaign::Runner::make(world, *parse_choice(name), collective, Clusters({world.size()})));
     const auto specification = Specification::of(collective, world.size(), 0, 100000);

@@ -14,7 +14,7 @@ namespace alltold::campaign {
 /// while waiting and leaves the processor to working ranks.
 class Burst {
   public:
-    Burst(const mpi::Communicator& over, std::size_t size_bytes, int count)
+    Burst(const mpi::ManagedCommunicator& over, std::size_t size_bytes, int count)
         : over_(over), size_bytes_(size_bytes), count_(count),
           bytes_(size_bytes * static_cast<std::size_t>(count)) {}
     /// Returns when all sends are complete.
@@ -27,7 +27,7 @@ class Burst {
         return std::span(bytes_).subspan(static_cast<std::size_t>(i) * size_bytes_, size_bytes_);
     }
 
-    const mpi::Communicator& over_;
+    const mpi::ManagedCommunicator& over_;
     std::size_t size_bytes_;
     int count_;
     std::vector<std::byte> bytes_;

@@ -15,30 +15,30 @@ namespace alltold::mpi {
 
 /// Owns a communicator unless it is the world or lent. Move-only. MPI errors come back as Error;
 /// the handler of the communicator is set to MPI_ERRORS_RETURN.
-class Communicator {
+class ManagedCommunicator {
   public:
     /// The world; not freed. MPI must be initialised. Local.
-    static Communicator world();
+    static ManagedCommunicator world();
 
-    Communicator(Communicator&& other) noexcept;
-    Communicator& operator=(Communicator&& other) noexcept;
-    ~Communicator();
+    ManagedCommunicator(ManagedCommunicator&& other) noexcept;
+    ManagedCommunicator& operator=(ManagedCommunicator&& other) noexcept;
+    ~ManagedCommunicator();
 
     int rank() const { return rank_; }
     int size() const { return size_; }
     MPI_Comm handle() const { return handle_; }
 
     /// The same communicator, which this one still frees and must outlive. Local.
-    Communicator lent() const { return {handle_, false}; }
+    ManagedCommunicator lent() const { return {handle_, false}; }
     /// A copy with its own traffic. Collective over this communicator.
-    Result<Communicator> dup() const;
+    Result<ManagedCommunicator> dup() const;
     /// These ranks in this order. Collective over them alone, who all give the same; `tag` keeps
     /// what they exchange apart.
-    Result<Communicator> subset(std::span<const int> ranks, int tag) const;
+    Result<ManagedCommunicator> subset(std::span<const int> ranks, int tag) const;
 
     /// The same ranks, each at its `place`; places are 0..size-1. Collective over this
     /// communicator.
-    Result<Communicator> ordered(int place) const;
+    Result<ManagedCommunicator> ordered(int place) const;
 
     /// Blocking standard send and receive of raw bytes; `source` may be MPI_ANY_SOURCE.
     /// Errors: MPI's own; a longer message than `bytes` is MPI_ERR_TRUNCATE.
@@ -51,7 +51,7 @@ class Communicator {
     Result<std::vector<std::string>> gather_text(const std::string& text) const;
 
   private:
-    Communicator(MPI_Comm handle, bool owned);
+    ManagedCommunicator(MPI_Comm handle, bool owned);
     void release();
 
     MPI_Comm handle_ = MPI_COMM_NULL;

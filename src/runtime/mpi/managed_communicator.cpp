@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The communicator wrapper over the C bindings.
-#include "runtime/mpi/communicator.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 
 #include <utility>
 
@@ -18,21 +18,22 @@ int count_of(std::size_t size_bytes) {
 
 } // namespace
 
-Communicator Communicator::world() {
+ManagedCommunicator ManagedCommunicator::world() {
     return {MPI_COMM_WORLD, false};
 }
 
-Communicator::Communicator(MPI_Comm handle, bool owned) : handle_(handle), owned_(owned) {
+ManagedCommunicator::ManagedCommunicator(MPI_Comm handle, bool owned)
+    : handle_(handle), owned_(owned) {
     PMPI_Comm_set_errhandler(handle_, MPI_ERRORS_RETURN);
     PMPI_Comm_rank(handle_, &rank_);
     PMPI_Comm_size(handle_, &size_);
 }
 
-Communicator::Communicator(Communicator&& other) noexcept
+ManagedCommunicator::ManagedCommunicator(ManagedCommunicator&& other) noexcept
     : handle_(std::exchange(other.handle_, MPI_COMM_NULL)),
       owned_(std::exchange(other.owned_, false)), rank_(other.rank_), size_(other.size_) {}
 
-Communicator& Communicator::operator=(Communicator&& other) noexcept {
+ManagedCommunicator& ManagedCommunicator::operator=(ManagedCommunicator&& other) noexcept {
     if (this != &other) {
         release();
         handle_ = std::exchange(other.handle_, MPI_COMM_NULL);
@@ -43,11 +44,11 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
     return *this;
 }
 
-Communicator::~Communicator() {
+ManagedCommunicator::~ManagedCommunicator() {
     release();
 }
 
-void Communicator::release() {
+void ManagedCommunicator::release() {
     int finalized = 0;
     PMPI_Finalized(&finalized);
     if (owned_ && !finalized)
@@ -55,14 +56,14 @@ void Communicator::release() {
     owned_ = false;
 }
 
-Result<Communicator> Communicator::dup() const {
+Result<ManagedCommunicator> ManagedCommunicator::dup() const {
     MPI_Comm copy = MPI_COMM_NULL;
     if (auto done = check(PMPI_Comm_dup(handle_, &copy), "MPI_Comm_dup"); !done)
         return done.error();
-    return Communicator(copy, true);
+    return ManagedCommunicator(copy, true);
 }
 
-Result<Communicator> Communicator::subset(std::span<const int> ranks, int tag) const {
+Result<ManagedCommunicator> ManagedCommunicator::subset(std::span<const int> ranks, int tag) const {
     MPI_Group all = MPI_GROUP_NULL, some = MPI_GROUP_NULL;
     PMPI_Comm_group(handle_, &all);
     PMPI_Group_incl(all, static_cast<int>(ranks.size()), ranks.data(), &some);
@@ -72,35 +73,35 @@ Result<Communicator> Communicator::subset(std::span<const int> ranks, int tag) c
     PMPI_Group_free(&all);
     if (auto done = check(code, "MPI_Comm_create_group"); !done)
         return done.error();
-    return Communicator(made, true);
+    return ManagedCommunicator(made, true);
 }
 
-Result<Communicator> Communicator::ordered(int place) const {
+Result<ManagedCommunicator> ManagedCommunicator::ordered(int place) const {
     MPI_Comm same = MPI_COMM_NULL;
     const int code = PMPI_Comm_split(handle_, 0, place, &same);
     if (auto done = check(code, "MPI_Comm_split"); !done)
         return done.error();
-    return Communicator(same, true);
+    return ManagedCommunicator(same, true);
 }
 
-Status Communicator::send(std::span<const std::byte> bytes, int target, int tag) const {
+Status ManagedCommunicator::send(std::span<const std::byte> bytes, int target, int tag) const {
     return check(PMPI_Send(bytes.data(), count_of(bytes.size()), MPI_BYTE, target, tag, handle_),
                  "MPI_Send");
 }
 
-Status Communicator::receive(std::span<std::byte> bytes, int source, int tag) const {
+Status ManagedCommunicator::receive(std::span<std::byte> bytes, int source, int tag) const {
     return check(PMPI_Recv(bytes.data(), count_of(bytes.size()), MPI_BYTE, source, tag, handle_,
                            MPI_STATUS_IGNORE),
                  "MPI_Recv");
 }
 
-Result<std::string> Communicator::broadcast_text(std::string text) const {
+Result<std::string> ManagedCommunicator::broadcast_text(std::string text) const {
     if (auto sent = mpi::broadcast_text(text, handle_); !sent)
         return sent.error();
     return text;
 }
 
-Result<std::vector<std::string>> Communicator::gather_text(const std::string& text) const {
+Result<std::vector<std::string>> ManagedCommunicator::gather_text(const std::string& text) const {
     const int length = count_of(text.size());
     const auto all = static_cast<std::size_t>(rank_ == 0 ? size_ : 0);
     std::vector<int> lengths(all);
