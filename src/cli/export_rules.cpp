@@ -37,8 +37,7 @@ Result<rulefile::Target> target_for(const ExportArguments& asked, const Profile&
         return wanted.error();
     if (measured.library != wanted->library)
         return refused(fmt::format(
-            "{}: measured with {}, whose own times say nothing about {}; measure with the latter",
-            asked.profile,
+            "{}: measured with {}; rules for {} need a campaign measured with it", asked.profile,
             measured.library == MpiLibrary::other ? "another MPI library"
                                                   : name_of(measured.library),
             name_of(wanted->library)));

@@ -83,7 +83,7 @@ Result<ExitStatus> run_import(const ImportArguments& asked) {
 }
 
 std::string formats_help() {
-    std::string help = "whose output it is";
+    std::string help = "benchmark that printed the files";
     for (const auto& format : import_formats())
         help += fmt::format("; {}: {}", format.name, format.help);
     return help;

@@ -73,7 +73,7 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error) {
         if (option != words.end())
             return fmt::format("unknown option '{}'{}", *option,
                                closest_text(*option, option_names(app)));
-        return fmt::format("not expected: {}", fmt::join(words, " "));
+        return fmt::format("unexpected argument: {}", fmt::join(words, " "));
     }
     constexpr std::string_view cannot = "Could not convert: ";
     const std::string what = error.what();

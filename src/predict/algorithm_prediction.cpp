@@ -28,8 +28,8 @@ void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
             predicted.loss_measured  ? "its time includes what losses cost in measured calls"
             : timer.charges_losses() ? "its time includes likely time-outs but no other cost "
                                        "of the loss"
-                                     : "its time includes no cost of the loss, for what a "
-                                       "time-out takes here is not known"));
+                                     : "its time excludes the loss, because the cost of a "
+                                       "time-out here is unknown"));
     const auto message_bytes =
         predicted.segment_bytes > 0 ? predicted.segment_bytes : specification.size_bytes();
     if (const double known = timer.largest_known_bytes();

@@ -109,7 +109,7 @@ ChoiceReason reason_for(const Network& network, StartMode usual, const Ranking& 
         return reason_for_library(ranking, times);
     const auto ours = times.of(rule->choice), library = times.of({});
     if (!ours || !library)
-        return {"the rule for calls near this one names it", !library};
+        return {"the rule for nearby calls selects it", !library};
     const auto* first = first_runnable(ranking);
     auto text = times.comparison("it", *ours, *library);
     if (first->choice.algorithm && first->choice.algorithm != rule->choice.algorithm)

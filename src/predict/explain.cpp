@@ -148,8 +148,8 @@ std::string tie_text(const RankedAlgorithm& best, const RankedAlgorithm& quicker
                             format_time(quicker.time_s().value));
     const double loss_bytes = quicker.predicted.uncharged_loss_bytes;
     if (loss_bytes > 0 && best.predicted.uncharged_loss_bytes == 0)
-        text += fmt::format("; it is listed first because it overflows no buffer, and what the "
-                            "loss of {} costs the other is not known",
+        text += fmt::format("; it is listed first because it overflows no buffer; the other "
+                            "loses {}, at an unknown cost",
                             format_size(loss_bytes));
     else if (quicker.fan_in > best.fan_in)
         text += fmt::format("; it is listed first because at most {} of its ranks send to the same "

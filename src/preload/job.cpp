@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading, agreeing, and leaving.
+// Starts and ends the preload library in a job.
 #include "preload/job.hpp"
 
 #include <algorithm>

@@ -14,7 +14,7 @@ KeptArguments::~KeptArguments() {
 
 Status KeptArguments::hold(MPI_Datatype& type) {
     if (type == MPI_DATATYPE_NULL)
-        return mpi::argument_error(MPI_ERR_TYPE, "MPI_DATATYPE_NULL is no type of data");
+        return mpi::argument_error(MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL");
     int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
     PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
     if (combiner == MPI_COMBINER_NAMED)

@@ -106,8 +106,8 @@ std::string end_of(const LogReport& report) {
                            saved_s >= 0 ? "Saved" : "Lost", format_time(std::abs(saved_s)),
                            share_of(run.time_s + saved_s));
     if (saved_s <= 0)
-        return "By the profile nothing would be saved.\n";
-    return fmt::format("By the profile {} would be saved, {:.1f} % of the run:\n"
+        return "According to the profile, nothing would be saved.\n";
+    return fmt::format("According to the profile, {} would be saved, {:.1f} % of the run:\n"
                        "    mpirun ... alltold exec --profile {} -- PROGRAM\n",
                        format_time(saved_s), share_of(run.time_s), run.profile);
 }

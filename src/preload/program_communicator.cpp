@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Making, finding and dropping what we keep per communicator; deciding its calls.
+// ProgramCommunicator: its attribute, what its calls run, and the end of all of them.
 #include "preload/program_communicator.hpp"
 
 #include <algorithm>
@@ -165,7 +165,7 @@ std::string ProgramCommunicator::end_all() {
     ending = true;
     if (sent_back.empty())
         return {};
-    return fmt::format("the MPI library's own was quicker than its rule, and ran, for {}",
+    return fmt::format("the MPI library was faster than the rule's algorithm, so it ran, for {}",
                        fmt::join(sent_back, ", "));
 }
 

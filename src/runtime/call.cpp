@@ -12,7 +12,7 @@ Result<Layout> layout_of(const Side& side) {
     if (side.count < 0)
         return mpi::argument_error(MPI_ERR_COUNT, "a count below 0");
     if (side.type == MPI_DATATYPE_NULL)
-        return mpi::argument_error(MPI_ERR_TYPE, "MPI_DATATYPE_NULL is no type of data");
+        return mpi::argument_error(MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL");
     return Layout::of(side.type);
 }
 
@@ -34,7 +34,7 @@ bool in_place(const void* buffer) {
 }
 
 Error misplaced() {
-    return mpi::argument_error(MPI_ERR_BUFFER, "MPI_IN_PLACE where this rank has no use for it");
+    return mpi::argument_error(MPI_ERR_BUFFER, "MPI_IN_PLACE is not allowed on this rank");
 }
 
 } // namespace
@@ -93,7 +93,7 @@ Status Call::finish() {
 
 Status Caller::check_root(int root) const {
     if (root < 0 || root >= size)
-        return mpi::argument_error(MPI_ERR_ROOT, "the root is no rank of the communicator");
+        return mpi::argument_error(MPI_ERR_ROOT, "the root is not a rank of the communicator");
     return Done{};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page says what was measured, what was predicted, and how far from the wire it all was.
+// The page says what was measured, what was predicted, and how far from the lower bound it all was.
 #include "campaign/study/page.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@ using namespace alltold::campaign;
 
 namespace {
 
-ValidatedPoint point(int n, std::uint64_t size_bytes, double measured_s, double wire_s) {
+ValidatedPoint point(int n, std::uint64_t size_bytes, double measured_s, double bound_s) {
     ValidatedPoint made{.clusters = Clusters({n}),
                         .size_bytes = size_bytes,
                         .repetitions = 9,
@@ -17,22 +17,23 @@ ValidatedPoint point(int n, std::uint64_t size_bytes, double measured_s, double 
                         .predicted = {},
                         .fitted = false};
     made.predicted.time_s = Estimate::exact(measured_s);
-    made.predicted.bound_s = wire_s;
+    made.predicted.bound_s = bound_s;
     return made;
 }
 
 } // namespace
 
-TEST(StudyPage, TellsHowManyTimesTheWire) {
-    const auto text = wire_table({point(4, 1024, 3e-3, 1e-3), point(4, 65536, 1.1e-1, 1e-1),
-                                  point(12, 65536, 3.5e-1, 1e-1)});
+TEST(StudyPage, TellsHowManyTimesTheBound) {
+    const auto text = bound_table({point(4, 1024, 3e-3, 1e-3), point(4, 65536, 1.1e-1, 1e-1),
+                                   point(12, 65536, 3.5e-1, 1e-1)});
     EXPECT_NE(text.find(" 1 KiB   3.00       -"), std::string::npos) << text;
     EXPECT_NE(text.find("64 KiB   1.10    3.50"), std::string::npos) << text;
     EXPECT_NE(text.find("Worst: 3.5 times the lower bound, at n = 12 and m = 64 KiB."),
               std::string::npos)
         << text;
-    EXPECT_NE(text.find("At n = 12 it stays within 1.2 times the lower bound for no measured size."),
-              std::string::npos)
+    EXPECT_NE(
+        text.find("At n = 12 it stays within 1.2 times the lower bound for no measured size."),
+        std::string::npos)
         << text;
 }
 

@@ -82,7 +82,7 @@ TEST(StudyVerdict, SaysWhatIsGainedAndWhatIsNotKnown) {
           "Why: ./alltold rank alltold-study/profile.json bcast --clusters 3+1+4+6 -m 1KiB --why",
           "./alltold rules alltold-study/profile.json", "\n\nexport A_SETTING=1\n\n", "page.txt"})
         EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
-    EXPECT_EQ(text.find("0.99"), std::string::npos) << "nothing is faster than the wires allow";
+    EXPECT_EQ(text.find("0.99"), std::string::npos) << "nothing is faster than the lower bound";
 }
 
 TEST(StudyVerdict, PromisesNothingWithoutTimes) {

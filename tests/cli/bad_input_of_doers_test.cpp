@@ -200,7 +200,7 @@ INSTANTIATE_TEST_SUITE_P(
                          {"check", "--max-ranks", "0"},
                          bad,
                          "check: --max-ranks: .*1 (to|-) 256.*"},
-                    Case{"list_more", {"list", "more"}, bad, "list: .*not expected: more; .*"}),
+                    Case{"list_more", {"list", "more"}, bad, "list: .*argument: more; .*"}),
     name_of);
 
 } // namespace

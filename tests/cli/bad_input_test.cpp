@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"arguments_in_order",
              {"validate", "good.db", "good.json", "more", "words"},
              bad,
-             "validate: not expected: more words; .*"},
+             "validate: unexpected argument: more words; .*"},
         Case{"list_for_a_number",
              {"rank", "good.json", "bcast", "-n", "12,24", "-m", "1KiB"},
              bad,
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"too_many_arguments",
              {"validate", "good.db", "good.json", "more"},
              bad,
-             "validate: .*not expected: more.*"}),
+             "validate: .*unexpected argument: more.*"}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(

@@ -60,7 +60,7 @@ TEST(PageData, ShowsWhatChangedSinceAnEarlierCampaign) {
     const auto& figure = data["sections"][0]["figures"][0];
     EXPECT_EQ(figure["rows"].size(), diff.points.size());
     EXPECT_NEAR(figure["rows"][0].back().get<double>(), 1, 1e-9) << "twice as long";
-    EXPECT_EQ(page_data(campaign().input())["sections"][0]["id"], "wire") << "without one";
+    EXPECT_EQ(page_data(campaign().input())["sections"][0]["id"], "bound") << "without one";
 }
 
 TEST(PageData, ShowsATracedCall) {

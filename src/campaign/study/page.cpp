@@ -20,10 +20,10 @@
 namespace alltold::campaign {
 namespace {
 
-// Within this factor of the wire time no improvement is possible.
-constexpr double close_to_wire = 1.2;
+// Within this factor of the lower bound no improvement is possible.
+constexpr double close_to_bound = 1.2;
 
-double times_the_wire(const ValidatedPoint& point) {
+double times_the_bound(const ValidatedPoint& point) {
     return std::max(1., point.measured_s.value / point.predicted.bound_s);
 }
 
@@ -53,19 +53,19 @@ std::vector<ValidatedPoint> alltoalls_of(const Validation& validation) {
 
 /// One sentence on the sizes at the largest n.
 std::string verdict(const std::vector<ValidatedPoint>& points) {
-    const auto worst = std::ranges::max_element(points, {}, times_the_wire);
+    const auto worst = std::ranges::max_element(points, {}, times_the_bound);
     const int largest_n = std::ranges::max_element(points, {}, &ValidatedPoint::n)->n();
     std::set<std::uint64_t> close;
     for (const auto& point : points)
-        if (point.n() == largest_n && times_the_wire(point) <= close_to_wire)
+        if (point.n() == largest_n && times_the_bound(point) <= close_to_bound)
             close.insert(point.size_bytes);
     std::vector<std::string> names;
     for (const auto size : close)
         names.push_back(size_text(size));
     return fmt::format("Worst: {:.1f} times the lower bound, at n = {} and m = {}.\n"
                        "At n = {} it stays within {:.1f} times the lower bound for {}.\n",
-                       times_the_wire(*worst), worst->clusters.text(), size_text(worst->size_bytes),
-                       largest_n, close_to_wire,
+                       times_the_bound(*worst), worst->clusters.text(),
+                       size_text(worst->size_bytes), largest_n, close_to_bound,
                        names.empty() ? "no measured size"
                                      : fmt::format("m = {}", fmt::join(names, ", ")));
 }
@@ -78,7 +78,7 @@ const char* after(StartMode start_mode) {
 
 } // namespace
 
-std::string wire_table(const std::vector<ValidatedPoint>& points) {
+std::string bound_table(const std::vector<ValidatedPoint>& points) {
     if (points.empty())
         return "None was measured.\n";
     const auto layouts = layouts_of(points);
@@ -117,10 +117,10 @@ std::string study_page(const std::string& heading, const Profile& profile,
     if (!validation.ours.empty())
         page += fmt::format("\nalltold's algorithms\n\n{}", ours_table(validation, Rows::held_out));
     page += notes_of(validation);
-    page += fmt::format("\n3. Slowdown of MPI_Alltoall against the wire\n\n"
+    page += fmt::format("\n3. Slowdown of MPI_Alltoall against the lower bound\n\n"
                         "Measured time divided by the least time in which the links can carry its "
                         "bytes.\n\n{}",
-                        wire_table(alltoalls_of(validation)));
+                        bound_table(alltoalls_of(validation)));
     if (!choices.empty())
         page += fmt::format(
             "\n4. What to run\n\n{}\n{}{}",

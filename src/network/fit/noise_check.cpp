@@ -102,9 +102,8 @@ std::string misfit_objection(std::span<const Cell> cells, std::span<const double
     const double of_time = unexplained_share(cells, fitted_s, [](double x) { return x; });
     if (std::min(of_log, of_time) <= most_unexplained)
         return {};
-    return fmt::format("the fit explains only noise: it leaves {} of the variance of log "
-                       "time between the sizes unexplained and {} of that of time, and the limit "
-                       "is {}",
+    return fmt::format("the fit explains only noise: unexplained variance between sizes: {} of "
+                       "log time, {} of time; limit {}",
                        format_percent(of_log, 0), format_percent(of_time, 0),
                        format_percent(most_unexplained, 0));
 }

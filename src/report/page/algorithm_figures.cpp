@@ -66,7 +66,8 @@ std::vector<Figure> algorithm_figures(const PageInput& input) {
     by_ranks.id = "algorithms-ranks";
     by_ranks.chart = "algorithms_ranks";
     by_ranks.title = "Every algorithm: measured and predicted, against hosts";
-    by_ranks.text = "The same at one size, against the number of hosts in so many clusters.";
+    by_ranks.text =
+        "The same at one size and a fixed number of clusters, against the number of hosts.";
     by_ranks.filters = {"collective", "start", "cluster_count", "size_bytes"};
     return {std::move(by_size), std::move(by_ranks)};
 }

@@ -38,7 +38,7 @@ Figure over_bound_figure(std::span<const CallTimes> calls, StartMode usual) {
                   .title = "Measured time over the lower bound",
                   .text = "Measured time divided by the least time in which the links can move "
                           "the bytes, for the MPI library and for the quickest of alltold's "
-                          "algorithms that was measured. 1 is as fast as the wire. Bars are 95 % "
+                          "algorithms that was measured. 1 is the lower bound. Bars are 95 % "
                           "intervals of the median; fewer than six repetitions have none. Packet "
                           "losses are not recorded in a campaign.",
                   .columns = {{"collective", "call"},

@@ -38,7 +38,7 @@ nlohmann::ordered_json page_data(const PageInput& input) {
     if (input.trace)
         to_run.push_back(trace_figure(input));
     auto sections = nlohmann::ordered_json::array(
-        {section("wire", "Against the wire", {over_bound_figure(calls, where.start_mode)}),
+        {section("bound", "Against the lower bound", {over_bound_figure(calls, where.start_mode)}),
          section("run", "What to run", to_run),
          section("algorithms", "Algorithms", algorithm_figures(input)),
          section("contention", "Contention", signature_figures(input)),

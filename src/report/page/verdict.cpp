@@ -20,18 +20,18 @@ std::string call_text(const CallTimes& call) {
                        hosts_text(call.clusters));
 }
 
-/// ", 1.9 times what the wire needs", where that is known.
-std::string over_wire(const ValidatedPoint& point, const CallTimes& call) {
+/// ", 1.90 times the lower bound", where that is known.
+std::string times_bound(const ValidatedPoint& point, const CallTimes& call) {
     const double ratio = over_bound(point.measured_s, call.bound_s);
-    return ratio > 0 ? fmt::format(", {:.2f} times what the wire needs", ratio) : "";
+    return ratio > 0 ? fmt::format(", {:.2f} times the lower bound", ratio) : "";
 }
 
 std::string gain_sentence(const CallTimes& call) {
     return fmt::format("{} takes {} with the MPI library's own choice{}. {} takes {}{}: {:.1f} "
                        "times as fast.",
                        call_text(call), format_time(call.library->measured_s.value),
-                       over_wire(*call.library, call), call.ours->algorithm,
-                       format_time(call.ours->measured_s.value), over_wire(*call.ours, call),
+                       times_bound(*call.library, call), call.ours->algorithm,
+                       format_time(call.ours->measured_s.value), times_bound(*call.ours, call),
                        call.gain());
 }
 
@@ -106,7 +106,7 @@ Verdict page_verdict(const PageInput& input, std::span<const CallTimes> calls) {
         if (shown)
             verdict.sentences.push_back(fmt::format("{} takes {}{}.", call_text(*shown),
                                                     format_time(shown->library->measured_s.value),
-                                                    over_wire(*shown->library, *shown)));
+                                                    times_bound(*shown->library, *shown)));
     }
     if (input.fitted.network.links)
         verdict.sentences.push_back(links_sentence(*input.fitted.network.links));

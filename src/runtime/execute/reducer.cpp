@@ -65,7 +65,7 @@ bool is_predefined(MPI_Op op) {
 
 Result<Reducer> Reducer::of(MPI_Datatype type, MPI_Op op) {
     if (op == MPI_OP_NULL)
-        return mpi::argument_error(MPI_ERR_OP, "MPI_OP_NULL is no operator");
+        return mpi::argument_error(MPI_ERR_OP, "the operator is MPI_OP_NULL");
     auto layout = Layout::of(type);
     if (!layout)
         return layout.error();
