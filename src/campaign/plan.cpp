@@ -13,7 +13,7 @@
 #include "campaign/probe.hpp"
 #include "core/split_at.hpp"
 #include "core/units.hpp"
-#include "topology/part.hpp"
+#include "topology/subset.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -30,10 +30,10 @@ std::vector<Clusters> default_subsets(const Clusters& world) {
     const auto first = first_clusters(world, 1);
     if (world.count() > 1)
         for (const double share : {2. / 3, 1.})
-            add(part_of(first, share));
+            add(share_of_hosts(first, share));
     for (const double share : {1. / 3, 0.5, 2. / 3, 1.})
         if (world.count() == 1 || share != 0.5)
-            add(part_of(world, share));
+            add(share_of_hosts(world, share));
     return subsets;
 }
 
@@ -157,7 +157,7 @@ std::vector<Clusters> subsets_for(const Clusters& world, const Request& request)
 std::vector<Clusters> learning_subsets(const Clusters& world, const Request& request) {
     if (!request.subsets.empty())
         return request.subsets;
-    std::vector subsets{part_of(world, 1. / 3), part_of(world, 2. / 3)};
+    std::vector subsets{share_of_hosts(world, 1. / 3), share_of_hosts(world, 2. / 3)};
     // Powers of two alone would not be representative of an algorithm.
     const auto is_power = [](const Clusters& subset) {
         return std::has_single_bit(static_cast<unsigned>(subset.ranks()));

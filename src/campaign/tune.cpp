@@ -9,7 +9,7 @@
 #include "runtime/mpi/agree.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile_rules.hpp"
-#include "topology/part.hpp"
+#include "topology/subset.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Order statistics.
+// Medians, quantiles and intervals by order statistics.
 #include "core/median.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists as users write them.
+// Splits comma-separated and similar lists.
 #pragma once
 
 #include <algorithm>

@@ -12,8 +12,8 @@
 #include "predict/safe_choice.hpp"
 #include "predict/segment_search.hpp"
 #include "predict/winner_grid.hpp"
-#include "topology/part.hpp"
 #include "topology/spread.hpp"
+#include "topology/subset.hpp"
 
 namespace alltold {
 namespace {

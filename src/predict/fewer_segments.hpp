@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A call with fewer segments, whose schedule tells as much.
+// A smaller call with the same schedule structure.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,7 @@ std::string network_text(const char* name, const HockneyFit& fit) {
     return text;
 }
 
-std::string models_text(const std::vector<ModelScore>& models) {
+std::string models_text(const std::vector<ModelError>& models) {
     TextTable table;
     table.column("model", TextTable::Align::left);
     table.column("error on held-out points");
@@ -92,7 +92,7 @@ std::string signature_text(const SignatureFit& fit, const std::optional<Estimate
     return text;
 }
 
-/// Equation, parameters and scores of the congestion model.
+/// Equation, parameters and errors of the congestion model.
 std::string congestion_text(const CongestionFit& fit) {
     const auto& form = fit.form;
     const auto& terms = fit.coefficients;

@@ -10,7 +10,7 @@
 
 #include <mpi.h>
 
-#include "runtime/call_parts.hpp"
+#include "runtime/call_blocks.hpp"
 #include "runtime/execute/execution.hpp"
 #include "runtime/execute/layout.hpp"
 #include "schedule/specification.hpp"
@@ -134,12 +134,12 @@ class Call {
     /// An all-to-all-v of these blocks; `placed`: those sent lie where others arrive.
     template <typename AnySide>
     static Result<Call> exchange(const Caller& caller, const AnySide& send, const AnySide& receive);
-    static Result<Call> of_parts(const Caller& caller, const CallParts& send,
-                                 const CallParts& receive, bool placed);
-    Status send_parts(const CallParts& parts, bool packed);
-    void receive_parts(const CallParts& parts);
+    static Result<Call> of_blocks(const Caller& caller, const CallBlocks& send,
+                                  const CallBlocks& receive, bool placed);
+    Status send_blocks(const CallBlocks& blocks, bool packed);
+    void receive_blocks(const CallBlocks& blocks);
     /// Has finish() unpack blocks that lie one behind the other.
-    void unpack(const CallParts& parts, const std::byte* packed);
+    void unpack(const CallBlocks& blocks, const std::byte* packed);
 
     Caller caller_;
     Shape shape_;

@@ -10,34 +10,34 @@ namespace alltold {
 namespace {
 
 /// Whether the schedule can work where the blocks are.
-bool all_plain(const CallParts& parts) {
+bool all_plain(const CallBlocks& blocks) {
     return std::ranges::all_of(
-        parts, [](const auto& part) { return part.count == 0 || part.layout.plain(); });
+        blocks, [](const auto& block) { return block.count == 0 || block.layout.plain(); });
 }
 
 /// Sizes and places of blocks that stay where they are, counted from the lowest, which is returned.
-std::byte* lay_out(const CallParts& parts, std::vector<std::uint64_t>& bytes,
+std::byte* lay_out(const CallBlocks& blocks, std::vector<std::uint64_t>& bytes,
                    std::vector<std::uint64_t>& offsets) {
     std::byte* lowest = nullptr;
     bool any = false;
-    for (const auto& part : parts) {
-        if (part.size_bytes() > 0 && (!any || std::less<>()(part.at, lowest)))
-            lowest = part.at;
-        any |= part.size_bytes() > 0;
+    for (const auto& block : blocks) {
+        if (block.size_bytes() > 0 && (!any || std::less<>()(block.at, lowest)))
+            lowest = block.at;
+        any |= block.size_bytes() > 0;
     }
-    for (const auto& part : parts) {
-        bytes.push_back(part.size_bytes());
-        offsets.push_back(bytes.back() ? static_cast<std::uint64_t>(part.at - lowest) : 0);
+    for (const auto& block : blocks) {
+        bytes.push_back(block.size_bytes());
+        offsets.push_back(bytes.back() ? static_cast<std::uint64_t>(block.at - lowest) : 0);
     }
     return lowest;
 }
 
 /// The same, packed one behind the other. Returns the bytes of all.
-std::uint64_t lay_out_packed(const CallParts& parts, std::vector<std::uint64_t>& bytes,
+std::uint64_t lay_out_packed(const CallBlocks& blocks, std::vector<std::uint64_t>& bytes,
                              std::vector<std::uint64_t>& offsets) {
     std::uint64_t total = 0;
-    for (const auto& part : parts) {
-        bytes.push_back(part.size_bytes());
+    for (const auto& block : blocks) {
+        bytes.push_back(block.size_bytes());
         offsets.push_back(total);
         total += bytes.back();
     }
@@ -46,65 +46,66 @@ std::uint64_t lay_out_packed(const CallParts& parts, std::vector<std::uint64_t>&
 
 } // namespace
 
-Status Call::send_parts(const CallParts& parts, bool packed) {
+Status Call::send_blocks(const CallBlocks& blocks, bool packed) {
     auto& shares = shape_.shares;
-    if (!packed && all_plain(parts)) {
-        memory_.send = lay_out(parts, shares.send_bytes, shares.send_offsets);
+    if (!packed && all_plain(blocks)) {
+        memory_.send = lay_out(blocks, shares.send_bytes, shares.send_offsets);
         return Done{};
     }
-    auto* copy = own_bytes(lay_out_packed(parts, shares.send_bytes, shares.send_offsets));
+    auto* copy = own_bytes(lay_out_packed(blocks, shares.send_bytes, shares.send_offsets));
     memory_.send = copy;
-    for (const auto& part : parts) {
-        if (auto done = part.layout.pack(part.at, part.count, copy, caller_.comm); !done)
+    for (const auto& block : blocks) {
+        if (auto done = block.layout.pack(block.at, block.count, copy, caller_.comm); !done)
             return done;
-        copy += part.size_bytes();
+        copy += block.size_bytes();
     }
     return Done{};
 }
 
-void Call::receive_parts(const CallParts& parts) {
+void Call::receive_blocks(const CallBlocks& blocks) {
     auto& shares = shape_.shares;
-    if (all_plain(parts)) {
-        memory_.receive = lay_out(parts, shares.receive_bytes, shares.receive_offsets);
+    if (all_plain(blocks)) {
+        memory_.receive = lay_out(blocks, shares.receive_bytes, shares.receive_offsets);
         return;
     }
-    auto* packed = own_bytes(lay_out_packed(parts, shares.receive_bytes, shares.receive_offsets));
+    auto* packed = own_bytes(lay_out_packed(blocks, shares.receive_bytes, shares.receive_offsets));
     memory_.receive = packed;
-    unpack(parts, packed);
+    unpack(blocks, packed);
 }
 
-void Call::unpack(const CallParts& parts, const std::byte* packed) {
-    for (const auto& part : parts) {
-        if (part.size_bytes() > 0)
-            unpack_.push_back({part.layout, packed, part.at, part.count});
-        packed += part.size_bytes();
+void Call::unpack(const CallBlocks& blocks, const std::byte* packed) {
+    for (const auto& block : blocks) {
+        if (block.size_bytes() > 0)
+            unpack_.push_back({block.layout, packed, block.at, block.count});
+        packed += block.size_bytes();
     }
 }
 
-Result<Call> Call::of_parts(const Caller& caller, const CallParts& send, const CallParts& receive,
-                            bool placed) {
+Result<Call> Call::of_blocks(const Caller& caller, const CallBlocks& send,
+                             const CallBlocks& receive, bool placed) {
     const auto own = static_cast<std::size_t>(caller.rank);
     if (send[own].size_bytes() != receive[own].size_bytes())
-        return mpi::argument_error(MPI_ERR_TRUNCATE, "a rank's block for itself has two sizes");
+        return mpi::argument_error(MPI_ERR_TRUNCATE,
+                                   "a rank sends itself a different size than it receives");
     Call call;
     call.caller_ = caller;
     call.shape_.collective = Collective::alltoallv;
     // In place, what is sent must be out of the way of what arrives.
-    if (auto done = call.send_parts(send, placed); !done)
+    if (auto done = call.send_blocks(send, placed); !done)
         return done.error();
-    call.receive_parts(receive);
+    call.receive_blocks(receive);
     return call;
 }
 
 template <typename AnySide>
 Result<Call> Call::exchange(const Caller& caller, const AnySide& send, const AnySide& receive) {
-    const auto in = parts_of(receive, caller.size);
+    const auto in = blocks_of(receive, caller.size);
     if (!in)
         return in.error();
     if (send.buffer == MPI_IN_PLACE)
-        return of_parts(caller, *in, *in, true);
-    const auto out = parts_of(send, caller.size);
-    return out ? of_parts(caller, *out, *in, false) : out.error();
+        return of_blocks(caller, *in, *in, true);
+    const auto out = blocks_of(send, caller.size);
+    return out ? of_blocks(caller, *out, *in, false) : out.error();
 }
 
 Result<Call> Call::alltoallv(const Caller& caller, const VectorSide& send,
@@ -122,16 +123,16 @@ Result<Call> Call::gatherv(const Caller& caller, const Side& send, const VectorS
     if (auto ok = caller.check_root(root); !ok)
         return ok.error();
     const bool is_root = caller.rank == root;
-    const CallParts none(static_cast<std::size_t>(caller.size));
-    auto in = is_root ? parts_of(receive, caller.size) : Result<CallParts>(none);
+    const CallBlocks none(static_cast<std::size_t>(caller.size));
+    auto in = is_root ? blocks_of(receive, caller.size) : Result<CallBlocks>(none);
     if (!in)
         return in.error();
     if (is_root && send.buffer == MPI_IN_PLACE) { // its block stays where it is
         (*in)[static_cast<std::size_t>(root)] = {};
-        return of_parts(caller, none, *in, false);
+        return of_blocks(caller, none, *in, false);
     }
-    const auto out = parts_of(send, root, caller.size);
-    return out ? of_parts(caller, *out, *in, false) : out.error();
+    const auto out = blocks_of(send, root, caller.size);
+    return out ? of_blocks(caller, *out, *in, false) : out.error();
 }
 
 Result<Call> Call::scatterv(const Caller& caller, const VectorSide& send, const Side& receive,
@@ -139,20 +140,20 @@ Result<Call> Call::scatterv(const Caller& caller, const VectorSide& send, const 
     if (auto ok = caller.check_root(root); !ok)
         return ok.error();
     const bool is_root = caller.rank == root;
-    const CallParts none(static_cast<std::size_t>(caller.size));
-    auto out = is_root ? parts_of(send, caller.size) : Result<CallParts>(none);
+    const CallBlocks none(static_cast<std::size_t>(caller.size));
+    auto out = is_root ? blocks_of(send, caller.size) : Result<CallBlocks>(none);
     if (!out)
         return out.error();
     if (is_root && receive.buffer == MPI_IN_PLACE) {
         (*out)[static_cast<std::size_t>(root)] = {};
-        return of_parts(caller, *out, none, false);
+        return of_blocks(caller, *out, none, false);
     }
-    const auto in = parts_of(receive, root, caller.size);
-    return in ? of_parts(caller, *out, *in, false) : in.error();
+    const auto in = blocks_of(receive, root, caller.size);
+    return in ? of_blocks(caller, *out, *in, false) : in.error();
 }
 
 Result<Call> Call::allgatherv(const Caller& caller, const Side& send, const VectorSide& receive) {
-    const auto blocks = parts_of(receive, caller.size);
+    const auto blocks = blocks_of(receive, caller.size);
     if (!blocks)
         return blocks.error();
     const auto& first = blocks->front();
@@ -162,15 +163,15 @@ Result<Call> Call::allgatherv(const Caller& caller, const Side& send, const Vect
     for (std::size_t i = 0; i < blocks->size(); ++i) {
         const auto& one = (*blocks)[i];
         if (one.size_bytes() != block)
-            return mpi::argument_error(MPI_ERR_ARG, "an allgather of blocks that differ in size");
+            return mpi::argument_error(MPI_ERR_ARG, "allgather needs blocks of equal size");
         regular &= one.at == first.at + static_cast<MPI_Aint>(i) * step;
     }
     if (regular)
         return of(caller,
                   {Collective::allgather, send, {first.at, receive.counts[0], receive.type}});
     const auto own = static_cast<std::size_t>(caller.rank);
-    const auto source = send.buffer == MPI_IN_PLACE ? Result<CallParts>(*blocks)
-                                                    : parts_of(send, caller.rank, caller.size);
+    const auto source = send.buffer == MPI_IN_PLACE ? Result<CallBlocks>(*blocks)
+                                                    : blocks_of(send, caller.rank, caller.size);
     if (!source)
         return source.error();
     const auto& sent = (*source)[own];

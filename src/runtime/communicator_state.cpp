@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Making, finding and dropping what we keep per communicator; the cache of programs.
+// CommunicatorState: its attribute, its private communicator and its cache of programs.
 #include "runtime/communicator_state.hpp"
 
 #include <algorithm>

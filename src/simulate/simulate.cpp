@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The engine, once per model.
+// Runs the event loop on each kind of network.
 #include "simulate/simulate.hpp"
 
 #include <algorithm>

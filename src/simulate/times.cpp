@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums over all queues.
+// Totals of a simulation's queues.
 #include "simulate/times.hpp"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 #include "network/json/fields.hpp"
 #include "predict/choice.hpp"
 #include "schedule/operation_text.hpp"
-#include "store/profile_parts.hpp"
+#include "store/profile_fields.hpp"
 
 namespace alltold {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "network/cost_model.hpp"
 #include "predict/choice.hpp"
-#include "store/profile_parts.hpp"
+#include "store/profile_fields.hpp"
 
 namespace alltold {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/limits.hpp"
-#include "store/profile_parts.hpp"
+#include "store/profile_fields.hpp"
 
 namespace alltold {
 

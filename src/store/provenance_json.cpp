@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where a profile was measured.
-#include "store/profile_parts.hpp"
+#include "store/profile_fields.hpp"
 
 #include <utility>
 

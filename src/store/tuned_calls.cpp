@@ -14,7 +14,7 @@
 #include "predict/collective_bounds.hpp"
 #include "predict/rank.hpp"
 #include "predict/segment_search.hpp"
-#include "topology/part.hpp"
+#include "topology/subset.hpp"
 
 namespace alltold {
 namespace {
@@ -230,8 +230,8 @@ std::vector<Clusters> default_subsets(const Clusters& hosts) {
     if (hosts.count() > 1)
         add(first_clusters(hosts, 1));
     else
-        add(part_of(hosts, 1. / 3));
-    add(part_of(hosts, 2. / 3));
+        add(share_of_hosts(hosts, 1. / 3));
+    add(share_of_hosts(hosts, 2. / 3));
     add(hosts);
     return subsets;
 }

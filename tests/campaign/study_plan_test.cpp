@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "campaign/policies/learn.hpp"
-#include "topology/part.hpp"
+#include "topology/subset.hpp"
 
 using namespace alltold;
 using namespace alltold::campaign;

@@ -39,7 +39,7 @@ Saturation judged(const std::vector<int>& counts, std::uint64_t seed = 1, double
 }
 
 double score(const SignatureFit& fit, std::string_view name) {
-    const auto found = std::ranges::find(fit.models, name, &ModelScore::name);
+    const auto found = std::ranges::find(fit.models, name, &ModelError::name);
     return found == fit.models.end() ? -1 : found->leave_one_out;
 }
 
@@ -105,7 +105,7 @@ TEST(Saturation, CountsWithTooFewRepetitionsAreLeftOutAndNamed) {
     EXPECT_NE(fit->saturation_reason.find("left out: all-to-all of 44 ranks"), std::string::npos);
 }
 
-TEST(ModelScores, TheModelThatMadeTheDataWins) {
+TEST(ModelErrors, TheModelThatMadeTheDataWins) {
     Random random(1);
     const synthetic::Noise noise{0.01, 15};
     const auto best = [&](const Signature& signature) {
@@ -113,7 +113,7 @@ TEST(ModelScores, TheModelThatMadeTheDataWins) {
             synthetic::alltoall(network, signature, 16, sizes, noise, random), network);
         EXPECT_TRUE(fit);
         EXPECT_EQ(fit->models.size(), paper_model_names.size() - 1) << "all but BM04's";
-        EXPECT_TRUE(std::ranges::is_sorted(fit->models, {}, &ModelScore::leave_one_out));
+        EXPECT_TRUE(std::ranges::is_sorted(fit->models, {}, &ModelError::leave_one_out));
         EXPECT_LE(fit->models.front().leave_one_out, fit->models.front().leave_one_out_worst);
         return *fit;
     };
@@ -128,7 +128,7 @@ TEST(ModelScores, TheModelThatMadeTheDataWins) {
     EXPECT_LT(score(free, "linear"), 0.02);
 }
 
-TEST(ModelScores, EachModelGetsBackWhatItMade) {
+TEST(ModelErrors, EachModelGetsBackWhatItMade) {
     Random random(1);
     const auto fitted = [&](auto&& time_s) {
         std::vector<Series> series;
@@ -173,7 +173,7 @@ TEST(SignatureFit, Equation4HasAGammaOfItsOwn) {
     EXPECT_NEAR(free->papers->gamma, free->gamma.value, 1e-9);
 }
 
-TEST(ModelScores, ClementDescribesASharedMedium) {
+TEST(ModelErrors, ClementDescribesASharedMedium) {
     Random random(1);
     std::vector<Series> series;
     for (const double m : sizes)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Orders as JSON.
+// Measurements as JSON.
 #include "campaign/engine/measurement.hpp"
 
 #include <nlohmann/json.hpp>

@@ -13,8 +13,8 @@
 #include "predict/library_prediction.hpp"
 #include "predict/rank.hpp"
 #include "predict/resolve.hpp"
-#include "topology/part.hpp"
 #include "topology/spread.hpp"
+#include "topology/subset.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_core.hpp"
-#include "network/congestion/congestion_scores.hpp"
+#include "network/congestion/congestion_errors.hpp"
 #include "network/congestion/congestion_timeouts.hpp"
 #include "network/series.hpp"
 
@@ -67,9 +67,9 @@ Result<CongestionFit> fit_congestion(std::span<const CongestedSeries> measured,
         fit.smallest_bytes = std::min(fit.smallest_bytes, call.size_bytes);
         fit.largest_bytes = std::max(fit.largest_bytes, call.size_bytes);
     }
-    fit.models = score_congestion(fit, measured, prior);
+    fit.models = errors_of_congestion(fit, measured, prior);
     if (const auto& best = fit.models.front(); best.name != "congestion") {
-        const auto own = std::ranges::find(fit.models, "congestion", &ModelScore::name);
+        const auto own = std::ranges::find(fit.models, "congestion", &ModelError::name);
         return refused(fmt::format("model '{}' predicts held-out points better: median error "
                                    "{} against {}",
                                    best.name, format_percent(best.leave_one_out),

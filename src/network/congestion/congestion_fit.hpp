@@ -67,7 +67,7 @@ struct CongestionFit {
         bool operator==(const Fitted&) const = default;
     };
     std::vector<Fitted> fitted;
-    std::vector<ModelScore> models; ///< on points left out, best first; this one is "congestion"
+    std::vector<ModelError> models; ///< on points left out, best first; this one is "congestion"
 
     /// Whether a call is one of those that are slowed down.
     bool slow(double size_bytes) const { return form.slows && size_bytes >= threshold_bytes.value; }
@@ -91,7 +91,7 @@ struct CongestionFit {
 
 /// What is known before: the network, and what a time-out is likely to take.
 struct CongestionPrior {
-    HockneyFit network;      ///< for the papers' models in the scores
+    HockneyFit network;      ///< for the papers' models in `models`
     double buffer_bytes = 0; ///< of a switch port; 0: not known
     double timeout_s = 0.2;  ///< TCP's least
     bool one_cluster = true; ///< the papers' models are for one

@@ -27,7 +27,7 @@ constexpr int hockney_draws = 600;
 /// proportion to the time, as memory and caches do it, or the same number of seconds at every size,
 /// as start-up effects of a network do it (a first packet that finds the link idle, a change of
 /// protocol), though never more than half the time itself.
-struct ModelError {
+struct LineError {
     double relative = 0;
     double absolute_s = 0;
 
@@ -42,7 +42,7 @@ struct ModelError {
 /// A line through these centres; relative errors scale with the line, not with the measured times,
 /// or low outliers would pull harder than high ones. alpha stays >= 0.
 Hockney fit_line(std::span<const Cell> cells, std::span<const double> centres,
-                 const ModelError& error) {
+                 const LineError& error) {
     const auto count = static_cast<Eigen::Index>(cells.size());
     Eigen::MatrixXd design(count, 2);
     Eigen::VectorXd observed(count);
@@ -82,11 +82,11 @@ double squared_residuals(std::span<const Cell> cells, const Hockney& line) {
 /// A line, the model error that explains its residuals, and how likely it makes them.
 struct LineAttempt {
     Hockney line;
-    ModelError error;
+    LineError error;
     double log_likelihood = 0;
     double weighted_residuals = 0; ///< squared, over their variances
 
-    LineAttempt(std::span<const Cell> cells, std::span<const double> centres, ModelError assumed)
+    LineAttempt(std::span<const Cell> cells, std::span<const double> centres, LineError assumed)
         : line(fit_line(cells, centres, assumed)), error(assumed) {
         for (const Cell& cell : cells) {
             const double line_s = line.time_s(cell.size_bytes);
@@ -120,16 +120,16 @@ LineAttempt explain_by_line(std::span<const Cell> cells, std::span<const double>
 LineAttempt explain_by_line(std::span<const Cell> cells, std::span<const double> centres) {
     const double longest_s = *std::max_element(centres.begin(), centres.end());
     const auto in_proportion = explain_by_line(cells, centres, 3, [](double x) {
-        return ModelError{x, 0};
+        return LineError{x, 0};
     });
     const auto in_seconds = explain_by_line(cells, centres, longest_s, [](double x) {
-        return ModelError{0, x};
+        return LineError{0, x};
     });
     return in_seconds.log_likelihood > in_proportion.log_likelihood ? in_seconds : in_proportion;
 }
 
 /// Lines through what each pair measured alone, at three sizes or more.
-std::vector<Hockney> lines_of_pairs(std::span<const Cell> cells, const ModelError& error) {
+std::vector<Hockney> lines_of_pairs(std::span<const Cell> cells, const LineError& error) {
     std::map<int, std::vector<Cell>> by_pair;
     for (const Cell& cell : cells)
         for (std::size_t i = 0; i < cell.groups.size(); ++i) {
@@ -178,7 +178,7 @@ double widen(Estimate& estimate, double half_width) {
 }
 
 /// Makes the intervals hold what pairs differ by.
-void widen_over_pairs(HockneyFit& fit, std::span<const Cell> cells, const ModelError& error) {
+void widen_over_pairs(HockneyFit& fit, std::span<const Cell> cells, const LineError& error) {
     std::vector<double> alphas, betas, latencies;
     for (const Hockney& line : lines_of_pairs(cells, error)) {
         alphas.push_back(line.alpha_s);
@@ -195,7 +195,7 @@ void widen_over_pairs(HockneyFit& fit, std::span<const Cell> cells, const ModelE
 }
 
 /// Intervals and covariance from refits of redrawn medians, each moved by the model's own error.
-void add_intervals(HockneyFit& fit, std::span<const Cell> cells, const ModelError& error,
+void add_intervals(HockneyFit& fit, std::span<const Cell> cells, const LineError& error,
                    std::uint64_t seed) {
     Random random(seed);
     std::vector<double> alphas;

@@ -33,8 +33,8 @@ Estimate read_estimate(JsonCursor at, const NumberRange& range);
 /// Variance, covariance, variance, under these names.
 std::array<double, 3> read_covariance(JsonCursor at, const std::vector<std::string>& names);
 
-nlohmann::ordered_json to_json(const std::vector<ModelScore>& models);
-std::vector<ModelScore> read_models(JsonCursor at);
+nlohmann::ordered_json to_json(const std::vector<ModelError>& models);
+std::vector<ModelError> read_models(JsonCursor at);
 
 /// Points in order of size, {size_bytes, time_s}, time_s being an estimate.
 nlohmann::ordered_json to_json(const SizeCurve& curve);

@@ -15,7 +15,7 @@
 #include "network/fit/cells.hpp"
 #include "network/fit/step_fit.hpp"
 #include "network/signature/fit_paper_models.hpp"
-#include "network/signature/model_scores.hpp"
+#include "network/signature/model_errors.hpp"
 #include "network/signature/saturation.hpp"
 #include "network/signature/signature_problem.hpp"
 
@@ -110,7 +110,7 @@ SignatureFit describe(const SignatureProblem& problem, const StepSolution& chose
     fit.largest_bytes = problem.sizes().back();
     fit.papers = fit_paper_models(step_fit, problem.measured_excess(), fit.network, n, plogp);
     fit.papers->signature = fit.model();
-    fit.models = score_models(problem, n, plogp);
+    fit.models = errors_of_models(problem, n, plogp);
     return fit;
 }
 

@@ -20,7 +20,7 @@
 namespace alltold {
 
 /// How one model does on points it was not fitted to.
-struct ModelScore {
+struct ModelError {
     std::string name;         ///< of paper_model_names, or "congestion"
     double leave_one_out = 0; ///< median of |predicted - measured| / measured, each point left out
     double leave_one_out_worst = 0;
@@ -41,7 +41,7 @@ struct SignatureFit {
     int reference_n = 0;          ///< n' of SMT07: the process count it was fitted at
     double smallest_bytes = 0;
     double largest_bytes = 0;
-    std::vector<ModelScore> models;    ///< best first
+    std::vector<ModelError> models;    ///< best first
     std::optional<PaperModels> papers; ///< fitted to the same run; not known of older profiles
     Estimate gamma_alone;              ///< papers->gamma with its interval
     Saturation saturation = Saturation::unknown;

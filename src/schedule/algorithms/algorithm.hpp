@@ -53,7 +53,7 @@ struct Algorithm {
     /// host has several ranks.
     Use hosts = Use::no;
     /// Segments take different paths, so a rank may forward some segments and not others.
-    bool segments_part = false;
+    bool segments_diverge = false;
     /// For a reduction: combines in the order of ranks, as operators that do not commute require.
     bool in_order = false;
     /// Carries out all-to-all-v as well.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which pieces go through which phases.
+// Collectives across groups of ranks, built from GroupPhases.
 #include "schedule/algorithms/by_groups.hpp"
 
 #include <utility>
@@ -18,7 +18,7 @@ std::vector<Carriers> all_ranks(const Groups& groups) {
     return carriers;
 }
 
-// All operations on a piece access exactly its bytes, so its segments go through all phases without
+// All operations on a share access exactly its bytes, so its segments go through all phases without
 // waiting for each other.
 Schedule in_segments(const Task& task, GroupPhases&& phases) {
     return segmented(std::move(phases.builder()).finish(), task.parameters.segment_bytes,
@@ -30,13 +30,13 @@ Schedule in_segments(const Task& task, GroupPhases&& phases) {
 Schedule allreduce_by_groups(const Task& task, Level level) {
     const Groups groups(*task.parameters.clusters, level);
     const bool two = groups.count() == 2;
-    auto pieces = shared_pieces(all_ranks(groups), two ? 1 : groups.count(), task.size_bytes,
-                                task.reduction.unit_bytes);
-    for (auto& piece : pieces) {
-        piece.value = piece.in(Buffer::send);
-        piece.place = piece.in(Buffer::receive);
+    auto shares = shares_of_vector(all_ranks(groups), two ? 1 : groups.count(), task.size_bytes,
+                                   task.reduction.unit_bytes);
+    for (auto& share : shares) {
+        share.value = share.in(Buffer::send);
+        share.place = share.in(Buffer::receive);
     }
-    GroupPhases phases(task, groups, std::move(pieces));
+    GroupPhases phases(task, groups, std::move(shares));
     phases.combine_within(GroupPhases::Carrier::last);
     if (two) {
         phases.combine_in_both();
@@ -57,14 +57,14 @@ Schedule reduce_by_groups(const Task& task, Level level) {
     auto carriers = all_ranks(groups);
     carriers[static_cast<std::size_t>(home)] = {first + (task.root - first + 1) % groups.size(home),
                                                 1};
-    auto pieces = shared_pieces(carriers, 1, task.size_bytes, task.reduction.unit_bytes);
-    for (auto& piece : pieces) {
-        piece.home = home;
-        piece.value = piece.in(Buffer::send);
+    auto shares = shares_of_vector(carriers, 1, task.size_bytes, task.reduction.unit_bytes);
+    for (auto& share : shares) {
+        share.home = home;
+        share.value = share.in(Buffer::send);
         if (task.rank == task.root)
-            piece.place = piece.in(Buffer::receive);
+            share.place = share.in(Buffer::receive);
     }
-    GroupPhases phases(task, groups, std::move(pieces));
+    GroupPhases phases(task, groups, std::move(shares));
     const bool at_home = groups.of(task.rank) == home;
     if (!at_home)
         phases.combine_within(Carrier::last);
@@ -76,13 +76,13 @@ Schedule reduce_by_groups(const Task& task, Level level) {
 
 Schedule allgather_by_groups(const Task& task, Level level) {
     const Groups groups(*task.parameters.clusters, level);
-    auto pieces = block_pieces(groups, task.size_bytes);
+    auto shares = shares_of_blocks(groups, task.size_bytes);
     const Region own{Buffer::send, 0, task.size_bytes};
-    for (auto& piece : pieces)
-        piece.place = piece.in(Buffer::receive);
-    if (!pieces.empty())
-        pieces[static_cast<std::size_t>(task.rank)].value = own;
-    GroupPhases phases(task, groups, std::move(pieces));
+    for (auto& share : shares)
+        share.place = share.in(Buffer::receive);
+    if (!shares.empty())
+        shares[static_cast<std::size_t>(task.rank)].value = own;
+    GroupPhases phases(task, groups, std::move(shares));
     phases.spread_between();
     phases.spread_within();
     const auto offset = static_cast<std::uint64_t>(task.rank) * task.size_bytes;
@@ -92,12 +92,12 @@ Schedule allgather_by_groups(const Task& task, Level level) {
 
 Schedule reduce_scatter_block_by_groups(const Task& task, Level level) {
     const Groups groups(*task.parameters.clusters, level);
-    auto pieces = block_pieces(groups, task.size_bytes);
-    for (auto& piece : pieces)
-        piece.value = piece.in(Buffer::send);
-    if (!pieces.empty())
-        pieces[static_cast<std::size_t>(task.rank)].place = {Buffer::receive, 0, task.size_bytes};
-    GroupPhases phases(task, groups, std::move(pieces));
+    auto shares = shares_of_blocks(groups, task.size_bytes);
+    for (auto& share : shares)
+        share.value = share.in(Buffer::send);
+    if (!shares.empty())
+        shares[static_cast<std::size_t>(task.rank)].place = {Buffer::receive, 0, task.size_bytes};
+    GroupPhases phases(task, groups, std::move(shares));
     phases.combine_within(GroupPhases::Carrier::last);
     phases.combine_between();
     return std::move(phases.builder()).finish();

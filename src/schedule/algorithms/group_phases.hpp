@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Phases of collectives across groups: pieces combined or spread, within groups and between them.
+// Phases of collectives across groups: shares combined or spread, within groups and between them.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace alltold {
 
-/// The ranks of a group that carry pieces between groups: `count` (at least 1) from `first` on.
+/// The ranks of a group that carry shares between groups: `count` (at least 1) from `first` on.
 struct Carriers {
     int first = 0;
     int count = 1;
 };
 
 /// A part of a collective's vector, as one rank sees it.
-struct Piece {
+struct Share {
     std::uint64_t offset_bytes = 0; ///< in the vector
     std::uint64_t size_bytes = 0;
     int home = 0;              ///< the group where it is combined, or from which it spreads
@@ -28,73 +28,73 @@ struct Piece {
     Step ready = no_step;      ///< after which `value` may be read
     Step reader = no_step;     ///< the send of `value`, if any
 
-    /// The bytes of this piece in a buffer that holds the whole vector.
+    /// The bytes of this share in a buffer that holds the whole vector.
     Region in(Buffer buffer) const { return {buffer, offset_bytes, size_bytes}; }
 };
 
-/// Cuts a vector so that the carriers of every group carry equal shares of each of `homes` parts of
-/// it; part k has its home in group k. Shares of two groups overlap where their sizes differ: each
-/// overlap is a piece. No element of `unit_bytes` is cut, and there are no empty pieces.
-std::vector<Piece> shared_pieces(const std::vector<Carriers>& carriers, int homes,
-                                 std::uint64_t vector_bytes, std::uint64_t unit_bytes);
+/// Cuts a vector so that the carriers of every group carry equally much of each of `homes` parts of
+/// it; part k has its home in group k. What carriers of two groups carry overlaps where the groups'
+/// sizes differ: each overlap is a share. No element of `unit_bytes` is cut, and no share is empty.
+std::vector<Share> shares_of_vector(const std::vector<Carriers>& carriers, int homes,
+                                    std::uint64_t vector_bytes, std::uint64_t unit_bytes);
 
 /// A vector of one block for each rank. A block's home is the group of its rank; in other groups
 /// ranks take turns.
-std::vector<Piece> block_pieces(const Groups& groups, std::uint64_t block_bytes);
+std::vector<Share> shares_of_blocks(const Groups& groups, std::uint64_t block_bytes);
 
-/// Appends one rank's part in each phase. Pieces move around rings: of the ranks of a group, and of
-/// the carriers of a piece. So a piece crosses each port of a host once in each phase, wherever
+/// Appends one rank's part in each phase. Shares move around rings: of the ranks of a group, and of
+/// the carriers of a share. So a share crosses each port of a host once in each phase, wherever
 /// ranks of a host are consecutive, and no rank ever receives from two at once in one ring.
 /// Every rank must append the same phases.
 class GroupPhases {
   public:
-    /// The position of a piece's carrier in the ring within a group.
+    /// The position of a share's carrier in the ring within a group.
     enum class Carrier : std::uint8_t {
-        last, ///< pieces of a group are combined towards their carriers
-        first ///< pieces that come from other groups at their carriers move on from there
+        last, ///< shares of a group are combined towards their carriers
+        first ///< shares that come from other groups at their carriers move on from there
     };
 
-    GroupPhases(const Task& task, const Groups& groups, std::vector<Piece> pieces);
+    GroupPhases(const Task& task, const Groups& groups, std::vector<Share> shares);
 
     /// Combines the contributions of the group's ranks.
     void combine_within(Carrier carrier);
-    /// Combines what the groups have, at each piece's home.
+    /// Combines what the groups have, at each share's home.
     void combine_between();
     /// For two groups, in place of combine_between: each sends its values to the other, and both
     /// combine them alike.
     void combine_in_both();
-    /// Sends pieces from their homes to the carriers of all other groups.
+    /// Sends shares from their homes to the carriers of all other groups.
     void spread_between();
-    /// Sends pieces from the group's carriers to all its ranks.
+    /// Sends shares from the group's carriers to all its ranks.
     void spread_within();
 
     Builder& builder() { return builder_; }
 
   private:
-    Region scratch(const Piece& piece) { return builder_.scratch(piece.size_bytes); }
+    Region scratch(const Share& share) { return builder_.scratch(share.size_bytes); }
     /// Its place, or scratch memory where it does not end here.
-    Region place_of(const Piece& piece) {
-        return piece.place.size_bytes > 0 ? piece.place : scratch(piece);
+    Region place_of(const Share& share) {
+        return share.place.size_bytes > 0 ? share.place : scratch(share);
     }
-    /// Calls `visit` for the pieces whose carrier within this group has the given number there.
+    /// Calls `visit` for the shares whose carrier within this group has the given number there.
     template <typename Visit>
     void for_carrier(int number, Visit visit);
-    /// Calls `visit` for the pieces of that home that this rank carries.
+    /// Calls `visit` for the shares of that home that this rank carries.
     template <typename Visit>
     void for_home(int home, Visit visit);
 
     int rank_within(int distance) const { return first_ + (me_ + distance + size_) % size_; }
-    int other_carrier(const Piece& piece, int distance) const;
+    int other_carrier(const Share& share, int distance) const;
 
-    void pass_on(Piece& piece, int to);
+    void pass_on(Share& share, int to);
     /// Receives the value of `from` and combines it with this rank's, with the result in `into`.
-    void absorb(Piece& piece, int from, const Region& into);
-    void take(Piece& piece, int from);
+    void absorb(Share& share, int from, const Region& into);
+    void take(Share& share, int from);
 
     int rank_;
     int groups_, group_;
     int first_, size_, me_; ///< this group's lowest rank, its ranks, and this rank's number there
-    std::vector<Piece> pieces_;
+    std::vector<Share> shares_;
     std::vector<std::vector<std::size_t>> by_carrier_; ///< by number in this group
     std::vector<std::vector<std::size_t>> by_home_;    ///< carried by this rank
     Builder builder_;

@@ -71,7 +71,7 @@ double operations_of(const Algorithm& algorithm, const Task& task) {
     double count = 0;
     for (const auto& operation : schedule.operations())
         count += segments_of(operation, task.parameters.segment_bytes);
-    if (algorithm.segments_part && task.parameters.segment_bytes > 0) {
+    if (algorithm.segments_diverge && task.parameters.segment_bytes > 0) {
         const int per_segment = traits_of(task.collective).reduces ? 3 : 2; // combined as well
         count = std::max(count, per_segment *
                                     (std::ceil(static_cast<double>(task.size_bytes) /

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A reduce-scatter over a circulant graph and the allgather backwards (Traeff 2024).
 #include "schedule/algorithms/algorithm.hpp"
-#include "schedule/algorithms/parts.hpp"
+#include "schedule/algorithms/blocks.hpp"
 
 namespace alltold::allreduce_circulant {
 namespace {
 
 Schedule generate(const Task& task) {
-    return allreduce_by(circulant_part_rounds(task.rank, task.ranks), task.rank, task.ranks,
+    return allreduce_by(circulant_block_rounds(task.rank, task.ranks), task.rank, task.ranks,
                         task.size_bytes, task.reduction.unit_bytes);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A reduce-scatter by recursive halving and the allgather backwards (Rabenseifner 2004).
 #include "schedule/algorithms/algorithm.hpp"
-#include "schedule/algorithms/parts.hpp"
+#include "schedule/algorithms/blocks.hpp"
 
 namespace alltold::allreduce_rabenseifner {
 namespace {

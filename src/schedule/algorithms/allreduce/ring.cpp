@@ -2,20 +2,20 @@
 // A reduce-scatter and an allgather around a ring (Patarasuk and Yuan 2009), in segments, so that a
 // rank passes on while it receives.
 #include "schedule/algorithms/algorithm.hpp"
-#include "schedule/algorithms/part_ring.hpp"
+#include "schedule/algorithms/block_ring.hpp"
 #include "schedule/segment.hpp"
 
 namespace alltold::allreduce_ring {
 namespace {
 
 Schedule generate(const Task& task) {
-    const auto parts_of = [&](Buffer buffer) {
+    const auto blocks_of = [&](Buffer buffer) {
         return Segments::parts({buffer, 0, task.size_bytes}, task.ranks, task.reduction.unit_bytes);
     };
     Builder builder(static_cast<std::size_t>(5 * task.ranks));
-    PartRing ring(builder, task.rank, task.ranks);
-    const auto all = parts_of(Buffer::receive);
-    ring.allgather(all, ring.reduce_scatter(parts_of(Buffer::send), all, all.at(task.rank)));
+    BlockRing ring(builder, task.rank, task.ranks);
+    const auto all = blocks_of(Buffer::receive);
+    ring.allgather(all, ring.reduce_scatter(blocks_of(Buffer::send), all, all.at(task.rank)));
     return segmented(std::move(builder).finish(), task.parameters.segment_bytes,
                      task.reduction.unit_bytes);
 }

@@ -32,7 +32,7 @@ extern const Algorithm row{
             "rounds",
     .generate = generate,
     .segment = Algorithm::Use::must,
-    .segments_part = true,
+    .segments_diverge = true,
 };
 
 } // namespace alltold::bcast_circulant

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A circulant graph: n - 1 blocks in ceil(log2 n) rounds, the fewest (Traeff 2024).
 #include "schedule/algorithms/algorithm.hpp"
-#include "schedule/algorithms/parts.hpp"
+#include "schedule/algorithms/blocks.hpp"
 
 namespace alltold::reduce_scatter_block_circulant {
 namespace {
 
 Schedule generate(const Task& task) {
-    return reduce_scatter_by(circulant_part_rounds(task.rank, task.ranks), task.rank, task.ranks,
+    return reduce_scatter_by(circulant_block_rounds(task.rank, task.ranks), task.rank, task.ranks,
                              task.size_bytes, task.reduction.unit_bytes);
 }
 

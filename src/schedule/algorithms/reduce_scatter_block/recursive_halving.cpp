@@ -2,7 +2,7 @@
 // Ranks of two halves exchange the blocks of the other half, again and again (Thakur, Rabenseifner
 // and Gropp 2005), for any number of ranks.
 #include "schedule/algorithms/algorithm.hpp"
-#include "schedule/algorithms/parts.hpp"
+#include "schedule/algorithms/blocks.hpp"
 
 namespace alltold::reduce_scatter_block_recursive_halving {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every block goes once around a ring, in segments, and gets one contribution at each rank.
 #include "schedule/algorithms/algorithm.hpp"
-#include "schedule/algorithms/part_ring.hpp"
+#include "schedule/algorithms/block_ring.hpp"
 #include "schedule/segment.hpp"
 
 namespace alltold::reduce_scatter_block_ring {
@@ -13,7 +13,7 @@ Schedule generate(const Task& task) {
     const auto unit = task.reduction.unit_bytes;
     Builder builder(static_cast<std::size_t>(3 * task.ranks));
     const auto passing = task.ranks > 2 ? builder.scratch(size) : Region{};
-    PartRing ring(builder, task.rank, task.ranks);
+    BlockRing ring(builder, task.rank, task.ranks);
     ring.reduce_scatter(Segments::parts({Buffer::send, 0, size}, task.ranks, unit),
                         Segments::parts(passing, task.ranks, unit),
                         {Buffer::receive, 0, task.size_bytes});

@@ -37,7 +37,7 @@ struct TypedSide {
 };
 
 /// The memory of the block for or of one rank.
-struct CallPart {
+struct CallBlock {
     Layout layout = {};
     std::byte* at = nullptr;
     std::int64_t count = 0;
@@ -46,14 +46,14 @@ struct CallPart {
         return layout.size_bytes() * static_cast<std::uint64_t>(count);
     }
 };
-using CallParts = std::vector<CallPart>; ///< one per rank
+using CallBlocks = std::vector<CallBlock>; ///< one per rank
 
 /// The block of every rank. These fail with MPI's code where there is a negative count, no type or
 /// no array.
-Result<CallParts> parts_of(const VectorSide& side, int ranks);
+Result<CallBlocks> blocks_of(const VectorSide& side, int ranks);
 /// The same; no one looks at the type of an empty block.
-Result<CallParts> parts_of(const TypedSide& side, int ranks);
+Result<CallBlocks> blocks_of(const TypedSide& side, int ranks);
 /// One block, for or of rank `peer`; the others are empty.
-Result<CallParts> parts_of(const Side& side, int peer, int ranks);
+Result<CallBlocks> blocks_of(const Side& side, int peer, int ranks);
 
 } // namespace alltold

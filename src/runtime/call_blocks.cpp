@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counts, displacements and types of the caller, looked at block by block.
-#include "runtime/call_parts.hpp"
+#include "runtime/call_blocks.hpp"
 
 #include "runtime/mpi/error.hpp"
 
@@ -11,7 +11,7 @@ Status check_block(int count, MPI_Datatype type) {
     if (count < 0)
         return mpi::argument_error(MPI_ERR_COUNT, "a count below 0");
     if (count > 0 && type == MPI_DATATYPE_NULL)
-        return mpi::argument_error(MPI_ERR_TYPE, "MPI_DATATYPE_NULL is no type of data");
+        return mpi::argument_error(MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL");
     return Done{};
 }
 
@@ -21,30 +21,30 @@ std::byte* bytes_at(const void* buffer) {
 
 } // namespace
 
-Result<CallParts> parts_of(const VectorSide& side, int ranks) {
+Result<CallBlocks> blocks_of(const VectorSide& side, int ranks) {
     if (side.type == MPI_DATATYPE_NULL)
-        return mpi::argument_error(MPI_ERR_TYPE, "MPI_DATATYPE_NULL is no type of data");
+        return mpi::argument_error(MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL");
     if (!side.counts || !side.displacements)
         return mpi::argument_error(MPI_ERR_ARG, "no counts or no displacements");
     const auto layout = Layout::of(side.type);
     if (!layout)
         return layout.error();
-    CallParts parts;
-    parts.reserve(static_cast<std::size_t>(ranks));
+    CallBlocks blocks;
+    blocks.reserve(static_cast<std::size_t>(ranks));
     for (int i = 0; i < ranks; ++i) {
         if (auto ok = check_block(side.counts[i], side.type); !ok)
             return ok.error();
-        parts.push_back({*layout,
-                         bytes_at(side.buffer) + side.displacements[i] * layout->extent_bytes(),
-                         side.counts[i]});
+        blocks.push_back({*layout,
+                          bytes_at(side.buffer) + side.displacements[i] * layout->extent_bytes(),
+                          side.counts[i]});
     }
-    return parts;
+    return blocks;
 }
 
-Result<CallParts> parts_of(const TypedSide& side, int ranks) {
+Result<CallBlocks> blocks_of(const TypedSide& side, int ranks) {
     if (!side.counts || !side.displacements_bytes || !side.types)
         return mpi::argument_error(MPI_ERR_ARG, "no counts, displacements or types");
-    CallParts parts(static_cast<std::size_t>(ranks));
+    CallBlocks blocks(static_cast<std::size_t>(ranks));
     for (int i = 0; i < ranks; ++i) {
         if (auto ok = check_block(side.counts[i], side.types[i]); !ok)
             return ok.error();
@@ -53,23 +53,23 @@ Result<CallParts> parts_of(const TypedSide& side, int ranks) {
         const auto layout = Layout::of(side.types[i]);
         if (!layout)
             return layout.error();
-        parts[static_cast<std::size_t>(i)] = {
+        blocks[static_cast<std::size_t>(i)] = {
             *layout, bytes_at(side.buffer) + side.displacements_bytes[i], side.counts[i]};
     }
-    return parts;
+    return blocks;
 }
 
-Result<CallParts> parts_of(const Side& side, int peer, int ranks) {
+Result<CallBlocks> blocks_of(const Side& side, int peer, int ranks) {
     if (auto ok = check_block(side.count, side.type); !ok)
         return ok.error();
-    CallParts parts(static_cast<std::size_t>(ranks));
+    CallBlocks blocks(static_cast<std::size_t>(ranks));
     if (side.count == 0)
-        return parts;
+        return blocks;
     const auto layout = Layout::of(side.type);
     if (!layout)
         return layout.error();
-    parts[static_cast<std::size_t>(peer)] = {*layout, bytes_at(side.buffer), side.count};
-    return parts;
+    blocks[static_cast<std::size_t>(peer)] = {*layout, bytes_at(side.buffer), side.count};
+    return blocks;
 }
 
 } // namespace alltold

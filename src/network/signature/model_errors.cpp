@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Leave-one-out over the sizes.
-#include "network/signature/model_scores.hpp"
+#include "network/signature/model_errors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,8 +28,9 @@ PaperModels fit_without(std::size_t left_out, const SignatureProblem& problem, i
 
 } // namespace
 
-std::vector<ModelScore> score_models(const SignatureProblem& problem, int n, const PLogP* plogp) {
-    std::vector<ModelScore> scores;
+std::vector<ModelError> errors_of_models(const SignatureProblem& problem, int n,
+                                         const PLogP* plogp) {
+    std::vector<ModelError> models;
     std::vector<std::vector<double>> errors;
     for (std::size_t i = 0; i < problem.sizes().size(); ++i) {
         const auto times_s = paper_times_s(fit_without(i, problem, n, plogp),
@@ -39,20 +40,20 @@ std::vector<ModelScore> score_models(const SignatureProblem& problem, int n, con
             errors[model].push_back(std::abs(times_s[model] / problem.cells()[i].centre_s - 1));
     }
     for (std::size_t model = 0; model < errors.size(); ++model)
-        scores.push_back({std::string(paper_model_names[model])});
-    return scored_by(std::move(scores), errors);
+        models.push_back({std::string(paper_model_names[model])});
+    return with_errors(std::move(models), errors);
 }
 
-std::vector<ModelScore> scored_by(std::vector<ModelScore> scores,
-                                  std::span<const std::vector<double>> errors) {
-    for (std::size_t model = 0; model < scores.size(); ++model) {
-        scores[model].leave_one_out = median(errors[model]);
-        scores[model].leave_one_out_worst = std::ranges::max(errors[model]);
+std::vector<ModelError> with_errors(std::vector<ModelError> models,
+                                    std::span<const std::vector<double>> errors) {
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        models[i].leave_one_out = median(errors[i]);
+        models[i].leave_one_out_worst = std::ranges::max(errors[i]);
     }
-    std::ranges::stable_sort(scores, {}, [](const ModelScore& score) {
-        return std::tuple(score.leave_one_out, score.leave_one_out_worst);
+    std::ranges::stable_sort(models, {}, [](const ModelError& model) {
+        return std::tuple(model.leave_one_out, model.leave_one_out_worst);
     });
-    return scores;
+    return models;
 }
 
 } // namespace alltold

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages of parts, and collectives made of them.
-#include "schedule/algorithms/parts.hpp"
+// Messages of blocks, and collectives made of them.
+#include "schedule/algorithms/blocks.hpp"
 
 namespace alltold {
 
-Parts::Parts(Builder& builder, const Segments& parts) : builder_(builder) {
-    for (std::int64_t number = 0; number < parts.count(); ++number)
-        parts_.push_back({parts.at(number)});
+Blocks::Blocks(Builder& builder, const Segments& blocks) : builder_(builder) {
+    for (std::int64_t number = 0; number < blocks.count(); ++number)
+        blocks_.push_back({blocks.at(number)});
 }
 
-std::vector<Parts::PartRange> Parts::ranges_of(const PartMessage& message) {
-    std::vector<PartRange> ranges;
+std::vector<Blocks::BlockRange> Blocks::ranges_of(const BlockMessage& message) {
+    std::vector<BlockRange> ranges;
     for (int number = message.first; number < message.first + message.count; ++number) {
         const auto& region = at(number).region;
         if (region.size_bytes == 0)
@@ -26,7 +26,7 @@ std::vector<Parts::PartRange> Parts::ranges_of(const PartMessage& message) {
     return ranges;
 }
 
-void Parts::after_parts(Step step, const PartRange& range) {
+void Blocks::after_blocks(Step step, const BlockRange& range) {
     Step previous = no_step;
     for (int number = range.first; number < range.first + range.count; ++number) {
         const auto ready = at(number).ready;
@@ -36,17 +36,17 @@ void Parts::after_parts(Step step, const PartRange& range) {
     }
 }
 
-std::uint64_t Parts::bytes_of(const PartMessage& message) {
+std::uint64_t Blocks::bytes_of(const BlockMessage& message) {
     std::uint64_t bytes = 0;
     for (int number = message.first; number < message.first + message.count; ++number)
         bytes += at(number).region.size_bytes;
     return bytes;
 }
 
-void Parts::send(const PartMessage& message) {
+void Blocks::send(const BlockMessage& message) {
     const auto ranges = ranges_of(message);
     if (ranges.size() == 1) {
-        after_parts(builder_.send(ranges.front().region, message.peer), ranges.front());
+        after_blocks(builder_.send(ranges.front().region, message.peer), ranges.front());
         return;
     }
     auto rest = builder_.scratch(bytes_of(message));
@@ -55,7 +55,7 @@ void Parts::send(const PartMessage& message) {
     for (const auto& range : ranges) {
         const auto size = range.region.size_bytes;
         copies.push_back(builder_.copy(range.region, subregion(rest, 0, size)));
-        after_parts(copies.back(), range);
+        after_blocks(copies.back(), range);
         rest = subregion(rest, size, rest.size_bytes - size);
     }
     const auto sent = builder_.send(together, message.peer);
@@ -63,13 +63,13 @@ void Parts::send(const PartMessage& message) {
         builder_.also_after(sent, copy);
 }
 
-void Parts::combine(const PartMessage& message, std::optional<Region> into) {
+void Blocks::combine(const BlockMessage& message, std::optional<Region> into) {
     auto rest = into ? *into : builder_.scratch(bytes_of(message));
     const auto received = builder_.receive(rest, message.peer);
     for (const auto& range : ranges_of(message)) {
         const auto combined =
             builder_.combine(range.region, subregion(rest, 0, range.region.size_bytes), {received});
-        after_parts(combined, range);
+        after_blocks(combined, range);
         for (int number = range.first; number < range.first + range.count; ++number) {
             const auto size = at(number).region.size_bytes;
             at(number) = {subregion(rest, 0, size), combined};
@@ -78,7 +78,7 @@ void Parts::combine(const PartMessage& message, std::optional<Region> into) {
     }
 }
 
-void Parts::receive(const PartMessage& message) {
+void Blocks::receive(const BlockMessage& message) {
     const auto ranges = ranges_of(message);
     const auto together =
         ranges.size() == 1 ? ranges.front().region : builder_.scratch(bytes_of(message));
@@ -95,36 +95,36 @@ void Parts::receive(const PartMessage& message) {
     }
 }
 
-Step reduce_scatter(Builder& builder, std::span<const PartRound> rounds, int rank,
+Step reduce_scatter(Builder& builder, std::span<const BlockRound> rounds, int rank,
                     const Segments& own, Region result) {
     if (rounds.empty())
         return builder.copy(own.at(rank), result);
-    Parts parts(builder, own);
+    Blocks blocks(builder, own);
     for (std::size_t i = 0; i < rounds.size(); ++i) {
         for (const auto& message : rounds[i].gives)
-            parts.send(message);
+            blocks.send(message);
         const auto& takes = rounds[i].takes;
         for (std::size_t k = 0; k < takes.size(); ++k) {
             const bool last = i + 1 == rounds.size() && k + 1 == takes.size();
-            parts.combine(takes[k], last ? std::optional(result) : std::nullopt);
+            blocks.combine(takes[k], last ? std::optional(result) : std::nullopt);
         }
     }
-    return parts.ready(rank);
+    return blocks.ready(rank);
 }
 
-void allgather_back(Builder& builder, std::span<const PartRound> rounds, int rank,
+void allgather_back(Builder& builder, std::span<const BlockRound> rounds, int rank,
                     const Segments& all, Step ready) {
-    Parts parts(builder, all);
-    parts.put(rank, all.at(rank), ready);
+    Blocks blocks(builder, all);
+    blocks.put(rank, all.at(rank), ready);
     for (auto round = rounds.rbegin(); round != rounds.rend(); ++round) {
         for (const auto& message : round->takes)
-            parts.send(message);
+            blocks.send(message);
         for (const auto& message : round->gives)
-            parts.receive(message);
+            blocks.receive(message);
     }
 }
 
-Schedule reduce_scatter_by(std::span<const PartRound> rounds, int rank, int ranks,
+Schedule reduce_scatter_by(std::span<const BlockRound> rounds, int rank, int ranks,
                            std::uint64_t block_bytes, std::uint64_t unit_bytes) {
     const auto size_bytes = static_cast<std::uint64_t>(ranks) * block_bytes;
     Builder builder(4 * rounds.size() + 1);
@@ -134,14 +134,14 @@ Schedule reduce_scatter_by(std::span<const PartRound> rounds, int rank, int rank
     return std::move(builder).finish();
 }
 
-Schedule allreduce_by(std::span<const PartRound> rounds, int rank, int ranks,
+Schedule allreduce_by(std::span<const BlockRound> rounds, int rank, int ranks,
                       std::uint64_t size_bytes, std::uint64_t unit_bytes) {
-    const auto parts_of = [&](Buffer buffer) {
+    const auto blocks_of = [&](Buffer buffer) {
         return Segments::parts({buffer, 0, size_bytes}, ranks, unit_bytes);
     };
     Builder builder(8 * rounds.size() + 1);
-    const auto all = parts_of(Buffer::receive);
-    const auto ready = reduce_scatter(builder, rounds, rank, parts_of(Buffer::send), all.at(rank));
+    const auto all = blocks_of(Buffer::receive);
+    const auto ready = reduce_scatter(builder, rounds, rank, blocks_of(Buffer::send), all.at(rank));
     allgather_back(builder, rounds, rank, all, ready);
     return std::move(builder).finish();
 }

@@ -13,11 +13,12 @@ namespace alltold {
 /// Leave-one-out errors of the papers' models (paper_model_names; BM04's where `plogp` is not null)
 /// over the sizes of the problem's n, best median first. Each is fitted anew without the size left
 /// out; two have nothing to fit.
-std::vector<ModelScore> score_models(const SignatureProblem& problem, int n, const PLogP* plogp);
+std::vector<ModelError> errors_of_models(const SignatureProblem& problem, int n,
+                                         const PLogP* plogp);
 
-/// `scores` with the median and the worst of each one's relative errors (as many lists as scores,
+/// `models` with the median and the worst of each one's relative errors (as many lists as models,
 /// none empty), best median first.
-std::vector<ModelScore> scored_by(std::vector<ModelScore> scores,
-                                  std::span<const std::vector<double>> errors);
+std::vector<ModelError> with_errors(std::vector<ModelError> models,
+                                    std::span<const std::vector<double>> errors);
 
 } // namespace alltold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of a vector go around a ring: first as they are combined, then as they are spread.
+// Blocks of a vector go around a ring: first as they are combined, then as they are spread.
 #pragma once
 
 #include <vector>
@@ -10,14 +10,15 @@
 namespace alltold {
 
 /// One rank among `ranks`, each of which sends to the next only.
-class PartRing {
+class BlockRing {
   public:
-    PartRing(Builder& builder, int rank, int ranks)
+    BlockRing(Builder& builder, int rank, int ranks)
         : builder_(builder), rank_(rank), ranks_(ranks),
           sent_(static_cast<std::size_t>(ranks), no_step) {}
 
-    /// Part q starts at rank q + 1, gets every rank's contribution on its way, and ends at rank q:
-    /// here in `result`, complete after the returned step. `passing` is memory for the other parts.
+    /// Block q starts at rank q + 1, gets every rank's contribution on its way, and ends at rank q:
+    /// here in `result`, complete after the returned step. `passing` is memory for the other
+    /// blocks.
     Step reduce_scatter(const Segments& own, const Segments& passing, Region result) {
         if (ranks_ == 1)
             return builder_.copy(own.at(0), result);
@@ -36,7 +37,7 @@ class PartRing {
         return combined;
     }
 
-    /// Every rank has its own part after `here`, and then all. What reduce_scatter() sent from the
+    /// Every rank has its own block after `here`, and then all. What reduce_scatter() sent from the
     /// same memory is overwritten only then.
     void allgather(const Segments& all, Step here) {
         for (int k = 0; k + 1 < ranks_; ++k) {
@@ -54,7 +55,7 @@ class PartRing {
 
     Builder& builder_;
     int rank_, ranks_;
-    std::vector<Step> sent_; ///< per part
+    std::vector<Step> sent_; ///< per block
 };
 
 } // namespace alltold

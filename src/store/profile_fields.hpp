@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parts of a profile that belong to no model as JSON: one writer and one reader each.
+// The fields of a profile that belong to no model as JSON: one writer and one reader each.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hosts counted off, cluster by cluster.
-#include "topology/part.hpp"
+#include "topology/subset.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -42,22 +42,22 @@ Clusters largest_clusters(const Clusters& all, int count) {
     return Clusters::of_hosts(of_kept);
 }
 
-Clusters part_of(const Clusters& all, double share) {
+Clusters share_of_hosts(const Clusters& all, double share) {
     std::vector<int> hosts;
     for (int cluster = 0; cluster < all.count(); ++cluster)
         hosts.push_back(std::max(1, static_cast<int>(std::lround(share * all.hosts(cluster)))));
     return first_hosts(all, hosts);
 }
 
-bool holds(const Clusters& all, const Clusters& part) {
-    if (part.count() > all.count())
+bool holds(const Clusters& all, const Clusters& subset) {
+    if (subset.count() > all.count())
         return false;
-    for (int cluster = 0; cluster < part.count(); ++cluster) {
-        if (part.hosts(cluster) > all.hosts(cluster))
+    for (int cluster = 0; cluster < subset.count(); ++cluster) {
+        if (subset.hosts(cluster) > all.hosts(cluster))
             return false;
-        const int there = all.first_host(cluster), here = part.first_host(cluster);
-        for (int host = 0; host < part.hosts(cluster); ++host)
-            if (part.ranks_of_host(here + host) > all.ranks_of_host(there + host))
+        const int there = all.first_host(cluster), here = subset.first_host(cluster);
+        for (int host = 0; host < subset.hosts(cluster); ++host)
+            if (subset.ranks_of_host(here + host) > all.ranks_of_host(there + host))
                 return false;
     }
     return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Halved intervals, and skips of a circulant graph.
-#include "schedule/algorithms/part_rounds.hpp"
+#include "schedule/algorithms/block_rounds.hpp"
 
 #include <algorithm>
 
@@ -20,18 +20,18 @@ struct Halved {
         const bool low = is_low(rank);
         return first_of(!low) + std::min(rank - first_of(low), size(!low) - 1);
     }
-    /// Parts of one half.
-    PartMessage message(int peer, bool low) const { return {peer, first_of(low), size(low)}; }
+    /// Blocks of one half.
+    BlockMessage message(int peer, bool low) const { return {peer, first_of(low), size(low)}; }
 };
 
 } // namespace
 
-std::vector<PartRound> halving_rounds(int rank, int ranks) {
-    std::vector<PartRound> rounds;
+std::vector<BlockRound> halving_rounds(int rank, int ranks) {
+    std::vector<BlockRound> rounds;
     for (int first = 0, end = ranks; end - first > 1;) {
         const Halved interval(first, end);
         const bool low = interval.is_low(rank);
-        PartRound round{{interval.message(interval.peer_of(rank), !low)}, {}};
+        BlockRound round{{interval.message(interval.peer_of(rank), !low)}, {}};
         for (int other = interval.first_of(!low), i = 0; i < interval.size(!low); ++i)
             if (interval.peer_of(other + i) == rank)
                 round.takes.push_back(interval.message(other + i, low));
@@ -41,8 +41,8 @@ std::vector<PartRound> halving_rounds(int rank, int ranks) {
     return rounds;
 }
 
-PartGather halving_gather(int rank, int ranks, int root) {
-    PartGather gather{{}, {}, 0, ranks};
+BlockGather halving_gather(int rank, int ranks, int root) {
+    BlockGather gather{{}, {}, 0, ranks};
     int collector = root; // of the interval; sooner or later every rank is one
     for (int first = 0, end = ranks; end - first > 1;) {
         const Halved interval(first, end);
@@ -64,8 +64,8 @@ PartGather halving_gather(int rank, int ranks, int root) {
     return gather;
 }
 
-std::vector<PartRound> circulant_part_rounds(int rank, int ranks) {
-    std::vector<PartRound> rounds;
+std::vector<BlockRound> circulant_block_rounds(int rank, int ranks) {
+    std::vector<BlockRound> rounds;
     for (int left = ranks, skip = 0; left > 1; left = skip) {
         skip = (left + 1) / 2;
         const int to = (rank + skip) % ranks, from = (rank - skip + ranks) % ranks;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How models did on points left out.
+// Errors of models on points left out, as JSON.
 #include "network/json/fields.hpp"
 
 namespace alltold {
 
 using nlohmann::ordered_json;
 
-ordered_json to_json(const std::vector<ModelScore>& models) {
+ordered_json to_json(const std::vector<ModelError>& models) {
     auto list = ordered_json::array();
     for (const auto& model : models)
         list.push_back({{"name", model.name},
@@ -15,8 +15,8 @@ ordered_json to_json(const std::vector<ModelScore>& models) {
     return list;
 }
 
-std::vector<ModelScore> read_models(JsonCursor at) {
-    std::vector<ModelScore> models;
+std::vector<ModelError> read_models(JsonCursor at) {
+    std::vector<ModelError> models;
     for (auto item : at.items()) {
         models.push_back({item.member("name").text(),
                           item.member("leave_one_out").number(from_zero),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of clusters: hosts with all their ranks.
+// Subsets of clusters: hosts with all their ranks.
 #pragma once
 
 #include <span>
@@ -19,9 +19,9 @@ Clusters first_clusters(const Clusters& all, int count);
 Clusters largest_clusters(const Clusters& all, int count);
 
 /// `share` of the hosts of each cluster, rounded, at least one, with all of their ranks.
-Clusters part_of(const Clusters& all, double share);
+Clusters share_of_hosts(const Clusters& all, double share);
 
-/// Whether `part` lies in `all`, cluster by cluster and host by host from the first ones on.
-bool holds(const Clusters& all, const Clusters& part);
+/// Whether `subset` lies in `all`, cluster by cluster and host by host from the first ones on.
+bool holds(const Clusters& all, const Clusters& subset);
 
 } // namespace alltold

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Leave one n, leave one m.
-#include "network/congestion/congestion_scores.hpp"
+// Cross-validation of the congestion model.
+#include "network/congestion/congestion_errors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "network/congestion/congestion_core.hpp"
 #include "network/congestion/congestion_timeouts.hpp"
 #include "network/signature/fit_paper_models.hpp"
-#include "network/signature/model_scores.hpp"
+#include "network/signature/model_errors.hpp"
 
 namespace alltold {
 namespace {
@@ -70,9 +70,9 @@ CongestionFit refit(const CongestionFit& fit, std::span<const CongestedSeries> r
 
 } // namespace
 
-std::vector<ModelScore> score_congestion(const CongestionFit& fit,
-                                         std::span<const CongestedSeries> measured,
-                                         const CongestionPrior& prior) {
+std::vector<ModelError> errors_of_congestion(const CongestionFit& fit,
+                                             std::span<const CongestedSeries> measured,
+                                             const CongestionPrior& prior) {
     std::vector<CorePoint> points;
     std::vector<CongestedSeries> series;
     for (const auto& [call, times_s] : measured) {
@@ -108,10 +108,10 @@ std::vector<ModelScore> score_congestion(const CongestionFit& fit,
             for (std::size_t model = 0; model < row.size(); ++model)
                 errors[model].push_back(row[model]);
         }
-    std::vector<ModelScore> scores{{"congestion"}};
-    while (scores.size() < errors.size())
-        scores.push_back({std::string(paper_model_names[scores.size() - 1])});
-    return scored_by(std::move(scores), errors);
+    std::vector<ModelError> models{{"congestion"}};
+    while (models.size() < errors.size())
+        models.push_back({std::string(paper_model_names[models.size() - 1])});
+    return with_errors(std::move(models), errors);
 }
 
 } // namespace alltold
