@@ -23,7 +23,7 @@ table) table "$out" && exit ;;
 esac
 case $collective in
 barrier)
-    algorithms=binomial,dissemination,recursive_doubling${between:+,clustered}
+    algorithms=flat,binomial,dissemination,recursive_doubling${between:+,clustered}
     library=linear,recursive_doubling,tree sizes=()
     ;;
 allgather)
@@ -31,7 +31,7 @@ allgather)
     library=linear,bruck,ring,neighbor sizes=(-m 64,8KiB,64KiB)
     ;;
 allreduce)
-    algorithms=recursive_doubling,circulant,ring${between:+,clustered,clustered_short}
+    algorithms=flat,recursive_doubling,circulant,ring${between:+,clustered,clustered_short}
     library=basic_linear,recursive_doubling,ring,rabenseifner sizes=(-m 8,8KiB,64KiB,1MiB)
     ;;
 reduce)

@@ -1,21 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # bench/slurm.sh BUILD_BIN [PART...]: alltold under Slurm. Starts a lab of 2+2 hosts, in it slurmctld, and slurmd and
-# munged on every host, and checks the parts named, each in less than 2 minutes (default: all).
+# munged on every host, and checks the parts named, each in less than 2 minutes (default: all but same).
 #   launch   Open MPI's ranks by srun, sbatch, salloc and job arrays: which of them see each other; stores and hosts;
 #            clusters from Slurm's topology file
 #   study    sbatch of a whole study, and a program with its profile
 #   preempt  the same, pre-empted three times: it ends by SIGKILL, by SIGTERM, by SIGTERM within the partition's
 #            GraceTime. No sample may be lost or doubled
 #   limit    the same, stopped by --signal before its time limit, and queued again
+#   same     the same on 6+6 hosts, pre-empted twice at random times from the seed SEED (default: any, and printed), and
+#            a study by mpirun: the networks that they find have intervals that overlap. Takes 5 minutes. Of two good
+#            studies about one in twenty differs somewhere, as intervals are of 95 %
 # Leaves nothing behind: all is in the lab's /dev/shm. Exit status 1 if a check fails. Needs a lab (docs/lab.md), jq,
 # sqlite3 and Debian's slurmctld, slurmd, slurm-client and munge. Other labs, of 4 hosts or more: alltold lab ... -- this.
 set -uo pipefail
-usage() { sed -n 's/^# \{0,1\}//; 3,12p' "$0" >&2 && exit 2; }
+usage() { sed -n 's/^# \{0,1\}//; 3,15p' "$0" >&2 && exit 2; }
 [[ $# -ge 1 && -x $1/alltold ]] || usage
 here=$(dirname "$(readlink -f "$0")") bin=$(cd "$1" && pwd)
 shift
-for part in "$@"; do [[ $part =~ ^(launch|study|preempt|limit)$ ]] || usage; done
+for part in "$@"; do [[ $part =~ ^(launch|study|preempt|limit|same)$ ]] || usage; done
 [ $# -gt 0 ] || set -- launch study preempt limit
 for program in jq sqlite3; do
     command -v $program >/dev/null || { echo "bench/slurm.sh: needs $program" >&2 && exit 2; }
@@ -25,7 +28,9 @@ for program in slurmctld slurmd srun munged mungekey; do
     command -v $program >/dev/null ||
         { echo "bench/slurm.sh: needs $program: apt-get install slurmctld slurmd slurm-client munge" >&2 && exit 2; }
 done
-[ -n "${ALLTOLD_LAB:-}" ] || exec "$bin/alltold" lab --clusters 2+2 -- "$0" "$bin" "$@"
+lab=(--clusters 2+2)
+[[ " $* " != *" same "* ]] || lab=(--clusters 6+6 --nic 20Mbit --buffer 64KiB --wan "80Mbit,10ms,256KiB")
+[ -n "${ALLTOLD_LAB:-}" ] || exec "$bin/alltold" lab "${lab[@]}" -- "$0" "$bin" "$@"
 # shellcheck source=bench/lib/samples.sh
 . "$here/lib/samples.sh"
 
@@ -129,7 +134,11 @@ stored() { [ -s "$1" ] && [ "$(sqlite3 "file:$1?mode=ro" 'SELECT count(*) FROM s
 requeued() { [ "$(state "$1")" = PENDING ] && ! pgrep -x slurmstepd >/dev/null; }
 
 # What a program under Slurm sees. The lab's settings for launching by ssh do not apply.
-unset OMPI_MCA_plm OMPI_MCA_plm_rsh_agent OMPI_MCA_plm_rsh_no_tree_spawn OMPI_MCA_orte_default_hostfile
+by_ssh=()
+for name in OMPI_MCA_plm OMPI_MCA_plm_rsh_agent OMPI_MCA_plm_rsh_no_tree_spawn OMPI_MCA_orte_default_hostfile; do
+    by_ssh+=("$name=${!name:-}")
+    unset "$name"
+done
 
 # said NAME: the last lines of the output of a job.
 said() { tail -n 12 "$folder/$1.out" | cut -c1-160 | sed 's/^/    /'; }
@@ -192,9 +201,9 @@ submit() {
     job=$(PATH=$folder/bin:$PATH sbatch --parsable -p low -N "$count" --ntasks-per-node=$((ALLTOLD_LAB_RANKS / count)) \
         -o "$folder/$name.out" "${options[@]}" "$here/../examples/slurm/study.sbatch" "$folder/$name" "${@:2}")
 }
-# done_whole NAME: waits until the job has ended, with all results.
+# done_whole NAME [SECONDS]: waits until the job has ended, with all results.
 done_whole() {
-    until_true 100 ended "$job" || fail "the job is $(state "$job")"
+    until_true "${2:-100}" ended "$job" || fail "the job is $(state "$job")"
     [[ -e $folder/$1/page.txt && -e $folder/$1/profile.json ]] || { fail "no results" && said "$1"; }
     echo "  job $(state "$job"), $(samples "$store" | wc -l) samples after $SECONDS s"
 }
@@ -256,6 +265,34 @@ limit() {
     scancel "$job" && until_true 20 ended "$job"
     grep -q 'alltold: stopped by a signal' "$folder/limit.out" || { fail "SIGTERM" && said limit; }
     kept "$folder/before"
+}
+
+same() {
+    local seed=${SEED:-$RANDOM} times name one other verdict compared=0
+    RANDOM=$seed
+    echo "  seed $seed"
+    env "${by_ssh[@]}" mpirun -n "$ALLTOLD_LAB_RANKS" "$bin/alltold" study --keep "$folder/by-mpirun" --budget 45s \
+        >"$folder/by-mpirun.out" 2>&1 </dev/null
+    [ -e "$folder/by-mpirun/profile.json" ] || { fail "no results by mpirun" && said by-mpirun; }
+    echo "  by mpirun: $(samples "$folder/by-mpirun/study.db" | wc -l) samples after $SECONDS s"
+    submit same -- --budget 45s
+    for times in 1 2; do
+        until_true 60 running_again "$job" $((times - 1)) || fail "the job is $(state "$job")"
+        sleep $((RANDOM % 30)).$((RANDOM % 10))
+        ! ended "$job" || break
+        samples "$store" >"$folder/before"
+        srun -Q -p high -N "$count" true || fail "the other job"
+        until_true 20 requeued "$job" || fail "the job is $(state "$job")"
+        echo "  pre-empted $times times after $SECONDS s"
+        [ ! -s "$folder/before" ] || kept "$folder/before"
+    done
+    done_whole same 200
+    while IFS=$'\t' read -r name one other verdict; do
+        compared=$((compared + 1))
+        echo "  $name: $one by mpirun, $other by sbatch"
+        [ "$verdict" = overlap ] || fail "$name: the intervals lie apart"
+    done < <(jq -rs -f "$here/lib/same_network.jq" "$folder"/{by-mpirun,same}/profile.json)
+    [ $compared -ge 6 ] || fail "only $compared parameters are known to both"
 }
 
 ln -s "$bin/alltold" "$folder/bin/alltold"

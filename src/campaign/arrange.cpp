@@ -59,16 +59,12 @@ Result<Assignment> from_host_file(const std::filesystem::path& path,
 }
 
 /// The hosts below one switch as a cluster. Empty unless there are several, some with several
-/// hosts, and every address ends with its rank's host: some launchers hand on that of the first.
-Assignment from_switches(std::vector<std::string> addresses,
+/// hosts, and every rank was told its switches.
+Assignment from_switches(const std::vector<std::string>& switches,
                          const std::vector<std::string>& hosts) {
-    for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
-        const auto host = "." + hosts[rank].substr(0, hosts[rank].find('.'));
-        if (!addresses[rank].ends_with(host))
-            return {};
-        addresses[rank].resize(addresses[rank].size() - host.size());
-    }
-    auto cluster_of = numbered_by_appearance(addresses);
+    if (std::ranges::find(switches, std::string()) != switches.end())
+        return {};
+    auto cluster_of = numbered_by_appearance(switches);
     auto host_of = numbered_by_appearance(hosts);
     const int last_cluster = std::ranges::max(cluster_of), last_host = std::ranges::max(host_of);
     if (last_cluster == 0 || last_cluster == last_host)
@@ -78,7 +74,7 @@ Assignment from_switches(std::vector<std::string> addresses,
 
 /// The assignment from rank 0's request, or from what Slurm tells all ranks; empty without either.
 Result<Assignment> requested(const ClusterRequest& request, const std::vector<std::string>& hosts,
-                             std::vector<std::string> slurm_addresses) {
+                             const std::vector<std::string>& switches) {
     for (const auto& [text, name] : {std::pair(request.flag, "--clusters"),
                                      std::pair(request.environment, "ALLTOLD_CLUSTERS")}) {
         if (text == automatic)
@@ -89,7 +85,7 @@ Result<Assignment> requested(const ClusterRequest& request, const std::vector<st
     if (!request.host_file.empty())
         if (auto named = from_host_file(request.host_file, hosts); !named || !named->how.empty())
             return named;
-    return from_switches(std::move(slurm_addresses), hosts);
+    return from_switches(switches, hosts);
 }
 
 /// Rank 0's numbers, one for each rank, on every rank.
@@ -128,10 +124,10 @@ Result<Arrangement> arrange(const mpi::ManagedCommunicator& world, const Cluster
     const auto hosts = world.gather_text(mpi::host_name());
     if (!hosts)
         return hosts.error();
-    auto addresses = world.gather_text(slurm_address());
-    if (!addresses)
-        return addresses.error();
-    auto assigned = world.rank() == 0 ? requested(request, *hosts, std::move(*addresses))
+    const auto switches = world.gather_text(slurm_switches(mpi::host_name()));
+    if (!switches)
+        return switches.error();
+    auto assigned = world.rank() == 0 ? requested(request, *hosts, *switches)
                                       : Result<Assignment>(Assignment{});
     if (auto agreed = mpi::agree(world, assigned ? Status(Done{}) : assigned.error()); !agreed)
         return agreed.error();

@@ -20,6 +20,7 @@
 #include "core/launcher.hpp"
 #include "core/units.hpp"
 #include "lab/lab.hpp"
+#include "lab/launchers.hpp"
 #include "report/validation_table.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
@@ -180,9 +181,8 @@ Result<ExitStatus> study_local_ranks(const StudyArguments& asked, const std::str
         "alltold: cannot create a lab here ({}); measuring {} local ranks instead; the results "
         "describe this machine's memory, not a network\n",
         why, ranks);
-    for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
-                             "OMPI_MCA_mpi_yield_when_idle", "OMPI_MCA_rmaps_base_oversubscribe"})
-        ::setenv(name, "1", 0);
+    for (const auto& [name, value] : lab::local_launch_environment())
+        ::setenv(name.c_str(), value.c_str(), 0);
     auto line = launch_line(ranks, asked);
     std::vector<char*> words;
     for (auto& word : line)

@@ -43,9 +43,14 @@ std::optional<LaunchedProcess> launched_process() {
     return found;
 }
 
-std::string slurm_address() {
-    const char* address = std::getenv("SLURM_TOPOLOGY_ADDR");
-    return address ? address : "";
+std::string slurm_switches(std::string_view host) {
+    const char* text = std::getenv("SLURM_TOPOLOGY_ADDR"); // "core.leaf1.n3", or only "n3"
+    std::string_view address = text ? text : "";
+    const auto name = "." + std::string(host.substr(0, host.find('.')));
+    if (!address.ends_with(name))
+        return "";
+    address.remove_suffix(name.size());
+    return std::string(address);
 }
 
 } // namespace alltold

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace alltold {
 
@@ -17,8 +18,8 @@ struct LaunchedProcess {
 /// else left such variables in the environment.
 std::optional<LaunchedProcess> launched_process();
 
-/// What Slurm's daemon told this process: the switches above its host and the host, such as
-/// "core.leaf1.n3"; only the host without a topology file, empty without Slurm.
-std::string slurm_address();
+/// The switches above `host`, this process's, as Slurm's daemon told it: "core.leaf1". Empty
+/// without Slurm or its topology file, and where a launcher handed on those of another host.
+std::string slurm_switches(std::string_view host);
 
 } // namespace alltold

@@ -203,4 +203,18 @@ std::map<std::string, std::string> launch_environment(const LabOptions& options)
     return environment;
 }
 
+std::map<std::string, std::string> local_launch_environment() {
+    return {
+        {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+        {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+        {"OMPI_MCA_mpi_yield_when_idle", "1"},
+        {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+        // The launcher of Open MPI 5
+        {"PRTE_ALLOW_RUN_AS_ROOT", "1"},
+        {"PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+        {"PRTE_MCA_hwloc_default_binding_policy", "none"},
+        {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
+    };
+}
+
 } // namespace alltold::lab

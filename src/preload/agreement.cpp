@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include "core/hash.hpp"
+#include "core/launcher.hpp"
 #include "preload/real.hpp"
 #include "runtime/mpi/hosts.hpp"
 
@@ -81,6 +83,16 @@ std::vector<std::string> hosts_of_ranks() {
     for (std::size_t at = 0; at < all.size(); at += host_bytes)
         hosts.emplace_back(&all[at]);
     return hosts;
+}
+
+std::vector<std::uint64_t> switches_of_ranks() {
+    const auto switches = slurm_switches(mpi::host_name());
+    Hash hash;
+    hash.add(switches);
+    const std::uint64_t mine = switches.empty() ? 0 : hash.value();
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(place().ranks));
+    library().allgather(&mine, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
+    return all;
 }
 
 } // namespace alltold::preload

@@ -23,4 +23,8 @@ Status agree(const Reading& mine);
 /// Name of every rank's host. Collective over MPI_COMM_WORLD.
 std::vector<std::string> hosts_of_ranks();
 
+/// By rank, equal for hosts below the same of Slurm's switches; 0: not told. Collective over
+/// MPI_COMM_WORLD.
+std::vector<std::uint64_t> switches_of_ranks();
+
 } // namespace alltold::preload

@@ -19,19 +19,30 @@
 namespace alltold::preload {
 namespace {
 
-void warn(const std::string& what) {
+/// From rank 0.
+void say(const std::string& what) {
     if (world_rank() != 0)
         return;
-    fmt::print(stderr, "alltold: {}; the MPI library's own collectives run\n", what);
+    fmt::print(stderr, "alltold: {}\n", what);
     std::fflush(stderr);
 }
 
+void warn(const std::string& what) {
+    say(what + "; the MPI library's own collectives run");
+}
+
+/// Collective; rank 0 says which hosts were taken for others.
 Result<Places> find_places(const Settings& settings) {
-    auto places = places_of_ranks(settings, hosts_of_ranks());
-    if (places && order_by_host(places->cluster_of, places->host_of).clusters ==
-                      Clusters({static_cast<int>(places->host_of.size())}))
+    auto found = nearest_places_of_ranks(settings, hosts_of_ranks(), switches_of_ranks);
+    if (!found)
+        return found.error();
+    if (!found->taken.empty())
+        say(text_of(found->taken));
+    auto& places = found->places;
+    if (order_by_host(places.cluster_of, places.host_of).clusters ==
+        Clusters({static_cast<int>(places.host_of.size())}))
         return Places{};
-    return places;
+    return std::move(places);
 }
 
 /// A profile that is measured now or was kept. Fails alike on all ranks.

@@ -55,7 +55,7 @@ fs::path wanted_file() {
     return named.empty() || fs::exists(named, failed) ? fs::path() : named;
 }
 
-/// Whether its rules can be used on these hosts.
+/// Whether its rules can be used on these hosts without taking any for another.
 bool knows(const Profiles& profile, const std::vector<std::string>& hosts) {
     const auto settings = read_settings(profile);
     return settings && places_of_ranks(*settings, hosts);

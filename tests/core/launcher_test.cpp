@@ -50,5 +50,18 @@ TEST(Launcher, ARankThatDoesNotFitGivesWayToOneThatDoes) {
     expect({{"PMI_RANK", "7"}, {"SLURM_PROCID", "1"}, {"SLURM_STEP_NUM_TASKS", "4"}}, 1, 4);
 }
 
+TEST(Launcher, SlurmsSwitchesAreThoseAboveThisHost) {
+    const auto told = [](const char* address, const char* host) {
+        setenv("SLURM_TOPOLOGY_ADDR", address, 1);
+        return slurm_switches(host);
+    };
+    EXPECT_EQ(told("core.leaf1.n3", "n3"), "core.leaf1");
+    EXPECT_EQ(told("core.leaf1.n3", "n3.example.org"), "core.leaf1");
+    EXPECT_EQ(told("core.leaf1.n3", "n4"), "") << "handed on by a launcher";
+    EXPECT_EQ(told("n3", "n3"), "") << "no topology file";
+    unsetenv("SLURM_TOPOLOGY_ADDR");
+    EXPECT_EQ(slurm_switches("n3"), "");
+}
+
 } // namespace
 } // namespace alltold

@@ -65,6 +65,12 @@ TEST(Launchers, TooManyRanksAreRefusedWithWhatWouldBeRight) {
         EXPECT_EQ(launch_objection(fine, three), "");
 }
 
+TEST(Launchers, LocalRanksMayBeMoreThanProcessorsUnderEitherOpenMpi) {
+    const auto local = local_launch_environment();
+    EXPECT_EQ(local.at("OMPI_MCA_rmaps_base_oversubscribe"), "1");
+    EXPECT_EQ(local.at("PRTE_MCA_rmaps_default_mapping_policy"), ":oversubscribe");
+}
+
 TEST(LinkQueue, NeverBeatsItsRateAndNeverFallsBehind) {
     EXPECT_TRUE(rc::check("a busy link is never idle", [] {
         const auto gaps = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 200'000));

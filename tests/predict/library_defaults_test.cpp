@@ -59,6 +59,16 @@ TEST(LibraryDefaults, OfStudiedCollectivesHaveACounterpartNear) {
             }
 }
 
+TEST(LibraryDefaults, LinearOnesAreFlat) {
+    const auto near = [](Collective collective, std::string_view name) {
+        const auto choice = nearest(open_mpi, collective, name, 6, 64);
+        return choice ? choice->algorithm->name : "";
+    };
+    EXPECT_EQ(near(barrier, "linear"), "barrier.flat");
+    EXPECT_EQ(near(allreduce, "basic_linear"), "allreduce.flat");
+    EXPECT_EQ(near(reduce, "linear"), "reduce.flat");
+}
+
 /// How many times longer than the model of what Open MPI runs its broadcasts take.
 using Factor = double (*)(std::string_view runs);
 

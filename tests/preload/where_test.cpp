@@ -35,6 +35,57 @@ TEST(Where, unknown_host_is_named) {
     EXPECT_NE(places.error().message.find("host c7"), std::string::npos);
 }
 
+/// Without Slurm.
+Result<NearestPlaces> nearest_places(const Settings& settings,
+                                     const std::vector<std::string>& hosts) {
+    return nearest_places_of_ranks(settings, hosts,
+                                   [&] { return std::vector<std::uint64_t>(hosts.size()); });
+}
+
+TEST(Where, unknown_host_is_taken_for_one_with_a_name_like_it) {
+    const auto settings = measured_on_two_clusters();
+    const std::vector<std::string> hosts{"b7", "a2", "b7", "a30"};
+    EXPECT_FALSE(places_of_ranks(settings, hosts)) << "ALLTOLD_LEARN measures there";
+    const auto found = nearest_places(settings, hosts);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->places, (Places{{1, 0, 1, 0}, {0, 1, 0, 2}}));
+    EXPECT_EQ(found->taken, (std::vector<TakenHost>{{"b7", "b1.example.org", 1, false},
+                                                    {"a30", "a2", 0, false}}));
+    const auto refused = nearest_places(settings, {"b7", "c7"});
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("host c7"), std::string::npos);
+}
+
+TEST(Where, switches_are_asked_for_where_a_host_is_unknown) {
+    const auto settings = measured_on_two_clusters();
+    int asked = 0;
+    const auto switches = [&] {
+        ++asked;
+        return std::vector<std::uint64_t>{5, 6, 6};
+    };
+    const std::vector<std::string> known{"a1", "b1", "b1"}, unknown{"a1", "b1", "a7"};
+    EXPECT_EQ(nearest_places_of_ranks(settings, known, switches)->places,
+              *places_of_ranks(settings, known));
+    EXPECT_EQ(asked, 0);
+    const auto found = nearest_places_of_ranks(settings, unknown, switches);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->places.cluster_of, (std::vector{0, 1, 1}));
+    EXPECT_EQ(found->taken, (std::vector<TakenHost>{{"a7", "b1", 1, true}}));
+    EXPECT_EQ(asked, 1);
+}
+
+TEST(Where, host_file_and_sizes_take_no_host_for_another) {
+    auto settings = measured_on_two_clusters();
+    settings.host_file_name = "hosts";
+    settings.host_file = "# cluster: east\nx\n";
+    EXPECT_FALSE(nearest_places(settings, {"x", "a7"})) << "a7 is not in the file";
+    settings.cluster_sizes = "1+1";
+    const auto given = nearest_places(settings, {"a1", "c7"});
+    ASSERT_TRUE(given);
+    EXPECT_EQ(given->places.cluster_of, (std::vector{0, 1}));
+    EXPECT_TRUE(given->taken.empty());
+}
+
 TEST(Where, sizes_come_first) {
     auto settings = measured_on_two_clusters();
     settings.cluster_sizes = "1+2";

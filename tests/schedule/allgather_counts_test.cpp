@@ -252,6 +252,15 @@ TEST(BarrierCounts, BinomialSignalsOnceUpAndOnceDown) {
     }
 }
 
+TEST(BarrierCounts, FlatTakesTwoRoundsThroughRank0) {
+    for (int n = 1; n <= most_ranks; ++n) {
+        const auto barrier = counts_of("barrier.flat", n);
+        EXPECT_EQ(barrier.rounds, n > 1 ? 2 : 0) << n;
+        EXPECT_EQ(barrier.messages, 2 * (n - 1)) << n;
+        EXPECT_EQ(barrier.sends.front(), n - 1) << n;
+    }
+}
+
 TEST(BarrierCounts, DoublingSignalsBeforeAndAfterWhereRanksAreNoPowerOfTwo) {
     for (int n = 1; n <= most_ranks; ++n) {
         const auto barrier = counts_of("barrier.recursive_doubling", n);

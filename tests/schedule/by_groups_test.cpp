@@ -191,6 +191,12 @@ TEST(ByGroups, AHostsPortCarriesNoMoreThanItMust) {
         for (const auto& [pair, sent] :
              crossing(by_host, call("reduce.hosts", clusters, bytes, root)).between)
             RC_ASSERT(sent == bytes);
+        const auto short_one = call("reduce.hosts_short", clusters, bytes, root);
+        const auto to_root = crossing(by_host, short_one).between;
+        RC_ASSERT(to_root.size() == others);
+        for (const auto& [pair, sent] : to_root)
+            RC_ASSERT(pair.second == by_host.cluster_of(root) && sent == bytes);
+        RC_ASSERT(longest_row(by_host, short_one) == 1);
     }));
 }
 

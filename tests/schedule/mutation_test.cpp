@@ -178,13 +178,13 @@ TEST_P(Broken, DroppedDuplicatedOrRedirectedOperationIsCaught) {
 
 bool conflict(const Operation& a, const Operation& b) {
     const auto touches = [](const Operation& x, const Operation& y) {
-        if (x.kind != Kind::copy && x.kind != Kind::receive)
+        if (!x.is_local() && x.kind != Kind::receive)
             return false;
         for (int i = 0; i < x.rows; ++i)
             for (int j = 0; j < y.rows; ++j) {
-                const auto written = x.kind == Kind::copy ? x.target_row(i) : x.region;
+                const auto written = x.is_local() ? x.target_row(i) : x.region;
                 if (written.overlaps(y.region_row(j)) ||
-                    (y.kind == Kind::copy && written.overlaps(y.target_row(j))))
+                    (y.is_local() && written.overlaps(y.target_row(j))))
                     return true;
             }
         return false;

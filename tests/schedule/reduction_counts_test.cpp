@@ -183,6 +183,10 @@ TEST_P(EveryCount, AllreduceOfWholeVectorsTakesItsRounds) {
         EXPECT_EQ(chain.rounds, 2 * (n - 1));
         EXPECT_EQ(chain.total(), 2 * others * size);
         EXPECT_LE(chain.most(), 2 * size);
+        const auto flat = counts_of("allreduce.flat", n, size, 0, reduction);
+        EXPECT_EQ(flat.rounds, 2 * (n - 1));
+        EXPECT_EQ(flat.total(), 2 * others * size);
+        EXPECT_EQ(flat.sent.front(), others * size);
     }
 }
 
