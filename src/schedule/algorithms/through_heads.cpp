@@ -37,10 +37,13 @@ class ThroughHeads {
         if (task_.rank == head) {
             for (int distance = 1; distance < groups_.count(); ++distance)
                 there_.push_back(receive(slot(distance, 1), head_at(distance)));
-            const auto result = head == task_.root ? whole() : builder_.scratch(task_.size_bytes);
-            combine_groups(result);
-            if (head != task_.root)
-                send(result, task_.root, ready_);
+            if (groups_.count() > 1) {
+                const auto result = has_result() ? whole() : builder_.scratch(task_.size_bytes);
+                combine_groups(result);
+                value_ = result;
+            }
+            if (!has_result())
+                send(value_, task_.root, ready_);
         } else if (task_.rank == task_.root) {
             receive(whole(), head);
         }
@@ -49,6 +52,9 @@ class ThroughHeads {
 
   private:
     bool is_head() const { return task_.rank == first_; }
+    bool has_result() const {
+        return !traits_of(task_.collective).rooted || task_.rank == task_.root;
+    }
     int head_at(int distance) const {
         const int count = groups_.count();
         return groups_.first((group_ + distance + count) % count);
@@ -77,14 +83,15 @@ class ThroughHeads {
                                                     : builder_.join({one, other});
     }
 
-    /// What the ranks of this rank's subtree have, for its parent or, at the head, in its slot:
-    /// first of the nearest child, whose ranks follow this one, then of the next.
+    /// What the ranks of this rank's subtree have, for its parent or, at the head, in its slot (of
+    /// a single group where the result belongs): first of the nearest child, whose ranks follow
+    /// this one, then of the next.
     void collect() {
         for (auto child = tree_.children.rbegin(); child != tree_.children.rend(); ++child) {
             const bool last = child + 1 == tree_.children.rend();
-            const auto into = !is_head() || !last    ? builder_.scratch(task_.size_bytes)
-                              : groups_.count() == 1 ? whole()
-                                                     : slot(0, 1);
+            const auto into = !is_head() || !last ? builder_.scratch(task_.size_bytes)
+                              : groups_.count() == 1 && has_result() ? whole()
+                                                                     : slot(0, 1);
             const auto received = receive(into, first_ + *child);
             ready_ = combine(value_, into, received, ready_);
             value_ = into;
