@@ -105,12 +105,14 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
                                     {"interval", model ? 0.95 : 0.9},
                                     {"predictions", predictions_to_json(points)}}));
     else
-        fmt::print("{}\n{}",
-                   wrapped(fmt::format("the MPI library's own {} on {}, {} {}{}", asked.collective,
-                                       asked.profile, model ? "model" : "modelled as", name,
-                                       model ? fmt::format(" ({})", equation) : ""),
-                           2),
-                   prediction_table(points, model ? "95 % interval" : "90 % interval"));
+        fmt::print(
+            "{}\n{}",
+            wrapped(fmt::format("the MPI library's own {} on {}, {} {}{}, after {}",
+                                asked.collective, asked.profile, model ? "model" : "modelled as",
+                                name, model ? fmt::format(" ({})", equation) : "",
+                                what_precedes(profile.provenance.start_mode)),
+                    2),
+            prediction_table(points, model ? "95 % interval" : "90 % interval"));
     return ExitStatus::done;
 }
 
