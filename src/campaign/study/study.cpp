@@ -29,9 +29,10 @@
 namespace alltold::campaign {
 namespace {
 
-/// Shares of the budget. The network takes no more than its seconds however large the budget is.
+/// Shares of the budget. The network takes no more than its seconds however large the budget is;
+/// several clusters have paths as well.
 constexpr double network_share = 0.2;
-constexpr double network_most_s = 20;
+constexpr double network_most_s = 15, network_most_of_several_s = 20;
 constexpr double signatures_share = 0.04; // of several clusters, each of which has its own
 constexpr double checks_share = 0.12;
 constexpr double held_out_share = 0.15;
@@ -40,7 +41,7 @@ constexpr double choices_share = 0.24;
 constexpr double other_choices_share = 0.09;
 /// Of it, for what is chosen after all that was timed.
 constexpr double last_choices_share = 0.03;
-/// No single measurement takes more of the budget.
+/// No single measurement, and no round of a choice, takes more of the budget.
 constexpr double measurement_share = 0.08;
 constexpr int random_repetitions = 3; // a single time may be an outlier
 /// Rounds of random calls before the held-out ones, and the share inside that ends them.
@@ -112,7 +113,8 @@ class Study {
         auto plan = rough_network_plan(hosts_);
         if (!plan)
             return plan.error();
-        auto how = rough_calibration(std::min(network_most_s, network_share * budget_s_));
+        const double most_s = hosts_.count() > 1 ? network_most_of_several_s : network_most_s;
+        auto how = rough_calibration(std::min(most_s, network_share * budget_s_));
         how.reserved_s = budget_s_ - how.budget_s;
         how.seed = options_.seed;
         Calibrate policy(engine_.store(), std::move(*plan), std::move(how));
@@ -240,6 +242,7 @@ class Study {
                                   .name = timing.name});
         return run(policy);
     }
+                                  .most_cost_s = measurement_share * budget_s_,
 
     /// The profile and its rules from all that was measured; sets choices_.
     Profile decided(const std::vector<PointSamples>& measured) {
