@@ -19,6 +19,7 @@
 #include "campaign/study/links_truth.hpp"
 #include "campaign/study/page.hpp"
 #include "campaign/study/plan.hpp"
+#include "campaign/study/unknown.hpp"
 #include "campaign/study/verdict.hpp"
 #include "core/text_file.hpp"
 #include "network/collective_probe.hpp"
@@ -144,7 +145,10 @@ class Study {
                      {.start_mode = options_.start_mode,
                       .budget_s = until_left_s(reserved),
                       .reserved_s = reserved * budget_s_});
-        return run(policy);
+        auto done = run(policy);
+        const auto [narrow, all] = design.narrow_targets();
+        precise_ = {narrow, all};
+        return done;
     }
 
     /// Measures calls that were drawn at random, until enough of them are inside the intervals that
@@ -238,11 +242,11 @@ class Study {
                                  {.start_mode = options_.start_mode,
                                   .budget_s = timing.budget_s,
                                   .reserved_s = timing.reserved_s,
+                                  .most_cost_s = measurement_share * budget_s_,
                                   .seed = options_.seed,
                                   .name = timing.name});
         return run(policy);
     }
-                                  .most_cost_s = measurement_share * budget_s_,
 
     /// The profile and its rules from all that was measured; sets choices_.
     Profile decided(const std::vector<PointSamples>& measured) {
@@ -275,13 +279,13 @@ class Study {
         }
         if (const auto saved = save_profile(profile, options_.folder / "profile.json"); !saved)
             return saved.error();
-        auto unknown = unknown_of(profile.network, hosts_, options_.collectives);
+        auto unknown = unknown_of(profile.network, hosts_, *measured, options_.collectives);
         auto validation = validate(checked_, predicting_, nullptr);
         if (auto kept = keep_predictions(validation); !kept)
             return kept.error();
-        return with_page(
-            {std::move(profile), std::move(validation), std::move(choices_), std::move(unknown)},
-            *measured);
+        return with_page({std::move(profile), std::move(validation), std::move(choices_),
+                          std::move(unknown), precise_},
+                         *measured);
     }
 
     /// For those who read the store with other programs.
@@ -304,6 +308,7 @@ class Study {
     const Clusters hosts_;
     double budget_s_;
     double started_s_;
+    PreciseTargets precise_;
     Profile predicting_;                ///< what predicts the held-out calls
     std::vector<PointSamples> checked_; ///< what its predictions are compared with
     std::vector<ChosenCall> choices_;
@@ -326,8 +331,8 @@ Result<StudyResult> Study::with_page(StudyResult result,
     const auto status = engine_.status();
     if (auto late = late_warning(status.late, status.worst_late_s, repetitions))
         warnings.push_back(std::move(*late));
-    result.verdict = study_verdict(heading, result.profile, result.validation, result.choices,
-                                   warnings, options_);
+    result.verdict = study_verdict(heading, result.profile, result.validation, result.precise,
+                                   result.choices, warnings, options_);
     result.page = study_page(heading, result.profile, result.validation, built_with, result.choices,
                              options_.start_mode, warnings);
     const auto charts =
