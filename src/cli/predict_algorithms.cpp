@@ -166,6 +166,7 @@ void print(const AlgorithmQuestion& asked, const Profile& profile, const Rank& r
         fmt::print("{}", json_text({{"profile", asked.profile},
                                     {"source", profile.source},
                                     {"collective", asked.collective},
+                                    {"start", name_of(profile.provenance.start_mode)},
                                     {"predictions", algorithms_to_json(ranked.points)},
                                     {"not_predicted", ranked.missing}}));
         return;
@@ -174,8 +175,8 @@ void print(const AlgorithmQuestion& asked, const Profile& profile, const Rank& r
     const auto call = is_one_call(ranked.points)
                           ? ", " + call_text(first.clusters, first.size_bytes)
                           : std::string();
-    fmt::print("{} on {}{}\n\n{}", asked.collective, asked.profile, call,
-               algorithm_table(ranked.points));
+    fmt::print("{} on {}{}, after {}\n\n{}", asked.collective, asked.profile, call,
+               what_precedes(profile.provenance.start_mode), algorithm_table(ranked.points));
     for (const auto& reason : ranked.missing)
         fmt::print("{}", wrapped("not predicted: " + reason, 2));
 }

@@ -93,13 +93,10 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
         fmt::print("{}", json_text(json));
         return;
     }
-    const auto start =
-        asked.start.empty()
-            ? std::string()
-            : fmt::format(", after {}", what_precedes(profile.provenance.start_mode));
     const bool one_cluster = profile.provenance.clusters.count() == 1;
-    fmt::print("{} on {}, n = {}, m = {}{}\n\n{}", asked.collective, asked.profile,
-               ranking.clusters.text(), format_size(static_cast<double>(ranking.size_bytes)), start,
+    fmt::print("{} on {}, n = {}, m = {}, after {}\n\n{}", asked.collective, asked.profile,
+               ranking.clusters.text(), format_size(static_cast<double>(ranking.size_bytes)),
+               what_precedes(profile.provenance.start_mode),
                rank_table(one_cluster ? without_clustered(ranking) : ranking));
     if (chosen)
         fmt::print("{}", wrapped(fmt::format("auto: {}, because {}", text_of(chosen->choice),

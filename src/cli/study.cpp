@@ -51,12 +51,17 @@ Result<std::filesystem::path> folder_of(const std::string& keep) {
     return folder;
 }
 
-void print(const campaign::StudyResult& result, const StudyArguments& asked) {
+/// `precision` is the one asked for.
+void print(const campaign::StudyResult& result, double precision, const StudyArguments& asked) {
     if (asked.json) {
         nlohmann::ordered_json json{{"profile", profile_to_json(result.profile)},
                                     {"validation", validation_to_json(result.validation)},
                                     {"choices", campaign::choices_to_json(result.choices)},
-                                    {"unknown", result.unknown}};
+                                    {"unknown", result.unknown},
+                                    {"precision",
+                                     {{"asked", precision},
+                                      {"predictions", result.precise.all},
+                                      {"as_asked", result.precise.narrow}}}};
         fmt::print("{}", json_text(json));
     } else {
         fmt::print("{}", asked.verbose ? result.page : result.verdict);
@@ -121,7 +126,7 @@ Result<ExitStatus> study_here(const StudyArguments& asked, campaign::StudyOption
         return print_on_rank_0(result.error(), session->world().rank());
     if (!*result)
         return ExitStatus::done;
-    print(**result, asked);
+    print(**result, options.precision, asked);
     return (*result)->unknown.empty() ? ExitStatus::done : ExitStatus::no;
 }
 

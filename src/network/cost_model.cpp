@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "network/capacity.hpp"
+#include "network/overflow.hpp"
 
 namespace alltold {
 namespace models {
@@ -56,13 +57,10 @@ std::string unfit(const CostModel& model, const Network& network, const Clusters
 }
 
 /// Whether the model knows a port's queue that the blocks for one rank would overflow together.
-/// One rank receives nothing but its own block in a broadcast or scatter.
 bool knows_overflow(const CostModel& model, const Network& network, Collective collective,
                     const Clusters& clusters, double size_bytes) {
-    if (!model.queue_bytes || collective == Collective::bcast || collective == Collective::scatter)
-        return false;
-    const double queue_bytes = model.queue_bytes(network);
-    return queue_bytes > 0 && most_pairs_of_a_host(clusters) * size_bytes > queue_bytes;
+    return may_overflow(collective) && knows_queue(model, network) &&
+           most_pairs_of_a_host(clusters) * size_bytes > model.queue_bytes(network);
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 
 #include "core/normal.hpp"
 #include "core/units.hpp"
+#include "network/corrections/lost_corrections.hpp"
 #include "predict/collective_bounds.hpp"
 #include "predict/resolve.hpp"
 #include "predict/simulation_cache.hpp"
@@ -155,6 +156,10 @@ Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algor
     if (effort.corrected)
         correct(predicted, network, specification, clusters, parameters, model);
     add_caveats(predicted, timer, *time, network, specification, model);
+    if (effort.corrected)
+        if (auto lost = lost_correction_text(network, specification.collective(), clusters, false);
+            !lost.empty())
+            prediction.caveats.push_back(std::move(lost));
     return predicted;
 }
 

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 #include <utility>
 
 #include "network/half_duplex/half_duplex.hpp"
+#include "network/overflow.hpp"
 #include "predict/algorithm_prediction.hpp"
 #include "predict/choice.hpp"
 #include "predict/connection_window.hpp"
@@ -110,6 +112,12 @@ std::vector<Baseline> baselines_of(const CorrectedCalls& of, const Network& netw
     for (const auto* model : cost_models())
         if (model->simulated && model->lacks(network).empty())
             baselines.push_back({model});
+    // A model without queues may time what was measured as well, but never says what overflows.
+    const auto knows = [&](const Baseline& one) {
+        return knows_queue(*one.model, network) && check_model(*one.model, network, clusters, "");
+    };
+    if (may_overflow(of.probe.collective) && std::ranges::any_of(baselines, knows))
+        std::erase_if(baselines, std::not_fn(knows));
     return baselines;
 }
 

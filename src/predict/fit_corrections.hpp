@@ -26,7 +26,8 @@ struct RepeatedCall {
 /// of few repetitions is at least that of the usual scatter, since few may agree by chance.
 std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls);
 
-/// The baselines to try for these calls on `clusters`.
+/// The baselines to try for these calls on `clusters`: where queues may overflow and a model knows
+/// them, only those that do.
 std::vector<Baseline> baselines_of(const CorrectedCalls& of, const Network& network,
                                    const Clusters& clusters);
 

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "core/normal.hpp"
+#include "network/corrections/lost_corrections.hpp"
 #include "network/cost_model.hpp"
 #include "predict/algorithm_prediction.hpp"
 #include "predict/alltoall_prediction.hpp"
@@ -36,6 +38,43 @@ Result<DefaultRun> default_run(MpiLibrary library, Collective collective, int ra
                                    "which it runs here",
                                    *name));
     return DefaultRun{std::string(*name), std::move(*near)};
+}
+
+/// Without measured calls: the model's time of what the library runs by default, with the interval
+/// that a correction gives far from all that it was learned from.
+Result<Prediction> uncorrected(const Network& network, Collective collective,
+                               const Clusters& clusters, std::uint64_t size_bytes,
+                               SimulationCache* simulations) {
+    const auto where = CorrectedCalls::on(clusters, {collective}, true).where();
+    const auto runs = default_run(network.defaults_of, collective, clusters.ranks(), size_bytes);
+    if (!runs)
+        return refused(fmt::format("the MPI library's own {} was not measured on {}",
+                                   name_of(collective), where));
+    const auto& nearest = *runs->nearest.algorithm;
+    const auto model =
+        preferred_model(network, clusters, nearest.name, static_cast<double>(size_bytes));
+    if (!model)
+        return model.error();
+    const auto modelled = baseline_time(network, {*model, nullptr, true}, collective, clusters,
+                                        size_bytes, simulations);
+    if (!modelled)
+        return modelled.error();
+    Prediction prediction;
+    prediction.bound_s = collective_bound_s(
+        Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters, network);
+    const auto traits = traits_of(nullptr, {}, clusters.ranks(), size_bytes, *modelled);
+    prediction.time_s = not_below(Residual({}, {}).at(traits).of(modelled->time_s, student_reach),
+                                  prediction.bound_s);
+    prediction.overflow_bytes = modelled->overflow_bytes;
+    prediction.small_windows = modelled->small_windows;
+    prediction.model = fmt::format("its default, {}, on {}", runs->name, (*model)->name);
+    prediction.caveats.push_back(fmt::format(
+        "no {} of the MPI library was measured on {}: the time is that of {}, which comes nearest "
+        "to what it runs by default, and the interval what models are usually wrong by",
+        name_of(collective), where, nearest.name));
+    if (auto lost = lost_correction_text(network, collective, clusters, true); !lost.empty())
+        prediction.caveats.push_back(std::move(lost));
+    return prediction;
 }
 
 } // namespace
@@ -136,9 +175,7 @@ Result<Prediction> predict_library(const Network& network, Collective collective
         if (collective == Collective::alltoall && clusters.one_rank_per_host())
             return predict_alltoall(network, clusters, static_cast<double>(size_bytes),
                                     preferred_library_model(network, clusters));
-        return refused(fmt::format("the MPI library's own {} was not measured on {}",
-                                   name_of(collective),
-                                   CorrectedCalls::on(clusters, {collective}, true).where()));
+        return uncorrected(network, collective, clusters, size_bytes, simulations);
     }
     const auto modelled = baseline_time(network, correction->baseline(), collective, clusters,
                                         size_bytes, simulations);

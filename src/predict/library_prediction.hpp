@@ -17,8 +17,9 @@ class SimulationCache;
 /// Predicts the library's own choice of algorithm for m = size_bytes: the baseline corrected by
 /// measured calls (Correction) if there are any on one cluster, or on several, as `clusters` are,
 /// with as many ranks per host; else, with one rank per host, an all-to-all by the preferred model
-/// of the library's all-to-all. Bounds are 0 if no rate is known. Fails (status `no`) where nothing
-/// is known of this collective's time.
+/// of the library's all-to-all; else, with a caveat, what the library is known to run by default,
+/// by the preferred model and as wide as models are usually wrong. Bounds are 0 if no rate is
+/// known. Fails (status `no`) where nothing is known of this collective's time.
 Result<Prediction> predict_library(const Network& network, Collective collective,
                                    const Clusters& clusters, std::uint64_t size_bytes,
                                    SimulationCache* simulations = nullptr);

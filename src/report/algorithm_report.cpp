@@ -41,12 +41,14 @@ std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
         table.column(heading);
     table.column("by", TextTable::Align::left);
     std::vector<std::string> caveats;
+    bool any_unknown = false;
     const bool grouped = !is_one_call(points);
     const AlgorithmPoint* before = nullptr;
     for (const auto& point : points) {
         const auto& predicted = point.predicted;
         const auto& time = predicted.prediction;
-        const bool bounded = time.bound_s > 0;
+        const bool bounded = time.bound_s > 0, unknown = says_nothing(time.time_s);
+        any_unknown = any_unknown || unknown;
         if (grouped && (!before || !same_call(point, *before)))
             table.group(call_text(point.clusters, point.size_bytes));
         before = &point;
@@ -55,16 +57,16 @@ std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
                        ? format_size(static_cast<double>(predicted.segment_bytes))
                        : "-",
                    windows_text(predicted.window, predicted.inter_cluster_window),
-                   format_time(time.time_s.value), format_interval(time.time_s),
+                   format_predicted(time.time_s), format_interval(time.time_s),
                    bounded ? format_time(time.bound_s) : "-",
-                   format_over_bound(time.time_s.value, time.bound_s),
+                   unknown ? "-" : format_over_bound(time.time_s.value, time.bound_s),
                    legend.mark(predicted.algorithm ? basis_text(time.model, predicted.method)
                                                    : library_basis_text(time.model))});
         for (const auto& caveat : time.caveats)
             if (std::find(caveats.begin(), caveats.end(), caveat) == caveats.end())
                 caveats.push_back(caveat);
     }
-    auto text = table.text() + "\n" + legend.text("by");
+    auto text = table.text() + "\n" + legend.text("by") + (any_unknown ? not_known_legend : "");
     for (const auto& caveat : caveats)
         text += wrapped("note: " + caveat, 2);
     return text;

@@ -29,6 +29,15 @@ std::string format_interval(const Estimate& time_s) {
     return joined(format_time(time_s.low), format_time(time_s.high));
 }
 
+bool says_nothing(const Estimate& time_s) {
+    constexpr double most_apart = 10;
+    return std::isfinite(time_s.high) && time_s.high > most_apart * time_s.low;
+}
+
+std::string format_predicted(const Estimate& time_s) {
+    return says_nothing(time_s) ? "not known" : format_time(time_s.value);
+}
+
 std::string format_estimate(const Estimate& estimate,
                             const std::function<std::string(double)>& format) {
     const auto value = format(estimate.value);

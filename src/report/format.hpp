@@ -15,6 +15,16 @@ namespace alltold {
 /// "1.2 .. 1.4 ms", "900 us .. 1.1 ms", "below 2 ms", or "-" where there is no interval.
 std::string format_interval(const Estimate& time_s);
 
+/// Whether a prediction says nothing: the ends of its interval are more than ten times apart.
+bool says_nothing(const Estimate& time_s);
+
+/// A predicted time, or "not known" if it says nothing.
+std::string format_predicted(const Estimate& time_s);
+
+/// What a table of predictions says below where it has a time that is not known.
+inline constexpr const char* not_known_legend =
+    "not known: the ends of the interval are more than 10 times apart\n";
+
 /// "1.3 ms (1.2 .. 1.4 ms)", or without the parentheses if the estimate is exact. `format` prints
 /// one end as number, blank, unit.
 std::string format_estimate(const Estimate& estimate,

@@ -36,16 +36,18 @@ std::string prediction_table(const std::vector<PredictedPoint>& points, const ch
     if (sequential)
         table.column("prop. 1");
     const auto known = [](double bound_s) { return bound_s > 0 ? format_time(bound_s) : "-"; };
+    const bool any_unknown = std::ranges::any_of(
+        points, [](const PredictedPoint& point) { return says_nothing(point.prediction.time_s); });
     for (const auto& [clusters, size_bytes, prediction] : points) {
         std::vector<std::string> cells{
             clusters.text(), format_size(static_cast<double>(size_bytes)),
-            format_time(prediction.time_s.value), format_interval(prediction.time_s),
+            format_predicted(prediction.time_s), format_interval(prediction.time_s),
             known(prediction.bound_s)};
         if (sequential)
             cells.push_back(known(prediction.proposition_1_s));
         table.row(std::move(cells));
     }
-    auto text = table.text() + "\n";
+    auto text = table.text() + "\n" + (any_unknown ? not_known_legend : "");
     text +=
         "bound: for any algorithm, the bytes of the busiest link over its rate, and one latency\n";
     if (sequential)

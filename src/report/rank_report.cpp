@@ -36,21 +36,25 @@ std::string rank_table(const Ranking& ranking) {
     for (const char* heading : {"segment", "window", "predicted", "interval", "bound", "x bound"})
         table.column(heading);
     table.column("by", TextTable::Align::left);
+    bool any_unknown = false;
     for (const auto& candidate : ranking.candidates) {
         const auto& [segment_bytes, window, inter_cluster_window, clusters] =
             candidate.choice.parameters;
         const auto& time = candidate.predicted.prediction;
         const bool bounded = time.bound_s > 0;
+        const bool unknown = time.model != "measured" && says_nothing(time.time_s);
+        any_unknown = any_unknown || unknown;
         table.row({algorithm_name(candidate.choice),
                    segment_bytes > 0 ? format_size(static_cast<double>(segment_bytes)) : "-",
-                   windows_text(window, inter_cluster_window), format_time(time.time_s.value),
+                   windows_text(window, inter_cluster_window),
+                   unknown ? format_predicted(time.time_s) : format_time(time.time_s.value),
                    format_interval(time.time_s), bounded ? format_time(time.bound_s) : "-",
-                   format_over_bound(time.time_s.value, time.bound_s),
+                   unknown ? "-" : format_over_bound(time.time_s.value, time.bound_s),
                    legend.mark(candidate.choice.is_default() && time.model != "measured"
                                    ? library_basis_text(time.model)
                                    : basis_text(time.model, candidate.predicted.method))});
     }
-    auto text = table.text() + "\n" + legend.text("by");
+    auto text = table.text() + "\n" + legend.text("by") + (any_unknown ? not_known_legend : "");
     for (const auto& caveat : first_caveats(ranking))
         text += wrapped("note: " + caveat, 2);
     for (const auto& [name, why] : ranking.unranked)

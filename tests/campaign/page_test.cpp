@@ -171,6 +171,10 @@ TEST(StudyChoices, SayWhatWasNotMeasured) {
     EXPECT_NE(time_text(calls[0]), "-");
     EXPECT_EQ(library_time_text(calls[0]), "4 ms") << "measured";
     EXPECT_EQ(best_of(calls), nullptr);
+    calls[0].untimed_s = {1.3, 0.0875, 19.8};
+    EXPECT_EQ(time_text(calls[0]), "not known") << "the prediction says nothing";
+    EXPECT_EQ(gain_text(calls[0]), "not known");
+    EXPECT_EQ(over_bound_text(calls[0]), "-");
     add_times(calls, {}, StartMode::silence);
     add_predictions(calls, Network());
     EXPECT_EQ(gain_text(calls[0]), "not known");

@@ -163,6 +163,40 @@ TEST(PredictAlgorithms, lg_on_two_clusters_is_smt_equation_7) {
     EXPECT_EQ(std::ssize(answer["not_predicted"]), algorithms(Collective::alltoall, true) - 1);
 }
 
+TEST(PredictAlgorithms, are_what_a_model_of_them_alone_predicts) {
+    const auto lg = predicted(
+        {"@nancy-rennes-2007", "alltoall", "--clusters", "20+40", "-m", "64KiB", "--model", "smt"});
+    ASSERT_EQ(lg["predictions"].size(), 1U);
+    const double m = 65536, local_s = 39 * (60e-6 + m * 8e-9 * 2.6887 + 0.005039);
+    EXPECT_NEAR(time_of(lg, "alltoall.lg"), local_s + 2 * (5e-3 + 8e-9 * m * 20), 1e-12);
+    const auto all = predicted(
+        {"@gigabit-ethernet-2007", "alltoall", "-n", "8", "-m", "64KiB", "--model", "hockney"});
+    EXPECT_NEAR(time_of(all, "alltoall.pairwise"), 7 * gap_s(65536), 1e-12);
+    const auto unknown = run_alltold(
+        {"predict", "@gigabit-ethernet-2007", "alltoall", "-n", "8", "-m", "1", "--model", "logp"});
+    EXPECT_EQ(unknown.exit_status, 2);
+    EXPECT_NE(unknown.errors.find("--model: unknown model 'logp' of the library's alltoall"),
+              std::string::npos)
+        << unknown.errors;
+}
+
+TEST(PredictAlgorithms, bounds_of_an_exchange_are_the_claims_of_the_paper) {
+    const test::Scratch folder;
+    std::ofstream(folder / "messages.json") << "[[0, 1000, 0], [0, 0, 2000], [500, 0, 0]]";
+    const auto words = std::vector<std::string>{"predict", "@gigabit-ethernet-2007", "exchange",
+                                                "--digraph", "messages.json"};
+    const auto text = run_alltold(words, folder.directory());
+    EXPECT_NE(text.output.find("the least without forwarding, when sends are synchronous"),
+              std::string::npos)
+        << text.output;
+    auto with_json = words;
+    with_json.emplace_back("--json");
+    const auto answer = json::parse(run_alltold(with_json, folder.directory()).output);
+    EXPECT_FALSE(answer.contains("bound_s")) << "forwarding may be quicker";
+    EXPECT_GE(answer["claim_3_s"], answer["claim_3_any_sends_s"]);
+    EXPECT_GE(answer["claim_3_any_sends_s"], answer["bandwidth_bound_s"]);
+}
+
 TEST(PredictAlgorithms, say_what_is_wrong) {
     const auto error = [](std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), "predict");

@@ -34,8 +34,8 @@ TEST(Rank, prints_the_best_first_and_why) {
     const auto run = run_alltold({"rank", network, "bcast", "-n", "12", "-m", "1MiB", "--why"});
     EXPECT_EQ(run.exit_status, 0) << run.errors;
     EXPECT_THAT(run.output,
-                testing::StartsWith("bcast on @gigabit-ethernet-2007, n = 12, m = 1 MiB\n\n"
-                                    "algorithm"));
+                testing::StartsWith("bcast on @gigabit-ethernet-2007, n = 12, m = 1 MiB, after a "
+                                    "silence\n\nalgorithm"));
     const auto second_line = run.output.find("bcast.chain_segmented");
     EXPECT_LT(second_line, run.output.find("bcast.binomial "));
     EXPECT_THAT(run.output, HasSubstr("not ranked: mpi: outside the measured range"));
@@ -58,6 +58,26 @@ TEST(Rank, says_the_same_in_json) {
         const auto& time_s = candidate["time_s"];
         EXPECT_LE(time_s["low"], time_s["value"]);
         EXPECT_LE(time_s["value"], time_s["high"]);
+    }
+}
+
+TEST_F(Rules, and_predictions_name_the_start) {
+    auto profile = *load_profile((folder_ / "net.json").string());
+    profile.provenance.start_mode = StartMode::barrier;
+    ASSERT_TRUE(save_profile(profile, folder_ / "net.json"));
+    using Words = std::vector<std::string>;
+    for (const auto& words : {Words{"rank", "net.json", "bcast", "-n", "8", "-m", "1KiB"},
+                              Words{"predict", "net.json", "bcast", "-n", "8", "-m", "1KiB"},
+                              Words{"predict", "net.json", "bcast", "-n", "8,9", "-m", "1KiB",
+                                    "--algorithm", "binomial"},
+                              Words{"predict", "net.json", "alltoall", "-n", "8", "-m", "1KiB",
+                                    "--algorithm", "mpi"}}) {
+        const auto text = run(words);
+        EXPECT_EQ(text.exit_status, 0) << text.errors;
+        EXPECT_THAT(text.output.substr(0, text.output.find("\n\n")), HasSubstr("after a barrier"));
+        auto with_json = words;
+        with_json.emplace_back("--json");
+        EXPECT_EQ(json::parse(run(with_json).output)["start"], "barrier") << words[0];
     }
 }
 

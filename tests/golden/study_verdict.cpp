@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "campaign/study/plan.hpp"
+#include "campaign/study/unknown.hpp"
 #include "campaign/study/verdict.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile_rules.hpp"
@@ -40,12 +41,12 @@ Result<std::string> verdict_of(const char* store) {
     auto choices = chosen_calls(profile, here->clusters, reported_sizes());
     add_times(choices, *measured, StartMode::silence);
     add_predictions(choices, profile.network);
-    const auto unknown = unknown_of(profile.network, here->clusters);
+    const auto unknown = unknown_of(profile.network, here->clusters, *measured);
     StudyOptions options;
     options.folder = "alltold-study";
     options.truth_file = "alltold-study/truth.json"; // it was in a lab
     return study_verdict(study_heading(*here, measured_at), profile,
-                         validate(*measured, predicting, nullptr), choices,
+                         validate(*measured, predicting, nullptr), {}, choices,
                          study_warnings(*here, unknown), options);
 }
 

@@ -64,6 +64,39 @@ TEST(AlltoallPrediction, models_are_the_equations) {
     EXPECT_EQ(predict(network, "1", 1e6, "signature").time_s.value, 0);
 }
 
+TEST(AlltoallPrediction, papers_other_models_are_their_equations_by_name) {
+    auto network = some_network();
+    auto& fit = *network.alltoall;
+    fit.gamma_alone = {2.5, 2.4, 2.6};
+    fit.papers = PaperModels{.signature = fit.model(),
+                             .gamma = 2.5,
+                             .slowdown = 1.5,
+                             .buses = 6,
+                             .latency = {1, 3e-3, 8192},
+                             .bm04_gamma = 0.9};
+    network.plogp = PLogP{Estimate::exact(3e-4), SizeCurve::line(1e-4, 2e-7),
+                          SizeCurve::line(2e-5, 1e-8), SizeCurve::line(1e-5, 1e-7)};
+    for (const double m : {0., 1024., 8191., 8192., 1e6}) {
+        const double message_s = 1e-4 + m * 2e-7;
+        const double lower_s = 6 * (2e-5 + 1e-8 * m + 1e-5 + 1e-7 * m) + 3e-4;
+        const double upper_s = 6 * (message_s + 1e-5 + 1e-7 * m) + 3e-4;
+        for (const auto& [model, expected_s] :
+             {std::pair{"gamma", 6 * (1e-4 + m * 2e-7 * 2.5)},
+              {"slowdown", 1.5 * 6 * message_s},
+              {"waves", 7 * message_s}, // 42 messages over 6 buses
+              {"latency", 6 * (message_s + (m >= 8192 ? 3e-3 : 0))},
+              {"bm04", lower_s + 0.9 * (upper_s - lower_s)}}) {
+            const auto prediction = predict(network, "7", m, model);
+            EXPECT_EQ(prediction.model, model);
+            EXPECT_NEAR(prediction.time_s.value, expected_s, 1e-12 * expected_s) << model << m;
+        }
+    }
+    network.alltoall->papers.reset();
+    for (const char* model : {"slowdown", "waves", "latency", "bm04"})
+        EXPECT_FALSE(predict_alltoall(network, Clusters({7}), 1024, **library_model(model)))
+            << model;
+}
+
 TEST(AlltoallPrediction, interval_is_the_covariance_carried_through) {
     const auto network = some_network();
     for (const double m : {1024., 65536.}) {

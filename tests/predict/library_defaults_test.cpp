@@ -12,6 +12,7 @@
 #include "predict/decision_table.hpp"
 #include "predict/fit_corrections.hpp"
 #include "predict/library_prediction.hpp"
+#include "predict/rank.hpp"
 #include "predict/simulation_cache.hpp"
 
 namespace alltold::test {
@@ -115,6 +116,32 @@ TEST(LibraryDefaults, TellItsTimeWhereItRunsAnotherThanAtTheSizesMeasured) {
     EXPECT_NEAR(ratio(network, 11, 34000), 1, 0.05);
     // Else a broadcast of 30,000 B is taken for what lies between those of 16 and 64 KiB.
     EXPECT_GT(ratio(with_bcasts(factor, other), 11, 30000), 1.2);
+}
+
+TEST(LibraryDefaults, StandForWhatWasNotMeasured) {
+    auto network = slow_network();
+    EXPECT_FALSE(predict_library(network, scatter, Clusters({12}), 4 * ki)) << "of what library?";
+    network.defaults_of = open_mpi;
+    const auto predicted = predict_library(network, scatter, Clusters({12}), 4 * ki);
+    ASSERT_TRUE(predicted) << predicted.error().message;
+    const Baseline defaults{*algorithm_model("plogp"), nullptr, true};
+    const auto modelled = baseline_time(network, defaults, scatter, Clusters({12}), 4 * ki);
+    EXPECT_DOUBLE_EQ(predicted->time_s.value, modelled->time_s);
+    EXPECT_LT(predicted->time_s.low, predicted->time_s.value) << "down to the bound";
+    EXPECT_GT(predicted->time_s.high, 1.25 * predicted->time_s.value);
+    EXPECT_EQ(predicted->model, "its default, binomial, on plogp");
+    ASSERT_EQ(predicted->caveats.size(), 1U);
+    EXPECT_TRUE(predicted->caveats.front().starts_with(
+        "no scatter of the MPI library was measured on one cluster: the time is that of "
+        "scatter.binomial, "))
+        << predicted->caveats.front();
+    // Such a time makes no rule, however much quicker one of ours seems.
+    EXPECT_FALSE(library_known(network, scatter, Clusters({12}), 4 * ki));
+    for (const auto& rule : decision_table(network, {.clusters = Clusters({12}), .most_ranks = 12}))
+        EXPECT_TRUE(rule.choice.is_default()) << text_of(rule);
+    const auto ranking = rank(network, scatter, Clusters({12}), 4 * ki);
+    ASSERT_TRUE(ranking);
+    EXPECT_EQ(library_choice(*ranking), nullptr);
 }
 
 TEST(LibraryDefaults, RulesChangeWhereTheLibrarySwitches) {

@@ -2,6 +2,8 @@
 // Decisions at calls that were measured.
 #include "predict/safe_choice.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "networks.hpp"
@@ -191,6 +193,44 @@ TEST(SafeChoice, learns_from_measured_calls_what_losses_cost) {
     EXPECT_LT(at(known, 3000).time_s().high, 1.3 * at(network, 3000).time_s().value)
         << "what loses nothing is not corrected by it";
     EXPECT_TRUE(at(measured_at({16384}), 32768).overflows_unmeasured()) << "one says too little";
+}
+
+TEST(SafeChoice, hears_the_model_that_knows_queues_whatever_times_look_like) {
+    auto network = slow_network();
+    const Choice flat{*find_algorithm("gather.flat")};
+    const CorrectedCalls of{{Collective::gather}, false, false};
+    std::vector<RepeatedCall> calls;
+    for (const std::uint64_t size_bytes : {256, 512, 1024, 2048, 4096})
+        calls.push_back(repeated(
+            flat, size_bytes,
+            evaluate(network, of.probe.collective, hosts, size_bytes, flat)->time_s().value));
+    network.links = LinkNetwork{{6e6, 300e-6, 65536}, {}, 20e-6};
+    SimulationCache simulations;
+    const auto corrected = [&](const std::vector<Baseline>& baselines) {
+        auto known = network;
+        known.corrections.push_back(
+            *fit_correction(of, medians_of(calls), network, baselines, simulations));
+        return known;
+    };
+    const auto* plogp = *algorithm_model("plogp");
+    EXPECT_EQ(
+        corrected({{plogp}, {*algorithm_model("links")}}).corrections.front().baseline().model,
+        plogp)
+        << "which made them";
+    const auto known = corrected(baselines_of(of, network, hosts));
+    const auto large = *evaluate(known, Collective::gather, hosts, 32768, flat);
+    EXPECT_EQ(large.predicted.prediction.model, "links");
+    EXPECT_GT(large.predicted.prediction.overflow_bytes, 0);
+    EXPECT_TRUE(large.overflows_unmeasured());
+    const auto tries_plogp = [&](Collective collective, const Network& on) {
+        return std::ranges::count(baselines_of({{collective}, false, false}, on, hosts), plogp,
+                                  &Baseline::model) == 1;
+    };
+    EXPECT_FALSE(tries_plogp(Collective::alltoall, network));
+    EXPECT_FALSE(tries_plogp(Collective::reduce, network));
+    EXPECT_TRUE(tries_plogp(Collective::bcast, network)) << "no two blocks come at once";
+    network.links->port.queue_bytes = 0;
+    EXPECT_TRUE(tries_plogp(Collective::gather, network)) << "nothing knows the queue";
 }
 
 TEST(SafeChoice, believes_a_measurement_that_contradicts_the_prediction) {

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "report/algorithm_report.hpp"
 #include "report/format.hpp"
 #include "report/legend.hpp"
+#include "report/prediction_report.hpp"
 #include "report/text_table.hpp"
 #include "report/wrapped.hpp"
 
@@ -47,6 +49,29 @@ TEST(Format, NothingIsFasterThanItsBound) {
     EXPECT_EQ(format_over_bound(0.99, 1), "1.00") << "rates are known to a few percent";
     EXPECT_EQ(format_over_bound(0.5, 1), "-") << "contradicts it";
     EXPECT_EQ(format_over_bound(0.5, 0), "-");
+}
+
+TEST(Format, ATimeThatMayBeAnythingIsNotKnown) {
+    EXPECT_EQ(format_predicted({1.3, 0.0875, 19.8}), "not known");
+    EXPECT_EQ(format_predicted({1.3, 0.5, 4}), "1.3 s");
+    EXPECT_EQ(format_predicted(Estimate::exact(1.3)), "1.3 s");
+    EXPECT_EQ(format_predicted({1.3, 0, 4}), "not known");
+    AlgorithmPrediction predicted;
+    predicted.algorithm = *find_algorithm("alltoall.pairwise");
+    predicted.prediction.time_s = {1.3, 0.0875, 19.8};
+    predicted.prediction.bound_s = 0.05;
+    predicted.prediction.model = predicted.method = "links";
+    const auto table = algorithm_table({{Clusters({8}), 65536, predicted}});
+    EXPECT_NE(table.find("not known  87.5 ms .. 19.8 s  50 ms        -"), std::string::npos)
+        << table;
+    EXPECT_NE(table.find(not_known_legend), std::string::npos) << table;
+    EXPECT_EQ(algorithms_to_json({{Clusters({8}), 65536, predicted}})[0]["time_s"]["value"], 1.3);
+    const auto calls = prediction_table({{Clusters({8}), 65536, predicted.prediction}}, "interval");
+    EXPECT_NE(calls.find("not known  87.5 ms .. 19.8 s"), std::string::npos) << calls;
+    EXPECT_NE(calls.find(not_known_legend), std::string::npos) << calls;
+    predicted.prediction.time_s = {1.3, 1, 2};
+    EXPECT_EQ(algorithm_table({{Clusters({8}), 65536, predicted}}).find("not known"),
+              std::string::npos);
 }
 
 TEST(Format, ChoicesAreShort) {

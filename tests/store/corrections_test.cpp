@@ -137,6 +137,20 @@ TEST(Corrections, AreApartForCallsFromAnotherStart) {
     EXPECT_TRUE(network_after(read->network, StartMode::silence).corrections.empty());
 }
 
+TEST(Corrections, LostFromAnotherStartAreNamed) {
+    const auto usual = fitted().network;
+    const auto after = network_after(usual, StartMode::barrier);
+    const auto caveats = [](const Network& network, const char* algorithm) {
+        return predicted(network, algorithm, 12, 1 << 16).prediction.caveats;
+    };
+    ASSERT_EQ(caveats(after, "bcast.chain").size(), 1U);
+    EXPECT_EQ(caveats(after, "bcast.chain").front(),
+              "alltold's bcast on one cluster was not measured after a barrier: the time is the "
+              "model's, not corrected by the 18 calls that were measured from another start");
+    EXPECT_TRUE(caveats(after, "gather.flat").empty()) << "none was measured from any start";
+    EXPECT_TRUE(caveats(usual, "bcast.chain").empty());
+}
+
 TEST(Corrections, AreNotMadeFromWhatIsHeldOut) {
     const auto profile = fitted([](const Point& point) { return point.size_bytes == 1 << 14; });
     ASSERT_EQ(profile.network.corrections.size(), 1U);

@@ -170,6 +170,27 @@ TEST_F(FitLinks, FloodsThatDoNotOverflowGiveTheLeastThatTheBackboneCarries) {
     EXPECT_NE(refused(profile, "backbone rate").find("at least that"), std::string::npos);
 }
 
+TEST_F(FitLinks, WhatWasNotMeasuredIsToldFromWhatHostsCannotShow) {
+    add_trains();
+    add_backbone();
+    add({"flood_gap", "udp", Clusters({6}), 1472, 0, -1}, 1448 / port);
+    add({"flood_queue", "udp", Clusters({6}), 1472, 0, -1}, 43);
+    EXPECT_EQ(refused(fitted(), "backbone queue"), "no floods between clusters were measured");
+    points_.clear();
+    add_trains();
+    add({"flood_gap", "udp", Clusters({6, 6}), 1472, 0, 6}, 1448 / backbone);
+    add({"flood_queue", "udp", Clusters({6, 6}), 1472, 0, 6}, 173);
+    const auto profile = fitted();
+    EXPECT_EQ(refused(profile, "backbone latency"), "no ping-pongs between clusters were measured");
+    EXPECT_EQ(refused(profile, "switch buffer"), "no floods within a cluster were measured");
+    points_.clear();
+    add_trains();
+    Provenance two;
+    two.clusters = Clusters({2});
+    EXPECT_EQ(refused(fit_points(points_, two, {.name = "x", .source = "y"}), "switch buffer"),
+              "too few hosts share a switch to fill a port's buffer");
+}
+
 TEST_F(FitLinks, OneRateForPortsAndPingPongs) {
     add_trains();
     // Each message costs a packet twice, so that no line through these sizes has the port's slope.

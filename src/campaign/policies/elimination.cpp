@@ -65,7 +65,7 @@ std::optional<std::size_t> EliminationPolicy::most_in_doubt(double now_s) {
         if (elimination.decided())
             continue;
         const double round_s = cost_s(elimination);
-        if (round_s > left_s(now_s)) {
+        if (round_s > affordable_s(now_s)) {
             out_of_time_ = true;
         } else if (const double value = worth(elimination, round_s); value > most) {
             most = value;
@@ -112,7 +112,7 @@ Measurement EliminationPolicy::measurement_of(std::size_t call, std::size_t cand
     const double time_s = expected_s(calls_[call].elimination, candidate);
     return {.point = calls_[call].point(candidate),
             .repetitions = repetitions(time_s),
-            .limit_s = left_s(now_s),
+            .limit_s = affordable_s(now_s),
             .start_mode = start_mode_of(calls_[call].probe.text(), options_.start_mode),
             .warm = !warm_.insert({call, candidate}).second || time_s >= long_s};
 }

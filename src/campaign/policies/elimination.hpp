@@ -2,6 +2,8 @@
 // Finds the quickest algorithm for each of several calls by successive elimination.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -14,15 +16,17 @@ namespace alltold::campaign {
 
 struct EliminationOptions {
     StartMode start_mode = StartMode::silence;
-    double budget_s = 60;   ///< from the first call of next on
-    double reserved_s = 0;  ///< what is measured afterwards; counts in the time left that is shown
-    std::uint64_t seed = 1; ///< of the order within rounds
+    double budget_s = 60;  ///< from the first call of next on
+    double reserved_s = 0; ///< what is measured afterwards; counts in the time left that is shown
+    double most_cost_s = INFINITY;  ///< of one round of a call
+    std::uint64_t seed = 1;         ///< of the order within rounds
     std::string_view name = "tune"; ///< in progress and notes
 };
 
 /// Each round times every remaining candidate of a call once, until all calls are decided or the
 /// budget ends: always the call with the largest doubt (as a share of its time) per second of a
-/// round; the doubt of a call that was never timed is twice its time.
+/// round; the doubt of a call that was never timed is twice its time. Calls whose round is expected
+/// to cost more than the most that one may cost are left as they are.
 class EliminationPolicy : public Policy {
   public:
     EliminationPolicy(Campaign& store, std::vector<TunedCall>& calls, EliminationOptions options)
@@ -39,6 +43,10 @@ class EliminationPolicy : public Policy {
 
   private:
     double left_s(double now_s) const { return *started_s_ + options_.budget_s - now_s; }
+    /// What a round may cost.
+    double affordable_s(double now_s) const {
+        return std::min(left_s(now_s), options_.most_cost_s);
+    }
     /// The call with the most valuable next round among those that fit into the time.
     std::optional<std::size_t> most_in_doubt(double now_s);
     /// The remaining candidates in random order; in the first round by predicted time, since early

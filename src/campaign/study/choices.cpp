@@ -91,6 +91,11 @@ std::string time_or_dash(const std::optional<Estimate>& time_s) {
     return time_s ? format_time(time_s->value) : "-";
 }
 
+/// The same of a time that may be a prediction.
+std::string untimed_text(const std::optional<Estimate>& time_s) {
+    return time_s ? format_predicted(*time_s) : "-";
+}
+
 /// What the table's row gives as the time of the choice.
 std::optional<Estimate> shown_time(const ChosenCall& call) {
     if (!call.timed)
@@ -205,21 +210,23 @@ std::string gain_text(const ChosenCall& call, const std::optional<ChosenTimes>& 
 
 std::string gain_text(const ChosenCall& call) {
     if (!call.timed)
-        return call.untimed_s ? "predicted" : "not known";
+        return call.untimed_s && !says_nothing(*call.untimed_s) ? "predicted" : "not known";
     return call.loses() ? "-" : gain_text(call, call.timed);
 }
 
 std::string time_text(const ChosenCall& call) {
-    return time_or_dash(shown_time(call));
+    return call.timed ? time_or_dash(shown_time(call)) : untimed_text(call.untimed_s);
 }
 
 std::string library_time_text(const ChosenCall& call) {
-    return time_or_dash(call.timed ? call.timed->library_s : call.untimed_library_s);
+    return call.timed ? time_or_dash(call.timed->library_s) : untimed_text(call.untimed_library_s);
 }
 
 std::string over_bound_text(const ChosenCall& call) {
     const auto time_s = shown_time(call);
-    return time_s ? format_over_bound(time_s->value, call.bound_s) : "-";
+    return time_s && (call.timed || !says_nothing(*time_s))
+               ? format_over_bound(time_s->value, call.bound_s)
+               : "-";
 }
 
 const ChosenCall* best_of(std::span<const ChosenCall> calls) {

@@ -77,7 +77,8 @@ void add_predictions(std::span<ChosenCall> calls, const Network& network);
 std::string gain_text(const ChosenCall& call, const std::optional<ChosenTimes>& times);
 /// The same from the usual start, or "predicted" where not both times were measured.
 std::string gain_text(const ChosenCall& call);
-/// Times of the choice and of the library's own, measured or else predicted; "-" if not known.
+/// Times of the choice and of the library's own, measured or else predicted; "-" without any, "not
+/// known" where the prediction says nothing.
 std::string time_text(const ChosenCall& call);
 std::string library_time_text(const ChosenCall& call);
 std::string over_bound_text(const ChosenCall& call);

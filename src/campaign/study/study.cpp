@@ -19,6 +19,7 @@
 #include "campaign/study/links_truth.hpp"
 #include "campaign/study/page.hpp"
 #include "campaign/study/plan.hpp"
+#include "campaign/study/unknown.hpp"
 #include "campaign/study/verdict.hpp"
 #include "core/text_file.hpp"
 #include "network/collective_probe.hpp"
@@ -29,9 +30,10 @@
 namespace alltold::campaign {
 namespace {
 
-/// Shares of the budget. The network takes no more than its seconds however large the budget is.
+/// Shares of the budget. The network takes no more than its seconds however large the budget is;
+/// several clusters have paths as well.
 constexpr double network_share = 0.2;
-constexpr double network_most_s = 20;
+constexpr double network_most_s = 15, network_most_of_several_s = 20;
 constexpr double signatures_share = 0.04; // of several clusters, each of which has its own
 constexpr double checks_share = 0.12;
 constexpr double held_out_share = 0.15;
@@ -40,7 +42,7 @@ constexpr double choices_share = 0.24;
 constexpr double other_choices_share = 0.09;
 /// Of it, for what is chosen after all that was timed.
 constexpr double last_choices_share = 0.03;
-/// No single measurement takes more of the budget.
+/// No single measurement, and no round of a choice, takes more of the budget.
 constexpr double measurement_share = 0.08;
 constexpr int random_repetitions = 3; // a single time may be an outlier
 /// Rounds of random calls before the held-out ones, and the share inside that ends them.
@@ -112,7 +114,8 @@ class Study {
         auto plan = rough_network_plan(hosts_);
         if (!plan)
             return plan.error();
-        auto how = rough_calibration(std::min(network_most_s, network_share * budget_s_));
+        const double most_s = hosts_.count() > 1 ? network_most_of_several_s : network_most_s;
+        auto how = rough_calibration(std::min(most_s, network_share * budget_s_));
         how.reserved_s = budget_s_ - how.budget_s;
         how.seed = options_.seed;
         Calibrate policy(engine_.store(), std::move(*plan), std::move(how));
@@ -142,7 +145,10 @@ class Study {
                      {.start_mode = options_.start_mode,
                       .budget_s = until_left_s(reserved),
                       .reserved_s = reserved * budget_s_});
-        return run(policy);
+        auto done = run(policy);
+        const auto [narrow, all] = design.narrow_targets();
+        precise_ = {narrow, all};
+        return done;
     }
 
     /// Measures calls that were drawn at random, until enough of them are inside the intervals that
@@ -236,6 +242,7 @@ class Study {
                                  {.start_mode = options_.start_mode,
                                   .budget_s = timing.budget_s,
                                   .reserved_s = timing.reserved_s,
+                                  .most_cost_s = measurement_share * budget_s_,
                                   .seed = options_.seed,
                                   .name = timing.name});
         return run(policy);
@@ -272,13 +279,13 @@ class Study {
         }
         if (const auto saved = save_profile(profile, options_.folder / "profile.json"); !saved)
             return saved.error();
-        auto unknown = unknown_of(profile.network, hosts_, options_.collectives);
+        auto unknown = unknown_of(profile.network, hosts_, *measured, options_.collectives);
         auto validation = validate(checked_, predicting_, nullptr);
         if (auto kept = keep_predictions(validation); !kept)
             return kept.error();
-        return with_page(
-            {std::move(profile), std::move(validation), std::move(choices_), std::move(unknown)},
-            *measured);
+        return with_page({std::move(profile), std::move(validation), std::move(choices_),
+                          std::move(unknown), precise_},
+                         *measured);
     }
 
     /// For those who read the store with other programs.
@@ -301,6 +308,7 @@ class Study {
     const Clusters hosts_;
     double budget_s_;
     double started_s_;
+    PreciseTargets precise_;
     Profile predicting_;                ///< what predicts the held-out calls
     std::vector<PointSamples> checked_; ///< what its predictions are compared with
     std::vector<ChosenCall> choices_;
@@ -323,8 +331,8 @@ Result<StudyResult> Study::with_page(StudyResult result,
     const auto status = engine_.status();
     if (auto late = late_warning(status.late, status.worst_late_s, repetitions))
         warnings.push_back(std::move(*late));
-    result.verdict = study_verdict(heading, result.profile, result.validation, result.choices,
-                                   warnings, options_);
+    result.verdict = study_verdict(heading, result.profile, result.validation, result.precise,
+                                   result.choices, warnings, options_);
     result.page = study_page(heading, result.profile, result.validation, built_with, result.choices,
                              options_.start_mode, warnings);
     const auto charts =

@@ -31,13 +31,20 @@ struct StudyOptions {
     std::string command = "alltold"; ///< how the user calls this program
 };
 
+/// How many of the reported calls' predictions became as precise as StudyOptions::precision asks.
+struct PreciseTargets {
+    int narrow = 0;
+    int all = 0; ///< 0: no model could predict any
+};
+
 struct StudyResult {
     Profile profile;
     Validation validation;
     std::vector<ChosenCall> choices;
     std::vector<std::string> unknown; ///< what the budget was too small to learn
-    std::string verdict = {};         ///< study_verdict
-    std::string page = {};            ///< study_page
+    PreciseTargets precise = {};
+    std::string verdict = {}; ///< study_verdict
+    std::string page = {};    ///< study_page
 };
 
 /// Two minutes on one cluster, three on several.

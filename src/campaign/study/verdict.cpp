@@ -25,22 +25,32 @@ std::string rate_text(const Link& link) {
     return (link.at_least ? "at least " : "") + format_rate(8 * link.goodput_bytes_per_s);
 }
 
-std::string queue_text(const Link& link) {
-    return link.queue_bytes > 0 ? format_size(link.queue_bytes) : "an unknown amount";
+/// "an unknown amount (no floods were measured)"
+std::string unknown_text(const char* quantity, const Profile& profile, std::string_view refused) {
+    for (const auto& [what, reason] : profile.refused)
+        if (what == refused)
+            return fmt::format("{} ({})", quantity, reason);
+    return quantity;
 }
 
-std::string network_text(const Network& network) {
-    if (!network.links)
+std::string queue_text(const Link& link, const Profile& profile, std::string_view refused) {
+    return link.queue_bytes > 0 ? format_size(link.queue_bytes)
+                                : unknown_text("an unknown amount", profile, refused);
+}
+
+std::string network_text(const Profile& profile) {
+    if (!profile.network.links)
         return "";
-    const auto& links = *network.links;
-    auto text =
-        wrapped(fmt::format("Each host link carries {} of payload; each switch port buffers {}.",
-                            rate_text(links.port), queue_text(links.port)));
+    const auto& links = *profile.network.links;
+    auto text = wrapped(
+        fmt::format("Each host link carries {} of payload; each switch port buffers {}.",
+                    rate_text(links.port), queue_text(links.port, profile, "switch buffer")));
     if (const auto& backbone = links.backbone)
         text += wrapped(fmt::format(
             "Paths between clusters carry {}, add {} one way and queue {}.", rate_text(*backbone),
-            backbone->latency_known ? format_time(backbone->latency_s) : "an unknown time",
-            queue_text(*backbone)));
+            backbone->latency_known ? format_time(backbone->latency_s)
+                                    : unknown_text("an unknown time", profile, "backbone latency"),
+            queue_text(*backbone, profile, "backbone queue")));
     return text;
 }
 
@@ -57,6 +67,15 @@ std::string predictions_text(const Validation& validation) {
         "error: {} for the MPI library's own collectives, {} for alltold's.",
         calls, validation.held_out.covered + validation.ours_held_out.covered,
         error_text(validation.held_out), error_text(validation.ours_held_out)));
+}
+
+/// Whether the answers became as precise as asked.
+std::string precision_text(const PreciseTargets& precise, double precision) {
+    return precise.all == 0
+               ? ""
+               : wrapped(fmt::format("{} of {} predictions are as precise as asked, "
+                                     "within {}.",
+                                     precise.narrow, precise.all, format_percent(precision, 0)));
 }
 
 /// Without the collective and the parameters.
@@ -181,20 +200,6 @@ std::string shown(const std::filesystem::path& path) {
     return error || near.size() >= path.string().size() ? path.string() : near;
 }
 
-std::vector<std::string> unknown_of(const Network& network, const Clusters& hosts,
-                                    std::span<const Collective> collectives) {
-    std::vector<std::string> unknown;
-    if (!network.links)
-        unknown.emplace_back("the rate of the hosts' links");
-    if (hosts.count() > 1 && (!network.links || !network.links->backbone))
-        unknown.emplace_back("the paths between clusters");
-    for (const auto collective : collectives)
-        if (!correction_of(network, collective, hosts, true))
-            unknown.push_back(fmt::format("the time of the MPI library's {} on {}",
-                                          name_of(collective), hosts.text()));
-    return unknown;
-}
-
 std::string study_heading(const Provenance& here, std::time_t now) {
     return fmt::format("alltold study: {}, {}, {:%Y-%m-%d %H:%M}", hosts_text(here.clusters),
                        mpi_library_text(here.mpi_library), fmt::localtime(now));
@@ -204,8 +209,8 @@ std::vector<std::string> study_warnings(const Provenance& here,
                                         const std::vector<std::string>& unknown) {
     std::vector<std::string> warnings;
     if (!unknown.empty())
-        warnings.push_back(fmt::format("not measured well enough: {}. Those calls keep the MPI "
-                                       "library's own choice. A larger --budget may help",
+        warnings.push_back(fmt::format("not measured well enough: {}. Calls among these keep the "
+                                       "MPI library's own choice. A larger --budget may help",
                                        fmt::join(unknown, ", ")));
     const std::set names(here.hosts.begin(), here.hosts.end());
     if (static_cast<int>(names.size()) < here.clusters.hosts())
@@ -226,10 +231,12 @@ std::optional<std::string> late_warning(int late, double worst_late_s, std::size
 }
 
 std::string study_verdict(const std::string& heading, const Profile& profile,
-                          const Validation& validation, std::span<const ChosenCall> choices,
+                          const Validation& validation, const PreciseTargets& precise,
+                          std::span<const ChosenCall> choices,
                           const std::vector<std::string>& warnings, const StudyOptions& options) {
-    auto text = fmt::format("{}\n\n{}{}{}", heading, gain_sentence(choices),
-                            network_text(profile.network), predictions_text(validation));
+    auto text =
+        fmt::format("{}\n\n{}{}{}{}", heading, gain_sentence(choices), network_text(profile),
+                    predictions_text(validation), precision_text(precise, options.precision));
     for (const auto& warning : warnings)
         text += wrapped("warning: " + warning);
     if (!choices.empty())

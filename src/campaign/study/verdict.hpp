@@ -15,10 +15,6 @@
 
 namespace alltold::campaign {
 
-/// What a study of `collectives` needs to know about its hosts and `network` lacks.
-std::vector<std::string> unknown_of(const Network& network, const Clusters& hosts,
-                                    std::span<const Collective> collectives = studied_collectives);
-
 /// "alltold study: 12 hosts (6+6), Open MPI v4.1.4, 2026-11-22 07:36", local time.
 std::string study_heading(const Provenance& here, std::time_t now);
 
@@ -30,10 +26,11 @@ std::optional<std::string> late_warning(int late, double worst_late_s, std::size
 /// The path as it is printed: relative to the current folder if that is shorter.
 std::string shown(const std::filesystem::path& path);
 
-/// The network in two lines, how good the predictions were, what to run on all hosts and what it
-/// gains, the options' advice, and what to type next.
+/// The network in a few lines, how good the predictions were and whether as precise as asked, what
+/// to run on all hosts and what it gains, the options' advice, and what to type next.
 std::string study_verdict(const std::string& heading, const Profile& profile,
-                          const Validation& validation, std::span<const ChosenCall> choices,
+                          const Validation& validation, const PreciseTargets& precise,
+                          std::span<const ChosenCall> choices,
                           const std::vector<std::string>& warnings, const StudyOptions& options);
 
 } // namespace alltold::campaign

@@ -10,6 +10,7 @@
 
 #include "core/normal.hpp"
 #include "network/congestion/congestion_fit.hpp"
+#include "network/corrections/lost_corrections.hpp"
 #include "network/cost_model.hpp"
 #include "network/half_duplex/half_duplex.hpp"
 #include "network/network.hpp"
@@ -154,6 +155,13 @@ Network network_after(const Network& network, StartMode start_mode) {
             after.corrections.emplace_back(of, correction.baseline(), correction.calls(),
                                            correction.fit(), correction.rejected());
         }
+    LostCorrections lost{start_mode, {}};
+    for (const auto& correction : network.corrections)
+        if (const auto& of = correction.of();
+            !of.probe.start_mode &&
+            std::ranges::find(after.corrections, of, &Correction::of) == after.corrections.end())
+            lost.of.emplace_back(of, correction.calls().size());
+    after.set(std::move(lost));
     return after;
 }
 

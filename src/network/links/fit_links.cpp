@@ -67,6 +67,18 @@ double burst_bytes(const Fitting& fitting, double goodput_bytes_per_s) {
     return fit_burst_bytes(series, goodput_bytes_per_s);
 }
 
+/// Why no flood shows the buffers of ports; `of_length_floods` is what older stores say.
+std::string no_port_queue(const Fitting& fitting, const std::string& of_length_floods) {
+    const int most = std::ranges::max(fitting.clusters.sizes());
+    return !flooded_rates(fitting, 1).empty()
+               ? "floods lost too little: the senders do not fill the queue"
+           : any_flood(fitting, 1) ? "no flood arrived: UDP is blocked, or MPI does not use TCP"
+           : !fitting.sampled("flood").empty() ? of_length_floods
+           : most < 2 || (most == 2 && fitting.clusters.count() == 1)
+               ? "too few hosts share a switch to fill a port's buffer"
+               : "no floods within a cluster were measured";
+}
+
 void fit_port_queue(Fitting& fitting, Link& port) {
     if (const auto queues = flooded_queues(fitting, 1); !queues.empty()) {
         std::string differ;
@@ -80,10 +92,7 @@ void fit_port_queue(Fitting& fitting, Link& port) {
         port.queue_bytes = old->bytes;
         port.queue_error = relative_error(old->fit.packets);
     } else {
-        const bool arrived = !flooded_rates(fitting, 1).empty();
-        fitting.refuse("switch buffer", arrived ? "floods lost too little: the senders do not fill "
-                                                  "the queue"
-                                                : old.error().message);
+        fitting.refuse("switch buffer", no_port_queue(fitting, old.error().message));
     }
 }
 

@@ -57,6 +57,12 @@ std::map<std::pair<int, int>, Latency> latencies(const Fitting& fitting) {
     return found;
 }
 
+/// Whether ping-pongs between any two clusters were measured often enough.
+bool paths_were_measured(const Fitting& fitting) {
+    return std::ranges::any_of(latencies(fitting),
+                               [](const auto& one) { return one.first.first != one.first.second; });
+}
+
 std::optional<Latency> local_latency(const std::map<std::pair<int, int>, Latency>& all, int a,
                                      int b) {
     std::vector<Latency> both, any;
@@ -122,8 +128,8 @@ Paths paths_of_floods(const Fitting& fitting) {
     }
     paths.no_queue = paths.at_least ? "floods of up to 1 s or 16 MiB a host lost too little: the "
                                       "senders do not fill the queue"
-                     : fitting.sampled("flood_gap").empty()
-                         ? "no floods were measured"
+                     : !any_flood(fitting, 2)
+                         ? "no floods between clusters were measured"
                          : "no flood between clusters arrived: UDP is blocked, or MPI does not use "
                            "TCP";
     return paths;
@@ -244,8 +250,10 @@ std::optional<Link> fit_paths(Fitting& fitting, const Estimate& port,
         backbone.latency_s = latency.value;
         backbone.latency_error = error_of(latency);
     } else {
-        fitting.refuse("backbone latency", "ping-pongs between clusters are not slower than those "
-                                           "within them, or were not measured");
+        fitting.refuse("backbone latency",
+                       paths_were_measured(fitting)
+                           ? "ping-pongs between clusters are not slower than those within them"
+                           : "no ping-pongs between clusters were measured");
     }
     return backbone;
 }

@@ -173,6 +173,12 @@ std::vector<OfClusters> flooded_queues(const Fitting& fitting, int clusters) {
                      [](double packets) { return packets * flood_packet_bytes; });
 }
 
+bool any_flood(const Fitting& fitting, int clusters) {
+    return std::ranges::any_of(fitting.sampled("flood_gap"), [&](const PointSamples* samples) {
+        return samples->point.clusters.count() == clusters;
+    });
+}
+
 std::vector<OfClusters> flooded_rates(const Fitting& fitting, int clusters) {
     return of_floods(fitting, "flood_gap", clusters,
                      [](double gap_s) { return full_segment_bytes / gap_s; });

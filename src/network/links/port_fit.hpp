@@ -45,6 +45,8 @@ Result<PortFit> fit_port(const Fitting& fitting);
 
 /// Floods of `clusters` clusters that show an overflowing queue, and the packets it holds.
 std::vector<OfClusters> flooded_queues(const Fitting& fitting, int clusters);
+/// Whether any flood of `clusters` clusters was measured, whatever it shows.
+bool any_flood(const Fitting& fitting, int clusters);
 /// The goodput of what leaves the floods of `clusters` clusters.
 std::vector<OfClusters> flooded_rates(const Fitting& fitting, int clusters);
 
