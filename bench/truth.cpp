@@ -95,9 +95,12 @@ bool shown(const std::string& alltold, const Lab& lab, const std::filesystem::pa
                    one.right() ? "" : "  WRONG");
         right = right && one.right();
     }
-    if (!right)
+    if (!right) {
         for (const auto& refusal : profile->refused)
             fmt::print("  refused: {}: {}\n", refusal.what, refusal.reason);
+        for (const auto& note : profile->notes)
+            fmt::print("  note: {}: {}\n", note.what, note.text);
+    }
     std::fflush(stdout);
     return right;
 }

@@ -63,6 +63,8 @@ class MeasuredLab : public testing::Test {
         std::string text;
         for (const auto& refusal : profile.refused)
             text += refusal.what + " refused: " + refusal.reason + "\n";
+        for (const auto& note : profile.notes)
+            text += note.what + ": " + note.text + "\n";
         return text;
     }
 
