@@ -113,7 +113,7 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
 std::string only_text() {
     std::vector<std::string> lines;
     for (const auto& kind : campaign::kinds())
-        lines.push_back(fmt::format("{} ({})", kind.name, kind.says));
+        lines.push_back(fmt::format("{} ({})", kind.name, kind.help));
     return fmt::format("one or more of these, separated by commas: {} (default: all)",
                        fmt::join(lines, ", "));
 }
