@@ -104,8 +104,8 @@ bool soon(const std::function<bool()>& holds) {
 }
 
 TEST_F(Measure, LosesNothingWhenTheLabIsKilledAndLeavesNoNamespace) {
-    if (std::string why; !lab::lab_permitted(&why))
-        GTEST_SKIP() << "no labs here: " << why;
+    if (const auto& permitted = lab::lab_permitted(); !permitted)
+        GTEST_SKIP() << "no labs here: " << permitted.error().message;
     for (int trial = 0; trial < 2; ++trial) {
         Job job({ALLTOLD_BINARY, "lab", "--clusters", "2+1", "--", LAB_LAUNCHER, "-n", "3",
                  ALLTOLD_BINARY, "measure", "--store", store_.string(), "--json", "--budget", "60s",

@@ -21,9 +21,8 @@ namespace alltold::test {
 class MeasuredLab : public testing::Test {
   protected:
     void SetUp() override {
-        std::string why;
-        if (!lab::lab_permitted(&why))
-            GTEST_SKIP() << "no lab can be made here: " << why;
+        if (const auto& permitted = lab::lab_permitted(); !permitted)
+            GTEST_SKIP() << "no lab can be made here: " << permitted.error().message;
     }
 
     /// What `alltold measure` with `measure_options` on `ranks` hosts of a lab says of it.
