@@ -23,8 +23,8 @@ class Arrange : public testing::Test {
     fs::path hosts() const { return folder_ / "hosts"; }
 
     static Words quick(const fs::path& store) {
-        return {ALLTOLD_BINARY,  "measure", "--store",  store.string(), "--only", "p2p", "-m", "1",
-                "--repetitions", "2",       "--budget", "20s"};
+        return {ALLTOLD_BINARY,  "measure", store.string(), "--only", "p2p", "-m", "1",
+                "--repetitions", "2",       "--budget",     "20s"};
     }
 
     /// Measures a little on four ranks of this machine; what the store says of clusters.

@@ -30,7 +30,7 @@ class MeasuredLab : public testing::Test {
                             const std::string& measure_options) {
         const auto store = store_file().string();
         const auto command = fmt::format("{0} lab {1} --truth {2} -- " LAB_LAUNCHER
-                                         " -n {3} {0} measure {4} --store {5} >{6} 2>&1 "
+                                         " -n {3} {0} measure {4} {5} >{6} 2>&1 "
                                          "</dev/null",
                                          ALLTOLD_BINARY, lab_options, truth_file(), ranks,
                                          measure_options, store, (folder_ / "log").string());

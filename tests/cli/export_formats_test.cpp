@@ -8,6 +8,7 @@
 
 #include "../scratch.hpp"
 #include "program.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::test {
 namespace {
@@ -41,6 +42,20 @@ TEST(ExportFormats, simgrid_needs_measured_links) {
     const auto run = run_alltold({"export", "simgrid", "@gigabit-ethernet-2007"});
     EXPECT_EQ(run.exit_status, 1);
     EXPECT_NE(run.errors.find("has no links"), std::string::npos) << run.errors;
+}
+
+TEST(ExportFormats, simgrid_writes_the_hosts_beside_the_platform) {
+    const Scratch scratch;
+    const auto file = (scratch / "net.json").string(), hosts = (scratch / "hosts").string();
+    auto profile = *load_profile("@gigabit-ethernet-2007");
+    profile.network.links = LinkNetwork{{1e8, 50e-6, 65536}};
+    ASSERT_TRUE(save_profile(profile, file));
+    const auto run = run_alltold({"export", "simgrid", file, "--clusters", "3x2", "-o",
+                                  (scratch / "platform.xml").string(), "--write-hosts", hosts});
+    EXPECT_EQ(run.exit_status, 0) << run.errors;
+    EXPECT_EQ(text_in(hosts), "host-0\nhost-0\nhost-1\nhost-1\nhost-2\nhost-2\n");
+    EXPECT_EQ(run_alltold({"export", "simgrid", file, "--hostfile", hosts}).exit_status, 2)
+        << "which other subcommands read";
 }
 
 TEST(ExportFormats, files_of_other_kinds_stay) {
