@@ -10,6 +10,7 @@
 #include "cli/asked_clusters.hpp"
 #include "cli/input_files.hpp"
 #include "cli/schedule_call.hpp"
+#include "predict/choice.hpp"
 #include "store/campaign.hpp"
 #include "store/export/csv.hpp"
 #include "store/export/goal.hpp"
@@ -43,9 +44,14 @@ Result<ExitStatus> export_goal(const ScheduleCallText& asked, const std::string&
     const auto call = schedule_call(asked, to_show);
     if (!call)
         return call.error();
-    const auto written =
-        write_export(output, goal_text(call->schedules), {"a GOAL schedule", goal_mark});
-    return written ? Result(ExitStatus::done) : written.error();
+    if (auto written =
+            write_export(output, goal_text(call->schedules), {"a GOAL schedule", goal_mark});
+        !written)
+        return written.error();
+    const Choice choice{call->algorithm, call->parameters};
+    if (const auto text = text_of(choice); text != algorithm_name(choice))
+        fmt::print(stderr, "{}\n", text);
+    return ExitStatus::done;
 }
 
 Result<ExitStatus> export_simgrid(const SimGridArguments& asked) {

@@ -33,6 +33,7 @@ TEST(ExportFormats, goal_has_the_call_that_was_asked_for) {
     EXPECT_EQ(run.exit_status, 0) << run.errors;
     EXPECT_TRUE(run.output.starts_with("num_ranks 4\n"));
     EXPECT_NE(run.output.find("send 1024b to 1"), std::string::npos);
+    EXPECT_EQ(run.errors, "alltoall.rotated window=4\n");
     const auto wrong = run_alltold({"export", "goal", "alltoall.rotated"});
     EXPECT_EQ(wrong.exit_status, 2);
     EXPECT_NE(wrong.errors.find("-n or --clusters is missing"), std::string::npos) << wrong.errors;
