@@ -39,13 +39,13 @@ calibrate() { # LAB START
         start=$2 tuning=115s
         case $3 in
         *+*)
-            on_all measure --store net.db --only p2p -m 1,1KiB,16KiB,128KiB --budget 12s
-            on_all measure --store net.db --only links --budget 50s
+            on_all measure net.db --only p2p -m 1,1KiB,16KiB,128KiB --budget 12s
+            on_all measure net.db --only links --budget 50s
             tuning=240s
             ;;
-        *) on_all measure --store net.db --only plogp,links --budget 40s ;;
+        *) on_all measure net.db --only plogp,links --budget 40s ;;
         esac
-        on_all tune net.db --profile net.json --verify --budget $tuning --json >tune.json' \
+        on_all tune net.db -o net.json --verify --budget $tuning --json >tune.json' \
         - "$at" "$2" "$1" >&2
     echo "$1: calibration and tune --verify: $((SECONDS - began)) s (bar on 12: 180)" | tee "$at/calibrate.txt"
 }

@@ -17,7 +17,7 @@ missed=0
 there='
 bin=$1 store=$2
 shift 2
-timeout 240 mpirun --quiet -n "$ALLTOLD_LAB_HOSTS" "$bin/alltold" measure --store "$store" \
+timeout 240 mpirun --quiet -n "$ALLTOLD_LAB_HOSTS" "$bin/alltold" measure "$store" \
     --start barrier "$@" >&2'
 measure() {
     local lab=$1 store=$2

@@ -14,7 +14,7 @@ take() { # RATE FILE
     [ ! -s "$2" ] || return 0
     rm -f "$folder"/part.db*
     "$bin/alltold" lab --clusters 4+4 --nic 100Mbit --buffer 64KiB --wan "$1,5ms,256KiB" -- timeout 200 mpirun -n 8 \
-        "$bin/alltold" measure --store "$folder/part.db" --only collectives -n 4+4 --algorithm mpi --repetitions 5 \
+        "$bin/alltold" measure "$folder/part.db" --only collectives -n 4+4 --algorithm mpi --repetitions 5 \
         -m 16KiB,20KiB,24KiB,28KiB,32KiB,40KiB,48KiB,56KiB,64KiB --budget 90s </dev/null >"$2.log" 2>&1
     mv "$folder/part.db" "$2"
 }

@@ -54,9 +54,9 @@ if [[ $lab == calibrate-* ]]; then
     # What the paced exchange goes by: links, and pings that tell their latencies.
     # shellcheck disable=SC2016 # expanded inside the lab
     "$bin/alltold" lab "${shape[@]}" -- bash -c 'set -e; cd "$1"
-        mpirun -n "$4" "$3" measure --store net.db --only p2p -m 1,1KiB,16KiB,128KiB --start "$2" --budget 12s
-        mpirun -n "$4" "$3" measure --store net.db --only links --start "$2" --budget 28s
-        mpirun -n "$4" "$3" tune net.db --profile net.json --collective alltoall -n "$5" \
+        mpirun -n "$4" "$3" measure net.db --only p2p -m 1,1KiB,16KiB,128KiB --start "$2" --budget 12s
+        mpirun -n "$4" "$3" measure net.db --only links --start "$2" --budget 28s
+        mpirun -n "$4" "$3" tune net.db -o net.json --collective alltoall -n "$5" \
             -m 8,64,512,4KiB,16KiB,64KiB,256KiB --start "$2" --verify --budget 80s' \
         - "$at" "$start" "$bin/alltold" "$ranks" "${shape[1]}" </dev/null >&2
     exit

@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2016 # expanded inside the lab
 there='
 bin=$1 work=$2
-take() { mpirun -n 12 "$bin/alltold" measure --store "$work/net.db" "$@" >&2; }
+take() { mpirun -n 12 "$bin/alltold" measure "$work/net.db" "$@" >&2; }
 take --only p2p,plogp,cluster,links --budget 60s
 take --only collectives --collective bcast -n 4,12 -m 1KiB,16KiB,64KiB,256KiB,1MiB \
     --algorithm "bcast.flat,bcast.binomial,bcast.chain,bcast.chain_segmented segment=8KiB,bcast.binomial_segmented segment=8KiB" \

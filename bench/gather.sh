@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 there='
 bin=$1 work=$2 sizes=$3
 drops() { "$bin/alltold" lab counters | awk "/^to /{ sum += \$5 } END { print sum + 0 }"; }
-mpirun -n 12 "$bin/alltold" measure --store "$work/net.db" --only p2p,plogp,cluster,links --budget 45s >&2
+mpirun -n 12 "$bin/alltold" measure "$work/net.db" --only p2p,plogp,cluster,links --budget 45s >&2
 "$bin/alltold" fit "$work/net.db" -o "$work/profile.json" >&2
 printf "%-28s %8s %12s %26s %8s\n" algorithm m "measured, ms" "predicted (90 %), ms" drops
 for m in ${sizes//,/ }; do

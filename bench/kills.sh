@@ -48,8 +48,8 @@ one() { # NUMBER
     kind=${kinds[$kind]} signal=${signals[$signal]} store=$folder/$kind.db
     command=("$alltold" lab --clusters 2+1 -- mpirun -n 3 "$alltold")
     case $kind in
-    measure) command+=(measure --store "$store" --json --budget 60s --repetitions 1000) ;;
-    tune) command+=(tune "$store" --profile "$folder/tune.json" --verify --budget 60s -m 1KiB,64KiB) ;;
+    measure) command+=(measure "$store" --json --budget 60s --repetitions 1000) ;;
+    tune) command+=(tune "$store" -o "$folder/tune.json" --verify --budget 60s -m 1KiB,64KiB) ;;
     study) command=("$alltold" study --clusters 2+1 --keep "$folder/study" --budget 60s)
         store=$folder/study/study.db ;;
     esac

@@ -32,15 +32,15 @@ in_lab() {
         timeout 200 mpirun -n $hosts "$bin/alltold" measure "$@" </dev/null >&2
 }
 hold_out() {
-    in_lab --store "$folder/held_out.db" --only collectives --repetitions 3 -n $held_out \
+    in_lab "$folder/held_out.db" --only collectives --repetitions 3 -n $held_out \
         --collective "$1" --algorithm "${3:-all}" -m "$2" --budget 140s
 }
 for step; do
     echo "== $step" >&2
     case $step in
     calibrate)
-        in_lab --store "$folder/net.db" --only p2p,plogp,links --budget $probes
-        in_lab --store "$folder/net.db" --only collectives -n $calibrated --repetitions 3 \
+        in_lab "$folder/net.db" --only p2p,plogp,links --budget $probes
+        in_lab "$folder/net.db" --only collectives -n $calibrated --repetitions 3 \
             --budget 100s
         ;;
     bcast)

@@ -15,7 +15,7 @@ if [ -z "$profile" ]; then
     profile=$dir/study/profile.json
     [ -e "$profile" ] || "$build/bin/alltold" study --clusters "$clusters" --keep "$dir/study" >&2
 fi
-"$build/bin/alltold" export simgrid "$profile" --clusters "$clusters" -o "$dir/platform.xml" --hostfile "$dir/hosts"
+"$build/bin/alltold" export simgrid "$profile" --clusters "$clusters" -o "$dir/platform.xml" --write-hosts "$dir/hosts"
 libraries=()
 for module in predict simulate network schedule topology core; do
     libraries+=("$build/src/$module/liballtold_$module.a")

@@ -174,17 +174,17 @@ launch() {
     works "sbatch, srun --mpi=pmix" in_batch "srun --mpi=pmix $call"
     for i in 1 2; do # the first two hosts, then the two after
         srun -w "${hosts[2 * i - 2]},${hosts[2 * i - 1]}" -N 2 --ntasks-per-node=1 --mpi=pmix "$bin/alltold" measure --clusters 2 \
-            --store "$folder/other.db" --only p2p -m 1KiB --repetitions 2 >"$folder/other.out" 2>&1
+            "$folder/other.db" --only p2p -m 1KiB --repetitions 2 >"$folder/other.out" 2>&1
         [ $? -eq $((i == 1 ? 0 : 2)) ] || { fail "a store on other hosts" && said other; }
     done
     grep -q 'describes another network' "$folder/other.out" || { fail "a store on other hosts" && said other; }
     echo "  a store on other hosts: refused"
-    env -u ALLTOLD_CLUSTERS srun -n "$n" --mpi=pmix "$bin/alltold" measure --store "$folder/switches.db" --only p2p -m 1KiB \
+    env -u ALLTOLD_CLUSTERS srun -n "$n" --mpi=pmix "$bin/alltold" measure "$folder/switches.db" --only p2p -m 1KiB \
         --repetitions 2 >"$folder/switches.out" 2>&1
     grep -aqs "given by Slurm's topology" "$folder/switches.db" || { fail "clusters from Slurm's topology" && said switches; }
     echo "  clusters from Slurm's topology"
     job=$(sbatch --parsable -n "$n" --array=0-1 -o "$folder/array-%a.out" --wrap "srun --mpi=pmix $bin/alltold measure \
-        --store $folder/array-\$SLURM_ARRAY_TASK_ID.db --only p2p -m 1KiB --repetitions 2")
+        $folder/array-\$SLURM_ARRAY_TASK_ID.db --only p2p -m 1KiB --repetitions 2")
     until_true 50 ended "$job" || fail "the job array is $(state "$job")"
     for i in 0 1; do
         stored "$folder/array-$i.db" 1 || { fail "task $i of the job array" && said array-$i; }

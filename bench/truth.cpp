@@ -61,7 +61,7 @@ bool shown(const std::string& alltold, const Lab& lab, const std::filesystem::pa
     std::filesystem::remove(store);
     const auto command = fmt::format(
         "{0} lab --clusters {1} --nic {2} --buffer {3} --wan {4} --truth {5} -- mpirun -n {6} {0} "
-        "measure {7} --store {8} >{9} 2>&1 </dev/null",
+        "measure {7} {8} >{9} 2>&1 </dev/null",
         alltold, lab.clusters, lab.nic, lab.buffer, lab.wan, truth, lab.ranks,
         rough ? "--rough --budget 15s"
               : fmt::format("--only p2p,links -m 1,4KiB,32KiB,128KiB --budget {}", lab.budget),
@@ -95,9 +95,12 @@ bool shown(const std::string& alltold, const Lab& lab, const std::filesystem::pa
                    one.right() ? "" : "  WRONG");
         right = right && one.right();
     }
-    if (!right)
+    if (!right) {
         for (const auto& refusal : profile->refused)
             fmt::print("  refused: {}: {}\n", refusal.what, refusal.reason);
+        for (const auto& note : profile->notes)
+            fmt::print("  note: {}: {}\n", note.what, note.text);
+    }
     std::fflush(stdout);
     return right;
 }

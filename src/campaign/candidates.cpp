@@ -10,6 +10,7 @@
 #include "core/split_at.hpp"
 #include "predict/resolve.hpp"
 #include "runtime/mpi/session.hpp"
+#include "schedule/given_root.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -95,12 +96,9 @@ Status accepts_here(const Choice& choice, const CandidateSet& set, const Cluster
     if (!choice.algorithm)
         return accepts(**find_library_algorithm(library_here(), set.collective, choice.library),
                        clusters.ranks(), choice.parameters);
-    const auto& row = *choice.algorithm;
-    auto parameters = choice.parameters;
-    if (row.segment == Algorithm::Use::must) // found at each call
-        complete(parameters, row, {.segment_bytes = default_segment_bytes});
-    set_clusters(parameters, row, clusters);
-    return accepts(row, set.collective, clusters.ranks(), row.rooted() ? set.root : -1, parameters);
+    const auto resolved =
+        resolve({set.collective, clusters, 0, set.root}, nullptr, {.choice = choice});
+    return resolved ? Status(Done{}) : resolved.error();
 }
 
 /// Fails for a parameter that no candidate takes.
@@ -119,17 +117,6 @@ Status check_taken(const CandidateRequest& request, const CandidateSet& set) {
         if (given && !someone(use))
             return bad_input(
                 fmt::format("{}: no algorithm of this run takes one; leave it out", option));
-    return Done{};
-}
-
-Status check_root(const CandidateRequest& request, Collective collective, int ranks) {
-    if (!request.root)
-        return Done{};
-    if (!traits_of(collective).rooted)
-        return bad_input(fmt::format("--root: {} has no root; leave it out", name_of(collective)));
-    if (*request.root < 0 || *request.root >= ranks)
-        return bad_input(
-            fmt::format("--root {}: must be a rank from 0 to {}", *request.root, ranks - 1));
     return Done{};
 }
 
@@ -170,9 +157,10 @@ Result<CandidateSet> select_candidates(const CandidateRequest& request, const Cl
         return known.error();
     CandidateSet set;
     set.collective = *collective_of(request);
-    if (auto root = check_root(request, set.collective, clusters.ranks()); !root)
+    const auto root = given_root(set.collective, clusters.ranks(), request.root);
+    if (!root)
         return root.error();
-    set.root = request.root.value_or(0);
+    set.root = *root;
     if (!request.without_mpi)
         set.candidates.push_back({});
     const auto simulations = std::make_shared<SimulationCache>();

@@ -20,12 +20,7 @@ struct EngineStatus {
 
 /// The engine calls it for one measurement after the other, on rank 0 only. An error of any of
 /// these functions ends the session with it.
-///
-/// A policy of expected information gain would also be implemented here: it keeps the samples from
-/// `observe` (and the earlier ones from the store). `next` estimates, for each possible point, how
-/// much one more repetition would reduce the fit's uncertainty or improve the decision, divides by
-/// the point's expected seconds, and returns the best as a Measurement, or nothing once no gain is
-/// worth its time. It needs neither a plan nor the engine: a Measurement is self-contained.
+/// It needs neither a plan nor the engine: a Measurement is self-contained.
 class Policy {
   public:
     Policy() = default;

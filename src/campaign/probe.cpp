@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tables of probes and of kinds. A new probe is a file in probes/ and a row here.
+// The tables of probes, which CMake fills from the names of files in probes/, and of kinds.
 #include <algorithm>
 #include <array>
 #include <cassert>

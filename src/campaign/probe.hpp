@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A probe: its points, and what the ranks of a point do. One file and one row for each.
+// A probe: its points, and what the ranks of a point do. One file for each.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ struct Request;
 struct Probe {
     std::string_view name; ///< Point::probe
     std::string_view kind; ///< a name of kinds(): when it is measured, and what --only calls it
-    std::string_view says; ///< one line: what a sample is, and in which unit
+    std::string_view help; ///< one line: what a sample is, and in which unit
     /// Points on `world`, which has one rank per host unless the probe looks within hosts.
     /// make_plan has checked the request.
     std::function<Result<std::vector<Point>>(const Clusters& world, const Request& request)> plan;
@@ -48,7 +48,7 @@ struct Probe {
 struct Kind {
     std::string_view name;
     double weight;
-    std::string_view says;
+    std::string_view help;
 };
 
 /// All kinds in order of measurement: the most disturbing come last. A collective that loses

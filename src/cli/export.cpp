@@ -10,6 +10,7 @@
 #include "cli/asked_clusters.hpp"
 #include "cli/input_files.hpp"
 #include "cli/schedule_call.hpp"
+#include "predict/choice.hpp"
 #include "store/campaign.hpp"
 #include "store/export/csv.hpp"
 #include "store/export/goal.hpp"
@@ -22,14 +23,14 @@ namespace {
 constexpr const char* export_example =
     "alltold export openmpi net.json -o openmpi.rules\n"
     "  alltold export csv net.db -o samples.csv\n"
-    "  alltold export simgrid net.json -o platform.xml --hostfile hosts";
+    "  alltold export simgrid net.json -o platform.xml --write-hosts hosts";
 
 struct SimGridArguments {
-    std::string profile, clusters, output, host_file;
+    std::string profile, clusters, output, hosts_file;
 };
 
-Result<ExitStatus> export_csv(const std::string& store, const std::string& output) {
-    const auto campaign = open_campaign(store);
+Result<ExitStatus> export_csv(const std::string& name, const std::string& output) {
+    const auto campaign = open_campaign(name);
     if (!campaign)
         return campaign.error();
     const auto points = campaign->points();
@@ -43,9 +44,14 @@ Result<ExitStatus> export_goal(const ScheduleCallText& asked, const std::string&
     const auto call = schedule_call(asked, to_show);
     if (!call)
         return call.error();
-    const auto written =
-        write_export(output, goal_text(call->schedules), {"a GOAL schedule", goal_mark});
-    return written ? Result(ExitStatus::done) : written.error();
+    if (auto written =
+            write_export(output, goal_text(call->schedules), {"a GOAL schedule", goal_mark});
+        !written)
+        return written.error();
+    const Choice choice{call->algorithm, call->parameters};
+    if (const auto text = text_of(choice); text != algorithm_name(choice))
+        fmt::print(stderr, "{}\n", text);
+    return ExitStatus::done;
 }
 
 Result<ExitStatus> export_simgrid(const SimGridArguments& asked) {
@@ -66,8 +72,8 @@ Result<ExitStatus> export_simgrid(const SimGridArguments& asked) {
     if (auto written = write_export(asked.output, *platform, {"a SimGrid platform", simgrid_mark});
         !written)
         return written.error();
-    if (!asked.host_file.empty())
-        if (auto written = write_export(asked.host_file, simgrid_hosts(clusters),
+    if (!asked.hosts_file.empty())
+        if (auto written = write_export(asked.hosts_file, simgrid_hosts(clusters),
                                         {"a SimGrid host file", "host-0"});
             !written)
             return written.error();
@@ -90,11 +96,11 @@ Status write_export(const std::string& file, const std::string& text, const File
 void declare_export_csv(CLI::App& app, Action& chosen) {
     auto& subcommand = add_subcommand(app, "csv", "Writes every sample of a campaign, one per line",
                                       "alltold export csv net.db -o samples.csv");
-    const auto store = std::make_shared<std::string>(), output = std::make_shared<std::string>();
-    subcommand.add_option("store", *store, "campaign made by measure or study")->required();
+    const auto campaign = std::make_shared<std::string>(), output = std::make_shared<std::string>();
+    subcommand.add_option("campaign", *campaign, "campaign made by measure or study")->required();
     add_output(subcommand, *output);
     subcommand.callback(
-        [=, &chosen] { chosen = [store, output] { return export_csv(*store, *output); }; });
+        [=, &chosen] { chosen = [campaign, output] { return export_csv(*campaign, *output); }; });
 }
 
 void declare_export_goal(CLI::App& app, Action& chosen) {
@@ -113,7 +119,7 @@ void declare_export_goal(CLI::App& app, Action& chosen) {
 void declare_export_simgrid(CLI::App& app, Action& chosen) {
     auto& subcommand = add_subcommand(
         app, "simgrid", "Writes the profile's links as a calibrated platform for SimGrid's smpirun",
-        "alltold export simgrid net.json -o platform.xml --hostfile hosts\n"
+        "alltold export simgrid net.json -o platform.xml --write-hosts hosts\n"
         "  smpirun -platform platform.xml -hostfile hosts -np 12 ./program");
     subcommand.footer(
         "Rates, delays, start-ups and the eager limit. SimGrid loses no packets, so it "
@@ -122,7 +128,7 @@ void declare_export_simgrid(CLI::App& app, Action& chosen) {
     subcommand.add_option("profile", asked->profile, "profile.json")->required();
     subcommand.add_option("--clusters", asked->clusters,
                           "hosts per cluster, such as 6+6, or 6x4 (default: the profile's)");
-    subcommand.add_option("--hostfile", asked->host_file,
+    subcommand.add_option("--write-hosts", asked->hosts_file,
                           "also write the hosts, in the order of ranks, for smpirun");
     add_output(subcommand, asked->output);
     subcommand.callback([=, &chosen] { chosen = [asked] { return export_simgrid(*asked); }; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold measure: times probes and collectives into a store that survives kills.
+// alltold measure: times probes and collectives into a campaign that survives kills.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -27,11 +27,11 @@ namespace alltold::cli {
 namespace {
 
 constexpr const char* measure_example =
-    "mpirun -n 12 --host ... alltold measure --store net.db --budget 60s\n"
-    "  alltold lab --clusters 6+6 -- mpirun -n 12 alltold measure --store net.db";
+    "mpirun -n 12 --host ... alltold measure net.db --budget 60s\n"
+    "  alltold lab --clusters 6+6 -- mpirun -n 12 alltold measure net.db";
 
 struct MeasureArguments {
-    std::string store = "net.db", budget = "90s", only, sizes, ranks, collectives, algorithms;
+    std::string campaign = "net.db", budget = "90s", only, sizes, ranks, collectives, algorithms;
     std::string start_mode = "silence";
     ClusterText clusters;
     int repetitions = 0;
@@ -64,7 +64,11 @@ void print_sample(const Point& point, const campaign::Observation& sample) {
 
 Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
     campaign::MeasureOptions options;
-    options.store = asked.store;
+    if (collective_named(asked.campaign))
+        return bad_input(fmt::format("{0}: is a collective, which --collective {0} names; the "
+                                     "argument is the campaign, such as net.db",
+                                     asked.campaign));
+    options.store = asked.campaign;
     options.seed = asked.seed;
     options.request.only = words(asked.only);
     options.request.floods = !asked.no_floods;
@@ -113,7 +117,7 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
 std::string only_text() {
     std::vector<std::string> lines;
     for (const auto& kind : campaign::kinds())
-        lines.push_back(fmt::format("{} ({})", kind.name, kind.says));
+        lines.push_back(fmt::format("{} ({})", kind.name, kind.help));
     return fmt::format("one or more of these, separated by commas: {} (default: all)",
                        fmt::join(lines, ", "));
 }
@@ -165,7 +169,7 @@ std::string summary(const campaign::MeasureReport& report,
 Result<ExitStatus> run_measure(const MeasureArguments& asked) {
     if (!launched_process())
         return bad_input(fmt::format("measure must run under mpirun or srun, for example: {}",
-                                     "mpirun -n 12 alltold measure --store net.db"));
+                                     "mpirun -n 12 alltold measure net.db"));
     const auto options = options_of(asked);
     const auto work = [](const mpi::Session& session, const campaign::MeasureOptions& all) {
         return campaign::measure(session, all);
@@ -182,8 +186,8 @@ void declare_measure(CLI::App& app, Action& chosen) {
     auto& subcommand = add_subcommand(
         app, "measure", "Times probes and collectives on this network and stores every sample",
         measure_example);
-    subcommand.add_option("--store", asked->store,
-                          "SQLite file to write; resumes if it exists (default: net.db)");
+    subcommand.add_option("campaign", asked->campaign,
+                          "file to write; resumes if it exists (default: net.db)");
     subcommand.add_option("--budget", asked->budget,
                           "time limit for measuring, such as 60s (default: 90s)");
     subcommand.add_option("--only", asked->only, only_text());
@@ -206,7 +210,7 @@ void declare_measure(CLI::App& app, Action& chosen) {
         ->check(CLI::Range(1, 100000));
     subcommand.add_option("--start", asked->start_mode,
                           "what precedes each repetition of a collective: silence, barrier or "
-                          "back-to-back (default: silence); a store holds one mode");
+                          "back-to-back (default: silence); a campaign holds one start mode");
     subcommand.add_option("--seed", asked->seed, "random seed of the order of points (default: 1)")
         ->check(valid_seed());
     subcommand.add_flag("--no-floods", asked->no_floods,

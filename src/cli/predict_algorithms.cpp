@@ -16,6 +16,7 @@
 #include "report/algorithm_report.hpp"
 #include "report/waiting.hpp"
 #include "report/wrapped.hpp"
+#include "schedule/given_root.hpp"
 #include "store/json_text.hpp"
 
 namespace alltold::cli {
@@ -112,13 +113,10 @@ class Rank {
 
     Result<AlgorithmPrediction> predict(const Algorithm& algorithm, const Clusters& clusters,
                                         std::uint64_t size_bytes) const {
-        const int root = algorithm.rooted() ? asked_.root.value_or(0) : asked_.root.value_or(-1);
-        if (auto fits = accepts_root(algorithm, clusters, root); !fits)
-            return fits.error();
         const int n = clusters.ranks();
-        const auto call = asked_.matrix
-                              ? asked_.matrix->specification(n, size_bytes)
-                              : Specification::of(collective_, n, std::max(root, 0), size_bytes);
+        const auto call =
+            asked_.matrix ? asked_.matrix->specification(n, size_bytes)
+                          : Specification::of(collective_, n, asked_.root.value_or(0), size_bytes);
         auto model = asked_.model.empty()
                          ? preferred_model(network_, clusters, algorithm.name, block_bytes(call))
                          : algorithm_model(asked_.model);
@@ -144,15 +142,6 @@ class Rank {
         effort.estimate = true;
         auto estimate = predicted();
         return estimate || !exact ? estimate : *exact;
-    }
-
-    static Status accepts_root(const Algorithm& algorithm, const Clusters& clusters, int root) {
-        if (algorithm.rooted() && (root < 0 || root >= clusters.ranks()))
-            return bad_input(
-                fmt::format("--root {}: must be a rank from 0 to {}", root, clusters.ranks() - 1));
-        if (!algorithm.rooted() && root >= 0)
-            return bad_input(fmt::format("{} takes no --root", algorithm.name));
-        return Done{};
     }
 
     const AlgorithmQuestion& asked_;
@@ -203,6 +192,9 @@ Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Prof
     if (!asked.model.empty())
         if (auto model = algorithm_model(asked.model); !model)
             return bad_input(fmt::format("--model: {}", model.error().message));
+    for (const auto& clusters : asked.clusters)
+        if (auto root = given_root(*collective, clusters.ranks(), asked.root); !root)
+            return root.error();
     Rank ranked(asked, profile.network, *collective, std::move(*parameters));
     {
         const Waiting waiting("simulating algorithms on " + asked.profile);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads and checks the call, then makes the schedules of all ranks.
+// Reads the call, fills in what it leaves open, then makes the schedules of all ranks.
 #include "cli/schedule_call.hpp"
 
 #include <bit>
@@ -8,8 +8,10 @@
 
 #include "cli/asked_clusters.hpp"
 #include "cli/collective_options.hpp"
+#include "cli/input_files.hpp"
 #include "predict/resolve.hpp"
 #include "schedule/check.hpp"
+#include "schedule/given_root.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -19,23 +21,20 @@ constexpr int most_shown_ranks = 10'000;
 constexpr double most_named_blocks = 5e6;
 constexpr const char* usual_size = "64KiB";
 
-Result<Parameters> asked_parameters(const ScheduleCallText& asked, const Algorithm& algorithm,
-                                    const Clusters& clusters) {
-    auto parameters = parse_parameters(asked.parameters);
-    if (!parameters)
-        return parameters;
-    // Any algorithm can be shown across clusters; only some use them.
-    set_clusters(*parameters, algorithm, clusters);
-    if (asked.root && *asked.root < 0)
-        return bad_input(fmt::format("--root {}: must be a rank from 0 to {}", *asked.root,
-                                     clusters.ranks() - 1));
-    if (asked.root && !algorithm.rooted())
-        return bad_input(fmt::format("{} takes no --root", algorithm.name));
-    const auto accepted = accepts(algorithm, algorithm.collective, clusters.ranks(),
-                                  asked.root.value_or(0), *parameters);
-    if (!accepted)
-        return accepted.error();
-    return parameters;
+/// Those given, and the others as they are when the call runs.
+Result<Parameters> parameters_of(const ScheduleCallText& asked, const Algorithm& algorithm,
+                                 const CollectiveCall& call) {
+    const auto given = parse_parameters(asked.parameters);
+    if (!given)
+        return given.error();
+    const auto profile = profile_if_named(asked.profile);
+    if (!profile)
+        return profile.error();
+    const auto choice = resolve(call, *profile ? &(*profile)->network : nullptr,
+                                {.choice = Choice{&algorithm, *given}});
+    if (!choice)
+        return choice.error();
+    return choice->parameters;
 }
 
 } // namespace
@@ -51,18 +50,20 @@ Result<ScheduleCall> schedule_call(const ScheduleCallText& asked, const WorkLimi
     const auto size = block_size((*algorithm)->collective, unsized ? usual_size : asked.size);
     if (!size)
         return size.error();
-    const auto parameters = asked_parameters(asked, **algorithm, *clusters);
-    if (!parameters)
-        return parameters.error();
-
     const int ranks = clusters->ranks();
     if (ranks > most_shown_ranks)
         return bad_input(
             fmt::format("{} ranks are too many to show; the most are {}", ranks, most_shown_ranks));
     if (auto counted = check_bytes((*algorithm)->collective, ranks, *size); !counted)
         return bad_input(fmt::format("-m: {}", counted.error().message));
-    const auto specification =
-        Specification::of((*algorithm)->collective, ranks, asked.root.value_or(0), *size);
+    const auto root = given_root((*algorithm)->collective, ranks, asked.root);
+    if (!root)
+        return root.error();
+    const auto parameters =
+        parameters_of(asked, **algorithm, {(*algorithm)->collective, *clusters, *size, *root});
+    if (!parameters)
+        return parameters.error();
+    const auto specification = Specification::of((*algorithm)->collective, ranks, *root, *size);
     if (auto able = check_work(**algorithm, specification, *parameters, limit); !able)
         return able.error();
     // A message of Bruck's names half of all blocks.
@@ -77,7 +78,8 @@ Result<ScheduleCall> schedule_call(const ScheduleCallText& asked, const WorkLimi
     return ScheduleCall{*algorithm, *clusters, specification, *parameters, schedules};
 }
 
-void add_schedule_call(CLI::App& subcommand, ScheduleCallText& asked) {
+void add_schedule_call(CLI::App& subcommand, ScheduleCallText& asked,
+                       const std::string& also_for_profile) {
     subcommand.add_option("-n,--ranks", asked.ranks, "number of ranks");
     subcommand.add_option(
         "--clusters", asked.clusters,
@@ -87,7 +89,10 @@ void add_schedule_call(CLI::App& subcommand, ScheduleCallText& asked) {
         "-m,--size", asked.size,
         fmt::format("bytes per block (default: {}); a barrier has none", usual_size));
     subcommand.add_option("--root", asked.root, root_help());
-    add_parameters(subcommand, asked.parameters);
+    add_parameters(subcommand, asked.parameters,
+                   " (default: found from the profile, else from byte limits)");
+    subcommand.add_option("--profile", asked.profile,
+                          "profile of the network for which they are found" + also_for_profile);
 }
 
 } // namespace alltold::cli

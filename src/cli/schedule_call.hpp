@@ -16,15 +16,17 @@ namespace alltold::cli {
 
 /// An algorithm and a call as the user wrote them.
 struct ScheduleCallText {
-    std::string name, clusters, size;
+    std::string name, clusters, size, profile; ///< no profile: parameters are found from bytes
     ParameterText parameters;
     std::optional<int> ranks, root;
 };
 
-/// Adds the options of the call; the algorithm is the subcommand's own.
-void add_schedule_call(CLI::App& subcommand, ScheduleCallText& asked);
+/// Adds the options of the call; the algorithm is the subcommand's own. `also_for_profile` says in
+/// the help what else --profile does.
+void add_schedule_call(CLI::App& subcommand, ScheduleCallText& asked,
+                       const std::string& also_for_profile = "");
 
-/// A call and its checked schedules.
+/// A call with all its parameters, and its checked schedules.
 struct ScheduleCall {
     const Algorithm* algorithm;
     Clusters clusters;
@@ -33,7 +35,8 @@ struct ScheduleCall {
     std::vector<Schedule> schedules;
 };
 
-/// Fails for what the algorithm does not accept, and beyond `limit`.
+/// With the parameters that `resolve` finds where none are given. Fails for what the algorithm does
+/// not accept, and beyond `limit`.
 Result<ScheduleCall> schedule_call(const ScheduleCallText& asked, const WorkLimit& limit);
 
 } // namespace alltold::cli

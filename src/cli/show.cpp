@@ -18,13 +18,13 @@ namespace {
 
 struct ShowArguments {
     ScheduleCallText call;
-    std::string svg_file, trace, profile;
+    std::string svg_file, trace;
     bool json = false, svg = false;
 };
 
 Result<ExitStatus> show(const ShowArguments& asked) {
     if (!asked.trace.empty())
-        return show_trace({asked.trace, asked.profile, asked.call.name,
+        return show_trace({asked.trace, asked.call.profile, asked.call.name,
                            asked.svg ? std::optional(asked.svg_file) : std::nullopt});
     if (asked.call.name.empty())
         return bad_input("show: algorithm is required; " + see_help("show"));
@@ -52,12 +52,15 @@ void declare_show(CLI::App& app, Action& chosen) {
         add_subcommand(app, "show", "Prints an algorithm's schedule, or draws a space-time diagram",
                        "alltold show alltoall.lg --clusters 3+7 --svg lg.svg\n"
                        "  alltold show --trace paced.trace --profile net.json --svg paced.svg");
-    subcommand.footer("Prints every message and every rank's operations; --svg draws them.");
+    subcommand.footer(
+        "Prints every message and every rank's operations; --svg draws them. Segments "
+        "and windows that are not given are those with which the call runs.");
     const auto asked = std::make_shared<ShowArguments>();
     subcommand.add_option("algorithm", asked->call.name,
                           "algorithm from alltold list; with --trace, the one to show (default: "
                           "all, or the first with --svg)");
-    add_schedule_call(subcommand, asked->call);
+    add_schedule_call(subcommand, asked->call,
+                      "; with --trace, also simulates the traced calls on it");
     auto* svg = subcommand
                     .add_option("--svg", asked->svg_file,
                                 "draw the diagram into this file, or to standard output")
@@ -66,10 +69,6 @@ void declare_show(CLI::App& app, Action& chosen) {
         "--trace", asked->trace,
         "show what 'alltold run --trace' recorded: when each rank started and finished; with "
         "--svg, every message");
-    subcommand
-        .add_option("--profile", asked->profile,
-                    "also simulate the traced calls on the network of this profile")
-        ->needs(trace);
     subcommand.add_flag("--json", asked->json, "print JSON")->excludes(svg)->excludes(trace);
     subcommand.callback([&chosen, asked, svg] {
         asked->svg = svg->count() > 0;

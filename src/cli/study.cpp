@@ -208,8 +208,8 @@ Result<ExitStatus> run_study(StudyArguments asked) {
         return options.error();
     if (options->clusters.hosts() < 2)
         return bad_input("--clusters: a study needs at least 2 hosts");
-    if (std::string why; !lab::lab_permitted(&why))
-        return study_local_ranks(asked, why);
+    if (const auto& permitted = lab::lab_permitted(); !permitted)
+        return study_local_ranks(asked, permitted.error().message);
     const auto folder = folder_of(asked.keep);
     if (!folder)
         return folder.error();

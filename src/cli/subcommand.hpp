@@ -66,12 +66,4 @@ Status check_subcommand(const CLI::App& app, int argc, const char* const* argv);
 /// kill rank 0 as soon as another rank exits with an error status.
 ExitStatus print_on_rank_0(const Error& error, int rank);
 
-/// Reports a bad value as a CLI11 error, so that the message names the option.
-template <typename T>
-T value_or_throw(const char* option, Result<T> parsed) {
-    if (!parsed)
-        throw CLI::ValidationError(option, parsed.error().message);
-    return std::move(*parsed);
-}
-
 } // namespace alltold::cli

@@ -28,11 +28,11 @@ namespace alltold::cli {
 namespace {
 
 constexpr const char* tune_example =
-    "alltold tune net.db --profile profile.json\n"
-    "  mpirun -n 12 --host ... alltold tune net.db --profile profile.json --verify --budget 60s";
+    "alltold tune net.db -o profile.json\n"
+    "  mpirun -n 12 --host ... alltold tune net.db -o profile.json --verify --budget 60s";
 
 struct TuneArguments {
-    std::string store = "net.db", profile, budget = "60s", sizes, ranks, collectives;
+    std::string campaign = "net.db", profile, budget = "60s", sizes, ranks, collectives;
     std::string start_mode = "silence";
     ClusterText clusters;
     std::uint64_t seed = 1;
@@ -68,8 +68,8 @@ Result<campaign::TuneOptions> options_of(const TuneArguments& asked) {
     campaign::TuneOptions options;
     options.seed = asked.seed;
     if (asked.profile.empty())
-        return bad_input("--profile is missing: the profile to write, such as net.json");
-    const auto store = campaign_path(asked.store);
+        return bad_input("-o is missing: the profile to write, such as net.json");
+    const auto store = campaign_path(asked.campaign);
     if (!store)
         return store.error();
     options.store = *store;
@@ -192,7 +192,7 @@ Result<ExitStatus> verified(const TuneArguments& asked,
     if (!launched_process())
         return options ? bad_input("--verify must run under mpirun or srun, for example: mpirun -n "
                                    "12 alltold "
-                                   "tune net.db --profile net.json --verify")
+                                   "tune net.db -o net.json --verify")
                        : options.error();
     return on_all_ranks(options, campaign::tune_on, [&](const campaign::TuneReport& report) {
         print(report, *options, asked);
@@ -209,7 +209,7 @@ Result<ExitStatus> run_tune(const TuneArguments& asked) {
     if (!options)
         return options.error();
     const auto report = [&] {
-        const Waiting waiting("fitting " + asked.store + " and choosing algorithms");
+        const Waiting waiting("fitting " + asked.campaign + " and choosing algorithms");
         return campaign::make_tables(*options);
     }();
     if (!report)
@@ -227,9 +227,9 @@ void declare_tune(CLI::App& app, Action& chosen) {
         tune_example);
     subcommand.footer("The rules come from the models; --verify also benchmarks statistically tied "
                       "candidates.");
-    subcommand.add_option("store,--store", asked->store,
+    subcommand.add_option("campaign", asked->campaign,
                           "campaign written by alltold measure (default: net.db)");
-    subcommand.add_option("--profile", asked->profile, "profile to write, rules included");
+    subcommand.add_option("-o,--output", asked->profile, "profile to write, rules included");
     subcommand.add_flag(
         "--verify", asked->verify,
         "benchmark under mpirun; stores every repetition and resumes when run again");
@@ -247,7 +247,7 @@ void declare_tune(CLI::App& app, Action& chosen) {
     subcommand.add_option(
         "--start", asked->start_mode,
         "what precedes each timing: silence, barrier or back-to-back (default: silence); a "
-        "store holds one mode");
+        "campaign holds one start mode");
     subcommand
         .add_option("--seed", asked->seed, "random seed of the order within rounds (default: 1)")
         ->check(valid_seed());

@@ -202,15 +202,14 @@ Result<LabResult> run_in_lab(const LabOptions& asked, const std::vector<std::str
     return result;
 }
 
-bool lab_permitted(std::string* why) {
-    static const auto tried = [] {
+const Status& lab_permitted() {
+    static const auto permitted = [] {
         LabOptions small;
         small.clusters = Clusters({1, 1});
-        return run_in_lab(small, {"true"});
+        const auto tried = run_in_lab(small, {"true"});
+        return tried ? Status(Done{}) : Status(tried.error());
     }();
-    if (!tried && why)
-        *why = tried.error().message;
-    return static_cast<bool>(tried);
+    return permitted;
 }
 
 } // namespace alltold::lab

@@ -25,8 +25,7 @@ struct LabResult {
 /// namespaces, packet sockets or tools (environment).
 Result<LabResult> run_in_lab(const LabOptions& options, const std::vector<std::string>& command);
 
-/// Whether labs can be created here (tested once with a small one); if not, `why` names what is
-/// missing.
-bool lab_permitted(std::string* why = nullptr);
+/// Fails and names what is missing where labs cannot be created; tested once, with a small one.
+const Status& lab_permitted();
 
 } // namespace alltold::lab

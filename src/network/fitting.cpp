@@ -110,19 +110,19 @@ void Fitting::add(std::vector<Series>& series, const PointSamples& samples, int 
     one.group = group;
     if (one.times_s.size() >= fewest_repetitions)
         return series.push_back(std::move(one));
-    auto note = describe(samples.point, one.times_s.size());
-    if (std::ranges::find(noted_, note) == noted_.end()) // several fits may read the point
-        noted_.push_back(std::move(note));
+    auto described = describe(samples.point, one.times_s.size());
+    if (std::ranges::find(left_out_, described) == left_out_.end()) // several fits may read it
+        left_out_.push_back(std::move(described));
 }
 
-void Fitting::refuse_noted() {
+void Fitting::note_left_out() {
     constexpr std::size_t most_named = 2;
-    if (!noted_.empty())
-        refuse("points",
-               fmt::format(
-                   "{} with fewer than {} repetitions ignored, such as {}", noted_.size(),
-                   fewest_repetitions,
-                   fmt::join(std::span(noted_).first(std::min(noted_.size(), most_named)), ", ")));
+    if (!left_out_.empty())
+        note("points", fmt::format("{} with fewer than {} repetitions ignored, such as {}",
+                                   left_out_.size(), fewest_repetitions,
+                                   fmt::join(std::span(left_out_).first(
+                                                 std::min(left_out_.size(), most_named)),
+                                             ", ")));
 }
 
 Series series_of(const PointSamples& samples) {

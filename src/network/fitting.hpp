@@ -23,6 +23,12 @@ struct Refusal {
     std::string reason; ///< one sentence
 };
 
+/// What to know of something that was fitted.
+struct FitNote {
+    std::string what; ///< as in a refusal
+    std::string text; ///< one sentence
+};
+
 class Fitting {
   public:
     /// The points must outlive it. Ignores those for which `held_out` is true, which serve to check
@@ -33,11 +39,15 @@ class Fitting {
 
     Network network;              ///< fitted so far
     std::vector<Refusal> refused; ///< not fitted, with reasons
+    std::vector<FitNote> notes;   ///< on what was fitted, or left out of it
     const Clusters clusters;      ///< of all that was measured
     const std::uint64_t seed;
 
     void refuse(std::string what, std::string reason) {
         refused.push_back({std::move(what), std::move(reason)});
+    }
+    void note(std::string what, std::string text) {
+        notes.push_back({std::move(what), std::move(text)});
     }
     /// Sets a parameter, or refuses it with the reason.
     template <typename T, typename Into>
@@ -53,15 +63,15 @@ class Fitting {
     /// All points of a probe as a curve (fit_curve), those with too few repetitions left out.
     Result<SizeCurve> curve(std::string_view probe, std::string_view what) const;
     /// The points of a probe of two ranks in one cluster, or in two; each pair is a group.
-    /// Notes those with too few repetitions.
+    /// Leaves out those with too few repetitions.
     std::vector<Series> of_pairs(std::string_view probe, bool same_cluster);
     /// The same of the pairs within this cluster.
     std::vector<Series> of_pairs(std::string_view probe, int cluster);
-    /// The library's all-to-alls within this cluster with one rank per host. Notes those with too
-    /// few repetitions.
+    /// The library's all-to-alls within this cluster with one rank per host. Leaves out those with
+    /// too few repetitions.
     std::vector<Series> alltoalls(int cluster);
-    /// Refuses the points noted.
-    void refuse_noted();
+    /// Notes the points that were left out.
+    void note_left_out();
 
   private:
     /// Those whose two ranks' clusters are `wanted`.
@@ -72,14 +82,14 @@ class Fitting {
 
     std::vector<const PointSamples*> points_;
     std::map<std::pair<int, int>, int> pairs_; ///< their groups
-    std::vector<std::string> noted_;
+    std::vector<std::string> left_out_;
 };
 
 /// One point's series; points of one pair of ranks are one group.
 Series series_of(const PointSamples& samples);
 
 /// Fits all models that the points allow (CostModel::fit), and records the library's times. Refuses
-/// models that cannot be fitted, with the reason, and points with too few repetitions.
+/// models that cannot be fitted, with the reason.
 void fit_models(Fitting& fitting);
 
 } // namespace alltold

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "predict/parameter_search.hpp"
 #include "predict/safe_choice.hpp"
 #include "predict/segment_search.hpp"
 #include "predict/winner_grid.hpp"
@@ -225,7 +226,7 @@ Choice rounded(const Network& network, Choice choice) {
         segment_bytes = packets < 1 ? in_packets(1, payload_bytes)
                                     : payload_bytes << std::lround(std::log2(packets));
     }
-    if (choice.algorithm->name == "alltoall.lg_small")
+    if (takes_crossover_window(*choice.algorithm))
         return choice; // whose window is the size of a cluster
     for (auto* window : {&parameters.window, &parameters.inter_cluster_window})
         *window = static_cast<int>(std::bit_floor(static_cast<unsigned>(*window)));

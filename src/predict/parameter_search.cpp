@@ -8,6 +8,8 @@
 #include <functional>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "core/whole.hpp"
 #include "predict/algorithm_timer.hpp"
 #include "predict/segment_search.hpp"
@@ -146,6 +148,18 @@ std::vector<int> crossover_windows(const Clusters& clusters) {
     if (!smaller.empty())
         smaller.erase(std::prev(smaller.end()));
     return {smaller.begin(), smaller.end()};
+}
+
+bool takes_crossover_window(const Algorithm& algorithm) {
+    return algorithm.name == "alltoall.lg_small";
+}
+
+Status check_crossover(const Algorithm& algorithm, const Clusters& clusters) {
+    if (!takes_crossover_window(algorithm) || !crossover_windows(clusters).empty())
+        return Done{};
+    return bad_input(fmt::format("{} needs clusters of different sizes, such as --clusters 3+7; on "
+                                 "others it is alltoall.lg or a direct exchange",
+                                 algorithm.name));
 }
 
 Result<int> find_crossover_window(const SearchedCall& call, Parameters parameters) {

@@ -44,6 +44,12 @@ Result<std::uint64_t> find_segment(const SearchedCall& call, const Parameters& p
 /// cluster of every pair, except the largest such size. Ascending.
 std::vector<int> crossover_windows(const Clusters& clusters);
 
+/// Whether the algorithm's window is one of those (alltoall.lg_small).
+bool takes_crossover_window(const Algorithm& algorithm);
+
+/// Fails for such an algorithm where there is none: it is then no algorithm of its own.
+Status check_crossover(const Algorithm& algorithm, const Clusters& clusters);
+
 /// The window of crossover_windows with the least time under the model; there must be at least one.
 Result<int> find_crossover_window(const SearchedCall& call, Parameters parameters);
 

@@ -94,9 +94,8 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
 Result<RankedAlgorithm> resolved(const Network& network, const Algorithm& algorithm,
                                  const Specification& specification, const Clusters& clusters,
                                  SimulationCache* simulations) {
-    if (algorithm.name == "alltoall.lg_small" && crossover_windows(clusters).empty())
-        return bad_input("alltoall.lg_small needs clusters of different sizes, such as --clusters "
-                         "3+7; on others it is alltoall.lg or a direct exchange");
+    if (auto exists = check_crossover(algorithm, clusters); !exists)
+        return exists.error();
     const auto choice =
         resolve({specification.collective(), clusters, specification.size_bytes()}, &network,
                 {.choice = Choice{&algorithm}, .simulations = simulations});

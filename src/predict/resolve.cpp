@@ -3,6 +3,8 @@
 #include "predict/resolve.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <string_view>
 #include <utility>
 
 #include "core/whole.hpp"
@@ -16,6 +18,24 @@ namespace alltold {
 namespace {
 
 using Use = Algorithm::Use;
+
+/// Empty: the MPI library's own.
+constexpr std::string_view usual_name(Collective collective) {
+    using enum Collective;
+    switch (collective) {
+    case bcast:
+        return "bcast.binomial";
+    case scatter:
+        return "scatter.binomial";
+    case gather:
+        return "gather.binomial";
+    case alltoall:
+    case alltoallv:
+        return "alltoall.pairwise";
+    default:
+        return "";
+    }
+}
 
 /// The size by which parameters of an all-to-all-v are found.
 constexpr std::uint64_t long_block_bytes = 1 << 20;
@@ -100,8 +120,8 @@ bool lacks_segment(const Choice& choice) {
 }
 
 bool lacks_crossover(const Choice& choice, const Clusters& clusters) {
-    return choice.algorithm->name == "alltoall.lg_small" && choice.parameters.window == 0 &&
-           !crossover_windows(clusters).empty();
+    return takes_crossover_window(*choice.algorithm) && choice.parameters.window == 0 &&
+           check_crossover(*choice.algorithm, clusters);
 }
 
 /// The same with the parameters found by prediction; empty if `network` has no model for them.
@@ -135,11 +155,20 @@ Result<Choice> searched(Choice choice, const CollectiveCall& call, const Network
 
 } // namespace
 
+Choice usual_choice(Collective collective) {
+    const auto name = usual_name(collective);
+    if (name.empty())
+        return {};
+    const auto algorithm = find_algorithm(name);
+    assert(algorithm);
+    return {*algorithm};
+}
+
 Choice searched_only(Choice choice) {
     auto& [segment_bytes, window, inter_cluster_window, clusters] = choice.parameters;
     if (is_paced(*choice.algorithm))
         segment_bytes = 0;
-    if (choice.algorithm->name != "alltoall.lg_small")
+    if (!takes_crossover_window(*choice.algorithm))
         window = inter_cluster_window = 0;
     return choice;
 }
@@ -167,7 +196,7 @@ Result<Choice> resolve(const CollectiveCall& asked, const Network* network,
         call.size_bytes = 0;
     auto choice = options.choice  ? *options.choice
                   : options.rules ? options.rules->at(call.size_bytes)
-                                  : Choice{};
+                                  : usual_choice(call.collective);
     if (!choice.algorithm)
         return choice;
     const auto& algorithm = *choice.algorithm;

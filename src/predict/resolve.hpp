@@ -49,12 +49,16 @@ void set_clusters(Parameters& parameters, const Algorithm& algorithm, const Clus
 /// Completes `own` with the parameters that `algorithm` takes, except clusters.
 void complete(Parameters& own, const Algorithm& algorithm, const Parameters& from);
 
+/// What runs where neither a choice nor rules decide: a simple algorithm of ours without
+/// parameters, or the MPI library's own.
+Choice usual_choice(Collective collective);
+
 /// The choice of an algorithm with only those parameters that `resolve` searches by prediction:
 /// the others it finds at once, so that a rule need not state them.
 Choice searched_only(Choice choice);
 
 /// The algorithm that runs `call`, with every parameter it takes: those of `options`, completed.
-/// Without a choice the rules decide; without either the library decides.
+/// Without a choice the rules decide; without either it is the usual one.
 ///
 /// Segments and windows of those that may take both (alltoall.paced), and windows of gathers come
 /// from the links of `network` (paced_parameters, gather_windows), or from byte limits if it knows

@@ -3,10 +3,11 @@
 #include "predict/safe_choice.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <utility>
 
-#include "core/chance.hpp"
+#include "core/normal.hpp"
 #include "predict/library_prediction.hpp"
 
 namespace alltold {
@@ -22,6 +23,21 @@ StartTimes scaled(const StartTimes& times, double factor) {
             times.measured,
             times.overflow_bytes,
             times.small_windows};
+}
+
+/// The standard deviation of the logarithm; at least a thousandth, infinite if it is unknown.
+double log_deviation(const Estimate& time_s) {
+    constexpr double least = 1e-3;
+    if (!(time_s.low > 0) || !std::isfinite(time_s.high))
+        return INFINITY;
+    return std::max(least, std::log(time_s.high / time_s.low) / (2 * normal_reach));
+}
+
+/// How likely one time is longer than another, both log-normal, independent, with 90 % intervals;
+/// one half where an interval has no end.
+double chance_of_more(const Estimate& one, const Estimate& other) {
+    const double deviation = std::hypot(log_deviation(one), log_deviation(other));
+    return normal_probability(std::log(one.value / other.value) / deviation);
 }
 
 /// The same where TCP's windows are small.

@@ -270,6 +270,8 @@ std::string profile_summary(const Profile& profile) {
     for (const auto& refusal : profile.refused)
         text += fmt::format(
             "\n{}", wrapped(fmt::format("refused: {}: {}", refusal.what, refusal.reason), 2));
+    for (const auto& note : profile.notes)
+        text += fmt::format("\n{}", wrapped(fmt::format("note: {}: {}", note.what, note.text), 2));
     if (!profile.network.assumed.empty())
         text += fmt::format("\n{}", wrapped("assumed: " + profile.network.assumed, 2));
     return text;

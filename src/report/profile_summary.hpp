@@ -8,8 +8,8 @@
 
 namespace alltold {
 
-/// The parameters of all models, how they compare, and what was refused or assumed; ends with a
-/// newline.
+/// The parameters of all models, how they compare, and what was refused, noted or assumed; ends
+/// with a newline.
 std::string profile_summary(const Profile& profile);
 
 } // namespace alltold

@@ -2,47 +2,17 @@
 // Choices kept by collective, parameters resolved once per shape of a call.
 #include "runtime/call_choices.hpp"
 
-#include <cassert>
-#include <string_view>
-
 namespace alltold {
 namespace {
 
 // Beyond them all are found again: enough for the call shapes of a program, and bounded.
 constexpr std::size_t most_kept = 256;
 
-/// Empty: the MPI library's own.
-constexpr std::string_view default_name(Collective collective) {
-    switch (collective) {
-    case Collective::bcast:
-        return "bcast.binomial";
-    case Collective::scatter:
-        return "scatter.binomial";
-    case Collective::gather:
-        return "gather.binomial";
-    case Collective::alltoall:
-    case Collective::alltoallv:
-        return "alltoall.pairwise";
-    default:
-        return "";
-    }
-}
-
-/// What a collective runs as long as nothing else is chosen.
-Choice default_choice(Collective collective) {
-    const auto name = default_name(collective);
-    if (name.empty())
-        return {};
-    const auto algorithm = find_algorithm(name);
-    assert(algorithm);
-    return {*algorithm, {}};
-}
-
 } // namespace
 
 CallChoices::CallChoices(int ranks) : clusters_({ranks}) {
     for (const auto collective : all_collectives)
-        chosen_[static_cast<std::size_t>(collective)] = {default_choice(collective), false, false,
+        chosen_[static_cast<std::size_t>(collective)] = {usual_choice(collective), false, false,
                                                          true};
 }
 

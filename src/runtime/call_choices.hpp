@@ -17,7 +17,7 @@ namespace alltold {
 /// Independent of MPI: the same on every rank for the same arguments.
 class CallChoices {
   public:
-    /// The default of every collective, on `ranks` ranks in one cluster.
+    /// The usual choice of every collective, on `ranks` ranks in one cluster.
     explicit CallChoices(int ranks);
 
     void set_clusters(Clusters clusters);

@@ -18,12 +18,13 @@ Profile fit_points(std::span<const PointSamples> points, const Provenance& prove
     fitting.network.defaults_of = known_defaults(provenance.mpi_library);
     fit_models(fitting);
     fit_corrections(fitting);
-    fitting.refuse_noted();
+    fitting.note_left_out();
     return {request.name,
             request.source,
             provenance,
             std::move(fitting.network),
             std::move(fitting.refused),
+            std::move(fitting.notes),
             {}};
 }
 

@@ -21,6 +21,7 @@ struct Profile {
     Provenance provenance; ///< empty hosts where a paper names none
     Network network;       ///< what predictions are made from
     std::vector<Refusal> refused;
+    std::vector<FitNote> notes;
     std::vector<std::string> rules; ///< what to run, one rule a line: made from all the above
 };
 

@@ -30,6 +30,22 @@ std::vector<Refusal> read_refusals(JsonCursor at) {
     return refused;
 }
 
+ordered_json notes_to_json(const std::vector<FitNote>& notes) {
+    auto list = ordered_json::array();
+    for (const auto& note : notes)
+        list.push_back({{"what", note.what}, {"note", note.text}});
+    return list;
+}
+
+std::vector<FitNote> read_notes(JsonCursor at) {
+    std::vector<FitNote> notes;
+    for (auto item : at.items()) {
+        notes.push_back({item.member("what").text(), item.member("note").text()});
+        item.only({"what", "note"});
+    }
+    return notes;
+}
+
 std::vector<std::string> read_rules(JsonCursor at) {
     std::vector<std::string> rules;
     std::string text;
@@ -61,6 +77,8 @@ ordered_json profile_to_json(const Profile& profile) {
     if (!profile.rules.empty())
         json["rules"] = profile.rules;
     json["refused"] = refusals_to_json(profile.refused);
+    if (!profile.notes.empty())
+        json["notes"] = notes_to_json(profile.notes);
     return json;
 }
 
@@ -75,7 +93,7 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
     profile.network.defaults_of = known_defaults(profile.provenance.mpi_library);
     auto keys = read_parameters(root, profile.network);
     keys.insert(keys.end(), {"format", "version", "source", "assumed", "provenance", "library",
-                             "corrections", "rules", "refused"});
+                             "corrections", "rules", "refused", "notes"});
     if (const auto library = root.optional_member("library"))
         profile.network.library = read_library_times(*library);
     if (auto corrections = root.optional_member("corrections"))
@@ -85,6 +103,8 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
     if (const auto rules = root.optional_member("rules"))
         profile.rules = read_rules(*rules);
     profile.refused = read_refusals(root.member("refused"));
+    if (const auto notes = root.optional_member("notes"))
+        profile.notes = read_notes(*notes);
     root.only(keys);
     if (root.error())
         return *root.error();

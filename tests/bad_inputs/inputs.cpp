@@ -180,7 +180,7 @@ BadCommand BadInputs::edited_rows() {
     SQLite::Database(fs::path(folder_) / "edited.db", SQLite::OPEN_READWRITE).exec(any(row_edits));
     const std::array<Words, 3> commands{Words{"fit", "edited.db", "-o", "new.json"},
                                         Words{"validate", "edited.db", "good.json"},
-                                        Words{"tune", "edited.db", "--profile", "new.json"}};
+                                        Words{"tune", "edited.db", "-o", "new.json"}};
     return {any(commands), {"edited.db", "sqlite"}, false};
 }
 
@@ -224,7 +224,7 @@ BadCommand BadInputs::wrong_output() {
                                         Words{"rules", "good.json", "--write", "-o", "good.db"},
                                         Words{"show", "bcast.flat", "-n", "3", "--svg", "good.db"},
                                         Words{"show", "bcast.flat", "-n", "3", "--svg", "folder"},
-                                        Words{"tune", "good.db", "--profile", "good.db"},
+                                        Words{"tune", "good.db", "-o", "good.db"},
                                         Words{"rules", "@gigabit-ethernet-2007", "--write"}};
     return {
         any(commands), {"good.db", "folder", "none", "--write", "-o", "empty", "@gigabit"}, false};

@@ -23,8 +23,8 @@ class Arrange : public testing::Test {
     fs::path hosts() const { return folder_ / "hosts"; }
 
     static Words quick(const fs::path& store) {
-        return {ALLTOLD_BINARY,  "measure", "--store",  store.string(), "--only", "p2p", "-m", "1",
-                "--repetitions", "2",       "--budget", "20s"};
+        return {ALLTOLD_BINARY,  "measure", store.string(), "--only", "p2p", "-m", "1",
+                "--repetitions", "2",       "--budget",     "20s"};
     }
 
     /// Measures a little on four ranks of this machine; what the store says of clusters.
@@ -83,8 +83,8 @@ TEST_F(Arrange, SaysWhatIsWrongWithTheHostFile) {
 }
 
 TEST_F(Arrange, FindsTheClustersOfALabWithRanksInTurn) {
-    if (std::string why; !lab::lab_permitted(&why))
-        GTEST_SKIP() << "no labs here: " << why;
+    if (const auto& permitted = lab::lab_permitted(); !permitted)
+        GTEST_SKIP() << "no labs here: " << permitted.error().message;
     constexpr bool mpich = MPI_IS_MPICH;
     std::ofstream file(hosts());
     for (const auto* host : {"a1", "b1", "b2", "a2", "b3"})
@@ -125,8 +125,8 @@ TEST_F(Arrange, FindsTheClustersOfALabWithRanksInTurn) {
 /// Only the environment of a process started by Slurm is needed. The switches are not the lab's
 /// clusters.
 TEST_F(Arrange, SlurmsSwitchesAreClusters) {
-    if (std::string why; !lab::lab_permitted(&why))
-        GTEST_SKIP() << "no labs here: " << why;
+    if (const auto& permitted = lab::lab_permitted(); !permitted)
+        GTEST_SKIP() << "no labs here: " << permitted.error().message;
     const auto found = [&](const std::string& address, const std::string& option) {
         fs::remove(store());
         auto command = fmt::format("unset ALLTOLD_CLUSTERS; host=$(hostname); case $host in ?1) "

@@ -104,11 +104,11 @@ bool soon(const std::function<bool()>& holds) {
 }
 
 TEST_F(Measure, LosesNothingWhenTheLabIsKilledAndLeavesNoNamespace) {
-    if (std::string why; !lab::lab_permitted(&why))
-        GTEST_SKIP() << "no labs here: " << why;
+    if (const auto& permitted = lab::lab_permitted(); !permitted)
+        GTEST_SKIP() << "no labs here: " << permitted.error().message;
     for (int trial = 0; trial < 2; ++trial) {
         Job job({ALLTOLD_BINARY, "lab", "--clusters", "2+1", "--", LAB_LAUNCHER, "-n", "3",
-                 ALLTOLD_BINARY, "measure", "--store", store_.string(), "--json", "--budget", "60s",
+                 ALLTOLD_BINARY, "measure", store_.string(), "--json", "--budget", "60s",
                  "--repetitions", "1000"},
                 out());
         ASSERT_TRUE(job.printed(10, 30)) << job.errors();

@@ -77,8 +77,8 @@ class Measure : public testing::Test {
   protected:
     /// measure with `options` on `ranks` ranks of this machine.
     Words command(int ranks, const Words& options) const {
-        Words words{MPI_LAUNCH, MPIEXEC,   std::to_string(ranks), ALLTOLD_BINARY,
-                    "measure",  "--store", store_.string()};
+        Words words{MPI_LAUNCH,     MPIEXEC,   std::to_string(ranks),
+                    ALLTOLD_BINARY, "measure", store_.string()};
         words.insert(words.end(), options.begin(), options.end());
         return words;
     }

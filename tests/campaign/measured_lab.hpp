@@ -21,9 +21,8 @@ namespace alltold::test {
 class MeasuredLab : public testing::Test {
   protected:
     void SetUp() override {
-        std::string why;
-        if (!lab::lab_permitted(&why))
-            GTEST_SKIP() << "no lab can be made here: " << why;
+        if (const auto& permitted = lab::lab_permitted(); !permitted)
+            GTEST_SKIP() << "no lab can be made here: " << permitted.error().message;
     }
 
     /// What `alltold measure` with `measure_options` on `ranks` hosts of a lab says of it.
@@ -31,7 +30,7 @@ class MeasuredLab : public testing::Test {
                             const std::string& measure_options) {
         const auto store = store_file().string();
         const auto command = fmt::format("{0} lab {1} --truth {2} -- " LAB_LAUNCHER
-                                         " -n {3} {0} measure {4} --store {5} >{6} 2>&1 "
+                                         " -n {3} {0} measure {4} {5} >{6} 2>&1 "
                                          "</dev/null",
                                          ALLTOLD_BINARY, lab_options, truth_file(), ranks,
                                          measure_options, store, (folder_ / "log").string());
@@ -63,6 +62,8 @@ class MeasuredLab : public testing::Test {
         std::string text;
         for (const auto& refusal : profile.refused)
             text += refusal.what + " refused: " + refusal.reason + "\n";
+        for (const auto& note : profile.notes)
+            text += note.what + ": " + note.text + "\n";
         return text;
     }
 

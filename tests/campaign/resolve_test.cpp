@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a call leaves open is the same for comparisons and for the library at run time.
+// What a call leaves open is the same for comparisons, studies and the library at run time.
 #include <gtest/gtest.h>
 
 #include "../predict/random_calls.hpp"
 #include "campaign/candidates.hpp"
+#include "campaign/study/plan.hpp"
 #include "predict/rank.hpp"
 #include "runtime/call_choices.hpp"
 
@@ -66,6 +67,36 @@ TEST(ResolveEverywhere, gives_run_and_the_library_the_same_parameters) {
         }
     }
     EXPECT_GT(compared, 80);
+}
+
+TEST(ResolveEverywhere, gives_calls_of_studies_the_same_parameters) {
+    int compared = 0;
+    for (const auto& hosts : {Clusters({6}), Clusters({3, 3})}) {
+        Profile profile;
+        profile.provenance.clusters = hosts;
+        profile.network = joined_network();
+        for (const auto& call : campaign::study_calls(profile, {}, studied_collectives)) {
+            if (!call.choice.algorithm)
+                continue;
+            const auto expected =
+                resolve({call.probe.collective, call.clusters, call.size_bytes}, &profile.network,
+                        {.choice = Choice{call.choice.algorithm}});
+            ASSERT_TRUE(expected);
+            EXPECT_EQ(call.choice, *expected)
+                << text_of({call.probe.collective, call.clusters, call.size_bytes});
+            ++compared;
+        }
+    }
+    EXPECT_GT(compared, 100);
+}
+
+TEST(ResolveEverywhere, chooses_alike_where_nothing_is_chosen) {
+    CallChoices choices(12);
+    for (const auto collective : all_collectives) {
+        const auto expected = resolve({collective, Clusters({12}), 1024}, nullptr, {});
+        ASSERT_TRUE(expected);
+        EXPECT_EQ(*choices.complete_choice(collective, 1024, 0), *expected) << name_of(collective);
+    }
 }
 
 TEST(ResolveEverywhere, takes_as_many_far_senders_for_run_as_for_rank) {

@@ -109,6 +109,12 @@ TEST(RunOne, SaysWhatEachRepetitionFollowed) {
     EXPECT_EQ(json::parse(ran.out.substr(ran.out.find('{')))["start"], "barrier");
 }
 
+TEST(RunOne, NamesItsColumns) {
+    const auto ran = run_ranks(2, "bcast --algorithm mpi -m 100 --repetitions 2");
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    EXPECT_NE(ran.out.find("  reps  x bound  x mpi\n"), std::string::npos) << ran.out;
+}
+
 TEST(RunOne, TracesEveryOperationOfOurs) {
     const test::Scratch scratch;
     const auto file = (scratch / "run.trace").string();

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "campaign/policies/learn.hpp"
+#include "campaign/policies/sequential_design.hpp"
 #include "topology/subset.hpp"
 
 using namespace alltold;

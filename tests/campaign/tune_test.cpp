@@ -30,8 +30,8 @@ TEST(Tune, EliminatesResumesAndIsRunByItsRules) {
     const test::Scratch scratch;
     const auto store = (scratch / "net.db").string();
     const auto profile = (scratch / "net.json").string();
-    ASSERT_EQ(on_ranks(3, "measure --store " + store + " --only p2p,plogp --budget 3s").status, 0);
-    const auto words = "tune " + store + " --profile " + profile +
+    ASSERT_EQ(on_ranks(3, "measure " + store + " --only p2p,plogp --budget 3s").status, 0);
+    const auto words = "tune " + store + " -o " + profile +
                        " --verify --budget 20s -m 8,4KiB -n 3 --collective "
                        "bcast,alltoall --json";
     const auto first = on_ranks(3, words);
@@ -77,10 +77,8 @@ TEST(Tune, WithoutVerifyNeedsNoMpi) {
     // On a busy machine a budget may be over before there is enough to rank by; a campaign goes on.
     auto rules = json::array();
     for (int attempt = 0; attempt < 5 && rules.empty(); ++attempt) {
-        ASSERT_EQ(on_ranks(2, "measure --store " + store + " --only p2p,plogp --budget 2s").status,
-                  0);
-        const auto ran =
-            run_shell(ALLTOLD_BINARY " tune " + store + " --profile " + profile + " --json");
+        ASSERT_EQ(on_ranks(2, "measure " + store + " --only p2p,plogp --budget 2s").status, 0);
+        const auto ran = run_shell(ALLTOLD_BINARY " tune " + store + " -o " + profile + " --json");
         ASSERT_EQ(ran.status, 0) << ran.out;
         EXPECT_EQ(report_of(ran)["timings"], 0);
         rules = report_of(ran)["rules"];
@@ -90,9 +88,10 @@ TEST(Tune, WithoutVerifyNeedsNoMpi) {
 
 TEST(Tune, BadInputIsTwo) {
     for (const auto* words :
-         {"tune none.db --profile x.json --verify", "tune --verify", "tune x.db --profile x.json",
-          "tune x.db --profile x.json --verify --collective bcats",
-          "tune x.db --profile x.json --verify --budget 0s", "run bcast --algorithm auto -m 8"}) {
+         {"tune none.db -o x.json --verify", "tune --verify", "tune x.db -o x.json",
+          "tune x.db -o x.json --verify --collective bcats",
+          "tune x.db -o x.json --verify --budget 0s", "run bcast --algorithm auto -m 8",
+          "measure alltoall --only p2p --budget 1s"}) {
         const auto ran = on_ranks(2, words);
         EXPECT_EQ(ran.status, 2) << words << "\n" << ran.out;
     }

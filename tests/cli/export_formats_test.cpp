@@ -8,6 +8,7 @@
 
 #include "../scratch.hpp"
 #include "program.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::test {
 namespace {
@@ -32,6 +33,7 @@ TEST(ExportFormats, goal_has_the_call_that_was_asked_for) {
     EXPECT_EQ(run.exit_status, 0) << run.errors;
     EXPECT_TRUE(run.output.starts_with("num_ranks 4\n"));
     EXPECT_NE(run.output.find("send 1024b to 1"), std::string::npos);
+    EXPECT_EQ(run.errors, "alltoall.rotated window=4\n");
     const auto wrong = run_alltold({"export", "goal", "alltoall.rotated"});
     EXPECT_EQ(wrong.exit_status, 2);
     EXPECT_NE(wrong.errors.find("-n or --clusters is missing"), std::string::npos) << wrong.errors;
@@ -41,6 +43,20 @@ TEST(ExportFormats, simgrid_needs_measured_links) {
     const auto run = run_alltold({"export", "simgrid", "@gigabit-ethernet-2007"});
     EXPECT_EQ(run.exit_status, 1);
     EXPECT_NE(run.errors.find("has no links"), std::string::npos) << run.errors;
+}
+
+TEST(ExportFormats, simgrid_writes_the_hosts_beside_the_platform) {
+    const Scratch scratch;
+    const auto file = (scratch / "net.json").string(), hosts = (scratch / "hosts").string();
+    auto profile = *load_profile("@gigabit-ethernet-2007");
+    profile.network.links = LinkNetwork{{1e8, 50e-6, 65536}};
+    ASSERT_TRUE(save_profile(profile, file));
+    const auto run = run_alltold({"export", "simgrid", file, "--clusters", "3x2", "-o",
+                                  (scratch / "platform.xml").string(), "--write-hosts", hosts});
+    EXPECT_EQ(run.exit_status, 0) << run.errors;
+    EXPECT_EQ(text_in(hosts), "host-0\nhost-0\nhost-1\nhost-1\nhost-2\nhost-2\n");
+    EXPECT_EQ(run_alltold({"export", "simgrid", file, "--hostfile", hosts}).exit_status, 2)
+        << "which other subcommands read";
 }
 
 TEST(ExportFormats, files_of_other_kinds_stay) {

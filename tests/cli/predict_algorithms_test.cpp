@@ -213,7 +213,7 @@ TEST(PredictAlgorithms, say_what_is_wrong) {
     EXPECT_EQ(error({net, "scatter", "-n", "8", "-m", "1", "--algorithm", "bcast.chain"}),
               "alltold: --algorithm: bcast.chain is not an algorithm for scatter\n");
     EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--root", "8"}),
-              "alltold: " + net + ": --root 8: must be a rank from 0 to 7\n");
+              "alltold: --root 8: must be a rank from 0 to 7\n");
     EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--model", "cluster"}),
               "alltold: " + net + ": lacks a cluster model, which model cluster needs\n");
     EXPECT_EQ(

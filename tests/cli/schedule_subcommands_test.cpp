@@ -10,8 +10,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "../predict/random_calls.hpp"
+#include "../scratch.hpp"
 #include "predict/library_algorithms.hpp"
+#include "predict/resolve.hpp"
 #include "program.hpp"
+#include "store/profile.hpp"
 
 namespace alltold {
 namespace {
@@ -104,7 +108,7 @@ TEST(Show, a_barrier_has_no_blocks) {
     EXPECT_EQ(sized.errors, "alltold: -m: a barrier moves no data; leave it out\n");
     const auto rooted = run_alltold({"show", "allgather.ring", "-n", "3", "--root", "0"});
     EXPECT_EQ(rooted.exit_status, 2);
-    EXPECT_EQ(rooted.errors, "alltold: allgather.ring takes no --root\n");
+    EXPECT_EQ(rooted.errors, "alltold: --root: allgather has no root; leave it out\n");
 }
 
 TEST(Show, writes_a_schedule_out) {
@@ -132,6 +136,62 @@ TEST(Show, writes_a_schedule_out) {
               "rank 2: 2 operations, 0 B of scratch memory\n"
               "     0  receive receive[0..5] from 1\n"
               "     1  receive receive[6..10] from 1\n");
+}
+
+/// What `show` says of the parameters of a call.
+Parameters shown(const json& result) {
+    return {.segment_bytes = result.at("segment_bytes"),
+            .window = result.at("window"),
+            .inter_cluster_window = result.at("inter_cluster_window")};
+}
+
+TEST(Show, draws_the_call_that_runs) {
+    const auto paced = run_alltold({"show", "alltoall.paced", "-n", "12", "-m", "64KiB", "--json"});
+    ASSERT_EQ(paced.exit_status, 0) << paced.errors;
+    EXPECT_EQ(shown(json::parse(paced.output)).window, 4);
+    EXPECT_EQ(shown(json::parse(paced.output)).segment_bytes, 8192U);
+    const auto small = run_alltold({"show", "alltoall.paced", "-n", "12", "-m", "64", "--json"});
+    EXPECT_EQ(shown(json::parse(small.output)).window, 0) << "64 bytes fit anywhere";
+    const auto chain = run_alltold({"show", "bcast.chain_segmented", "-n", "3"});
+    EXPECT_TRUE(chain.output.starts_with(
+        "bcast.chain_segmented, 3 ranks, 64 KiB per block, segments of 8 KiB: 16 messages"))
+        << chain.output << chain.errors;
+}
+
+TEST(Show, has_the_parameters_that_resolve_finds) {
+    const test::Scratch scratch;
+    const auto file = (scratch / "net.json").string();
+    Random random(2026);
+    int compared = 0;
+    for (int i = 0; i < 8; ++i) {
+        auto profile = *load_profile("@gigabit-ethernet-2007");
+        profile.network = test::random_network(random);
+        ASSERT_TRUE(save_profile(profile, file));
+        const auto known = load_profile(file);
+        auto call = test::random_call(random);
+        call.size_bytes %= 16384; // or the schedules would be too long
+        for (const auto* algorithm : registry())
+            for (const bool has_profile : {false, true}) {
+                const auto expected = resolve(call, has_profile ? &known->network : nullptr,
+                                              {.choice = Choice{algorithm}});
+                if (!expected)
+                    continue;
+                std::vector<std::string> words{"show", std::string(algorithm->name), "--clusters",
+                                               call.clusters.text(), "--json"};
+                if (traits_of(call.collective).has_data)
+                    words.insert(words.end(), {"-m", std::to_string(call.size_bytes)});
+                if (has_profile)
+                    words.insert(words.end(), {"--profile", file});
+                const auto run = run_alltold(words);
+                if (run.errors.find("are the most to show") != std::string::npos)
+                    continue;
+                const auto what = test::text_of(call) + text_of(*expected);
+                ASSERT_EQ(run.exit_status, 0) << what << run.errors;
+                EXPECT_EQ((Choice{algorithm, shown(json::parse(run.output))}), *expected) << what;
+                ++compared;
+            }
+    }
+    EXPECT_GT(compared, 30);
 }
 
 TEST(Show, counts_messages_between_clusters) {
@@ -170,11 +230,12 @@ TEST(ScheduleSubcommands, refuse_in_one_line) {
         {{"show", "gather.windowed", "-n", "8", "--window", "0"}, "--window 0: must be at least"},
         {{"show", "alltoall.lg", "-n", "8"},
          "alltoall.lg needs several clusters, such as --clusters 3+7"},
-        {{"show", "bcast.flat", "-n", "8", "--root", "8"}, "root 8: must be a rank from 0 to 7"},
+        {{"show", "bcast.flat", "-n", "8", "--root", "8"}, "--root 8: must be a rank from 0 to 7"},
         {{"show", "bcast.flat", "-n", "8", "--root", "-1"},
          "--root -1: must be a rank from 0 to 7"},
-        {{"show", "alltoall.direct", "-n", "8", "--root", "0"}, "alltoall.direct takes no --root"},
-        {{"show", "bcast.chain_segmented", "-n", "3"}, "needs a segment size"},
+        {{"show", "alltoall.direct", "-n", "8", "--root", "0"},
+         "--root: alltoall has no root; leave it out"},
+        {{"show", "bcast.chain", "-n", "3", "--profile", "none.json"}, "none.json: no such file"},
         {{"show", "bcast.flat_segmented", "-n", "3", "--segment", "0"}, "--segment 0"},
         {{"show", "bcast.flat"}, "-n or --clusters is missing"},
         {{"show", "bcast.flat", "-n", "0"}, "-n 0: must be at least 1"},

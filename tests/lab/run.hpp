@@ -34,7 +34,6 @@ std::string transfer(const std::string& from, const std::string& to, int megabyt
 /// Skips the test, saying why, where labs cannot be made.
 #define NEEDS_LAB()                                                                                \
     do {                                                                                           \
-        std::string why;                                                                           \
-        if (!alltold::lab::lab_permitted(&why))                                                    \
-            GTEST_SKIP() << "no labs here: " << why;                                               \
+        if (const auto& permitted = alltold::lab::lab_permitted(); !permitted)                     \
+            GTEST_SKIP() << "no labs here: " << permitted.error().message;                         \
     } while (false)

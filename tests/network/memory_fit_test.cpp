@@ -81,8 +81,9 @@ TEST_F(MemoryFit, TheSlowestHostCountsWhereTheyDiffer) {
     const auto memory = fit_memory(fitting);
     ASSERT_TRUE(memory);
     EXPECT_NEAR(memory->shared_bytes_per_s, shared_rate / 2, 0.05 * shared_rate);
-    ASSERT_EQ(fitting.refused.size(), 1U);
-    EXPECT_SAYS(fitting.refused[0].reason, "the host of rank 4 and the host of rank 0 differ");
+    EXPECT_TRUE(fitting.refused.empty());
+    ASSERT_EQ(fitting.notes.size(), 1U);
+    EXPECT_SAYS(fitting.notes[0].text, "the host of rank 4 and the host of rank 0 differ");
 }
 
 TEST_F(MemoryFit, TheMostPairsCountAndAtLeastOne) {

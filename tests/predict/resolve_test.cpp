@@ -7,9 +7,11 @@
 
 #include "networks.hpp"
 #include "predict/algorithm_prediction.hpp"
+#include "predict/decision_table.hpp"
 #include "predict/paced_parameters.hpp"
 #include "predict/rank.hpp"
 #include "random_calls.hpp"
+#include "topology/spread.hpp"
 
 namespace alltold {
 namespace {
@@ -129,7 +131,8 @@ TEST(Resolve, knows_no_size_of_a_barrier) {
 
 TEST(Resolve, goes_by_rules_where_nothing_is_chosen) {
     const CollectiveCall call{Collective::alltoall, Clusters({12}), 65536};
-    EXPECT_TRUE(resolve(call, nullptr, {})->is_default());
+    EXPECT_EQ(text_of(*resolve(call, nullptr, {})), "alltoall.pairwise");
+    EXPECT_TRUE(resolve({Collective::barrier, call.clusters}, nullptr, {})->is_default());
     Rule rule;
     rule.collective = Collective::alltoall;
     rule.choice = *parse_choice("alltoall.paced");
@@ -139,11 +142,54 @@ TEST(Resolve, goes_by_rules_where_nothing_is_chosen) {
               text_at(call, nullptr, "alltoall.paced"));
 }
 
+TEST(Resolve, leaves_alltoall_lg_small_without_a_search_where_clusters_are_alike) {
+    const auto network = joined_network();
+    const CollectiveCall alike{Collective::alltoall, Clusters({4, 4}), 65536};
+    EXPECT_EQ(resolved(alike, &network, "alltoall.lg_small").parameters.window, default_window);
+    const CollectiveCall differ{Collective::alltoall, Clusters({2, 3, 5}), 65536};
+    const auto window = resolved(differ, &network, "alltoall.lg_small").parameters.window;
+    EXPECT_EQ(window, 2);
+    const auto ranking = *rank(network, alike.collective, alike.clusters, alike.size_bytes);
+    EXPECT_TRUE(std::ranges::any_of(ranking.unranked, [](const auto& one) {
+        return one.why.find("clusters of different sizes") != std::string::npos;
+    }));
+}
+
 TEST(Resolve, refuses_what_the_algorithm_does_not_take) {
     const CollectiveCall call{Collective::alltoall, Clusters({12}), 65536};
     EXPECT_FALSE(resolve(call, nullptr, {.choice = *parse_choice("alltoall.direct window=4")}));
     EXPECT_FALSE(resolve(call, nullptr, {.choice = *parse_choice("alltoall.lg")}));
     EXPECT_FALSE(resolve(call, nullptr, {.choice = *parse_choice("bcast.chain")}));
+}
+
+TEST(Resolve, gives_rules_the_windows_of_each_call) {
+    Random random(58);
+    int compared = 0;
+    for (const auto& network : {slow_network(), joined_network()})
+        for (const auto collective : {Collective::gather, Collective::alltoall}) {
+            const Clusters hosts = network.links ? Clusters({6, 6}) : Clusters({12});
+            const std::vector<std::vector<Rule>> rules{
+                decision_table(network, {.clusters = hosts,
+                                         .most_ranks = 12,
+                                         .ours_only = true,
+                                         .collectives = {collective}})};
+            for (int i = 0; i < 20; ++i) {
+                const auto n = 2 + static_cast<int>(random.index(11));
+                const CollectiveCall call{collective, spread(hosts, n),
+                                          std::uint64_t{1} << random.index(20)};
+                const auto rule = ChoiceTable(rules, collective, call.clusters).at(call.size_bytes);
+                if (!rule.algorithm || rule.algorithm->name == "alltoall.lg_small")
+                    continue;
+                const auto own = resolve(call, &network, {.choice = rule}).value().parameters;
+                const auto found =
+                    resolve(call, &network, {.choice = Choice{rule.algorithm}}).value().parameters;
+                EXPECT_EQ(own.window, found.window) << text_of(call) << text_of(rule);
+                EXPECT_EQ(own.inter_cluster_window, found.inter_cluster_window)
+                    << text_of(call) << text_of(rule);
+                ++compared;
+            }
+        }
+    EXPECT_GT(compared, 40);
 }
 
 TEST(Resolve, gives_predictions_and_rankings_the_same_parameters) {

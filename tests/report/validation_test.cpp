@@ -161,11 +161,13 @@ TEST(Validation, json_has_the_same_figures) {
 TEST(ProfileSummary, shows_every_part_that_is_there) {
     auto profile = known_profile();
     profile.refused = {{"between clusters", "no ping-pong crossed"}};
+    profile.notes = {{"port rate", "trains and floods differ"}};
     const auto text = profile_summary(profile);
     for (const char* part :
          {"net, from net.db\n", "fitted at n = 4, 1 KiB to 2 KiB", "gamma    2   times",
           "saturated: gamma is the same at 3 and 4", "signature                     3.1 %  8.0 %",
-          "refused: between clusters: no ping-pong crossed"})
+          "refused: between clusters: no ping-pong crossed",
+          "\nnote: port rate: trains and floods differ\n"})
         EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
     EXPECT_EQ(text.find("between clusters\n  alpha"), std::string::npos);
     const auto published = profile_summary(*load_profile("@nancy-rennes-2007"));

@@ -77,6 +77,18 @@ TEST(FitCampaign, sorts_points_into_their_fits) {
     EXPECT_EQ(profile.source, "net.db");
 }
 
+TEST(FitCampaign, notes_points_with_too_few_repetitions) {
+    auto points = measured();
+    Random random(2);
+    points.push_back(samples_of({"pingpong", "mpi", Clusters({2}), 2048, 0, 1}, 1, random, 2));
+    const auto profile = fit_points(points, two_clusters(), {"net", "net.db"});
+    EXPECT_TRUE(profile.refused.empty()) << profile.refused.front().what;
+    ASSERT_EQ(profile.notes.size(), 1U);
+    EXPECT_EQ(profile.notes.front().what, "points");
+    EXPECT_EQ(profile.notes.front().text,
+              "1 with fewer than 3 repetitions ignored, such as pingpong 0-1 at 2 KiB (2)");
+}
+
 /// The second cluster: links of half the rate, and less contention, with a step elsewhere.
 constexpr Hockney second_local{100e-6, 340e-9};
 constexpr Signature second_signature{1.4, 9e-3, 65536};

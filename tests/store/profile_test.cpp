@@ -136,6 +136,7 @@ TEST(Profile, every_double_survives_the_file) {
         profile.network.cluster = some_cluster_model();
         profile.network.links = some_links();
         profile.refused = {{"inter_cluster", "no line tells it from noise"}};
+        profile.notes = {{"port rate", "trains and floods differ"}};
         const auto json = profile_to_json(profile);
         const auto again = profile_from_json(json.dump(), "net.json");
         RC_ASSERT(again);
@@ -161,6 +162,7 @@ TEST(Profile, every_double_survives_the_file) {
         RC_ASSERT(again->network.plogp->o_r.points().empty());
         RC_ASSERT(again->network.cluster->O_r == profile.network.cluster->O_r);
         RC_ASSERT(again->network.cluster->L.base_s == profile.network.cluster->L.base_s);
+        RC_ASSERT(again->notes.front().text == "trains and floods differ");
         RC_ASSERT(again->network.links->carried == profile.network.links->carried);
         RC_ASSERT(again->network.links->backbone.has_value() ==
                   profile.network.links->backbone.has_value());

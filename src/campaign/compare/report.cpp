@@ -195,7 +195,7 @@ std::string text_of(const ComparisonReport& all) {
     TextTable table;
     table.column("size");
     table.column("algorithm", TextTable::Align::left);
-    for (const auto* name : {"time", "95 % interval", "n", "time/bound", "time/mpi"})
+    for (const auto* name : {"time", "95 % interval", "reps", "x bound", "x mpi"})
         table.column(name);
     const auto rows = rows_of(all);
     const bool counted = std::ranges::any_of(rows, [](const Row& row) { return !!row.drops; });

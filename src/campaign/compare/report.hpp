@@ -17,7 +17,7 @@ struct ComparisonReport {
     const std::vector<OmittedAlgorithm>& left_out;
 };
 
-/// Time, interval, time/bound and ratio to mpi of every candidate, best first within each size,
+/// Time, interval and ratios to bound and mpi of every candidate, best first within each size,
 /// after a description of the run and before its caveats.
 std::string text_of(const ComparisonReport& comparison);
 

@@ -298,10 +298,10 @@ Result<std::vector<Point>> plan_paths(const Clusters& world, const Request& requ
     return points;
 }
 
-Probe floods(std::string_view name, std::string_view says,
+Probe floods(std::string_view name, std::string_view help,
              Result<std::vector<Point>> (*plan)(const Clusters&, const Request&),
              Status (*measure)(Context&)) {
-    Probe probe{name, "links", says, plan, measure};
+    Probe probe{name, "links", help, plan, measure};
     probe.warm = true;
     return probe;
 }

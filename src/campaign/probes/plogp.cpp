@@ -208,9 +208,9 @@ double gap_cost_s(const Point&, double value) {
 }
 
 /// Measures a curve over message sizes, more closely where it bends.
-Probe curve_probe(const char* name, std::string_view says, Status (*measure)(Context&),
+Probe curve_probe(const char* name, std::string_view help, Status (*measure)(Context&),
                   double (*cost_s)(const Point&, double)) {
-    Probe probe{name, "plogp", says,
+    Probe probe{name, "plogp", help,
                 [name](const Clusters& world, const Request& request) {
                     return Result(curve(name, world, request));
                 },

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "campaign/policies/learn.hpp"
+#include "campaign/policies/sequential_design.hpp"
 #include "core/random.hpp"
 #include "core/units.hpp"
 #include "predict/library_prediction.hpp"

@@ -14,7 +14,7 @@
 #include "campaign/plan.hpp"
 #include "campaign/policies/calibrate.hpp"
 #include "campaign/policies/elimination.hpp"
-#include "campaign/policies/learn.hpp"
+#include "campaign/policies/sequential_design.hpp"
 #include "campaign/study/charts.hpp"
 #include "campaign/study/links_truth.hpp"
 #include "campaign/study/page.hpp"
@@ -141,10 +141,10 @@ class Study {
             known.network, study_calls(known, *measured, options_.collectives),
             {.precision = options_.precision, .most_cost_s = measurement_share * budget_s_});
         const double reserved = checks_share + held_out_share + choices_share;
-        Learn policy(engine_.store(), design,
-                     {.start_mode = options_.start_mode,
-                      .budget_s = until_left_s(reserved),
-                      .reserved_s = reserved * budget_s_});
+        SequentialDesign policy(engine_.store(), design,
+                                {.start_mode = options_.start_mode,
+                                 .budget_s = until_left_s(reserved),
+                                 .reserved_s = reserved * budget_s_});
         auto done = run(policy);
         const auto [narrow, all] = design.narrow_targets();
         precise_ = {narrow, all};

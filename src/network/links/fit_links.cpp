@@ -86,8 +86,7 @@ void fit_port_queue(Fitting& fitting, Link& port) {
         port.queue_bytes = queue.value;
         port.queue_error = relative_error(queue);
         if (!differ.empty())
-            fitting.refuse("switch buffer",
-                           differ + "; the smallest of them is taken for all ports");
+            fitting.note("switch buffer", differ + "; the smallest of them is taken for all ports");
     } else if (const auto old = fit_length_floods(fitting, "flood", "switch buffer")) {
         port.queue_bytes = old->bytes;
         port.queue_error = relative_error(old->fit.packets);
@@ -108,7 +107,7 @@ void fit_links(Fitting& fitting) {
         return;
     }
     for (const auto& caveat : port->caveats)
-        fitting.refuse("port rate", caveat);
+        fitting.note("port rate", caveat);
     LinkNetwork links;
     links.port.goodput_bytes_per_s = port->goodput_bytes_per_s.value;
     links.port.goodput_error = relative_error(port->goodput_bytes_per_s);

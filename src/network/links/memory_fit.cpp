@@ -45,7 +45,7 @@ std::optional<Estimate> shared_rate(Fitting& fitting) {
     std::string differ;
     const auto rate = one_for_all(by_load.begin()->second, true, differ);
     if (!differ.empty())
-        fitting.refuse("memory", differ + "; the slowest of them is taken for all");
+        fitting.note("memory", differ + "; the slowest of them is taken for all");
     return rate;
 }
 

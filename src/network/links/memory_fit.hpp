@@ -12,7 +12,7 @@ namespace alltold {
 /// From the probe "memory", messages of several sizes between two ranks of one host: the line of
 /// fit_rate, whose offset is the latency (at least 0). From "memory_shared", all ranks of a host in
 /// pairs at once, the rate of all together: of the hosts with the most pairs at the largest size,
-/// the slowest where they differ, with a refusal that says so; at least one pair's. Refuses (as
+/// the slowest where they differ, with a note that says so; at least one pair's. Refuses (as
 /// "memory") what fit_rate refuses, and one probe without the other. Empty without a refusal where
 /// neither was measured.
 std::optional<LinkNetwork::Memory> fit_memory(Fitting& fitting);

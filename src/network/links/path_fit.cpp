@@ -156,8 +156,8 @@ Estimate for_all(Fitting& fitting, const char* what, std::span<const OfClusters>
     std::string differ;
     const auto one = one_for_all(all, smallest, differ);
     if (!differ.empty())
-        fitting.refuse(what, fmt::format("{}; the model has one backbone, with the {} of them",
-                                         differ, smallest ? "smallest" : "longest"));
+        fitting.note(what, fmt::format("{}; the model has one backbone, with the {} of them",
+                                       differ, smallest ? "smallest" : "longest"));
     return one;
 }
 
@@ -230,10 +230,10 @@ std::optional<Link> fit_paths(Fitting& fitting, const Estimate& port,
     backbone.goodput_error = error_of(rate);
     backbone.at_least = paths.at_least;
     if (paths.at_least)
-        fitting.refuse("backbone rate",
-                       fmt::format("senders at once reach {} without filling it: the backbone "
-                                   "carries at least that",
-                                   format_rate(8 * rate.value)));
+        fitting.note("backbone rate",
+                     fmt::format("senders at once reach {} without filling it: the backbone "
+                                 "carries at least that",
+                                 format_rate(8 * rate.value)));
     if (!paths.queues.empty()) {
         const auto queue = for_all(fitting, "backbone queue", paths.queues, true);
         backbone.queue_bytes = queue.value;

@@ -10,7 +10,7 @@ namespace alltold {
 /// One backbone for all pairs of clusters: from floods between them, else from concurrent flows
 /// (`carried` are those between the first two clusters), with the delay of path_latency. Where
 /// pairs differ it has the slowest rate, the longest delay and the smallest queue, intervals that
-/// reach to the others, and a refusal that says so. Empty, with a refusal, if nothing shows a rate.
+/// reach to the others, and a note that says so. Empty, with a refusal, if nothing shows a rate.
 std::optional<Link> fit_paths(Fitting& fitting, const Estimate& port,
                               std::span<const CarriedFlows> carried);
 

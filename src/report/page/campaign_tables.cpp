@@ -96,14 +96,17 @@ Figure points_table(const PageInput& input) {
 Figure refusals(const PageInput& input) {
     Figure figure{.id = "refused",
                   .chart = "",
-                  .title = "What was refused, and why",
-                  .text = "What the measurements could not support, so that no number is given.",
-                  .columns = {{"what", "what"}, {"why", "why"}},
+                  .title = "What was refused, and notes",
+                  .text = "What the measurements could not support, so that no number is given; "
+                          "then what to know of numbers that are.",
+                  .columns = {{"kind", "kind"}, {"what", "what"}, {"why", "why"}},
                   .missing = "Nothing was refused."};
     for (const auto& refusal : input.fitted.refused)
-        figure.rows.push_back({refusal.what, refusal.reason});
+        figure.rows.push_back({"refused", refusal.what, refusal.reason});
+    for (const auto& note : input.fitted.notes)
+        figure.rows.push_back({"note", note.what, note.text});
     for (const auto& note : input.validation.notes)
-        figure.rows.push_back({"prediction", note});
+        figure.rows.push_back({"note", "prediction", note});
     return figure;
 }
 

@@ -7,7 +7,7 @@
 
 namespace alltold::campaign {
 
-struct LearnOptions {
+struct SequentialDesignOptions {
     StartMode start_mode = StartMode::silence;
     double budget_s = 60;  ///< from the first call of next on
     double reserved_s = 0; ///< what is measured afterwards; counts in the time left that is shown
@@ -16,9 +16,9 @@ struct LearnOptions {
 /// Measures calls until every prediction is as precise as the design's goal, no measurement would
 /// improve any of them, or the budget ends. The corrections are fitted again whenever the number of
 /// measured calls has grown by a fourth.
-class Learn : public Policy {
+class SequentialDesign : public Policy {
   public:
-    Learn(Campaign& store, Design& design, LearnOptions options)
+    SequentialDesign(Campaign& store, Design& design, SequentialDesignOptions options)
         : store_(store), design_(design), options_(options) {}
 
     Result<std::optional<Measurement>> next(double now_s) override;
@@ -34,7 +34,7 @@ class Learn : public Policy {
 
     Campaign& store_;
     Design& design_;
-    LearnOptions options_;
+    SequentialDesignOptions options_;
     std::optional<double> started_s_;
     std::size_t call_ = 0; ///< of the last measurement
     int measurements_ = 0;

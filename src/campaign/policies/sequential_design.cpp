@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From proposals to measurements.
-#include "campaign/policies/learn.hpp"
+#include "campaign/policies/sequential_design.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ Point point_of(const DesignCall& call) {
     return {call.probe.text(), text_of(call.choice), call.clusters, call.size_bytes};
 }
 
-Result<std::optional<Measurement>> Learn::next(double now_s) {
+Result<std::optional<Measurement>> SequentialDesign::next(double now_s) {
     if (!started_s_)
         started_s_ = now_s;
     if (measurements_ - fitted_measurements_ >=
@@ -39,13 +39,13 @@ Result<std::optional<Measurement>> Learn::next(double now_s) {
                     .warm = !proposal->warm_up});
 }
 
-Status Learn::observe(const Measurement&, const Observation& observation) {
+Status SequentialDesign::observe(const Measurement&, const Observation& observation) {
     if (!observation.warm_up)
         design_.add(call_, observation.value);
     return Done{};
 }
 
-Status Learn::ended(const EngineStatus& status, double) {
+Status SequentialDesign::ended(const EngineStatus& status, double) {
     const auto [narrow, targets] = design_.narrow_targets();
     return store_.note(fmt::format("{}: {} measurements; {} of {} predictions are as precise "
                                    "as requested; {}",
@@ -53,7 +53,7 @@ Status Learn::ended(const EngineStatus& status, double) {
                                    status.clocks.text()));
 }
 
-std::string Learn::progress(const Measurement& measurement, double now_s) const {
+std::string SequentialDesign::progress(const Measurement& measurement, double now_s) const {
     const auto [narrow, targets] = design_.narrow_targets();
     return fmt::format("collectives: {} of {} predictions precise enough, {:.0f} s left, at {}",
                        narrow, targets, left_s(now_s) + options_.reserved_s,
