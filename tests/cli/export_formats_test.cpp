@@ -49,7 +49,7 @@ TEST(ExportFormats, simgrid_writes_the_hosts_beside_the_platform) {
     const Scratch scratch;
     const auto file = (scratch / "net.json").string(), hosts = (scratch / "hosts").string();
     auto profile = *load_profile("@gigabit-ethernet-2007");
-    profile.network.links = LinkNetwork{{1e8, 50e-6, 65536}};
+    profile.network.links = LinkNetwork{{1e8, 50e-6, 65536}, {}};
     ASSERT_TRUE(save_profile(profile, file));
     const auto run = run_alltold({"export", "simgrid", file, "--clusters", "3x2", "-o",
                                   (scratch / "platform.xml").string(), "--write-hosts", hosts});
