@@ -9,7 +9,7 @@
 #            GraceTime. No sample may be lost or doubled
 #   limit    the same, stopped by --signal before its time limit, and queued again
 #   same     the same on 6+6 hosts, pre-empted twice at random times from the seed SEED (default: any, and printed), and
-#            a study by mpirun: the networks that they find have intervals that overlap. Takes 5 minutes. Of two good
+#            a study by mpirun: the networks that they find have intervals that overlap. Takes 4 minutes. Of two good
 #            studies about one in twenty differs somewhere, as intervals are of 95 %
 # Leaves nothing behind: all is in the lab's /dev/shm. Exit status 1 if a check fails. Needs a lab (docs/lab.md), jq,
 # sqlite3 and Debian's slurmctld, slurmd, slurm-client and munge. Other labs, of 4 hosts or more: alltold lab ... -- this.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// torture SEED CALLS [THREADS]: random collective calls of a plain MPI program, each compared byte
-// for byte with what PMPI gives. The library's own collectives pass; whatever is loaded in front of
-// them must too. With THREADS above 1, as many threads do CALLS each at the same time.
+// torture SEED CALLS [THREADS [FORMS]]: random collective calls of a plain MPI program, each
+// compared byte for byte with what PMPI gives. The library's own collectives pass; whatever is
+// loaded in front of them must too. With THREADS above 1, as many threads do CALLS each at the same
+// time. FORMS: all (default) or blocking, for a library whose other forms fail.
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "call.h"
 #include "communicators.h"
@@ -17,6 +19,7 @@ typedef struct {
     MPI_Comm parent;
     uint64_t seed;
     int calls;
+    int blocking_only;
     long done[collective_count][form_count];
 } Stream;
 
@@ -69,7 +72,7 @@ static void start_kept(State* state, uint64_t seed, int number) {
 }
 
 static void make_call(State* state, Stream* stream, int number) {
-    const int form = one_in(&state->shared, 2) ? blocking : nonblocking;
+    const int form = one_in(&state->shared, 2) || stream->blocking_only ? blocking : nonblocking;
     const int slot = below(&state->shared, communicator_count);
     const MPI_Comm comm = state->communicators.comms[slot];
     Random shared = derived(stream->seed, (uint64_t)number, 3u << 30);
@@ -96,7 +99,7 @@ static void* run_stream(void* argument) {
     for (int number = 1; number <= stream->calls; ++number) {
         if (one_in(&state.shared, 25))
             change_communicator(&state);
-        if (has_persistent() && one_in(&state.shared, 5))
+        if (has_persistent() && !stream->blocking_only && one_in(&state.shared, 5))
             start_kept(&state, stream->seed, number);
         else
             make_call(&state, stream, number);
@@ -110,12 +113,13 @@ static void* run_stream(void* argument) {
     return NULL;
 }
 
-static void run(uint64_t seed, int calls, int threads) {
+static void run(uint64_t seed, int calls, int threads, int blocking_only) {
     Stream streams[most_threads] = {0};
     pthread_t handles[most_threads];
     for (int i = 0; i < threads; ++i) {
         streams[i].seed = seed + (uint64_t)i;
         streams[i].calls = calls;
+        streams[i].blocking_only = blocking_only;
         MPI_Comm_dup(MPI_COMM_WORLD, &streams[i].parent);
     }
     for (int i = 1; i < threads; ++i)
@@ -133,8 +137,10 @@ static void run(uint64_t seed, int calls, int threads) {
 }
 
 int main(int argc, char** argv) {
-    if (argc < 3) {
-        fprintf(stderr, "torture SEED CALLS [THREADS]\n");
+    const char* forms = argc > 4 ? argv[4] : "all";
+    const int blocking_only = strcmp(forms, "blocking") == 0;
+    if (argc < 3 || (!blocking_only && strcmp(forms, "all") != 0)) {
+        fprintf(stderr, "torture SEED CALLS [THREADS [all|blocking]]\n");
         return 2;
     }
     const uint64_t seed = strtoull(argv[1], NULL, 10);
@@ -147,7 +153,7 @@ int main(int argc, char** argv) {
         fprintf(stderr, "torture: this library does not do %d threads\n", threads);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    run(seed, calls, threads);
+    run(seed, calls, threads, blocking_only);
     if (rank == 0)
         printf("torture: seed %llu, %d calls of %d threads on %d ranks: as PMPI\n",
                (unsigned long long)seed, calls, threads, size);
