@@ -45,7 +45,9 @@ Result<PortFit> fit_port(const Fitting& fitting);
 
 /// Floods of `clusters` clusters that show an overflowing queue, and the packets it holds.
 std::vector<OfClusters> flooded_queues(const Fitting& fitting, int clusters);
-/// The goodput of what leaves the floods of `clusters` clusters.
+/// TCP's payload of a full packet: the median of what the probe "packet" read; 0 if it read none.
+double fit_mss_bytes(const Fitting& fitting);
+/// The goodput of what leaves the floods of `clusters` clusters, in full packets of TCP's.
 std::vector<OfClusters> flooded_rates(const Fitting& fitting, int clusters);
 
 } // namespace alltold
