@@ -6,6 +6,7 @@
 
 #include "campaign/engine/engine.hpp"
 #include "campaign/policies/elimination.hpp"
+#include "report/forced_advice.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile_rules.hpp"
@@ -72,6 +73,7 @@ Result<TuneReport> write_tables(const TuneOptions& options, Profile profile,
     report.profile = std::move(profile);
     report.calls = std::move(calls);
     make_rules(report.profile, points);
+    report.advice = forced_advice(points, library_named(report.profile.provenance.mpi_library));
     if (auto saved = save_profile(report.profile, options.profile); !saved)
         return saved.error();
     return report;

@@ -27,6 +27,7 @@ struct TuneOptions {
 struct TuneReport : EngineStatus {
     std::vector<TunedCall> calls;
     Profile profile; ///< as saved
+    std::string advice; ///< forced_advice
     int timings = 0; ///< taken in this session, warm-ups left out
     double elapsed_s = 0;
     bool out_of_time = false;

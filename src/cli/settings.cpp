@@ -2,7 +2,6 @@
 // alltold settings: which settings of the MPI library make its own collective faster.
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <map>
 #include <memory>
 
@@ -19,10 +18,9 @@
 #include "cli/timing_options.hpp"
 #include "core/launcher.hpp"
 #include "core/median.hpp"
-#include "core/rank_tests.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
-#include "predict/library_algorithms.hpp"
+#include "predict/library_setting.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "runtime/mpi/session.hpp"
@@ -37,12 +35,8 @@ constexpr const char* settings_example =
 
 /// Each setting is timed so many times, in turn with the others.
 constexpr int rounds = 2;
-/// Worth setting from this gain on, and not at the price of such a loss at another size.
-constexpr double worth = 0.95, too_slow = 1.03;
 /// Less than this between two settings prefers the one that changes less, which comes first.
 constexpr double negligible_gain = 0.02;
-/// What chance may at most have to make a setting look faster; three times below three others.
-constexpr double most_chance = 0.05;
 
 constexpr const char* usual_sizes = "16KiB,64KiB,256KiB";
 
@@ -53,14 +47,7 @@ struct SettingsArguments {
 };
 
 /// None: the library's defaults.
-using Setting = Variables;
-
-std::string text_of(const Setting& setting) {
-    std::vector<std::string> words;
-    for (const auto& [name, value] : setting)
-        words.push_back(fmt::format("{}={}", name, value));
-    return words.empty() ? "default" : fmt::format("{}", fmt::join(words, " "));
-}
+using Setting = EnvironmentVariables;
 
 /// The default, larger eager limits, and for Open MPI each of its algorithms.
 std::vector<Setting> settings_of(MpiLibrary library, Collective collective) {
@@ -70,12 +57,8 @@ std::vector<Setting> settings_of(MpiLibrary library, Collective collective) {
         settings.push_back(
             {{open_mpi ? "OMPI_MCA_btl_tcp_eager_limit" : "UCX_RNDV_THRESH", limit}});
     for (const auto& row : library_algorithms())
-        if (open_mpi && row.library == library && row.collective == collective &&
-            row.ranks == LibraryAlgorithm::Ranks::any)
-            settings.push_back(
-                {{"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
-                 {fmt::format("OMPI_MCA_coll_tuned_{}_algorithm", name_of(collective)),
-                  std::to_string(row.number)}});
+        if (open_mpi && can_be_set(row, collective))
+            settings.push_back(forcing_variables(row));
     return settings;
 }
 
@@ -109,7 +92,7 @@ class Trial {
                                                     elapsed_s * static_cast<double>(runs - run) /
                                                         static_cast<double>(run));
                 return fmt::format("settings of the MPI library: {} of {} runs, {}at {}", run, runs,
-                                   left, text_of(settings_[i]));
+                                   left, settings_text(settings_[i]));
             });
             if (auto done = time(settings_[i], times_[i]); !done)
                 return done;
@@ -126,7 +109,8 @@ class Trial {
         std::size_t best = 0;
         double most = 0;
         for (std::size_t i = 1; i < settings_.size(); ++i)
-            if (const double gain = gain_of(times_[i]); gain > most + negligible_gain) {
+            if (const double gain = setting_gain(times_[i], times_[0]);
+                gain > most + negligible_gain) {
                 most = gain;
                 best = i;
             }
@@ -154,24 +138,6 @@ class Trial {
         return json.error() ? Status(*json.error()) : Status(Done{});
     }
 
-    /// 0 where nothing is gained beyond what repetitions scatter, or something may be lost.
-    double gain_of(const Times& times) const {
-        double gain = 0;
-        bool faster = false;
-        for (const auto& [size_bytes, default_s] : times_[0]) {
-            const auto found = times.find(size_bytes);
-            if (found == times.end())
-                return 0;
-            const double ratio = median(found->second) / median(default_s);
-            if (ratio > too_slow)
-                return 0;
-            faster = faster ||
-                     (ratio < worth && rank_sum_p(found->second, default_s) / 2 <= most_chance);
-            gain -= std::log(ratio);
-        }
-        return faster ? gain : 0;
-    }
-
     std::vector<Setting> settings_;
     std::vector<Times> times_;
     std::string command_;
@@ -183,7 +149,7 @@ std::string page_of(const SettingsArguments& asked, const Trial& trial) {
         table.column(format_size(static_cast<double>(size_bytes)));
     for (std::size_t i = 0; i < trial.settings().size(); ++i) {
         std::vector<std::string> cells;
-        table.group(text_of(trial.settings()[i]));
+        table.group(settings_text(trial.settings()[i]));
         for (const auto& [size_bytes, times_s] : trial.times()[i])
             cells.push_back(i == 0 ? format_time(median(times_s))
                                    : fmt::format("{} ({:.2f})", format_time(median(times_s)),
@@ -199,27 +165,27 @@ std::string page_of(const SettingsArguments& asked, const Trial& trial) {
                fmt::format(
                    "No setting is known to be {:.0f} % faster at any size without being slower "
                    "at another.\n",
-                   100 * (1 - worth));
+                   100 * (1 - worth_setting));
     std::vector<std::string> gains;
     for (const auto& [size_bytes, times_s] : trial.times()[best])
         gains.push_back(fmt::format("{:.2f} at {}", trial.ratio(best, size_bytes),
                                     format_size(static_cast<double>(size_bytes))));
     return text + fmt::format("export {}\n# ratio to the default: {}\n",
-                              text_of(trial.settings()[best]), fmt::join(gains, ", "));
+                              settings_text(trial.settings()[best]), fmt::join(gains, ", "));
 }
 
 nlohmann::ordered_json json_of(const SettingsArguments& asked, const Trial& trial) {
     auto rows = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < trial.settings().size(); ++i)
         for (const auto& [size_bytes, times_s] : trial.times()[i])
-            rows.push_back({{"setting", text_of(trial.settings()[i])},
+            rows.push_back({{"setting", settings_text(trial.settings()[i])},
                             {"size_bytes", size_bytes},
                             {"time_s", to_json(median_interval(times_s))},
                             {"over_default", trial.ratio(i, size_bytes)},
                             {"times_s", times_s}});
     return {{"collective", asked.collective},
             {"start", asked.start_mode},
-            {"recommended", text_of(trial.settings()[trial.best()])},
+            {"recommended", settings_text(trial.settings()[trial.best()])},
             {"results", std::move(rows)}};
 }
 

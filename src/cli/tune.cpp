@@ -10,6 +10,7 @@
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/collective_options.hpp"
+#include "cli/command_name.hpp"
 #include "cli/input_files.hpp"
 #include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
@@ -18,6 +19,7 @@
 #include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
+#include "report/forced_advice.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "report/waiting.hpp"
@@ -147,8 +149,17 @@ std::string text_of(const campaign::TuneReport& report, const campaign::TuneOpti
             report.interrupted   ? ", stopped by a signal; run the same command to resume"
             : report.out_of_time ? ", the whole budget; run the same command to continue"
                                  : "");
-    return text + fmt::format("wrote {} with {} rules\n", options.profile.string(),
-                              report.profile.rules.size());
+    text += fmt::format("wrote {} with {} rules\n", options.profile.string(),
+                        report.profile.rules.size());
+    if (!report.advice.empty())
+        return text + "\nSettings of the MPI library:\n" + report.advice;
+    if (verified && !report.calls.empty() &&
+        library_named(report.profile.provenance.mpi_library) != MpiLibrary::other) {
+        const auto& call = report.calls.back();
+        text += fmt::format("What settings of the MPI library gain: {}\n",
+                            settings_command(command_name(), call.point(0)));
+    }
+    return text;
 }
 
 nlohmann::ordered_json json_of(const campaign::TuneReport& report) {

@@ -14,6 +14,8 @@ namespace {
 
 /// Of frame, TCP and MPI.
 constexpr double header_bytes = 1514 - double{ethernet_payload_bytes};
+/// Of MPI alone, and room to spare.
+constexpr double mpi_header_bytes = ethernet_segment_bytes - double{ethernet_payload_bytes};
 
 } // namespace
 
@@ -74,12 +76,19 @@ SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_byte
 }
 
 std::uint64_t packet_payload_bytes(const Network& network) {
-    if (!network.cluster || network.cluster->packet_bytes <= header_bytes)
-        return ethernet_payload_bytes;
-    const auto& cluster = *network.cluster;
-    const bool of_packets = cluster.packets_of(cluster.packet_bytes + 1).count > 1;
-    return whole_between<std::uint64_t>(cluster.packet_bytes - (of_packets ? 0 : header_bytes), 1,
-                                        most_size_bytes);
+    const auto whole = [](double bytes) {
+        return whole_between<std::uint64_t>(bytes, 1, most_size_bytes);
+    };
+    const bool packets_known = network.cluster && network.cluster->packet_bytes > header_bytes;
+    if (packets_known) {
+        const auto& cluster = *network.cluster;
+        if (cluster.packets_of(cluster.packet_bytes + 1).count > 1)
+            return whole(cluster.packet_bytes);
+    }
+    if (network.links && network.links->mss_bytes > mpi_header_bytes)
+        return whole(network.links->mss_bytes - mpi_header_bytes);
+    return packets_known ? whole(network.cluster->packet_bytes - header_bytes)
+                         : ethernet_payload_bytes;
 }
 
 std::uint64_t in_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes) {

@@ -34,7 +34,8 @@ SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_byte
 inline constexpr std::uint64_t ethernet_payload_bytes = 1400;
 
 /// The bytes of a segment that fills a packet of this network: a whole packet of the cluster model
-/// if its parameters are those of packets, else a packet less the headers of frame, TCP and MPI.
+/// if its parameters are those of packets, else TCP's payload of a packet, as measured, less MPI's
+/// header, else the cluster model's packet less the headers of frame, TCP and MPI.
 std::uint64_t packet_payload_bytes(const Network& network);
 
 /// The nearest segment that fills whole packets of this payload, or half of one. Models ignore

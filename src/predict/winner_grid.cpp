@@ -41,9 +41,10 @@ std::vector<std::uint64_t> sizes_of(const Network& network, const Clusters& host
     const double window =
         hosts.count() > 1 && network.links ? network.links->initial_window_bytes : 0;
     const auto payload = static_cast<double>(packet_payload_bytes(network));
-    if (window >= full_segment_bytes && payload < full_segment_bytes)
-        for (const double size : {window / full_segment_bytes * payload,
-                                  window - (full_segment_bytes - payload), window * more})
+    const double full = network.links ? network.links->full_segment_bytes() : 0;
+    if (window >= full && payload < full)
+        for (const double size :
+             {window / full * payload, window - (full - payload), window * more})
             sizes.insert(static_cast<std::uint64_t>(size));
     return {sizes.begin(), sizes.end()};
 }

@@ -3,6 +3,7 @@
 #include "report/validation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -20,16 +21,9 @@ namespace {
 
 /// By any model, so that all models are judged on the same points.
 bool was_fitted(const Profile& profile, const Clusters& clusters, double size_bytes) {
-    const auto* congestion = profile.network.find<CongestionFit>();
-    if (congestion && congestion->clusters == clusters.count() &&
-        std::ranges::count(congestion->fitted,
-                           CongestionFit::Fitted{clusters.ranks(), size_bytes}) > 0)
-        return true;
-    if (!profile.network.alltoall || clusters.count() != 1)
-        return false;
-    const auto& fit = *profile.network.alltoall;
-    return clusters.ranks() == fit.reference_n &&
-           std::ranges::find(fit.sizes_bytes, size_bytes) != fit.sizes_bytes.end();
+    return std::ranges::any_of(std::array{"congestion", "signature"}, [&](const char* model) {
+        return was_fitted_to(profile.network, model, clusters, size_bytes);
+    });
 }
 
 template <typename Belongs>
@@ -164,6 +158,21 @@ void sum_up(Validation& validation) {
 }
 
 } // namespace
+
+bool was_fitted_to(const Network& network, std::string_view model, const Clusters& clusters,
+                   double size_bytes) {
+    if (model == "congestion") {
+        const auto* congestion = network.find<CongestionFit>();
+        return congestion && congestion->clusters == clusters.count() &&
+               std::ranges::count(congestion->fitted,
+                                  CongestionFit::Fitted{clusters.ranks(), size_bytes}) > 0;
+    }
+    if ((model != "signature" && model != "gamma") || !network.alltoall || clusters.count() != 1)
+        return false;
+    const auto& fit = *network.alltoall;
+    return clusters.ranks() == fit.reference_n &&
+           std::ranges::find(fit.sizes_bytes, size_bytes) != fit.sizes_bytes.end();
+}
 
 Status Validation::compared() const {
     if (!points.empty() || !ours.empty())

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/median.hpp"
@@ -72,6 +73,11 @@ struct Validation {
     /// Fails, with the first reason, if nothing was compared.
     Status compared() const;
 };
+
+/// Whether the network's model of that name ("gamma", "signature", "congestion") was fitted to the
+/// library's all-to-all of this size; others are never fitted to one.
+bool was_fitted_to(const Network& network, std::string_view model, const Clusters& clusters,
+                   double size_bytes);
 
 /// Compares every point of a collective that has repetitions after the warm-up. The library's own
 /// are predicted by `model`, which knows only its all-to-all, or if it is null by predict_library;

@@ -48,7 +48,7 @@ Result<Times> run(const EventGraph& graph, const LinkNetwork& links, const Clust
 bool may_fill_windows(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters) {
     if (links.initial_window_bytes <= 0 || clusters.count() == 1)
         return false;
-    const double packet_bytes = links.initial_window_bytes / packets_at_first;
+    const double packet_bytes = links.initial_window_bytes / segments_at_first;
     const double window_bytes = links.window_bytes > 0
                                     ? std::min(links.initial_window_bytes, links.window_bytes)
                                     : links.initial_window_bytes;

@@ -51,7 +51,7 @@ SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& lin
 }
 
 double SwitchedNetwork::packet_s(const Trip& trip, double rate) const {
-    return links_.store_and_forward * std::min(full_segment_bytes, trip.bytes) / rate;
+    return links_.store_and_forward * std::min(links_.full_segment_bytes(), trip.bytes) / rate;
 }
 
 /// How much later a packet enters hop `number` since a switch waited for all of it. The backbone

@@ -13,8 +13,6 @@
 
 namespace alltold::simulate {
 
-/// In an initial window (RFC 6928).
-constexpr double packets_at_first = 10;
 /// By which a window grows past its slow start (RFC 9438, section 4.3, where CUBIC follows Reno).
 constexpr double packets_per_round_trip = 0.53;
 
@@ -29,7 +27,7 @@ class TcpWindows {
   public:
     TcpWindows(int ranks, const LinkNetwork& links, double enough_bytes)
         : ranks_(static_cast<std::uint64_t>(ranks)),
-          packet_bytes_(links.initial_window_bytes / packets_at_first),
+          packet_bytes_(links.initial_window_bytes / segments_at_first),
           most_bytes_(links.window_bytes > 0 ? links.window_bytes : enough_bytes),
           initial_bytes_(links.past_slow_start ? most_bytes_
                                                : std::min(links.initial_window_bytes, most_bytes_)),

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "campaign_fixture.hpp"
+#include "core/text_file.hpp"
 #include "lab/lab.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
@@ -89,6 +90,22 @@ TEST_F(Measure, TakesReductionsAndBarriersWhereTheyAreNamed) {
         {"reduce", {1024}}, {"allgather", {1024}}, {"barrier", {0}}};
     EXPECT_EQ(library, expected);
     EXPECT_EQ(ours, expected);
+}
+
+TEST_F(Measure, AStudyPrintsItsPageAndNamesItsCharts) {
+    const auto folder = folder_ / "study";
+    Job job({MPI_LAUNCH, MPIEXEC, "3", ALLTOLD_BINARY, "study", "--budget", "5s", "--collective",
+             "bcast", "--verbose", "--keep", folder.string()},
+            out());
+    const int status = job.wait(120);
+    ASSERT_TRUE(status == 0 || status == 1) << job.errors(); // 1: the budget was too small
+    const auto printed_page = job.output();
+    const auto page = read_text_file(folder / "page.txt", "a study's page");
+    ASSERT_TRUE(page);
+    EXPECT_NE(printed_page.find(*page), std::string::npos) << printed_page;
+    EXPECT_NE(printed_page.find("\nCharts", printed_page.find(*page) + page->size() - 1),
+              std::string::npos)
+        << printed_page;
 }
 
 TEST_F(Measure, TimesWhatCombiningTakesAtEverySize) {

@@ -58,14 +58,14 @@ TEST(StudyPage, HasItsPartsAndWarnings) {
          .bound_s = 0.1,
          .second = ChosenTimes{{0.11, 0.11, 0.11}, {0.22, 0.22, 0.22}}}};
     const auto page = study_page("a heading", profile, validation, "built with care\n", choices,
-                                 StartMode::silence, {"beware"});
+                                 StartMode::silence, {"beware"}, "export A=1\n");
     for (const char* part :
          {"a heading\n=========\n", "warning: beware", "1. The network", "built with care",
           "fewer than four sizes", "2. Calls that were predicted first",
           "3. Slowdown of MPI_Alltoall", "4. What to run",
           "the profile's rules choose (alltold rules prints all 1)", "chain_segmented, 1400 B",
           "11.00x     1.20", "The all-to-alls right after a barrier", "2.00x     1.10",
-          "MPI library"})
+          "MPI library", "\n5. Settings of the MPI library\n\nexport A=1\n"})
         EXPECT_NE(page.find(part), std::string::npos) << part << " is not in\n" << page;
 }
 

@@ -3,6 +3,7 @@
 #include "campaign/study/plan.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -11,6 +12,9 @@
 #include <gtest/gtest.h>
 
 #include "campaign/policies/sequential_design.hpp"
+#include "campaign/study/forced.hpp"
+#include "predict/library_algorithms.hpp"
+#include "store/fit_campaign.hpp"
 #include "topology/subset.hpp"
 
 using namespace alltold;
@@ -111,4 +115,30 @@ TEST(StudyLayouts, AreOfWholeHosts) {
             EXPECT_TRUE(fits(layout, hosts) || hosts.hosts() == 1) << layout.text();
     }
     EXPECT_EQ(reported_layouts(*Clusters::parse("8x3")).back().text(), "4x3");
+}
+
+TEST(ForcedCalls, AreBesideTheLibrarysOwnChoiceAtAllReportedSizes) {
+    const auto campaign = Campaign::read(GOLDEN_STORE);
+    ASSERT_TRUE(campaign) << campaign.error().message;
+    auto profile = fit_campaign(*campaign, {.name = "study", .source = "study.db"});
+    ASSERT_TRUE(profile) << profile.error().message;
+    const auto& hosts = profile->provenance.clusters;
+    std::set<std::string> forced;
+    std::map<std::string, std::size_t> calls;
+    for (const auto& point : forced_calls(*profile, hosts, studied_collectives)) {
+        EXPECT_EQ(point.clusters, hosts);
+        ++calls[point.probe + " " + point.algorithm];
+        if (point.algorithm != "mpi") {
+            EXPECT_TRUE(names_library_algorithm(point.algorithm)) << point.algorithm;
+            EXPECT_EQ(point.algorithm.find(' '), std::string::npos)
+                << "no variable sets its segment";
+            forced.insert(point.probe + " " + point.algorithm);
+            EXPECT_EQ(calls[point.probe + " mpi"], calls[point.probe + " " + point.algorithm]);
+        }
+    }
+    EXPECT_FALSE(forced.empty());
+    for (const auto& name : forced)
+        EXPECT_EQ(calls[name], reported_sizes().size()) << name;
+    profile->provenance.mpi_library = "MPICH Version: 4.0.2";
+    EXPECT_TRUE(forced_calls(*profile, hosts, studied_collectives).empty());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What ping-pongs say of a lab is what the lab was built with: its links' rate, its backbone's
-// delay.
+// What is measured in a lab is what the lab was built with: its links' rate, its backbone's delay,
+// its packets.
 #include "campaign/study/links_truth.hpp"
 #include "measured_lab.hpp"
 
@@ -18,6 +18,7 @@ struct Lab {
 };
 
 class Truth : public test::MeasuredLab, public testing::WithParamInterface<Lab> {};
+class TruthOfPackets : public test::MeasuredLab {};
 
 } // namespace
 
@@ -48,3 +49,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Lab{"middling", "2+2", 4, "50Mbit", "200Mbit,5ms,512KiB"},
                     Lab{"fast_and_far", "2+2", 4, "100Mbit", "200Mbit,20ms,1MiB"}),
     [](const auto& lab) { return lab.param.name; });
+
+TEST_F(TruthOfPackets, AreThoseOfALabsLinks) {
+    const auto profile = measure("--clusters 2 --nic 50Mbit", 2, "--rough --budget 8s");
+    ASSERT_TRUE(profile) << profile.error().message;
+    ASSERT_TRUE(profile->network.links) << refusals(*profile);
+    EXPECT_EQ(profile->network.links->mss_bytes, 1448) << "Ethernet's 1514 less 66 of headers";
+}

@@ -92,6 +92,23 @@ TEST(StudyVerdict, SaysWhatIsGainedAndWhatIsNotKnown) {
     EXPECT_EQ(text.find("0.99"), std::string::npos) << "nothing is faster than the lower bound";
 }
 
+TEST(StudyVerdict, NamesTheCommandThatTriesSettings) {
+    auto profile = some_profile();
+    profile.provenance.mpi_library = "Open MPI v4.1.4";
+    const std::string line =
+        "What settings of the MPI library gain: alltold settings bcast -m 1KiB "
+        "-- mpirun -n 14\n";
+    const auto choices = some_choices();
+    StudyOptions options;
+    const auto verdict = [&] { return study_verdict(heading, profile, {}, choices, {}, options); };
+    EXPECT_NE(verdict().find(line), std::string::npos) << verdict();
+    options.advice = "export A_SETTING=1\n";
+    EXPECT_EQ(verdict().find(line), std::string::npos) << "it is known";
+    options.advice.clear();
+    options.truth_file = "truth.json";
+    EXPECT_EQ(verdict().find(line), std::string::npos) << "a lab is gone by then";
+}
+
 TEST(StudyVerdict, PromisesNothingWithoutTimes) {
     std::vector<ChosenCall> calls(1);
     calls.front().algorithm = "bcast.chain";

@@ -28,7 +28,9 @@ TEST(SlowStart, LossesLeaveEachConnectionItsShareOfTheQueue) {
     LinkNetwork links{{1e6, 10e-3, 60e3}, Link{2e6, 10e-3, 0}};
     EXPECT_DOUBLE_EQ(window_after_losses_bytes(links, 1), 70e3);
     EXPECT_DOUBLE_EQ(window_after_losses_bytes(links, 7), 10e3);
-    EXPECT_DOUBLE_EQ(window_after_losses_bytes(links, 1000), 2 * full_segment_bytes);
+    EXPECT_DOUBLE_EQ(window_after_losses_bytes(links, 1000), 2 * 1448);
+    links.mss_bytes = 8948;
+    EXPECT_DOUBLE_EQ(window_after_losses_bytes(links, 1000), 2 * 8948);
     EXPECT_EQ(window_after_losses_bytes(links, 0), 0);
     links.port.queue_bytes = 0;
     EXPECT_EQ(window_after_losses_bytes(links, 7), 0) << "no known buffer";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // node check_page.mjs CHROMIUM MODULES PAGE [SCREENSHOT-PREFIX]: opens the page at 1400 pixels, light,
 // and at 400 pixels, dark; with a prefix the other two as well. Prints what is wrong and exits with status 1: errors of the console, requests to a
-// network, charts whose marks are not their rows, text wider than the screen, and what axe-core calls
-// serious or critical.
+// network, charts whose marks are not their rows, text wider than the screen, tables that are missing on paper, and
+// what axe-core calls serious or critical with all folds open.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -55,6 +55,40 @@ function checkMarks(charts, when) {
       wrong.push(`${id} ${when}: ${marks} marks, ${seen} in their places, for ${expected} rows`);
 }
 
+/** Also those of saving charts. */
+async function openEveryFold(browser) {
+  return browser.value(`(async () => {
+    for (const fold of document.querySelectorAll('details')) fold.open = true;
+    await new Promise((done) => setTimeout(done, 500));
+  })()`);
+}
+
+/** Runs in the page: each figure's table, how many rows it should have, and how many are seen. */
+function rowsSeen() {
+  const page_data = JSON.parse(document.getElementById('data').textContent);
+  const figures = page_data.sections.flatMap((section) => section.figures).filter((figure) => figure.rows.length > 0);
+  return figures.map((figure) => ({
+    id: figure.id,
+    rows: figure.rows.length,
+    seen: [...document.getElementById(figure.id).querySelectorAll(':scope > details tbody tr')]
+      .filter((row) => row.checkVisibility({ contentVisibilityAuto: true })).length,
+  }));
+}
+
+/** On paper, tables of up to 40 rows are there, whether they were folded or not; longer ones are not. */
+async function checkPrint(browser, when, scheme) {
+  const features = [{ name: 'prefers-color-scheme', value: scheme }];
+  const folded = () => browser.value("[...document.querySelectorAll('figure > details')].filter((one) => !one.open).length");
+  const before = await folded();
+  await browser.send('Emulation.setEmulatedMedia', { media: 'print', features });
+  await browser.value('new Promise((done) => setTimeout(done, 500))');
+  for (const { id, rows, seen } of await browser.value(`(${rowsSeen})()`))
+    if (seen !== (rows <= 40 ? rows : 0)) wrong.push(`${when}, printed: ${seen} of ${rows} rows of ${id}`);
+  await browser.send('Emulation.setEmulatedMedia', { media: '', features });
+  await browser.value('new Promise((done) => setTimeout(done, 500))');
+  if (await folded() !== before) wrong.push(`${when}: printing unfolds tables for good`);
+}
+
 async function checkAccess(browser, when) {
   const result = await browser.value(`axe.run(document, { resultTypes: ['violations'] }).then((all) => all.violations
     .filter((one) => one.impact === 'serious' || one.impact === 'critical')
@@ -80,6 +114,8 @@ async function look(browser, width, scheme) {
   const wider = await browser.value('document.documentElement.scrollWidth - window.innerWidth');
   if (wider > 0) wrong.push(`${when}: ${wider} pixels wider than the screen`);
   await browser.value(readFileSync(join(modules, 'node_modules/axe-core/axe.min.js'), 'utf8') + '; 0');
+  await checkPrint(browser, when, scheme);
+  await openEveryFold(browser);
   await checkAccess(browser, when);
   if (prefix) {
     const { cssContentSize } = await browser.send('Page.getLayoutMetrics');

@@ -105,16 +105,41 @@ TEST(WholePackets, AreThoseOfTheNetwork) {
     EXPECT_EQ(packet_payload_bytes(network), 1400U);
     cluster.packet_bytes = 9014;
     EXPECT_EQ(packet_payload_bytes(network), 8900U);
+    auto& links = network.links.emplace(LinkNetwork{{6e6, 100e-6, 65536}, {}});
+    EXPECT_EQ(packet_payload_bytes(network), 8900U) << "TCP's segments not known";
+    links.mss_bytes = 1448;
+    EXPECT_EQ(packet_payload_bytes(network), 1400U) << "as TCP says";
+    links.mss_bytes = 1360; // in a tunnel
+    EXPECT_EQ(packet_payload_bytes(network), 1312U);
+    links.mss_bytes = 8948;
+    EXPECT_EQ(packet_payload_bytes(network), 8900U);
     cluster.g_s = SizeCurve({{0, 1e-6}, {1500, 1e-3}}); // TW99: parameters of packets
     cluster.packet_bytes = 1500;
     EXPECT_EQ(packet_payload_bytes(network), 1500U);
     cluster.g_s = SizeCurve({{0, 1e-6}, {256, 2e-4}});
     cluster.packet_bytes = 256;
-    network.links = LinkNetwork{{6e6, 100e-6, 65536}, {}};
     const CollectiveCall call{Collective::alltoall, Clusters({12}), 65536};
     const auto paced =
         resolve(call, &network, {.choice = Choice{*find_algorithm("alltoall.paced")}});
     EXPECT_EQ(paced->parameters.segment_bytes, 11U * 256U);
+}
+
+TEST(WholePackets, AreTheLeastSegmentsOfAPipeline) {
+    Network network;
+    network.links = LinkNetwork{{6e6, 20e-6, 1 << 20}, {}};
+    network.links->start_up_s = 1e-7;
+    const CollectiveCall call{Collective::bcast, Clusters({12}), 1 << 20};
+    for (const auto& [mss_bytes, payload_bytes] :
+         {std::pair{0, 1400U}, std::pair{1448, 1400U}, std::pair{8948, 8900U}}) {
+        network.links->mss_bytes = mss_bytes;
+        const auto resolved =
+            resolve(call, &network, {.choice = Choice{*find_algorithm("bcast.chain_segmented")}});
+        ASSERT_TRUE(resolved);
+        const auto segment_bytes = resolved->parameters.segment_bytes;
+        EXPECT_TRUE(segment_bytes == payload_bytes / 2 || segment_bytes % payload_bytes == 0)
+            << segment_bytes << " of packets with " << payload_bytes;
+        EXPECT_LT(segment_bytes, 3 * payload_bytes) << "start-ups cost next to nothing";
+    }
 }
 
 } // namespace

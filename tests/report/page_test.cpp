@@ -218,5 +218,67 @@ TEST(PageData, ModelsAreBesideEveryMeasuredExchangeInOneCluster) {
     EXPECT_EQ(count("SMT07 equation 5"), 15);
 }
 
+TEST(PageData, MarksAreHollowWhereTheModelThatPredictedWasNotFitted) {
+    std::vector<PointSamples> early; // 4 hosts are held out
+    for (const auto& samples : campaign().points())
+        if (samples.point.probe != "alltoall" || samples.point.clusters != Clusters({4}))
+            early.push_back(samples);
+    const auto predicting =
+        fit_points(early, campaign().profile().provenance, {"early", "early.db"});
+    ASSERT_TRUE(predicting.network.alltoall && campaign().profile().network.alltoall);
+    const auto reference_n = predicting.network.alltoall->reference_n;
+    ASSERT_LT(reference_n, campaign().profile().network.alltoall->reference_n);
+    const auto validation = validate(campaign().points(), predicting, nullptr);
+    const auto known = campaign().input();
+    PageInput input{"net.db", "", campaign().profile(), known.measured, validation, known.notes};
+    input.predicting = &predicting.network;
+    const auto figures = signature_figures(input);
+    const auto& times = figures.front();
+    const auto series = column(times, "series"), held_out = column(times, "held_out");
+    const auto& final_page = signature_figures(known).front();
+    int fitted = 0, others = 0;
+    for (std::size_t i = 0; i < times.rows.size(); ++i) {
+        const auto& row = times.rows[i];
+        const auto& name = row[series].get_ref<const std::string&>();
+        if (name == "lower bound") {
+            EXPECT_EQ(row[held_out], true) << "fitted to ping-pongs";
+        } else if (name == "SMT07 equation 5") {
+            EXPECT_EQ(row[held_out], row[column(times, "ranks")] != reference_n);
+            (row[held_out].get<bool>() ? others : fitted) += 1;
+        }
+        if (row[column(times, "ranks")] == 4) {
+            EXPECT_EQ(row[held_out], true) << name;
+        }
+    }
+    EXPECT_EQ(fitted, 5);
+    EXPECT_EQ(others, 10);
+    EXPECT_NE(times.rows, final_page.rows) << "other models";
+}
+
+TEST(PageData, SaysWhatTheModelLosesAndWhatToSet) {
+    auto validation = campaign().input().validation;
+    for (auto& point : validation.points)
+        if (point.collective == Collective::bcast && point.size_bytes == 262144)
+            point.predicted.overflow_bytes = 30 * 1448;
+    const auto known = campaign().input();
+    PageInput input{"net.db", "", campaign().profile(), known.measured, validation, known.notes};
+    input.settings = "export A=1\n# why\n";
+    const auto calls = call_times(input);
+    const auto verdict = page_verdict(input, calls);
+    EXPECT_NE(verdict.sentences.front().find(
+                  "because switch buffers drop about 30 packets (by the model). bcast.binomial"),
+              std::string::npos)
+        << verdict.sentences.front();
+    EXPECT_EQ(page_verdict(known, call_times(known)).sentences.front().find("because"),
+              std::string::npos);
+    const auto figure = over_bound_figure(calls, StartMode::silence);
+    const auto overflow = column(figure, "overflow_bytes");
+    EXPECT_EQ(std::ranges::count_if(figure.rows,
+                                    [&](const auto& row) { return row[overflow] == 30. * 1448; }),
+              1);
+    EXPECT_EQ(page_data(input)["settings"], nlohmann::ordered_json({"export A=1", "# why"}));
+    EXPECT_TRUE(page_data(known)["settings"].empty());
+}
+
 } // namespace
 } // namespace alltold

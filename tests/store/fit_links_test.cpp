@@ -8,6 +8,7 @@
 #include "../network/synthetic.hpp"
 #include "core/random.hpp"
 #include "store/fit_campaign.hpp"
+#include "store/profile_json.hpp"
 
 namespace alltold {
 namespace {
@@ -100,6 +101,41 @@ TEST_F(FitLinks, PortsQueuesAndBackboneComeBack) {
     EXPECT_EQ(links.carried[0].flows, 1);
     EXPECT_NEAR(links.carried[0].goodput_bytes_per_s, port, 0.02 * port);
     EXPECT_NEAR(links.carried[3].goodput_bytes_per_s, backbone, 0.02 * backbone);
+}
+
+TEST_F(FitLinks, PacketsHaveTheSizeThatSocketsTold) {
+    add_trains();
+    add_backbone();
+    const auto before = fitted();
+    ASSERT_TRUE(before.network.links);
+    EXPECT_EQ(before.network.links->mss_bytes, 0);
+    EXPECT_EQ(before.network.links->initial_window_bytes, 10 * 1448);
+    add({"packet", "mpi", Clusters({2}), 32 * ki, 0, 1}, 8948, 0);
+    const auto profile = fitted();
+    ASSERT_TRUE(profile.network.links);
+    EXPECT_EQ(profile.network.links->mss_bytes, 8948);
+    EXPECT_EQ(profile.network.links->initial_window_bytes, 10 * 8948);
+    const auto read = profile_from_json(profile_to_json(profile).dump(), "a.json");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->network.links->mss_bytes, 8948);
+}
+
+TEST_F(FitLinks, WithoutTcpThePacketsAreEthernets) {
+    add_trains();
+    add({"packet", "mpi", Clusters({2}), 32 * ki, 0, 1}, 0, 0);
+    const auto profile = fitted();
+    ASSERT_TRUE(profile.network.links);
+    EXPECT_EQ(profile.network.links->mss_bytes, 0);
+    EXPECT_EQ(profile.network.links->full_segment_bytes(), 1448);
+}
+
+TEST_F(FitLinks, FloodsTellWhatTcpsLargerPacketsCarry) {
+    const double wire = 125e6; // of frames
+    add({"flood_gap", "udp", Clusters({4}), 1472, 0, -1}, 1514 / wire);
+    add({"packet", "mpi", Clusters({2}), 32 * ki, 0, 1}, 8948, 0);
+    const auto profile = fitted();
+    ASSERT_TRUE(profile.network.links);
+    EXPECT_NEAR(profile.network.links->port.goodput_bytes_per_s, wire * 8948 / 9014, 0.01 * wire);
 }
 
 TEST_F(FitLinks, WithoutFloodsQueuesAreNotKnownAndFlowsGiveTheBackbone) {

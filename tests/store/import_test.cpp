@@ -83,7 +83,7 @@ TEST(Import, imb_round_trips_to_the_printed_precision) {
                             time_us, time_us / 1.5);
         printed_us.push_back(time_us);
     }
-    text += "      4194304   out-of-mem.; needed X=   1.0 GB\n\n# Benchmarking Reduce\n"
+    text += "      4194304   out-of-mem.; needed X=   1.0 GB\n\n# Benchmarking Reduce_scatter\n"
             "# #processes = 8\n #bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
             "  8  1000  1.00  2.00 1.50\n# All processes entering MPI_Finalize\n";
     const auto times = read("imb", text);
@@ -110,12 +110,44 @@ TEST(Import, repro_keeps_every_repetition) {
                                      "            test nrep msize runtime_sec\n"
                                      "    MPI_Alltoall    0  1024  0.0001250000\n"
                                      "    MPI_Alltoall    1  1024  0.0001500000\n"
-                                     "  MPI_Allreduce    0  1024  0.0001500000\n");
+                                     "       MPI_Scan    0  1024  0.0001500000\n");
     ASSERT_TRUE(times) << times.error().message;
     ASSERT_EQ(times->times.size(), 2U);
     EXPECT_EQ(times->times[0].point, times->times[1].point);
     EXPECT_DOUBLE_EQ(times->times[1].time_s, 0.00015);
     EXPECT_EQ(times->skipped.size(), 1U);
+}
+
+/// The probe of each time that the text has.
+std::vector<std::string> probes_of(const char* format, const std::string& text) {
+    std::vector<std::string> probes;
+    const auto times = read(format, text);
+    EXPECT_TRUE(times) << times.error().message;
+    if (times)
+        for (const auto& one : times->times)
+            probes.push_back(one.point.probe);
+    return probes;
+}
+
+TEST(Import, reads_every_collective_that_the_benchmarks_share_with_alltold) {
+    const std::vector<std::string> probes{"alltoall", "allgather", "allreduce", "bcast",
+                                          "scatter",  "gather",    "reduce"};
+    std::string osu, imb, repro = "test nrep msize runtime_sec\n";
+    for (const auto* title : {"All-to-All Personalized Exchange", "Allgather", "Allreduce",
+                              "Broadcast", "Scatter", "Gather", "Reduce"})
+        osu += fmt::format("# OSU MPI {} Latency Test v7.4\n# Size  Avg Latency(us)\n8  1.25\n",
+                           title);
+    for (const auto* title :
+         {"Alltoall", "Allgather", "Allreduce", "Bcast", "Scatter", "Gather", "Reduce"}) {
+        imb += fmt::format("# Benchmarking {}\n# #processes = 8\n"
+                           "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
+                           "8 1000 1.00 2.00 1.50\n",
+                           title);
+        repro += fmt::format("MPI_{} 0 8 0.000125\n", title);
+    }
+    EXPECT_EQ(probes_of("osu", osu), probes);
+    EXPECT_EQ(probes_of("imb", imb), probes);
+    EXPECT_EQ(probes_of("repro", repro), probes);
 }
 
 TEST(Import, names_the_malformed_line) {

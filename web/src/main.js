@@ -122,6 +122,18 @@ function figureOf(figure, prefer, drawn) {
   return whole;
 }
 
+/** What to set for the MPI library: lines of a shell, and after '#' why. */
+function settingsOf(lines) {
+  if (lines.length === 0) return [];
+  const set = element('p', 'Settings of the MPI library: ', { class: 'next' });
+  const why = element('p', '', { class: 'missing' });
+  for (const line of lines) {
+    if (line.startsWith('#')) why.append(element('span', line.slice(2)), element('br'));
+    else set.append(element('code', line));
+  }
+  return why.firstChild ? [set, why] : [set];
+}
+
 function headerOf(page) {
   const header = document.getElementById('header');
   header.append(element('h1', page.title));
@@ -137,7 +149,7 @@ function headerOf(page) {
     list.append(item);
   }
   contents.append(list);
-  header.append(verdict, next, contents);
+  header.append(verdict, next, ...settingsOf(page.settings), contents);
 }
 
 async function build() {

@@ -4,6 +4,9 @@ import { cellText } from './format.js';
 
 /** Browsers lay out a few thousand rows at once, not a hundred thousand. */
 const rowsAtOnce = 1000;
+/** Tables of so many rows are printed, also where they are folded. */
+const rowsPrinted = 40;
+const printing = matchMedia('print');
 
 function csvCell(value) {
   if (value === null || value === undefined) return '';
@@ -87,9 +90,23 @@ export function tableOf(figure) {
   scroll.setAttribute('role', 'region');
   scroll.setAttribute('aria-label', `Table: ${figure.title}`);
   details.append(summary, button, scroll);
+  const unfold = () => {
+    if (!scroll.firstChild) fill(scroll, figure);
+    details.open = true;
+  };
   details.addEventListener('toggle', () => {
-    if (details.open && !scroll.firstChild) fill(scroll, figure);
+    if (details.open) unfold();
   });
-  if (!figure.chart && !figure.svg && figure.rows.length <= 40) details.open = true;
+  if (figure.rows.length <= rowsPrinted) {
+    details.classList.add('stays');
+    if (!figure.chart && !figure.svg) unfold();
+    let folded = false;
+    printing.addEventListener('change', ({ matches }) => {
+      if (matches) {
+        folded = !details.open;
+        unfold();
+      } else if (folded) details.open = false;
+    });
+  }
   return details;
 }

@@ -11,8 +11,8 @@
 namespace alltold::campaign {
 
 Result<std::string> write_charts(const Campaign& campaign, const Profile& profile,
-                                 const Validation& validation, std::span<const ChosenCall> choices,
-                                 const StudyOptions& options) {
+                                 const Network& predicting, const Validation& validation,
+                                 std::span<const ChosenCall> choices, const StudyOptions& options) {
     if (!has_page_template())
         return std::string("Charts: none, because this alltold was built without npm\n");
     const auto measured = campaign.points();
@@ -28,6 +28,8 @@ Result<std::string> write_charts(const Campaign& campaign, const Profile& profil
                     validation,
                     *notes};
     input.command = options.command;
+    input.predicting = &predicting;
+    input.settings = options.advice;
     if (const auto* best = best_of(choices))
         input.headline = {best->collective, best->clusters, best->size_bytes};
     const auto path = options.folder / charts_file;

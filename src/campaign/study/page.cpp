@@ -104,7 +104,7 @@ std::string bound_table(const std::vector<ValidatedPoint>& points) {
 std::string study_page(const std::string& heading, const Profile& profile,
                        const Validation& validation, const std::string& built_with,
                        std::span<const ChosenCall> choices, StartMode start_mode,
-                       const std::vector<std::string>& warnings) {
+                       const std::vector<std::string>& warnings, const std::string& advice) {
     std::string page = fmt::format("{0}\n{1:=<{2}}\n", heading, "", heading.size());
     for (const auto& warning : warnings)
         page += wrapped("warning: " + warning, 2);
@@ -136,6 +136,8 @@ std::string study_page(const std::string& heading, const Profile& profile,
                                 "spends in the call. All other times are {}.",
                                 after(second_start(start_mode)), after(start_mode))),
             table);
+    if (!advice.empty())
+        page += fmt::format("\n5. Settings of the MPI library\n\n{}", advice);
     return page;
 }
 

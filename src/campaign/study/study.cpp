@@ -16,6 +16,7 @@
 #include "campaign/policies/elimination.hpp"
 #include "campaign/policies/sequential_design.hpp"
 #include "campaign/study/charts.hpp"
+#include "campaign/study/forced.hpp"
 #include "campaign/study/links_truth.hpp"
 #include "campaign/study/page.hpp"
 #include "campaign/study/plan.hpp"
@@ -23,6 +24,7 @@
 #include "campaign/study/verdict.hpp"
 #include "core/text_file.hpp"
 #include "network/collective_probe.hpp"
+#include "report/forced_advice.hpp"
 #include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile_rules.hpp"
@@ -42,6 +44,8 @@ constexpr double choices_share = 0.24;
 constexpr double other_choices_share = 0.09;
 /// Of it, for what is chosen after all that was timed.
 constexpr double last_choices_share = 0.03;
+/// For algorithms of the MPI library that are forced, outside labs, which try settings before.
+constexpr double forced_share = 0.04;
 /// No single measurement, and no round of a choice, takes more of the budget.
 constexpr double measurement_share = 0.08;
 constexpr int random_repetitions = 3; // a single time may be an outlier
@@ -49,6 +53,7 @@ constexpr int random_repetitions = 3; // a single time may be an outlier
 constexpr int most_rounds = 4;
 constexpr double inside_wanted = 0.9;
 constexpr int signature_repetitions = 4;
+constexpr int forced_repetitions = 6;
 
 /// Rank 0's side of a study.
 class Study {
@@ -61,7 +66,7 @@ class Study {
     Result<StudyResult> operator()() {
         for (const auto step :
              {&Study::measure_network, &Study::measure_within, &Study::learn, &Study::check,
-              &Study::hold_out, &Study::time_choices, &Study::time_others})
+              &Study::hold_out, &Study::time_choices, &Study::time_others, &Study::time_forced})
             if (auto done = (this->*step)(); !done)
                 return done.error();
         return conclude();
@@ -213,10 +218,24 @@ class Study {
                     time(chosen_calls(predicting_, layout, rule_sizes(), options_.collectives),
                          predicting_,
                          timing_of(fmt::format("choices on {} hosts", layout.text()),
-                                   last_choices_share));
+                                   last_choices_share + (tries_forced() ? forced_share : 0)));
                 !done)
                 return done;
         return Done{};
+    }
+
+    /// Whether nothing is known yet about settings of the MPI library.
+    bool tries_forced() const { return options_.truth_file.empty() && options_.advice.empty(); }
+
+    /// The library's own choice beside those of its algorithms that may be quicker.
+    Status time_forced() {
+        if (!tries_forced())
+            return Done{};
+        auto calls = [&] {
+            const Waiting waiting("study: choosing algorithms of the MPI library");
+            return forced_calls(predicting_, hosts_, options_.collectives);
+        }();
+        return measure(std::move(calls), {.exactly = forced_repetitions}, last_choices_share);
     }
 
     struct Timing {
@@ -301,6 +320,14 @@ class Study {
         return engine_.store().keep(predictions);
     }
 
+    /// What to set for the library: the options' advice, or what forced algorithms gain.
+    StudyOptions with_advice(std::span<const PointSamples> measured) const {
+        auto options = options_;
+        if (tries_forced())
+            options.advice = forced_advice(measured, library_named(engine_.here().mpi_library));
+        return options;
+    }
+
     Result<StudyResult> with_page(StudyResult result, std::span<const PointSamples> measured) const;
 
     Engine& engine_;
@@ -316,9 +343,10 @@ class Study {
 
 Result<StudyResult> Study::with_page(StudyResult result,
                                      std::span<const PointSamples> measured) const {
+    const auto options = with_advice(measured);
     std::string built_with;
-    if (!options_.truth_file.empty()) {
-        const auto recovered = recovered_links(options_.truth_file, result.profile);
+    if (!options.truth_file.empty()) {
+        const auto recovered = recovered_links(options.truth_file, result.profile);
         if (!recovered)
             return recovered.error();
         built_with = truth_text(*recovered);
@@ -332,18 +360,20 @@ Result<StudyResult> Study::with_page(StudyResult result,
     if (auto late = late_warning(status.late, status.worst_late_s, repetitions))
         warnings.push_back(std::move(*late));
     result.verdict = study_verdict(heading, result.profile, result.validation, result.precise,
-                                   result.choices, warnings, options_);
+                                   result.choices, warnings, options);
     result.page = study_page(heading, result.profile, result.validation, built_with, result.choices,
-                             options_.start_mode, warnings);
-    const auto charts =
-        write_charts(engine_.store(), result.profile, result.validation, result.choices, options_);
+                             options.start_mode, warnings, options.advice);
+    const auto charts = write_charts(engine_.store(), result.profile, predicting_.network,
+                                     result.validation, result.choices, options);
     if (!charts)
         return charts.error();
-    result.verdict += *charts;
-    if (const auto written = replace_text_file(options_.folder / page_file, result.page,
+    if (const auto written = replace_text_file(options.folder / page_file, result.page,
                                                {"a study's page", "alltold study:"});
         !written)
         return written.error();
+    // Not in the file, which may be read elsewhere.
+    result.verdict += *charts;
+    result.page += "\n" + *charts;
     return result;
 }
 

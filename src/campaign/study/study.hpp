@@ -27,7 +27,7 @@ struct StudyOptions {
     StartMode start_mode = StartMode::silence; ///< of collectives
     std::uint64_t seed = 1;
     std::vector<Collective> collectives{studied_collectives.begin(), studied_collectives.end()};
-    std::string advice = {};         ///< on settings of the MPI library; goes into the verdict
+    std::string advice = {};         ///< on settings of the MPI library; goes into all pages
     std::string command = "alltold"; ///< how the user calls this program
 };
 
@@ -44,7 +44,7 @@ struct StudyResult {
     std::vector<std::string> unknown; ///< what the budget was too small to learn
     PreciseTargets precise = {};
     std::string verdict = {}; ///< study_verdict
-    std::string page = {};    ///< study_page
+    std::string page = {};    ///< study_page, and the line that names the charts
 };
 
 /// Two minutes on one cluster, three on several.

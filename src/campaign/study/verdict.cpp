@@ -13,6 +13,7 @@
 #include "core/percent.hpp"
 #include "core/units.hpp"
 #include "predict/choice.hpp"
+#include "report/forced_advice.hpp"
 #include "report/format.hpp"
 #include "report/next_command.hpp"
 #include "report/text_table.hpp"
@@ -173,7 +174,8 @@ std::string gain_sentence(std::span<const ChosenCall> choices) {
 }
 
 /// The commands to type next. A lab is gone by then.
-std::string next_text(std::span<const ChosenCall> choices, const StudyOptions& options) {
+std::string next_text(const Profile& of, std::span<const ChosenCall> choices,
+                      const StudyOptions& options) {
     constexpr std::uint64_t some_bytes = 65536;
     const auto clusters = choices.empty() ? Clusters({2}) : choices.front().clusters;
     const auto profile = shown(options.folder / "profile.json");
@@ -185,6 +187,12 @@ std::string next_text(std::span<const ChosenCall> choices, const StudyOptions& o
     else if (std::ranges::any_of(choices, gains))
         text = fmt::format("Use it: mpirun -n {} {} exec --profile {} -- PROGRAM\n",
                            clusters.ranks(), options.command, profile);
+    if (options.truth_file.empty() && options.advice.empty() &&
+        library_named(of.provenance.mpi_library) != MpiLibrary::other)
+        text += fmt::format(
+            "What settings of the MPI library gain: {}\n",
+            settings_command(options.command, {best ? best->name() : "alltoall", "mpi", clusters,
+                                               best ? best->size_bytes : some_bytes}));
     return text + fmt::format("Why: {}\nAll measurements, predictions and rejected fits: {}\n",
                               rank_command(options.command, profile,
                                            best ? best->collective : Collective::alltoall, clusters,
@@ -248,7 +256,7 @@ std::string study_verdict(const std::string& heading, const Profile& profile,
                 choices_text(choices, options.start_mode);
     if (!options.advice.empty())
         text += "\n" + options.advice;
-    return text + "\n" + next_text(choices, options);
+    return text + "\n" + next_text(profile, choices, options);
 }
 
 } // namespace alltold::campaign

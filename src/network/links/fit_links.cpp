@@ -34,13 +34,13 @@ double start_up_s(const Fitting& fitting) {
 
 /// Messages of one packet take this much longer per byte than the rate allows where switches store
 /// and forward them: ping-pongs within a cluster pass one switch, others two.
-double store_and_forward(const Fitting& fitting, double goodput_bytes_per_s) {
+double store_and_forward(const Fitting& fitting, const LinkNetwork& links) {
     constexpr double most = 4;
     for (const bool local : {true, false}) {
         std::map<std::uint64_t, std::vector<double>> times_s;
         for (const auto* samples : fitting.sampled("pingpong"))
             if (const Point& point = samples->point;
-                static_cast<double>(point.size_bytes) <= full_segment_bytes &&
+                static_cast<double>(point.size_bytes) <= links.full_segment_bytes() &&
                 (fitting.clusters.cluster_of(point.first_rank) ==
                  fitting.clusters.cluster_of(point.second_rank)) == local)
                 for (const double time_s : samples->series().times_s)
@@ -51,7 +51,8 @@ double store_and_forward(const Fitting& fitting, double goodput_bytes_per_s) {
         const auto& [many_bytes, long_s] = *times_s.rbegin();
         const double per_byte_s =
             (median(long_s) - median(short_s)) / static_cast<double>(many_bytes - few_bytes);
-        return std::clamp((per_byte_s * goodput_bytes_per_s - 1) / (local ? 1 : 2), 0., most);
+        return std::clamp((per_byte_s * links.port.goodput_bytes_per_s - 1) / (local ? 1 : 2), 0.,
+                          most);
     }
     return 0;
 }
@@ -119,13 +120,14 @@ void fit_links(Fitting& fitting) {
         links.port.latency_error = relative_error(latency_s);
         links.port.latency_s = std::max(0., latency_s.value - 2 * links.start_up_s);
     }
-    links.store_and_forward = store_and_forward(fitting, links.port.goodput_bytes_per_s);
+    links.mss_bytes = fit_mss_bytes(fitting);
+    links.store_and_forward = store_and_forward(fitting, links);
     links.port.burst_bytes = burst_bytes(fitting, links.port.goodput_bytes_per_s);
     fit_port_queue(fitting, links.port);
     if (fitting.clusters.count() > 1) {
         links.carried = fit_carried(fitting, -1, -1);
         links.backbone = fit_paths(fitting, port->goodput_bytes_per_s, links.carried);
-        links.initial_window_bytes = ten_segments_bytes;
+        links.initial_window_bytes = segments_at_first * links.full_segment_bytes();
     }
     links.rate_error = links.port.goodput_error;
     links.latency_error = links.port.latency_error;

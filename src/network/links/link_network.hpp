@@ -27,12 +27,13 @@ struct CarriedFlows {
     bool operator==(const CarriedFlows&) const = default;
 };
 
-/// TCP's payload of a full Ethernet frame.
-constexpr double full_segment_bytes = 1448;
+/// TCP's payload of a full Ethernet frame of 1514 bytes, with its timestamps.
+constexpr double ethernet_segment_bytes = 1448;
 
-/// TCP's initial window, at the start and after a pause, on most systems: ten segments (RFC 6928)
-/// of Ethernet's size.
-constexpr double ten_segments_bytes = 10 * full_segment_bytes;
+/// TCP's initial window, at the start and after a pause, on most systems: so many full segments
+/// (RFC 6928).
+constexpr double segments_at_first = 10;
+constexpr double ten_segments_bytes = segments_at_first * ethernet_segment_bytes;
 
 /// Why a call with several ranks per host cannot be predicted without LinkNetwork::memory.
 inline constexpr std::string_view memory_unknown =
@@ -65,6 +66,12 @@ struct LinkNetwork {
     /// Half-widths of 95 % intervals, relative: the wider one of the rates', and of the latencies'.
     double rate_error = 0, latency_error = 0;
     std::optional<Memory> memory = {}; ///< empty: not known
+    /// TCP's payload of a full packet (its maximum segment size), as hosts' sockets say; 0: not
+    /// known.
+    double mss_bytes = 0;
+
+    /// The same, of Ethernet's usual frame where it is not known.
+    double full_segment_bytes() const { return mss_bytes > 0 ? mss_bytes : ethernet_segment_bytes; }
 };
 
 } // namespace alltold

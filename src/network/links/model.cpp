@@ -14,6 +14,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr NumberRange in_bytes_per_second{"bytes per second", 0, true};
+constexpr NumberRange above_no_bytes{"bytes", 0, true};
 
 constexpr std::pair<const char*, double Link::*> errors_of[]{
     {"goodput_error", &Link::goodput_error},
@@ -94,6 +95,8 @@ ordered_json to_json(const LinkNetwork& links) {
     json["latency_error"] = links.latency_error;
     if (links.memory)
         json["memory"] = memory_to_json(*links.memory);
+    if (links.mss_bytes > 0)
+        json["mss_bytes"] = links.mss_bytes;
     return json;
 }
 
@@ -123,8 +126,11 @@ LinkNetwork read_links(JsonCursor at) {
         links.latency_error = error->number(from_zero);
     if (const auto memory = at.optional_member("memory"))
         links.memory = read_memory(*memory);
+    if (auto mss = at.optional_member("mss_bytes"))
+        links.mss_bytes = mss->number(above_no_bytes);
     at.only({"port", "backbone", "carried", "start_up_s", "store_and_forward", "timeout_s",
-             "initial_window_bytes", "window_bytes", "rate_error", "latency_error", "memory"});
+             "initial_window_bytes", "window_bytes", "rate_error", "latency_error", "memory",
+             "mss_bytes"});
     return links;
 }
 

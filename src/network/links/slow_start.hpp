@@ -40,7 +40,7 @@ inline double window_after_losses_bytes(const LinkNetwork& links, int senders) {
         return 0;
     const double in_flight_bytes =
         links.port.queue_bytes + links.port.goodput_bytes_per_s * round_trip_s(links);
-    return std::max(kept * in_flight_bytes / senders, least_packets * full_segment_bytes);
+    return std::max(kept * in_flight_bytes / senders, least_packets * links.full_segment_bytes());
 }
 
 } // namespace alltold

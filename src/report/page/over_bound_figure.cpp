@@ -27,6 +27,8 @@ void add_row(Figure& figure, const CallTimes& call, const ValidatedPoint* point,
     row.push_back(ratio(point->measured_s.low));
     row.push_back(ratio(point->measured_s.high));
     row.push_back(point->repetitions);
+    const double overflow_bytes = point->predicted.overflow_bytes;
+    row.push_back(overflow_bytes > 0 ? number_or_null(overflow_bytes) : nullptr);
     figure.rows.push_back(std::move(row));
 }
 
@@ -38,9 +40,10 @@ Figure over_bound_figure(std::span<const CallTimes> calls, StartMode usual) {
                   .title = "Measured time over the lower bound",
                   .text = "Measured time divided by the least time in which the links can move "
                           "the bytes, for the MPI library and for the quickest of alltold's "
-                          "algorithms that was measured. 1 is the lower bound. Bars are 95 % "
-                          "intervals of the median; fewer than six repetitions have none. Packet "
-                          "losses are not recorded in a campaign.",
+                           "algorithms that was measured. 1 is the lower bound. Bars are 95 % "
+                           "intervals of the median; fewer than six repetitions have none. The "
+                           "table has the bytes that switch buffers cannot hold by the model; it is "
+                           "empty where the model expects none, or knows no buffers.",
                   .columns = {{"collective", "call"},
                               {"start", "after"},
                               {"clusters", "hosts"},
@@ -55,7 +58,8 @@ Figure over_bound_figure(std::span<const CallTimes> calls, StartMode usual) {
                               {"over_bound", "time / bound", "ratio"},
                               {"over_bound_low", "low", "ratio"},
                               {"over_bound_high", "high", "ratio"},
-                              {"repetitions", "repetitions"}},
+                              {"repetitions", "repetitions"},
+                              {"overflow_bytes", "buffers overflow by (model)", "B"}},
                   .filters = {"collective", "start", "clusters"}};
     for (const auto& call : calls) {
         add_row(figure, call, call.library, "MPI library", usual);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/split_at.hpp"
 #include "report/format.hpp"
 #include "report/page/figures.hpp"
 
@@ -26,6 +27,14 @@ nlohmann::ordered_json prefer_of(const Verdict& verdict, StartMode usual) {
     return {{"collective", name_of(call.collective)}, {"start", name_of(usual)},
             {"cluster_count", call.clusters.count()}, {"clusters", call.clusters.text()},
             {"ranks", call.clusters.ranks()},         {"size_bytes", call.size_bytes}};
+}
+
+nlohmann::ordered_json lines_of(const std::string& text) {
+    auto lines = nlohmann::ordered_json::array();
+    for (const auto line : split_at(text, '\n'))
+        if (!line.empty())
+            lines.push_back(std::string(line));
+    return lines;
 }
 
 } // namespace
@@ -51,6 +60,7 @@ nlohmann::ordered_json page_data(const PageInput& input) {
                                   mpi_library_text(where.mpi_library))},
             {"verdict", verdict.sentences},
             {"next", verdict.next},
+            {"settings", lines_of(input.settings)},
             {"prefer", prefer_of(verdict, where.start_mode)},
             {"sections", sections}};
 }

@@ -21,8 +21,8 @@ struct Verdict {
 
 Verdict page_verdict(const PageInput& input, std::span<const CallTimes> calls);
 
-/// {"title", "verdict": [...], "next", "prefer": values that filters start with, "sections":
-/// [{"id", "title", "figures": [...]}]}.
+/// {"title", "verdict": [...], "next", "settings": [lines of the input's], "prefer": values that
+/// filters start with, "sections": [{"id", "title", "figures": [...]}]}.
 nlohmann::ordered_json page_data(const PageInput& input);
 
 } // namespace alltold

@@ -35,6 +35,10 @@ struct PageInput {
     const CallTrace* trace = nullptr;      ///< of one call on this network; null if none
     std::string command = "alltold";       ///< how the user calls this program
     std::optional<PageCall> headline = {}; ///< what the first sentence is about; empty: best_gain
+    /// What predicted the calls of `validation`; null: `fitted`.
+    const Network* predicting = nullptr;
+    std::string settings =
+        {}; ///< of the MPI library: lines to set, and after "# " why; may be empty
 };
 
 } // namespace alltold

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The contention signature as in SMT07, figures 1 to 4.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -60,22 +61,24 @@ const std::vector<Column> call_columns{
 } // namespace
 
 std::vector<Figure> signature_figures(const PageInput& input) {
-    const auto& network = input.fitted.network;
+    const auto& network = input.predicting ? *input.predicting : input.fitted.network;
     std::string why = "the library's all-to-all was not measured within one cluster.";
     for (const auto& refusal : input.fitted.refused)
         if (refusal.what == "alltoall")
             why = refusal.reason + ".";
-    Figure times{.id = "signature-times",
-                 .chart = "signature_times",
-                 .title = "All-to-all in one cluster: measured and models",
-                 .text =
-                     "Time of the library's all-to-all against the size per pair, as in SMT07, "
-                     "figures 1 to 3, with the models' equations; the lower bound is (n-1)(alpha + "
-                     "beta m). " +
-                     (network.alltoall ? saturation_text(*network.alltoall)
-                                       : "No contention signature: " + why),
-                 .columns = call_columns,
-                 .filters = {"ranks"}};
+    Figure times{
+        .id = "signature-times",
+        .chart = "signature_times",
+        .title = "All-to-all in one cluster: measured and models",
+        .text =
+            "Time of the library's all-to-all against the size per pair, as in SMT07, "
+            "figures 1 to 3, with the models' equations; the lower bound is (n-1)(alpha + "
+            "beta m). " +
+            (network.alltoall ? saturation_text(*network.alltoall)
+                              : "No contention signature: " + why) +
+            (input.predicting ? " The models are those that predicted the held-out calls." : ""),
+        .columns = call_columns,
+        .filters = {"ranks"}};
     Figure growth{.id = "signature-growth",
                   .chart = "signature_growth",
                   .title = "Where saturation begins",
@@ -87,7 +90,8 @@ std::vector<Figure> signature_figures(const PageInput& input) {
                    .chart = "signature_error_size",
                    .title = "Error of the models against size",
                    .text = "(predicted - measured) / measured of each model, as in SMT07, figure "
-                           "4. Hollow marks are points that the models were not fitted to.",
+                           "4. Hollow marks are points that the model was not fitted to; the lower "
+                           "bound is fitted to ping-pongs alone.",
                    .columns = {{"model", "model"},
                                {"ranks", "n"},
                                {"size_bytes", "m", "B"},
@@ -103,7 +107,10 @@ std::vector<Figure> signature_figures(const PageInput& input) {
         const auto lower = time_s(network, shown_models.front(), point.clusters, size);
         nlohmann::ordered_json row{point.n(), point.size_bytes, "measured"};
         append(row, point.measured_s);
-        row.push_back(!point.fitted);
+        const auto held_out = [&](const Shown& shown) {
+            return !was_fitted_to(network, shown.model, point.clusters, size);
+        };
+        row.push_back(std::ranges::all_of(shown_models, held_out));
         row.push_back(lower ? number_or_null(point.measured_s.value / *lower) : nullptr);
         times.rows.push_back(row);
         if (lower)
@@ -111,11 +118,11 @@ std::vector<Figure> signature_figures(const PageInput& input) {
         for (const auto& shown : shown_models)
             if (const auto model_s = time_s(network, shown, point.clusters, size)) {
                 times.rows.push_back({point.n(), point.size_bytes, shown.name,
-                                      number_or_null(*model_s), nullptr, nullptr, !point.fitted,
+                                      number_or_null(*model_s), nullptr, nullptr, held_out(shown),
                                       lower ? number_or_null(*model_s / *lower) : nullptr});
                 by_size.rows.push_back({shown.name, point.n(), point.size_bytes,
                                         number_or_null(*model_s / point.measured_s.value - 1),
-                                        !point.fitted});
+                                        held_out(shown)});
             }
     }
     Figure by_ranks = by_size;

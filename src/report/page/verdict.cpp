@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page's first sentences.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -26,13 +27,31 @@ std::string times_bound(const ValidatedPoint& point, const CallTimes& call) {
     return ratio > 0 ? fmt::format(", {:.2f} times the lower bound", ratio) : "";
 }
 
-std::string gain_sentence(const CallTimes& call) {
-    return fmt::format("{} takes {} with the MPI library's own choice{}. {} takes {}{}: {:.1f} "
-                       "times as fast.",
-                       call_text(call), format_time(call.library->measured_s.value),
-                       times_bound(*call.library, call), call.ours->algorithm,
-                       format_time(call.ours->measured_s.value), times_bound(*call.ours, call),
-                       call.gain());
+/// ", because switch buffers drop about 12 packets (by the model)", where that is predicted of a
+/// call that takes longer than its bound.
+std::string cause_text(const ValidatedPoint& point, const CallTimes& call,
+                       const std::optional<LinkNetwork>& links) {
+    constexpr double slow = 1.2;
+    const double lost_bytes = point.predicted.overflow_bytes;
+    if (!links || lost_bytes <= 0 || !(over_bound(point.measured_s, call.bound_s) > slow))
+        return "";
+    const double packets = std::ceil(lost_bytes / links->full_segment_bytes());
+    const double unit = std::pow(10, std::max(0., std::floor(std::log10(packets)) - 1));
+    return fmt::format(", because switch buffers drop about {:.0f} packet{} (by the model)",
+                       unit * std::round(packets / unit), packets > 1 ? "s" : "");
+}
+
+/// How long the library's own choice takes.
+std::string library_text(const CallTimes& call, const PageInput& input) {
+    return fmt::format("{} takes {} with the MPI library's own choice{}{}.", call_text(call),
+                       format_time(call.library->measured_s.value), times_bound(*call.library, call),
+                       cause_text(*call.library, call, input.fitted.network.links));
+}
+
+std::string gain_sentence(const CallTimes& call, const PageInput& input) {
+    return fmt::format("{} {} takes {}{}: {:.1f} times as fast.", library_text(call, input),
+                       call.ours->algorithm, format_time(call.ours->measured_s.value),
+                       times_bound(*call.ours, call), call.gain());
 }
 
 /// The library's call from the usual start on the most ranks that is farthest from its bound.
@@ -99,14 +118,12 @@ Verdict page_verdict(const PageInput& input, std::span<const CallTimes> calls) {
     constexpr std::uint64_t some_bytes = 65536;
     Verdict verdict{.call = shown};
     if (best) {
-        verdict.sentences.push_back(gain_sentence(*best));
+        verdict.sentences.push_back(gain_sentence(*best, input));
     } else {
         verdict.sentences.emplace_back("No algorithm that was measured here on all hosts is faster "
                                        "than the MPI library's own choice.");
         if (shown)
-            verdict.sentences.push_back(fmt::format("{} takes {}{}.", call_text(*shown),
-                                                    format_time(shown->library->measured_s.value),
-                                                    times_bound(*shown->library, *shown)));
+            verdict.sentences.push_back(library_text(*shown, input));
     }
     if (input.fitted.network.links)
         verdict.sentences.push_back(links_sentence(*input.fitted.network.links));

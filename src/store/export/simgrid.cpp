@@ -14,7 +14,7 @@ namespace {
 /// packet before it forwards it.
 double latency_s(const LinkNetwork& links, double size_bytes) {
     const double packet_s =
-        std::min(size_bytes, full_segment_bytes) / links.port.goodput_bytes_per_s;
+        std::min(size_bytes, links.full_segment_bytes()) / links.port.goodput_bytes_per_s;
     return links.port.latency_s + links.store_and_forward * packet_s;
 }
 
@@ -24,8 +24,8 @@ std::string latency_factors(const LinkNetwork& links) {
     std::string text;
     for (const int bound : {0, 64, 128, 256, 512, 1024}) {
         // Of a message in the middle of the step.
-        const double factor =
-            latency_s(links, 1.4 * std::max(bound, 16)) / latency_s(links, full_segment_bytes);
+        const double factor = latency_s(links, 1.4 * std::max(bound, 16)) /
+                              latency_s(links, links.full_segment_bytes());
         text += fmt::format("{}{}:{:.4f}", text.empty() ? "" : ";", bound, factor);
     }
     return text;
@@ -72,7 +72,7 @@ std::string cluster_text(const LinkNetwork& links, const Clusters& clusters, int
         const int rank = clusters.first(cluster) + i;
         text += fmt::format("<host id=\"{}\" speed=\"1Gf\"/>\n", host_name(rank));
         text += link_text(fmt::format("port-{}", rank), links.port.goodput_bytes_per_s,
-                          latency_s(links, full_segment_bytes) / 2);
+                          latency_s(links, links.full_segment_bytes()) / 2);
     }
     for (int i = 0; i < clusters.size(cluster); ++i) {
         const int rank = clusters.first(cluster) + i;

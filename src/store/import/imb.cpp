@@ -12,9 +12,12 @@
 namespace alltold {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> imb_benchmarks{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> imb_benchmarks{{
     {"Alltoall", "alltoall"},
+    {"Allgather", "allgather"},
+    {"Allreduce", "allreduce"},
     {"Bcast", "bcast"},
+    {"Reduce", "reduce"},
     {"Scatter", "scatter"},
     {"Gather", "gather"},
     {"PingPong", "pingpong"},

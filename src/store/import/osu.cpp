@@ -13,9 +13,12 @@ namespace alltold {
 namespace {
 
 /// Of a title line such as "# OSU MPI Broadcast Latency Test v7.3"; the first that it holds.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> osu_tests{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> osu_tests{{
     {"MPI All-to-All Personalized Exchange Latency", "alltoall"},
+    {"MPI Allgather Latency", "allgather"},
+    {"MPI Allreduce Latency", "allreduce"},
     {"MPI Broadcast Latency", "bcast"},
+    {"MPI Reduce Latency", "reduce"},
     {"MPI Scatter Latency", "scatter"},
     {"MPI Gather Latency", "gather"},
     {"MPI Latency", "pingpong"},

@@ -12,9 +12,12 @@
 namespace alltold {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> repro_tests{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> repro_tests{{
     {"MPI_Alltoall", "alltoall"},
+    {"MPI_Allgather", "allgather"},
+    {"MPI_Allreduce", "allreduce"},
     {"MPI_Bcast", "bcast"},
+    {"MPI_Reduce", "reduce"},
     {"MPI_Scatter", "scatter"},
     {"MPI_Gather", "gather"},
 }};

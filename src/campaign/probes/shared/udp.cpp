@@ -43,8 +43,15 @@ std::vector<int> open_files() {
     return files;
 }
 
-/// The local address and bytes moved of a TCP connection to another address.
-std::optional<std::pair<in_addr_t, std::uint64_t>> connection(int fd) {
+/// A TCP connection to another host.
+struct Connection {
+    in_addr_t own_address = 0;
+    std::uint64_t moved_bytes = 0;
+    int segment_bytes = 0; ///< what a full packet holds
+};
+
+/// Nothing if the file is something else, or stays on this host.
+std::optional<Connection> connection(int fd) {
     sockaddr_in own{};
     sockaddr_in peer{};
     socklen_t length = sizeof own;
@@ -53,13 +60,15 @@ std::optional<std::pair<in_addr_t, std::uint64_t>> connection(int fd) {
         return {};
     length = sizeof peer;
     if (getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &length) != 0 ||
-        peer.sin_addr.s_addr == own.sin_addr.s_addr)
+        peer.sin_addr.s_addr == own.sin_addr.s_addr ||
+        (ntohl(own.sin_addr.s_addr) >> 24) == IN_LOOPBACKNET)
         return {};
     tcp_info info{};
     length = sizeof info;
     if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0)
         return {};
-    return std::pair{own.sin_addr.s_addr, info.tcpi_bytes_acked + info.tcpi_bytes_received};
+    return Connection{own.sin_addr.s_addr, info.tcpi_bytes_acked + info.tcpi_bytes_received,
+                      static_cast<int>(info.tcpi_snd_mss)};
 }
 
 } // namespace
@@ -68,15 +77,24 @@ std::optional<in_addr> busiest_address() {
     std::map<in_addr_t, std::uint64_t> moved;
     for (const int fd : open_files())
         if (const auto found = connection(fd))
-            moved[found->first] += found->second;
+            moved[found->own_address] += found->moved_bytes;
     std::optional<in_addr> busiest;
     std::uint64_t most = 0;
     for (const auto& [address, bytes] : moved)
-        if (bytes > most && (ntohl(address) >> 24) != IN_LOOPBACKNET) {
+        if (bytes > most) {
             most = bytes;
             busiest = in_addr{address};
         }
     return busiest;
+}
+
+std::optional<int> busiest_segment_bytes() {
+    std::optional<Connection> busiest;
+    for (const int fd : open_files())
+        if (const auto found = connection(fd);
+            found && (!busiest || found->moved_bytes > busiest->moved_bytes))
+            busiest = found;
+    return busiest ? std::optional(busiest->segment_bytes) : std::nullopt;
 }
 
 Result<UdpSocket> UdpSocket::open(in_addr address) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// UDP between the hosts of MPI ranks, over the addresses that MPI itself uses.
+// What is known of MPI's TCP connections, and UDP over the addresses that they use.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,10 @@ namespace alltold::campaign {
 /// The IPv4 address on which this process's TCP connections to other hosts have moved the most
 /// bytes: the network of MPI's messages. Empty if MPI uses no TCP.
 std::optional<in_addr> busiest_address();
+
+/// The payload of a full packet on the one of these connections that has moved the most bytes, in
+/// bytes. Empty if MPI uses no TCP.
+std::optional<int> busiest_segment_bytes();
 
 /// A UDP socket that never blocks and stamps arrivals. Move-only.
 class UdpSocket {
