@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/say.hpp"
 #include "preload/agreement.hpp"
 #include "preload/learning.hpp"
 #include "preload/process.hpp"
@@ -22,8 +23,7 @@ namespace {
 void warn(const std::string& what) {
     if (world_rank() != 0)
         return;
-    fmt::print(stderr, "alltold: {}; the MPI library's own collectives run\n", what);
-    std::fflush(stderr);
+    say(fmt::format("alltold: {}; the MPI library's own collectives run\n", what));
 }
 
 Result<Places> find_places(const Settings& settings) {
@@ -83,7 +83,7 @@ void Job::end() {
         job->observer_->finish();
     const auto summary = ProgramCommunicator::end_all();
     if (!summary.empty() && world_rank() == 0)
-        fmt::print(stderr, "alltold: {}\n", summary);
+        say(fmt::format("alltold: {}\n", summary));
     ProgressEngine::stop();
     present_.store(nullptr, std::memory_order_release);
     delete job;
