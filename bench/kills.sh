@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # bench/kills.sh SEED COUNT [BUILD_BIN]: COUNT times measure, tune --verify or study in a lab, ended at a random
 # time by SIGKILL, SIGTERM, SIGINT, SIGHUP or a stopped rank. Checks that every sample said or stored before is
-# in the store once, and that no process, namespace or file is left. Exit status 1 if anything is.
+# in the store once, that no process, namespace or file is left, and that some run of each of the three took
+# samples. Exit status 1 if not.
 # Needs a lab (docs/lab.md), jq and sqlite3.
 set -uo pipefail
-usage() { sed -n 's/^# \{0,1\}//; 3,6p' "$0" >&2 && exit 2; }
+usage() { sed -n 's/^# \{0,1\}//; 3,7p' "$0" >&2 && exit 2; }
 [[ $# -ge 2 && $1$2 =~ ^[0-9]+$ ]] || usage
 seed=$1 count=$2 bin=$(cd "${3:-$(dirname "$0")/../build/release/bin}" && pwd) || exit 2
 alltold=$bin/alltold
@@ -17,6 +18,9 @@ done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/tmp"
+# A study asked to find settings spends its first seconds on them, before it has a store.
+echo '{"collective": "alltoall", "start": "barrier", "recommended": "default", "results": []}' >"$folder/settings.json"
+declare -A took=() # of each kind, runs that took samples
 failures=0
 fail() { echo "  $*" && failures=$((failures + 1)); }
 
@@ -43,14 +47,15 @@ holders() { # NAMESPACE...
 one() { # NUMBER
     local hash kind signal delay_ms store command pid pids namespaces alive left mark=$$.$1
     hash=$(printf '%s %s' "$seed" "$1" | sha256sum)
-    kind=$((16#${hash:0:4} % 3)) signal=$((16#${hash:4:4} % 5)) delay_ms=$((1500 + 16#${hash:8:4} % 6500))
-    local kinds=(measure tune study) signals=(KILL TERM INT HUP STOP)
+    kind=$((16#${hash:0:4} % 3)) signal=$((16#${hash:4:4} % 5))
+    local kinds=(measure tune study) signals=(KILL TERM INT HUP STOP) spread_ms=(6500 6500 40000)
+    delay_ms=$((1500 + 16#${hash:8:4} * spread_ms[kind] / 65536)) # a study has several parts
     kind=${kinds[$kind]} signal=${signals[$signal]} store=$folder/$kind.db
     command=("$alltold" lab --clusters 2+1 -- mpirun -n 3 "$alltold")
     case $kind in
     measure) command+=(measure "$store" --json --budget 60s --repetitions 1000) ;;
     tune) command+=(tune "$store" -o "$folder/tune.json" --verify --budget 60s -m 1KiB,64KiB) ;;
-    study) command=("$alltold" study --clusters 2+1 --keep "$folder/study" --budget 60s)
+    study) command=("$alltold" study --clusters 2+1 --keep "$folder/study" --budget 40s --settings "$folder/settings.json")
         store=$folder/study/study.db ;;
     esac
     if [[ $kind = tune && ! -s $store ]]; then # it times what a store's models cannot decide
@@ -89,7 +94,7 @@ one() { # NUMBER
     left=$(find "$folder/tmp" -mindepth 1 | head -3)
     [ -z "$left" ] || fail "left files: $left"
     rm -rf "$folder/tmp" && mkdir "$folder/tmp"
-    left=$(ls -A "$folder" | grep -vxE '(measure|tune)\.db(-wal|-shm|-lock|-journal)?|tune\.json|study|tmp|before|after|out|err|said')
+    left=$(ls -A "$folder" | grep -vxE '(measure|tune)\.db(-wal|-shm|-lock|-journal)?|tune\.json|study|settings\.json|tmp|before|after|out|err|said')
     [ -z "$left" ] || fail "left files: $left"
     [ -s "$store" ] || return 0
     samples "$store" >"$folder/after"
@@ -101,9 +106,14 @@ one() { # NUMBER
         [ "$left" -eq 0 ] || fail "$left samples said but not stored"
         echo "  $(wc -l <"$folder/said") samples said"
     fi
+    cmp -s "$folder/before" "$folder/after" || took[$kind]=$((${took[$kind]:-0} + 1))
     echo "  $(wc -l <"$folder/before") samples before, $(wc -l <"$folder/after") after"
 }
 
 for ((n = 1; n <= count; ++n)); do one "$n"; done
+for kind in measure tune study; do # otherwise nothing is known of it
+    [[ ${took[$kind]:-0} -gt 0 ]] || fail "no run of $kind took samples"
+    echo "$kind: ${took[$kind]:-0} runs took samples"
+done
 echo "$count runs ended, $failures failures"
 [ "$failures" -eq 0 ]

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/subcommand.hpp"
+#include "core/say.hpp"
 #include "schedule/algorithms/proof.hpp"
 
 namespace alltold::cli {
@@ -55,7 +56,7 @@ class Prover {
                 workers.emplace_back([this] { work(); });
         }
         if (shows_progress_)
-            fmt::print(stderr, "\r\033[K");
+            say("\r\033[K");
         return std::move(outcomes_);
     }
 
@@ -87,8 +88,7 @@ class Prover {
         outcome.faults += part.faults;
         const auto percent = 100 * ++shares_done_ / shares_.size();
         if (shows_progress_ && percent != shown_percent_) {
-            fmt::print(stderr, "\rproving {} algorithms: {} %", outcomes_.size(), percent);
-            std::fflush(stderr);
+            say(fmt::format("\rproving {} algorithms: {} %", outcomes_.size(), percent));
             shown_percent_ = percent;
         }
     }

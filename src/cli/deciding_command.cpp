@@ -3,12 +3,12 @@
 #include "cli/deciding_command.hpp"
 
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/command_name.hpp"
+#include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "report/next_command.hpp"
 
@@ -29,14 +29,18 @@ std::string campaign_beside(const fs::path& file, const Profile& profile) {
 
 /// "alltold lab --clusters 12 --nic 50Mbit --buffer 64KiB -- "; empty without a lab's truth.
 std::string lab_beside(const fs::path& file) {
-    std::ifstream stream(file.parent_path() / "truth.json");
-    const auto truth = nlohmann::json::parse(stream, nullptr, false);
+    const auto text = read_text_file(file.parent_path() / "truth.json", "the truth of a lab");
+    if (!text)
+        return "";
+    const auto truth = nlohmann::json::parse(*text, nullptr, false);
     if (!truth.is_object() || !truth.contains("alltold_lab"))
         return "";
     try {
+        const auto clusters = Clusters::parse(truth.at("clusters").get<std::string>());
+        if (!clusters)
+            return "";
         auto line = fmt::format(
-            "{} lab --clusters {} --nic {:g}Mbit --buffer {} ", command_name(),
-            truth.at("clusters").get<std::string>(),
+            "{} lab --clusters {} --nic {:g}Mbit --buffer {} ", command_name(), clusters->text(),
             truth.at("nic").at("rate_bit_per_s").get<double>() / 1e6,
             format_size_word(truth.at("switch").at("port_buffer_bytes").get<std::uint64_t>()));
         if (truth.contains("wan"))

@@ -12,6 +12,7 @@
 #ifdef ALLTOLD_WITH_MPI
 #include "cli/rule_check.hpp"
 #endif
+#include "core/say.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "report/text_table.hpp"
@@ -165,6 +166,9 @@ Result<ExitStatus> run_export(const ExportArguments& asked) {
     const auto target = target_for(asked, *profile);
     if (!target)
         return target.error();
+    const auto file = std::filesystem::absolute(file_name(asked, *target)).string();
+    if (const auto may = may_replace(file, kind_of(*target)); !may) // before the long work
+        return may.error();
     const auto exported =
         rulefile::exported(profile->network, profile->provenance.clusters, *target);
     if (exported.bands.empty())
@@ -172,7 +176,6 @@ Result<ExitStatus> run_export(const ExportArguments& asked) {
             "{}: no algorithm of {} is known to be quicker than its own choice{}{}", asked.profile,
             name_of(target->library), exported.notes.empty() ? "" : "; not written: ",
             exported.notes.empty() ? "" : exported.notes.front()));
-    const auto file = std::filesystem::absolute(file_name(asked, *target)).string();
     if (auto saved = replace_text_file(file, text_of(exported, *target), kind_of(*target)); !saved)
         return saved.error();
     if (asked.json)
@@ -181,11 +184,10 @@ Result<ExitStatus> run_export(const ExportArguments& asked) {
         fmt::print("{}", page_of(exported, *target, file));
     if (!asked.version.empty() &&
         rulefile::target_of(profile->provenance.mpi_library).text() != target->text())
-        fmt::print(stderr,
-                   "alltold: {} was measured with {}; what {} chooses by itself may differ, "
-                   "and so may the gain\n",
-                   asked.profile, rulefile::target_of(profile->provenance.mpi_library).text(),
-                   target->text());
+        say(fmt::format("alltold: {} was measured with {}; what {} chooses by itself may differ, "
+                        "and so may the gain\n",
+                        asked.profile, rulefile::target_of(profile->provenance.mpi_library).text(),
+                        target->text()));
     return asked.check ? check(asked, exported, *target, file) : ExitStatus::done;
 }
 

@@ -2,11 +2,14 @@
 // alltold import: other benchmarks' output into a campaign.
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "cli/asked_clusters.hpp"
 #include "cli/subcommand.hpp"
+#include "core/one_line.hpp"
+#include "core/say.hpp"
 #include "core/text_file.hpp"
 #include "store/campaign.hpp"
 #include "store/import/import.hpp"
@@ -45,10 +48,10 @@ Result<ImportedTimes> read_all(const ImportFormat& format, const Clusters& clust
         auto read = format.read({*text, file, clusters});
         if (!read)
             return read.error();
-        if (read->times.empty())
-            all.skipped.push_back(fmt::format("{}: no times found", file));
         all.times.insert(all.times.end(), read->times.begin(), read->times.end());
         all.skipped.insert(all.skipped.end(), read->skipped.begin(), read->skipped.end());
+        if (read->times.empty())
+            all.skipped.push_back(fmt::format("{}: no times found", file));
     }
     return all;
 }
@@ -64,20 +67,28 @@ Result<ExitStatus> run_import(const ImportArguments& asked) {
     const auto clusters = parse_clusters(asked.clusters);
     if (!clusters)
         return clusters.error();
+    if (const auto shown = plain_text(asked.library);
+        shown != asked.library || shown.size() > most_text_bytes)
+        return bad_input(
+            fmt::format("--library {}: expected at most {} characters that can be shown",
+                        asked.library.substr(0, 40), most_text_bytes));
     const auto read = read_all(*format, *clusters, asked.files);
     if (!read)
         return read.error();
-    for (const auto& line : read->skipped)
-        fmt::print(stderr, "alltold: skipped: {}\n", line);
     if (read->times.empty())
-        return bad_input(fmt::format("no times of {} found to import", asked.format));
+        return bad_input(fmt::format("no times of {} found to import; {}", asked.format,
+                                     read->skipped.empty() ? "" : read->skipped.front()));
     auto campaign =
         Campaign::resume(asked.campaign, where_of(*format, *clusters, asked.library), 1);
     if (!campaign)
         return campaign.error();
+    std::vector<std::pair<Point, double>> times_s;
     for (const auto& [point, time_s] : read->times)
-        if (const auto added = campaign->add(point, time_s, false); !added)
-            return added.error();
+        times_s.emplace_back(point, time_s);
+    if (const auto added = campaign->add_all(times_s); !added)
+        return added.error();
+    for (const auto& line : read->skipped)
+        say(fmt::format("alltold: skipped: {}\n", one_line(line)));
     fmt::print("{} times imported into {}\n", read->times.size(), asked.campaign);
     return ExitStatus::done;
 }

@@ -7,6 +7,7 @@
 
 #include "cli/lab_options.hpp"
 #include "cli/subcommand.hpp"
+#include "core/say.hpp"
 #include "core/units.hpp"
 #include "lab/counters.hpp"
 #include "lab/find.hpp"
@@ -39,7 +40,7 @@ Result<ExitStatus> run_lab(const LabArguments& asked) {
     if (!ran)
         return ran.error();
     if (const auto warning = lab::processor_warning(ran->processors); !warning.empty())
-        fmt::print(stderr, "alltold lab: {}\n", warning);
+        say(fmt::format("alltold lab: {}\n", warning));
     auto counters = ran->counters;
     if (!counters.is_null())
         counters["processors"] = ran->processors;

@@ -6,6 +6,7 @@
 
 #include "cli/asked_clusters.hpp"
 #include "core/limits.hpp"
+#include "core/say.hpp"
 #include "core/units.hpp"
 #include "lab/capacity.hpp"
 
@@ -82,7 +83,7 @@ Result<lab::LabOptions> lab_options(const LabText& text) {
 void warn_of_rate(const lab::LabOptions& options) {
     const auto warning = lab::rate_warning(options, lab::processors_here());
     if (!warning.empty() && lab::check(options)) // else starting it fails
-        fmt::print(stderr, "alltold: {}\n", warning);
+        say(fmt::format("alltold: {}\n", warning));
 }
 
 } // namespace alltold::cli

@@ -12,11 +12,14 @@
 #include <memory>
 #include <new>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/command_name.hpp"
 #include "cli/help.hpp"
@@ -24,6 +27,7 @@
 #include "cli/version.hpp"
 #include "core/launcher.hpp"
 #include "core/one_line.hpp"
+#include "core/say.hpp"
 
 namespace {
 
@@ -42,7 +46,7 @@ constexpr cli::Declare subcommands[] = {
 };
 
 int fail(const Error& error) {
-    fmt::print(stderr, "alltold: {}\n", one_line(error.message));
+    say(fmt::format("alltold: {}\n", one_line(error.message)));
     return static_cast<int>(error.status);
 }
 
@@ -73,7 +77,7 @@ int run(int argc, char** argv) {
     cli::Action chosen;
     for (const auto declare : subcommands)
         declare(app, chosen);
-    cli::refuse_blank_values(app);
+    cli::check_values(app);
     const std::string_view subcommand = argc > 1 ? argv[1] : "";
     if (auto known = cli::check_subcommand(app, argc, argv); !known)
         return fail_once(known.error(), subcommand);
@@ -94,24 +98,40 @@ int run(int argc, char** argv) {
 }
 
 /// Nothing of the output may be lost without a word; a reader that goes away is fine.
+int output_lost(int status, int error) {
+    if (error == EPIPE)
+        return status;
+    return fail(
+        environment(fmt::format("standard output: cannot write it: {}", std::strerror(error))));
+}
+
 int flushed(int status) {
     std::cout.flush();
     const bool whole = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
-    if (whole || errno == EPIPE)
-        return status;
-    return fail(
-        environment(fmt::format("standard output: cannot write it: {}", std::strerror(errno))));
+    return whole ? status : output_lost(status, errno);
+}
+
+/// A closed standard stream's number would be that of the next file opened, and what is printed
+/// would go there: opens each so that it is empty and cannot be written.
+void keep_stream_numbers() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(stream, F_GETFD) == -1 && errno == EBADF)
+            ::open("/dev/null", O_RDONLY);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
+    keep_stream_numbers();
     cli::keep_command_name(argv[0]);
     try {
         return flushed(run(argc, argv));
     } catch (const std::bad_alloc&) {
         return fail(environment("out of memory: this needs more than the machine has"));
     } catch (const std::exception& error) {
+        const auto* failed = dynamic_cast<const std::system_error*>(&error);
+        if (failed && std::ferror(stdout) != 0)
+            return output_lost(static_cast<int>(ExitStatus::done), failed->code().value());
         return fail(environment(
             fmt::format("unexpected error ({}); please report it with the command and its files",
                         error.what())));

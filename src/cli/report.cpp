@@ -77,8 +77,16 @@ Result<ExitStatus> run_report(ReportArguments asked) {
     const auto campaign = Campaign::read(asked.campaign);
     if (!campaign)
         return campaign.error();
-    if (!asked.json && !has_page_template()) // before the long work
+    // Before the long work.
+    if (!asked.json && !has_page_template())
         return page_html({}).error();
+    const auto path = page_of(asked);
+    if (!asked.json)
+        if (const auto may = may_write_page(path); !may)
+            return may.error();
+    const auto traces = traces_of(asked);
+    if (!traces)
+        return traces.error();
     const auto measured = campaign->points();
     if (!measured)
         return measured.error();
@@ -97,9 +105,6 @@ Result<ExitStatus> run_report(ReportArguments asked) {
     const auto since = changes_since(before, *measured, *here);
     if (!since)
         return since.error();
-    const auto traces = traces_of(asked);
-    if (!traces)
-        return traces.error();
     const auto data = page_data({asked.campaign, asked.profile, *profile, *measured, validation,
                                  *notes, before, *since ? &**since : nullptr,
                                  traces->empty() ? nullptr : &traces->front(), command_name()});
@@ -107,7 +112,6 @@ Result<ExitStatus> run_report(ReportArguments asked) {
         fmt::print("{}", json_text(data));
         return ExitStatus::done;
     }
-    const auto path = page_of(asked);
     if (const auto written = write_page(data, path); !written)
         return written.error();
     fmt::print("wrote {}\n", path.string());

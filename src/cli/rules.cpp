@@ -105,6 +105,10 @@ Result<ExitStatus> run_rules(RulesArguments asked) {
     const auto own = parse_rules_flag(asked.rules);
     if (!own)
         return own.error();
+    const FileKind kind{"a file of rules", mark};
+    if (!asked.output.empty()) // before the long work
+        if (const auto may = may_replace(asked.output, kind); !may)
+            return may.error();
     if (asked.write || profile->rules.empty()) {
         const Waiting waiting("choosing algorithms for " + asked.profile);
         make_rules(*profile);
@@ -119,9 +123,7 @@ Result<ExitStatus> run_rules(RulesArguments asked) {
     if (!shown)
         return shown.error();
     if (!asked.output.empty())
-        if (auto saved = replace_text_file(asked.output, heading() + text_of(*rules),
-                                           {"a file of rules", mark});
-            !saved)
+        if (auto saved = replace_text_file(asked.output, heading() + text_of(*rules), kind); !saved)
             return saved.error();
     if (asked.write) // last: an output that fails leaves the profile as it was
         if (auto saved = save_profile(*profile, asked.profile); !saved)

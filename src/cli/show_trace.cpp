@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/input_files.hpp"
+#include "core/say.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "predict/choice.hpp"
@@ -53,7 +54,7 @@ Status write_svg(const std::string& file, const std::string& svg) {
     }
     if (auto written = replace_text_file(file, svg, {"an SVG picture", "<svg"}); !written)
         return written;
-    fmt::print(stderr, "wrote {}\n", file);
+    say(fmt::format("wrote {}\n", file));
     return Done{};
 }
 

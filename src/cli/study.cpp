@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -18,15 +20,20 @@
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/launcher.hpp"
+#include "core/say.hpp"
+#include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "lab/lab.hpp"
 #include "lab/launchers.hpp"
 #include "report/validation_table.hpp"
 #include "store/json_text.hpp"
+#include "store/profile.hpp"
 #include "store/profile_json.hpp"
 
 namespace alltold::cli {
 namespace {
+
+constexpr const char *settings_file = "settings.json", *truth_file = "truth.json";
 
 struct StudyArguments {
     LabText lab;
@@ -35,6 +42,19 @@ struct StudyArguments {
     std::uint64_t seed = 1;
     bool json = false, verbose = false;
 };
+
+/// Whether a study may write its files there: fails where another file has the name of one.
+Status may_fill(const std::filesystem::path& folder) {
+    std::vector<std::pair<const char*, FileKind>> files{
+        {campaign::page_file, {"a study's page", "alltold study:"}}};
+    if (!launched_process()) // in a lab
+        files.insert(files.begin(), {{settings_file, {"output of settings", "\"recommended\""}},
+                                     {truth_file, {"a lab's truth", "\"alltold_lab\""}}});
+    for (const auto& [name, kind] : files)
+        if (auto may = may_replace(folder / name, kind); !may)
+            return may;
+    return may_save_profile(folder / "profile.json");
+}
 
 /// The folder given by --keep; else alltold-study, or alltold-study-2 and so on where a study has
 /// ended. Makes it.
@@ -48,6 +68,8 @@ Result<std::filesystem::path> folder_of(const std::string& keep) {
     if (error)
         return bad_input(fmt::format("{} {}: {}", keep.empty() ? "folder" : "--keep",
                                      folder.string(), error.message()));
+    if (auto may = may_fill(folder); !may)
+        return may.error();
     return folder;
 }
 
@@ -167,7 +189,7 @@ std::vector<std::string> lab_line(int ranks, const StudyArguments& asked) {
     const auto study = launch_line(ranks, asked);
     if (asked.json || !asked.settings.empty())
         return study;
-    const auto file = std::filesystem::absolute(asked.keep) / "settings.json";
+    const auto file = std::filesystem::absolute(asked.keep) / settings_file;
     const auto settings = fmt::format("{} settings alltoall -m 64KiB --budget 10s --json -- {}",
                                       quoted(own_path()), quoted(launcher(ranks)));
     // A study without advice is better than none; a signal ends both.
@@ -181,11 +203,10 @@ std::vector<std::string> lab_line(int ranks, const StudyArguments& asked) {
 /// Runs local ranks where no lab can be created. Their times show memory, not a network.
 Result<ExitStatus> study_local_ranks(const StudyArguments& asked, const std::string& why) {
     constexpr int ranks = 4;
-    fmt::print(
-        stderr,
+    say(fmt::format(
         "alltold: cannot create a lab here ({}); measuring {} local ranks instead; the results "
         "describe this machine's memory, not a network\n",
-        why, ranks);
+        why, ranks));
     for (const auto& [name, value] : lab::local_launch_environment())
         ::setenv(name.c_str(), value.c_str(), 0);
     auto line = launch_line(ranks, asked);
@@ -214,12 +235,12 @@ Result<ExitStatus> run_study(StudyArguments asked) {
     if (!folder)
         return folder.error();
     asked.keep = folder->string();
-    options->truth_file = *folder / "truth.json";
+    options->truth_file = *folder / truth_file;
     warn_of_rate(*options);
-    fmt::print(
-        stderr, "alltold: starting a lab of {} hosts ({}), {} per host, {} per switch port\n",
-        options->clusters.hosts(), options->clusters.text(), format_rate(options->nic_bit_per_s),
-        format_size(static_cast<double>(options->buffer_bytes)));
+    say(fmt::format("alltold: starting a lab of {} hosts ({}), {} per host, {} per switch port\n",
+                    options->clusters.hosts(), options->clusters.text(),
+                    format_rate(options->nic_bit_per_s),
+                    format_size(static_cast<double>(options->buffer_bytes))));
     const auto ran = lab::run_in_lab(*options, lab_line(options->clusters.ranks(), asked));
     if (!ran)
         return ran.error();

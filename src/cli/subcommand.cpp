@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -18,6 +18,7 @@
 #include "cli/help.hpp"
 #include "core/edit_distance.hpp"
 #include "core/one_line.hpp"
+#include "core/say.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -39,6 +40,8 @@ std::string closest_text(std::string_view word, const std::vector<std::string>& 
     const auto distance = [&](const std::string& name) {
         return edit_distance(without_dashes(word), without_dashes(name));
     };
+    if (word.size() > longest_mistyped_word)
+        return "";
     const auto closest = std::ranges::min_element(names, {}, distance);
     return closest != names.end() && 2 * distance(*closest) < word.size() ? "; closest: " + *closest
                                                                           : "";
@@ -88,6 +91,28 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error) {
     return what;
 }
 
+/// Numbers that begin with zeros are decimal ones: CLI11 alone takes 010 for 8. Fails for what else
+/// it takes for a number.
+CLI::Validator decimal() {
+    return {[](std::string& text) {
+                const auto digits = text.find_first_not_of('-');
+                const bool negative = text.starts_with('-');
+                if (digits == (negative ? 1U : 0U) &&
+                    text.find_first_not_of("0123456789", digits) == text.npos) {
+                    const auto from =
+                        std::min(text.find_first_not_of('0', digits), text.size() - 1);
+                    text = (negative ? "-" : "") + text.substr(from);
+                    return std::string();
+                }
+                char* end = nullptr;
+                std::strtoll(text.c_str(), &end, 0);
+                return (end != text.c_str() && *end == '\0') || text == "true"
+                           ? fmt::format("'{}' is not a number in decimal digits", text)
+                           : std::string();
+            },
+            ""};
+}
+
 } // namespace
 
 CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::string& description,
@@ -108,7 +133,7 @@ CLI::Validator valid_seed() {
             ""};
 }
 
-void refuse_blank_values(CLI::App& app) {
+void check_values(CLI::App& app) {
     const CLI::Validator not_blank(
         [](const std::string& text) {
             return text.find_first_not_of(" \t") == text.npos ? std::string("has no value")
@@ -118,8 +143,13 @@ void refuse_blank_values(CLI::App& app) {
     for (auto* option : app.get_options())
         if (!option->get_positional() && option->get_items_expected_min() > 0)
             option->check(not_blank);
+    for (auto* option : app.get_options())
+        if (option->get_items_expected_max() > 0)
+            if (const auto type = option->get_type_name();
+                type.starts_with("INT") || type.starts_with("UINT"))
+                option->transform(decimal());
     for (auto* subcommand : app.get_subcommands({}))
-        refuse_blank_values(*subcommand);
+        check_values(*subcommand);
 }
 
 Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
@@ -138,8 +168,7 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
 
 ExitStatus print_on_rank_0(const Error& error, int rank) {
     if (rank == 0) {
-        fmt::print(stderr, "alltold: {}\n", one_line(error.message));
-        std::fflush(stderr);
+        say(fmt::format("alltold: {}\n", one_line(error.message)));
     }
     return error.status;
 }

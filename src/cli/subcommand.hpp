@@ -53,8 +53,9 @@ CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::stri
 /// Refuses seeds below 0 and above 64 bits, which CLI11 alone takes for others.
 CLI::Validator valid_seed();
 
-/// Refuses options whose value is empty or blank, as an unset variable of a script leaves them.
-void refuse_blank_values(CLI::App& app);
+/// Refuses options whose value is empty or blank, as an unset variable of a script leaves them, and
+/// whole numbers in other than decimal digits.
+void check_values(CLI::App& app);
 
 /// One line that names the usage error and the --help that explains the right form.
 Error usage_error(const CLI::App& app, const CLI::ParseError& error);

@@ -7,6 +7,9 @@
 
 namespace alltold {
 
+/// Longer words are no mistyped names, and long ones take long.
+inline constexpr std::size_t longest_mistyped_word = 64;
+
 /// The least number of characters to insert, delete or replace to turn `a` into `b` (Levenshtein,
 /// 1966).
 std::size_t edit_distance(std::string_view a, std::string_view b);

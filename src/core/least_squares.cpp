@@ -12,8 +12,14 @@ LeastSquares solve_whitened(const Eigen::MatrixXd& design, const Eigen::VectorXd
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(design);
     LeastSquares result;
     result.coefficients = qr.solve(observed);
-    const Eigen::MatrixXd inverse =
-        qr.solve(Eigen::MatrixXd::Identity(design.rows(), design.rows()));
+    // (X'X)^-1 is R^-1 R^-T but for the order of columns; the number of rows costs nothing here.
+    const auto rank = qr.nonzeroPivots();
+    Eigen::MatrixXd inverse = Eigen::MatrixXd::Zero(design.cols(), rank);
+    inverse.topRows(rank) = qr.matrixR()
+                                .topLeftCorner(rank, rank)
+                                .triangularView<Eigen::Upper>()
+                                .solve(Eigen::MatrixXd::Identity(rank, rank));
+    inverse = qr.colsPermutation() * inverse;
     result.covariance = inverse * inverse.transpose();
     result.chi_squared = (observed - design * result.coefficients).squaredNorm();
     return result;

@@ -4,23 +4,26 @@
 
 #include <string>
 
+#include "core/plain_text.hpp"
+
 namespace alltold {
 
-/// The message as one line that fits a screen, whatever the input had in it.
-inline std::string one_line(std::string message) {
-    constexpr std::size_t most = 285;
-    for (auto& c : message)
-        if (static_cast<unsigned char>(c) < ' ' || c == 127)
-            c = ' ';
-    if (message.size() <= most)
-        return message;
-    auto end = most - 3;
-    const auto continues = [&] {
-        return (static_cast<unsigned char>(message[end]) & 0xc0) == 0x80;
+/// The message as one line that fits a screen, whatever the input had in it. Of a longer one the
+/// middle is left out: it begins with a name and ends with what would be right.
+inline std::string one_line(const std::string& message) {
+    constexpr std::size_t most = 285, most_at_the_end = 100;
+    const auto line = plain_text(message);
+    if (line.size() <= most)
+        return line;
+    const auto continues = [&](std::size_t at) {
+        return (static_cast<unsigned char>(line[at]) & 0xc0) == 0x80;
     };
-    for (int i = 0; i < 3 && continues(); ++i) // a character of UTF-8 has at most four bytes
-        --end;
-    return message.substr(0, end) + "...";
+    auto head = most - 3 - most_at_the_end, tail = line.size() - most_at_the_end;
+    while (continues(head))
+        --head;
+    while (tail < line.size() && continues(tail))
+        ++tail;
+    return line.substr(0, head) + "..." + line.substr(tail);
 }
 
 } // namespace alltold

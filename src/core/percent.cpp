@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Percentages with an end.
+// Percentages and ratios with an end.
 #include "core/percent.hpp"
 
 #include <cmath>
@@ -25,6 +25,14 @@ std::string format_signed_percent(double share, int digits) {
     if (!std::isfinite(share) || std::abs(share) > most)
         return format_percent(share, digits);
     return fmt::format("{:+.{}f} %", 100 * share, digits);
+}
+
+std::string format_ratio(double ratio, int digits) {
+    constexpr double most_ratio = 1000;
+    if (!std::isfinite(ratio))
+        return "unknown";
+    return ratio > most_ratio ? fmt::format("over {:.0f}", most_ratio)
+                              : fmt::format("{:.{}f}", ratio, digits);
 }
 
 } // namespace alltold

@@ -3,6 +3,7 @@
 #include "core/text_file.hpp"
 
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -32,6 +33,13 @@ bool fill(int descriptor, std::string_view text) {
     const mode_t mask = ::umask(0);
     ::umask(mask);
     return ::fchmod(descriptor, 0666 & ~mask) == 0 && ::fsync(descriptor) == 0;
+}
+
+/// What mkostemp takes, for a file beside the one that it replaces.
+constexpr std::string_view temporary_ending = ".XXXXXX";
+
+Error cannot_write(const fs::path& path, int code) {
+    return environment(fmt::format("{}: cannot write it: {}", path.string(), std::strerror(code)));
 }
 
 /// At most a kilobyte; empty if there is none.
@@ -72,11 +80,17 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
 Status may_replace(const fs::path& path, const FileKind& kind) {
     if (path.empty())
         return bad_input("the name of the file to write is empty");
+    if (path.filename().string().size() + temporary_ending.size() > NAME_MAX ||
+        path.string().size() + temporary_ending.size() >= PATH_MAX)
+        return bad_input(
+            fmt::format("{}: the name of the file to write is too long", path.string()));
     const auto directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
     std::error_code code;
     if (!fs::is_directory(directory, code))
         return bad_input(
             fmt::format("{}: directory {} does not exist", path.string(), directory.string()));
+    if (::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+        return cannot_write(path, errno);
     if (fs::exists(path, code) && !fs::is_regular_file(path, code))
         return bad_input(
             fmt::format("{}: not a regular file; name a file to write", path.string()));
@@ -92,18 +106,14 @@ Status may_replace(const fs::path& path, const FileKind& kind) {
 Status replace_text_file(const fs::path& path, std::string_view text, const FileKind& kind) {
     if (auto may = may_replace(path, kind); !may)
         return may;
-    const auto failed = [&] {
-        return environment(
-            fmt::format("{}: cannot write it: {}", path.string(), std::strerror(errno)));
-    };
-    std::string temporary = path.string() + ".XXXXXX";
+    std::string temporary = path.string() + std::string(temporary_ending);
     const int descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
     if (descriptor < 0)
-        return failed();
+        return cannot_write(path, errno);
     const bool filled = fill(descriptor, text);
     ::close(descriptor);
     if (!filled || ::rename(temporary.c_str(), path.c_str()) != 0) {
-        const auto error = failed();
+        const auto error = cannot_write(path, errno);
         ::unlink(temporary.c_str());
         return error;
     }

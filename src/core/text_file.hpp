@@ -20,8 +20,9 @@ struct FileKind {
     std::string_view mark;
 };
 
-/// Whether the file may be written: fails when its directory is missing, when `path` is not a
-/// regular file, and when it is of another kind and not empty.
+/// Whether the file may be written: fails when its name is too long, when its directory is missing
+/// or cannot be written, when `path` is not a regular file, and when it is of another kind and not
+/// empty.
 Status may_replace(const std::filesystem::path& path, const FileKind& kind);
 
 /// Replaces the file through a temporary one beside it, so that a full disk or a kill leaves the

@@ -49,6 +49,13 @@ class Table {
         std::size_t choice;
     };
 
+    /// The same from a size between the grid's on.
+    struct Piece {
+        std::uint64_t from_bytes;
+        std::size_t choice;
+        bool near; ///< calls at which ours was measured to win
+    };
+
     /// Within the tolerance, or half as much again where the predictions cannot tell the two apart:
     /// a border between such choices would be noise. But not far less certain than the winner.
     bool as_good(const Loss& loss) const {
@@ -112,15 +119,18 @@ class Table {
                merged.size() < pieces(first, last).size() + pieces(last + 1, last + 1).size();
     }
 
-    /// Whether `to` shall run at this size rather than `from`: it is quicker over the band, unless
-    /// one of them is risky there or, `near` calls at which ours was measured to win, not likely
+    /// Whether the choice is risky or, `near` calls at which ours was measured to win, not likely
     /// quicker than the library's own.
+    bool bad(std::size_t choice, const StartTimes& own, const StartTimes& library,
+             bool near) const {
+        return near ? !grid_.choices()[choice].is_default() && !likely_quicker(own, library)
+                    : grid_.risky(choice, own, library);
+    }
+
+    /// Whether `to` shall run at this size rather than `from`: it is quicker over the band, unless
+    /// one of them is bad there.
     bool crossed(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
                  std::uint64_t size_bytes, bool near) const {
-        const auto bad = [&](std::size_t choice, const StartTimes& own, const StartTimes& library) {
-            return near ? !grid_.choices()[choice].is_default() && !likely_quicker(own, library)
-                        : grid_.risky(choice, own, library);
-        };
         double gain = 0;
         bool must_end = false;
         for (auto i = first; i <= last; ++i) {
@@ -130,12 +140,20 @@ class Table {
             if (request_.ours_only)
                 continue;
             const auto library = grid_.library_times(i, size_bytes);
-            if (bad(to, after, library))
+            if (bad(to, after, library, near))
                 return false;
-            must_end = must_end || bad(from, before, library);
+            must_end = must_end || bad(from, before, library, near);
         }
         // Where the library's own time is not known, it keeps what lies between.
         return must_end || (std::isnan(gain) ? grid_.choices()[to].is_default() : gain > 0);
+    }
+
+    /// Whether ours was measured to win at an end of the interval below sizes()[j].
+    bool is_near(std::size_t first, std::size_t last, std::size_t j) const {
+        for (auto i = first; i <= last; ++i)
+            if (!grid_.won(i, j - 1) && !grid_.won(i, j))
+                return false;
+        return true;
     }
 
     /// The size, between the grid's two, from which `to` runs instead of `from`: to an eighth of
@@ -145,9 +163,7 @@ class Table {
     std::uint64_t crossover(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
                             std::size_t j) const {
         auto low = grid_.sizes()[j - 1], high = grid_.sizes()[j];
-        bool near = true;
-        for (auto i = first; i <= last; ++i)
-            near = near && (grid_.won(i, j - 1) || grid_.won(i, j));
+        const bool near = is_near(first, last, j);
         const auto switches = [&] {
             for (auto i = first; i <= last; ++i)
                 if (grid_.library_switches(i, low, high))
@@ -184,18 +200,54 @@ class Table {
         rule.per_host = {counts.per_host, counts.per_host};
         if (counts.per_host > 1) // one host alone uses no network
             rule.hosts.least = 2;
-        std::uint64_t from_bytes = 0;
-        const auto found = pieces(first, last);
+        const auto found = borders(first, last);
         for (std::size_t p = 0; p < found.size(); ++p) {
-            const bool ends = p + 1 < found.size();
-            const auto next_bytes = ends ? crossover(first, last, found[p].choice,
-                                                     found[p + 1].choice, found[p + 1].first)
-                                         : 0;
-            rule.size_bytes = {from_bytes, ends ? next_bytes - 1 : Span::endless};
+            rule.size_bytes = {found[p].from_bytes,
+                               p + 1 < found.size() ? found[p + 1].from_bytes - 1 : Span::endless};
             rule.choice = grid_.choices()[found[p].choice];
             rules.push_back(rule);
-            from_bytes = next_bytes;
         }
+    }
+
+    /// The pieces with the sizes between the grid's from which they run, without slivers.
+    std::vector<Piece> borders(std::size_t first, std::size_t last) const {
+        std::vector<Piece> found;
+        for (const auto& [j, choice] : pieces(first, last))
+            found.push_back(
+                {found.empty() ? 0 : crossover(first, last, found.back().choice, choice, j), choice,
+                 j > 0 && is_near(first, last, j)});
+        for (std::size_t p = 1; p + 1 < found.size();)
+            if (!give_away(found, p, first, last))
+                ++p;
+        return found;
+    }
+
+    /// Gives a sliver between two other pieces to one of them, the quicker one that is not bad
+    /// there; false if it is none, or both are bad.
+    bool give_away(std::vector<Piece>& found, std::size_t p, std::size_t first,
+                   std::size_t last) const {
+        constexpr double least_width = 1.25;
+        const auto from = found[p].from_bytes, end = found[p + 1].from_bytes;
+        if (static_cast<double>(end) >= least_width * static_cast<double>(from))
+            return false;
+        const auto may_run = [&](std::size_t choice) {
+            for (auto i = first; i <= last && !request_.ours_only; ++i)
+                for (const auto size_bytes : {from, end - 1})
+                    if (bad(choice, grid_.times(choice, i, size_bytes),
+                            grid_.library_times(i, size_bytes), found[p].near))
+                        return false;
+            return true;
+        };
+        const auto before = found[p - 1].choice, after = found[p + 1].choice;
+        const bool may_before = may_run(before), may_after = may_run(after);
+        if (!may_before && !may_after)
+            return false;
+        if (!may_before || (may_after && crossed(first, last, before, after, from, found[p].near)))
+            found[p + 1].from_bytes = from;
+        found.erase(found.begin() + static_cast<std::ptrdiff_t>(p));
+        if (before == after)
+            found.erase(found.begin() + static_cast<std::ptrdiff_t>(p));
+        return true;
     }
 
     const TableRequest& request_;

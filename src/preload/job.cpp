@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/say.hpp"
 #include "preload/agreement.hpp"
 #include "preload/learning.hpp"
 #include "preload/process.hpp"
@@ -20,15 +21,14 @@ namespace alltold::preload {
 namespace {
 
 /// From rank 0.
-void say(const std::string& what) {
-    if (world_rank() != 0)
-        return;
-    fmt::print(stderr, "alltold: {}\n", what);
-    std::fflush(stderr);
+void tell(const std::string& what) {
+    if (world_rank() == 0)
+        say(fmt::format("alltold: {}
+", what));
 }
 
 void warn(const std::string& what) {
-    say(what + "; the MPI library's own collectives run");
+    tell(what + "; the MPI library's own collectives run");
 }
 
 /// Collective; rank 0 says which hosts were taken for others.
@@ -37,7 +37,7 @@ Result<Places> find_places(const Settings& settings) {
     if (!found)
         return found.error();
     if (!found->taken.empty())
-        say(text_of(found->taken));
+        tell(text_of(found->taken));
     auto& places = found->places;
     if (order_by_host(places.cluster_of, places.host_of).clusters ==
         Clusters({static_cast<int>(places.host_of.size())}))
@@ -94,7 +94,7 @@ void Job::end() {
         job->observer_->finish();
     const auto summary = ProgramCommunicator::end_all();
     if (!summary.empty() && world_rank() == 0)
-        fmt::print(stderr, "alltold: {}\n", summary);
+        say(fmt::format("alltold: {}\n", summary));
     ProgressEngine::stop();
     present_.store(nullptr, std::memory_order_release);
     delete job;

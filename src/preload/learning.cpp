@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include "core/hash.hpp"
+#include "core/say.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "learn/learn.hpp"
@@ -97,8 +98,8 @@ Status prepare(const fs::path& folder, double budget_s) {
     if (failed)
         return environment(fmt::format("ALLTOLD_LEARN: {}: {}", folder.string(), failed.message()));
     const auto wanted = wanted_file();
-    fmt::print(stderr, "alltold: learning this network for {}, to keep it in {}\n",
-               format_time(budget_s), (wanted.empty() ? folder : wanted).string());
+    say(fmt::format("alltold: learning this network for {}, to keep it in {}\n",
+                    format_time(budget_s), (wanted.empty() ? folder : wanted).string()));
     std::fflush(stderr);
     return Done{};
 }

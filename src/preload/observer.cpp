@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/say.hpp"
 #include "core/text_file.hpp"
 #include "preload/call_log.hpp"
 #include "preload/job.hpp"
@@ -88,7 +89,7 @@ class Log : public CallObserver {
     void write(const LogReport& report) const {
         const auto text = setting_.json() ? json_of(report) : alltold::preload::text_of(report);
         if (setting_.file.empty()) {
-            fmt::print(stderr, "{}", text);
+            say(fmt::format("{}", text));
             return;
         }
         // The text's own first words: an older log may be replaced, another file not.
@@ -96,7 +97,7 @@ class Log : public CallObserver {
             setting_.file, text,
             {"a log", setting_.json() ? "\"observed_only\"" : "from MPI_Init to MPI_Finalize"});
         if (!saved)
-            fmt::print(stderr, "alltold: {}\n{}", saved.error().message, text);
+            say(fmt::format("alltold: {}\n{}", saved.error().message, text));
     }
 
     const std::string& text_of_choice(const Choice* choice) {
@@ -127,8 +128,8 @@ std::unique_ptr<CallObserver> observer_of_environment() {
         return nullptr;
     if (setting.kind == LogSetting::Kind::unknown) {
         if (world_rank() == 0)
-            fmt::print(stderr, "alltold: ALLTOLD_LOG: '{}' is unknown; use explain or profile\n",
-                       setting.word);
+            say(fmt::format("alltold: ALLTOLD_LOG: '{}' is unknown; use explain or profile\n",
+                            setting.word));
         return nullptr;
     }
     return std::make_unique<Log>(std::move(setting));

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/percent.hpp"
 #include "core/units.hpp"
 
 namespace alltold {
@@ -50,7 +51,7 @@ std::string format_over_bound(double time_s, double bound_s) {
     // Rates are known to a few percent: less than this below a bound contradicts it.
     constexpr double contradicts = 0.97;
     const double ratio = bound_s > 0 ? time_s / bound_s : 0;
-    return ratio < contradicts ? "-" : fmt::format("{:.2f}", std::max(1., ratio));
+    return ratio < contradicts ? "-" : format_ratio(std::max(1., ratio));
 }
 
 std::string mpi_library_text(std::string_view version) {

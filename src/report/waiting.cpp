@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/say.hpp"
+
 namespace alltold {
 namespace {
 
@@ -41,14 +43,13 @@ void Waiting::show() {
     for (auto passed = pause; !ends_.wait_for(lock, pause, [this] { return over_; });
          passed += pause) {
         if (terminal_)
-            fmt::print(stderr, "\r{:.80}: {} s\033[K", what_, passed.count());
+            say(fmt::format("\r{:.80}: {} s\033[K", what_, passed.count()));
         else if (!shown)
-            fmt::print(stderr, "{} ...\n", what_);
-        std::fflush(stderr);
+            say(fmt::format("{} ...\n", what_));
         shown = true;
     }
     if (shown && terminal_)
-        fmt::print(stderr, "\r\033[K");
+        say("\r\033[K");
 }
 
 } // namespace alltold

@@ -40,6 +40,25 @@ double time_of(const SQLite::Column& column) {
     return column.isFloat() || column.isInteger() ? column.getDouble() : std::nan("");
 }
 
+/// From the columns after the first of Campaign::points().
+Result<Point> read_point(const fs::path& path, SQLite::Statement& rows) {
+    auto clusters = read_clusters(path, rows.getColumn(3).getString());
+    if (!clusters)
+        return clusters.error();
+    for (const int i : {4, 5, 6, 7})
+        if (const auto column = rows.getColumn(i);
+            !column.isInteger() || (i > 4 && column.getInt() != column.getInt64()))
+            return bad_input(fmt::format(
+                "{}: damaged: a point of probe '{}' has {} {}; expected a whole number{}",
+                path.string(), rows.getColumn(1).getString(), column.getName(), column.getString(),
+                i > 4 ? " of 32 bits" : ""));
+    return Point{
+        rows.getColumn(1).getString(), rows.getColumn(2).getString(),
+        std::move(*clusters),          static_cast<std::uint64_t>(rows.getColumn(4).getInt64()),
+        rows.getColumn(5).getInt(),    rows.getColumn(6).getInt(),
+        rows.getColumn(7).getInt()};
+}
+
 std::map<PointKey, StoredPoint> read_rows(SQLite::Database& database) {
     SQLite::Statement rows(
         database,
@@ -84,6 +103,16 @@ struct Campaign::State {
         if (lock)
             settle(database);
     }
+
+    /// Inserts a sample in the open transaction; `rows_then` gets what `rows` is to say of its
+    /// point once that is committed. Its repetition number.
+    int insert(std::map<PointKey, StoredPoint>& rows_then, const Point& point, double time_s,
+               bool warmup);
+    /// Only after a commit: one that failed leaves no trace.
+    void take(const std::map<PointKey, StoredPoint>& rows_then) {
+        for (const auto& [key, row] : rows_then)
+            rows.insert_or_assign(key, row);
+    }
 };
 
 Campaign::Campaign(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -107,6 +136,7 @@ Result<Campaign> Campaign::resume(const fs::path& path, const Provenance& here,
             if (const auto what = network_difference(**there, here); !what.empty())
                 return bad_input(fmt::format("{}: describes another network: {}; use another file",
                                              path.string(), what));
+        begin_writing(*database);
         SQLite::Transaction transaction(*database);
         if (!*there)
             insert_network(*database, here);
@@ -126,27 +156,46 @@ Result<Campaign> Campaign::read(const fs::path& path) {
         std::unique_ptr<State>(new State{path, std::nullopt, std::move(*database), 0, {}}));
 }
 
+int Campaign::State::insert(std::map<PointKey, StoredPoint>& rows_then, const Point& point,
+                            double time_s, bool warmup) {
+    const auto key = key_of(point);
+    auto& row =
+        rows_then.try_emplace(key, rows.contains(key) ? rows.at(key) : StoredPoint{}).first->second;
+    if (row.id == 0)
+        row.id = insert_point(database, key);
+    SQLite::Statement insert(database, "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?)");
+    insert.bind(1, row.id);
+    insert.bind(2, row.next_repetition);
+    insert.bind(3, session);
+    insert.bind(4, time_s);
+    insert.bind(5, warmup ? 1 : 0);
+    insert.bind(6, unix_time_s());
+    insert.exec();
+    return row.next_repetition++;
+}
+
 Result<int> Campaign::add(const Point& point, double time_s, bool warmup) {
     assert(state_->lock && "a campaign opened for reading");
     return guarded(state_->path, [&]() -> Result<int> {
-        auto& database = state_->database;
-        const auto key = key_of(point);
-        SQLite::Transaction transaction(database);
-        const auto found = state_->rows.find(key);
-        auto row =
-            found != state_->rows.end() ? found->second : StoredPoint{insert_point(database, key)};
-        SQLite::Statement insert(database, "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?)");
-        insert.bind(1, row.id);
-        insert.bind(2, row.next_repetition);
-        insert.bind(3, state_->session);
-        insert.bind(4, time_s);
-        insert.bind(5, warmup ? 1 : 0);
-        insert.bind(6, unix_time_s());
-        insert.exec();
+        std::map<PointKey, StoredPoint> rows_then;
+        SQLite::Transaction transaction(state_->database);
+        const int repetition = state_->insert(rows_then, point, time_s, warmup);
         transaction.commit();
-        const int repetition = row.next_repetition++;
-        state_->rows.insert_or_assign(key, row); // only now: a failed commit leaves no trace
+        state_->take(rows_then);
         return repetition;
+    });
+}
+
+Status Campaign::add_all(std::span<const std::pair<Point, double>> times_s) {
+    assert(state_->lock && "a campaign opened for reading");
+    return guarded(state_->path, [&]() -> Status {
+        std::map<PointKey, StoredPoint> rows_then;
+        SQLite::Transaction transaction(state_->database);
+        for (const auto& [point, time_s] : times_s)
+            state_->insert(rows_then, point, time_s, false);
+        transaction.commit();
+        state_->take(rows_then);
+        return Done{};
     });
 }
 
@@ -201,15 +250,10 @@ Result<std::vector<PointSamples>> Campaign::points() const {
         std::int64_t current = -1;
         while (rows.executeStep()) {
             if (const auto id = rows.getColumn(0).getInt64(); id != current) {
-                auto clusters = read_clusters(state_->path, rows.getColumn(3).getString());
-                if (!clusters)
-                    return clusters.error();
-                points.push_back({Point{rows.getColumn(1).getString(),
-                                        rows.getColumn(2).getString(), std::move(*clusters),
-                                        static_cast<std::uint64_t>(rows.getColumn(4).getInt64()),
-                                        rows.getColumn(5).getInt(), rows.getColumn(6).getInt(),
-                                        rows.getColumn(7).getInt()},
-                                  {}});
+                auto point = read_point(state_->path, rows);
+                if (!point)
+                    return point.error();
+                points.push_back({std::move(*point), {}});
                 current = id;
                 if (*there)
                     if (auto fits =

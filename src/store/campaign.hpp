@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/estimate.hpp"
@@ -20,6 +21,10 @@ namespace alltold {
 /// measures; a larger one is an error in the file.
 inline constexpr std::uint64_t most_point_bytes = std::uint64_t{1} << 40;
 inline constexpr double most_sample = 1e12;
+
+/// The longest name of a probe, an algorithm or a host, and the longest other text about where was
+/// measured; a longer one is an error in the file.
+inline constexpr std::size_t most_name_bytes = 200, most_text_bytes = 1000;
 
 /// Begins the note that a study leaves about the calls it learned from.
 inline constexpr std::string_view learning_note = "learning";
@@ -51,6 +56,9 @@ class Campaign {
     /// Adds one sample with the next repetition number of its point and commits it; returns that
     /// number. After it returned, a kill loses nothing. Fails when the disk is full.
     Result<int> add(const Point& point, double time_s, bool warmup);
+
+    /// Adds each point's time as such a sample, no warm-up, and commits all of them or none.
+    Status add_all(std::span<const std::pair<Point, double>> times_s);
 
     /// Keeps what is predicted of points that have samples, in place of what was kept of them
     /// before. Others are left out.

@@ -69,6 +69,10 @@ CREATE VIEW IF NOT EXISTS predictions AS
     FROM prediction JOIN calls ON calls.point = prediction.point;
 )sql";
 
+constexpr const char* count_of_disguised = R"sql(
+SELECT count(*) FROM sqlite_master WHERE type = 'view' AND name COLLATE NOCASE IN
+    ('network', 'host', 'session', 'point', 'sample', 'note', 'prediction'))sql";
+
 constexpr const char* wanted = "expected a campaign made by 'alltold measure'";
 
 int pragma(SQLite::Database& database, const char* name) {
@@ -118,6 +122,8 @@ Status check(SQLite::Database& database, const fs::path& path) {
     const std::string verdict = database.execAndGet("PRAGMA quick_check(1)").getString();
     if (verdict != "ok" || cut_short(database, path))
         return unusable(path, "is damaged or truncated");
+    if (database.execAndGet(count_of_disguised).getInt() > 0) // one of them may never end
+        return unusable(path, "has views in place of tables");
     return Done{};
 }
 
@@ -194,14 +200,17 @@ Result<SQLite::Database> open_for_writing(const fs::path& path) {
             make_tables(database);
         if (auto ours = check(database, path); !ours)
             return ours.error();
-        database.exec(views);
-        // A write-ahead log allows concurrent readers. At `normal` a commit survives a crash of the
-        // process at once, and of the machine from the next checkpoint on, without a disk flush per
-        // sample.
-        database.exec("PRAGMA journal_mode = WAL");
-        database.exec("PRAGMA synchronous = NORMAL");
         return database;
     });
+}
+
+void begin_writing(SQLite::Database& database) {
+    database.exec(views);
+    // A write-ahead log allows concurrent readers. At `normal` a commit survives a crash of the
+    // process at once, and of the machine from the next checkpoint on, without a disk flush per
+    // sample.
+    database.exec("PRAGMA journal_mode = WAL");
+    database.exec("PRAGMA synchronous = NORMAL");
 }
 
 void settle(SQLite::Database& database) noexcept {

@@ -29,8 +29,12 @@ auto guarded(const std::filesystem::path& path, Body&& body) -> decltype(body())
 Result<SQLite::Database> open_for_reading(const std::filesystem::path& path);
 
 /// Opens a campaign for writing; where there is no file, or an empty one, makes the tables.
-/// A kill leaves either the empty file or all tables. Fails as open_for_reading does.
+/// A kill leaves either the empty file or all tables. Another file stays as it is until
+/// begin_writing. Fails as open_for_reading does.
 Result<SQLite::Database> open_for_writing(const std::filesystem::path& path);
+
+/// Adds the views that an earlier version may not have made, and begins a write-ahead log.
+void begin_writing(SQLite::Database& database);
 
 /// Folds the write-ahead log back into the one file, where no reader holds it.
 void settle(SQLite::Database& database) noexcept;

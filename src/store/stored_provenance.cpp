@@ -2,13 +2,24 @@
 // Provenance as rows of tables.
 #include "store/stored_provenance.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/plain_text.hpp"
+
 namespace alltold {
+namespace {
+
+std::string shortened(std::string_view text) {
+    constexpr std::size_t most = 40;
+    return text.size() <= most ? std::string(text) : std::string(text.substr(0, most)) + "...";
+}
+
+} // namespace
 
 double unix_time_s() {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch())
@@ -22,11 +33,26 @@ Result<Clusters> read_clusters(const std::filesystem::path& path, const std::str
     return clusters;
 }
 
+Status check_text(const std::filesystem::path& path, std::string_view field, std::string_view text,
+                  std::size_t most_bytes) {
+    std::string shown(text);
+    std::ranges::replace(shown, '\t', ' '); // MPICH's version has one
+    if (text.size() <= most_bytes && plain_text(shown) == shown)
+        return Done{};
+    return bad_input(fmt::format("{}: damaged: {} '{}' is not a text of at most {} characters that "
+                                 "can be shown",
+                                 path.string(), field, shortened(text), most_bytes));
+}
+
 Status check_point(const std::filesystem::path& path, const Point& point, const Clusters& all) {
     const auto wrong = [&](std::string_view field, std::string_view value, std::string_view right) {
         return bad_input(fmt::format("{}: damaged: a point of probe '{}' has {} {}; expected {}",
                                      path.string(), point.probe, field, value, right));
     };
+    for (const auto& [field, text] :
+         {std::pair{"probe", &point.probe}, std::pair{"algorithm", &point.algorithm}})
+        if (auto good = check_text(path, field, *text, most_name_bytes); !good)
+            return good;
     const int ranks = all.ranks();
     if (point.clusters.ranks() > ranks)
         return wrong("clusters", point.clusters.text(), fmt::format("at most {} ranks", ranks));
@@ -43,10 +69,10 @@ Status check_point(const std::filesystem::path& path, const Point& point, const 
 }
 
 Status check_sample(const std::filesystem::path& path, const Point& point, const Sample& sample) {
-    if (std::abs(sample.time_s) <= most_sample)
+    if (sample.time_s >= 0 && sample.time_s <= most_sample)
         return Done{};
     return bad_input(fmt::format("{}: damaged: repetition {} of probe '{}' has time_s {}; expected "
-                                 "a number of seconds",
+                                 "a number of seconds, 0 or more",
                                  path.string(), sample.repetition, point.probe, sample.time_s));
 }
 
@@ -97,6 +123,9 @@ Result<std::optional<Provenance>> read_provenance(SQLite::Database& database,
     SQLite::Statement hosts(database, "SELECT name FROM host ORDER BY rank");
     while (hosts.executeStep())
         there.hosts.push_back(hosts.getColumn(0).getString());
+    for (const auto& host : there.hosts)
+        if (auto good = check_text(path, "host", host, most_name_bytes); !good)
+            return good.error();
     if (static_cast<std::size_t>(there.clusters.ranks()) != there.hosts.size())
         return bad_input(fmt::format("{}: damaged: clusters {} have {} ranks, but {} hosts are "
                                      "recorded",
@@ -109,6 +138,12 @@ Result<std::optional<Provenance>> read_provenance(SQLite::Database& database,
         there.clock_method = session.getColumn(1).getString();
         there.clusters_from = session.getColumn(2).getString();
     }
+    for (const auto& [field, text] :
+         {std::pair{"mpi_library", &there.mpi_library}, std::pair{"kernel", &there.kernel},
+          std::pair{"clock_method", &there.clock_method},
+          std::pair{"clusters_from", &there.clusters_from}})
+        if (auto good = check_text(path, field, *text, most_text_bytes); !good)
+            return good.error();
     return std::optional(std::move(there));
 }
 

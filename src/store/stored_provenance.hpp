@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -19,9 +20,14 @@ double unix_time_s();
 /// Fails, naming the file as damaged.
 Result<Clusters> read_clusters(const std::filesystem::path& path, const std::string& text);
 
+/// Fails, naming file and field, unless the text has at most so many bytes, all of which can be
+/// shown.
+Status check_text(const std::filesystem::path& path, std::string_view field, std::string_view text,
+                  std::size_t most_bytes);
+
 /// Fails, naming file and field, where a point cannot be one of the network of clusters `all`.
 Status check_point(const std::filesystem::path& path, const Point& point, const Clusters& all);
-/// Fails, naming file and point, unless the time is a number and not absurdly large.
+/// Fails, naming file and point, unless the time is a number, not negative and not absurdly large.
 Status check_sample(const std::filesystem::path& path, const Point& point, const Sample& sample);
 
 /// Stores the properties shared by all sessions of a campaign, once.

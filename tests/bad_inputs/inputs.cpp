@@ -2,9 +2,11 @@
 // The kinds of bad input, each with its share.
 #include "inputs.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 #include <utility>
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -41,7 +43,7 @@ struct Option {
     const char* name;
 };
 
-const std::array<Option, 31> options{
+const std::array<Option, 53> options{
     Option{{"predict", "good.json", "alltoall", "-m", "1KiB"}, "-n"},
     Option{{"predict", "good.json", "alltoall", "-n", "4"}, "-m"},
     Option{{"predict", "good.json", "alltoall", "-m", "1KiB"}, "--clusters"},
@@ -73,6 +75,78 @@ const std::array<Option, 31> options{
     Option{{"lab"}, "--buffer"},
     Option{{"lab"}, "--clusters"},
     Option{{"list"}, "--collective"},
+    Option{{"import", "osu", "good.osu", "-o", "new.db"}, "--clusters"},
+    Option{{"export", "openmpi", "good.json", "-o", "new.rules"}, "--version"},
+    Option{{"lint", "good.rules"}, "--for"},
+    Option{{"report", "good.db", "-o", "new.html"}, "--profile"},
+    Option{{"report", "good.db", "-o", "new.html"}, "--trace"},
+    Option{{"diff", "good.db", "good.db"}, "--threshold"},
+    Option{{"study"}, "--clusters"},
+    Option{{"study"}, "--budget"},
+    Option{{"study"}, "--precision"},
+    Option{{"study"}, "--collective"},
+    Option{{"study"}, "--start"},
+    Option{{"study"}, "--nic"},
+    Option{{"study"}, "--settings"},
+    Option{{"study"}, "--seed"},
+    Option{{"run", "bcast"}, "-m"},
+    Option{{"run", "bcast", "-m", "1KiB"}, "--algorithm"},
+    Option{{"run", "bcast", "-m", "1KiB"}, "--repetitions"},
+    Option{{"tune", "good.db", "--profile", "new.json"}, "--collective"},
+    Option{{"tune", "good.db", "--profile", "new.json"}, "-n"},
+    Option{{"settings", "alltoall"}, "-m"},
+    Option{{"settings", "alltoall"}, "--budget"},
+    Option{{"settings", "alltoall"}, "--start"},
+};
+
+/// What errors call an option or its value.
+const std::array<std::pair<const char*, Words>, 8> other_names{{
+    {"-n", {"--ranks"}},
+    {"-m", {"--size"}},
+    {"--algorithm", {"algorithm"}},
+    {"--collective", {"collective"}},
+    {"--model", {"model"}},
+    {"--algorithm-model", {"model"}},
+    {"--only", {"probe"}},
+    {"--for", {"library"}},
+}};
+
+/// Where "FILE" stands, a file is read.
+const std::array<Words, 17> readers{
+    Words{"fit", "FILE", "-o", "new.json"},
+    Words{"validate", "FILE", "good.json"},
+    Words{"validate", "good.db", "FILE"},
+    Words{"predict", "FILE", "alltoall", "-n", "4", "-m", "1KiB"},
+    Words{"predict", "good.json", "exchange", "--digraph", "FILE"},
+    Words{"predict", "good.json", "alltoallv", "-n", "3", "--matrix", "FILE"},
+    Words{"rank", "FILE", "bcast", "-n", "4", "-m", "1KiB"},
+    Words{"rules", "FILE"},
+    Words{"import", "osu", "FILE", "--clusters", "4", "-o", "new.db"},
+    Words{"export", "csv", "FILE"},
+    Words{"export", "openmpi", "FILE", "-o", "new.rules"},
+    Words{"lint", "FILE"},
+    Words{"report", "FILE", "-o", "new.html"},
+    Words{"report", "good.db", "--trace", "FILE", "-o", "new.html"},
+    Words{"diff", "good.db", "FILE"},
+    Words{"exec", "--profile", "FILE", "true"},
+    Words{"tune", "FILE", "--profile", "new.json"},
+};
+
+/// None of them can be read as anything.
+const Words unreadable{"none",      "folder",    "pipe",  "/dev/zero", "/dev/full",
+                       "/dev/null", "/dev/tty0", "noise", "empty",     "none/none",
+                       "good.svg",  "\xff\x9b",  "a\nb"};
+
+/// Good commands that print.
+const std::array<Words, 8> printers{
+    Words{"list"},
+    Words{"--help"},
+    Words{"rank", "good.json", "bcast", "-n", "4", "-m", "1KiB", "--json"},
+    Words{"predict", "good.json", "alltoall", "-n", "4", "-m", "1KiB"},
+    Words{"show", "bcast.binomial", "-n", "8"},
+    Words{"export", "csv", "good.db"},
+    Words{"diff", "good.db", "good.db"},
+    Words{"rules", "good.json"},
 };
 
 /// Numbers that are good as such and too large for what is asked.
@@ -136,7 +210,7 @@ void BadInputs::write(const std::string& name, const std::string& text) const {
 }
 
 BadCommand BadInputs::next() {
-    switch (mutator_.below(12)) {
+    switch (mutator_.below(16)) {
     case 0:
     case 1:
     case 2:
@@ -153,6 +227,11 @@ BadCommand BadInputs::next() {
         return too_much();
     case 8:
         return wrong_output();
+    case 9:
+    case 10:
+        return wrong_file();
+    case 11:
+        return wrong_stream();
     default:
         return wrong_option();
     }
@@ -172,7 +251,10 @@ BadCommand BadInputs::edited_store() {
     write("edited.db", store_edits_.next());
     const std::array<Words, 2> commands{Words{"fit", "edited.db", "-o", "new.json"},
                                         Words{"validate", "edited.db", "good.json"}};
-    return {any(commands), {"edited.db"}, true};
+    return {any(commands),
+            {"edited.db"},
+            true,
+            {"new.json", "edited.db-wal", "edited.db-shm"}}; // its header may ask for a log
 }
 
 BadCommand BadInputs::edited_rows() {
@@ -209,7 +291,21 @@ BadCommand BadInputs::wrong_option() {
     auto words = option.command;
     const auto value = any(nonsense);
     words.insert(words.end(), {option.name, value});
-    return {std::move(words), {option.name, option.command.front(), value}, false};
+    Words names{option.name};
+    for (const auto& [name, others] : other_names)
+        if (std::string_view(name) == option.name)
+            names.insert(names.end(), others.begin(), others.end());
+    if (value.size() > 2) // shorter ones are in any text
+        names.push_back(value);
+    if (!value.empty())
+        names.push_back(value + ":"); // a file
+    BadCommand command{std::move(words), std::move(names)};
+    constexpr std::array<const char*, 4> variables{"", "SLURM_PROCID", "PMI_RANK",
+                                                   "OMPI_COMM_WORLD_RANK"};
+    command.variable = any(variables);
+    if (!command.variable.empty()) // there may seem to be a launcher
+        command.names.insert(command.names.end(), {"launcher", "ranks"});
+    return command;
 }
 
 BadCommand BadInputs::too_much() {
@@ -217,17 +313,59 @@ BadCommand BadInputs::too_much() {
 }
 
 BadCommand BadInputs::wrong_output() {
-    const std::array<Words, 9> commands{Words{"fit", "good.db", "-o", "good.db"},
-                                        Words{"fit", "good.db", "-o", "folder"},
-                                        Words{"fit", "good.db", "-o", "none/new.json"},
-                                        Words{"fit", "good.db", "-o", ""},
-                                        Words{"rules", "good.json", "--write", "-o", "good.db"},
-                                        Words{"show", "bcast.flat", "-n", "3", "--svg", "good.db"},
-                                        Words{"show", "bcast.flat", "-n", "3", "--svg", "folder"},
-                                        Words{"tune", "good.db", "-o", "good.db"},
-                                        Words{"rules", "@gigabit-ethernet-2007", "--write"}};
-    return {
-        any(commands), {"good.db", "folder", "none", "--write", "-o", "empty", "@gigabit"}, false};
+    const std::array<Words, 16> commands{
+        Words{"fit", "good.db", "-o", "good.db"},
+        Words{"report", "good.db", "-o", "good.db"},
+        Words{"report", "good.db", "-o", "pipe"},
+        Words{"export", "csv", "good.db", "-o", "good.json"},
+        Words{"export", "csv", "good.db", "-o", "/dev/full"},
+        Words{"export", "goal", "bcast.flat", "-n", "3", "-m", "8", "-o", "good.db"},
+        Words{"import", "osu", "good.osu", "--clusters", "4", "-o", "good.db"},
+        Words{"import", "osu", "good.osu", "--clusters", "4", "-o", "good.json"},
+        Words{"fit", "good.db", "-o", "folder"},
+        Words{"fit", "good.db", "-o", "none/new.json"},
+        Words{"fit", "good.db", "-o", ""},
+        Words{"rules", "good.json", "--write", "-o", "good.db"},
+        Words{"show", "bcast.flat", "-n", "3", "--svg", "good.db"},
+        Words{"show", "bcast.flat", "-n", "3", "--svg", "folder"},
+        Words{"tune", "good.db", "-o", "good.db"},
+        Words{"rules", "@gigabit-ethernet-2007", "--write"}};
+    return {any(commands),
+            {"good.db", "good.json", "folder", "none", "pipe", "/dev/full", "--write", "-o",
+             "empty", "@gigabit"},
+            false};
+}
+
+BadCommand BadInputs::wrong_file() {
+    write("noise", std::string(200, '\xfe'));
+    write("empty", "");
+    write("good.svg", "<svg></svg>\n");
+    auto words = any(readers);
+    const auto file = any(unreadable);
+    std::ranges::replace(words, "FILE", file);
+    const bool plain = static_cast<unsigned char>(file[0]) < 0x80 && file.find('\n') == file.npos;
+    return {std::move(words), {plain ? file : ": "}, false};
+}
+
+BadCommand BadInputs::wrong_stream() {
+    BadCommand command;
+    switch (mutator_.below(4)) {
+    case 0: // nothing can be said
+        command.words = {"predict", "none", "bcast", "-n", "2", "-m", "1"};
+        command.streams = mutator_.below(2) == 0 ? "2>&-" : "2>/dev/full";
+        return command;
+    case 1:
+        command.streams = ">&- <&-";
+        break;
+    case 2:
+        command.streams = ">&-";
+        break;
+    default:
+        command.streams = ">/dev/full";
+    }
+    command.words = any(printers);
+    command.names = {"standard output"};
+    return command;
 }
 
 } // namespace alltold::test

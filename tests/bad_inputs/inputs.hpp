@@ -16,6 +16,12 @@ struct BadCommand {
     std::vector<std::string> names;
     /// An edited file may be as good as before.
     bool may_be_good = false;
+    /// Files that it may write.
+    std::vector<std::string> outputs = {};
+    /// What a shell does with its streams, such as ">&-".
+    std::string streams = {};
+    /// A variable that has no meaning here, set to 3; empty: none.
+    std::string variable = {};
 };
 
 /// Good files to begin with: their names and contents.
@@ -25,7 +31,7 @@ struct GoodFiles {
 
 class BadInputs {
   public:
-    /// Writes bad files into `folder`, which has good.json and good.db.
+    /// Writes bad files into `folder`, which has good.json, good.db and the pipe "pipe".
     BadInputs(std::string folder, GoodFiles good, unsigned seed);
 
     BadCommand next();
@@ -39,6 +45,8 @@ class BadInputs {
     BadCommand wrong_option();
     BadCommand too_much();
     BadCommand wrong_output();
+    BadCommand wrong_file();
+    BadCommand wrong_stream();
 
     template <typename List>
     auto any(const List& list) {

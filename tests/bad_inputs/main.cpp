@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs alltold on bad inputs: each ends in time, with one line that names what is wrong, and
 // changes no file.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -11,6 +12,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/stat.h>
 
 #include "../cli/program.hpp"
 #include "../scratch.hpp"
@@ -54,6 +56,10 @@ GoodFiles make_good(const fs::path& folder) {
     if (auto profile = load_profile("@gigabit-ethernet-2007"))
         static_cast<void>(save_profile(*profile, folder / "good.json"));
     fs::create_directory(folder / "folder");
+    ::mkfifo((folder / "pipe").c_str(), 0600);
+    std::ofstream(folder / "good.osu")
+        << "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n8         1.0\n";
+    std::ofstream(folder / "good.rules") << "1\n3\n1\n4\n1\n0 1 0 0\n";
     return {contents(folder / "good.json"), contents(folder / "good.db"),
             "bcast:-64KiB:n>=8 = bcast.binomial\nalltoall:any:clusters>=2 = alltoall.lg\n"
             "bcast:64KiB-:n<=8 = bcast.chain_segmented segment=8KiB\n",
@@ -61,16 +67,19 @@ GoodFiles make_good(const fs::path& folder) {
 }
 
 /// What is wrong with how the program took the input; empty: nothing.
-std::optional<std::string> fault(const BadCommand& command, const Run& run, bool unchanged) {
+std::optional<std::string> fault(const BadCommand& command, const Run& run,
+                                 const std::string& changed) {
+    if (!changed.empty())
+        return "changed " + changed;
     const bool good = run.exit_status == 0 || run.exit_status == 1;
     if (good && command.may_be_good)
         return std::nullopt;
     if (run.exit_status != 2 && run.exit_status != 3)
         return fmt::format("exit status {}", run.exit_status);
-    if (!unchanged)
-        return "a file changed";
     if (!run.output.empty())
         return "something on standard output";
+    if (command.streams.starts_with("2>"))
+        return std::nullopt;
     if (run.errors.empty() || run.errors.find('\n') != run.errors.size() - 1)
         return "not one line";
     if (run.errors.size() >= 300)
@@ -79,6 +88,30 @@ std::optional<std::string> fault(const BadCommand& command, const Run& run, bool
         if (run.errors.find(name) != std::string::npos)
             return std::nullopt;
     return "names neither file, field nor option";
+}
+
+/// A file that is not as it was, and that the command may write only if it succeeds; empty: none.
+std::string changed_file(const Files& before, const Files& after, const BadCommand& command,
+                         bool succeeded) {
+    const auto may = [&](const std::string& name) {
+        return succeeded && std::ranges::count(command.outputs, name) > 0;
+    };
+    for (const auto& [name, text] : before)
+        if (const auto found = after.find(name);
+            !may(name) && (found == after.end() || found->second != text))
+            return name;
+    for (const auto& [name, text] : after)
+        if (!may(name) && !before.contains(name))
+            return name;
+    return "";
+}
+
+Run run_it(const BadCommand& command, const fs::path& folder) {
+    if (command.streams.empty())
+        return run_alltold(command.words, folder, false, limit_s);
+    std::vector<std::string> words{"-c", "exec \"$0\" \"$@\" " + command.streams, ALLTOLD_PROGRAM};
+    words.insert(words.end(), command.words.begin(), command.words.end());
+    return run_program("/bin/sh", words, folder, false, limit_s);
 }
 
 /// How many inputs of each exit status, and what was wrong; the number of the latter.
@@ -90,15 +123,23 @@ int run_all(unsigned seed, int count) {
     for (int i = 0; i < count; ++i) {
         const auto command = inputs.next();
         const auto before = files_in(scratch.directory());
-        const auto run = run_alltold(command.words, scratch.directory(), false, limit_s);
-        const bool unchanged = files_in(scratch.directory()) == before;
+        if (!command.variable.empty())
+            ::setenv(command.variable.c_str(), "3", 1);
+        const auto run = run_it(command, scratch.directory());
+        if (!command.variable.empty())
+            ::unsetenv(command.variable.c_str());
+        const auto changed = changed_file(before, files_in(scratch.directory()), command,
+                                          run.exit_status == 0 || run.exit_status == 1);
         ++by_status[run.exit_status];
-        if (const auto wrong = fault(command, run, unchanged)) {
+        if (const auto wrong = fault(command, run, changed)) {
             ++faults;
-            fmt::print("input {}: {}\n  alltold {}\n  {}\n", i, *wrong,
-                       fmt::join(command.words, " "), run.errors.substr(0, 400));
+            fmt::print("input {}: {}\n  alltold {} {} {}\n  {}\n", i, *wrong,
+                       fmt::join(command.words, " "), command.streams, command.variable,
+                       run.errors.substr(0, 400));
         }
-        fs::remove(scratch / "new.json");
+        for (const auto& [name, text] : files_in(scratch.directory()))
+            if (!before.contains(name))
+                fs::remove(scratch / name);
     }
     for (const auto& [status, times] : by_status)
         fmt::print("exit status {}: {}\n", status, times);

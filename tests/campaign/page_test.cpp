@@ -2,6 +2,9 @@
 // The page says what was measured, what was predicted, and how far from the lower bound it all was.
 #include "campaign/study/page.hpp"
 
+#include <sstream>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 using namespace alltold;
@@ -35,6 +38,34 @@ TEST(StudyPage, TellsHowManyTimesTheBound) {
         text.find("At n = 12 it stays within 1.2 times the lower bound for no measured size."),
         std::string::npos)
         << text;
+}
+
+TEST(StudyPage, IsAsWideAsATerminal) {
+    Profile profile;
+    profile.name = "study";
+    profile.provenance.clusters = Clusters({3, 1, 4, 6});
+    for (int i = 0; i < 40; ++i)
+        profile.refused.push_back(
+            {"alltoall", fmt::format("{} points left out, for they say little", i)});
+    profile.rules = {"alltoall:14054-14492:n=9-13:3-4 clusters:per-host=1 = alltoall.lg_paced "
+                     "segment=11584 window=16 inter_cluster_window=16"};
+    Validation validation;
+    validation.points = {point(14, 1024, 3e-3, 1e-3), point(14, 65536, 1.1e-1, 1e-1)};
+    std::vector<ChosenCall> choices;
+    for (const auto collective : studied_collectives)
+        choices.push_back(
+            {.collective = collective,
+             .clusters = Clusters({3, 1, 4, 6}),
+             .size_bytes = 32768,
+             .algorithm = "alltoall.paced segment=1400 window=16 inter_cluster_window=16",
+             .bound_s = 1e-200,
+             .timed = ChosenTimes{{0.4, 0.3, 0.5}, {0.066, 0.060, 0.070}},
+             .second = ChosenTimes{{0.11, 0.1, 0.12}, {0.22, 0.2, 0.25}}});
+    std::istringstream page(study_page("a heading", profile, validation, "built with care\n",
+                                       choices, StartMode::silence,
+                                       {"beware " + std::string(90, 'x')}));
+    for (std::string line; std::getline(page, line);)
+        EXPECT_LE(line.size(), 100U) << line;
 }
 
 TEST(StudyPage, HasItsPartsAndWarnings) {

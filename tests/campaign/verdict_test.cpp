@@ -2,6 +2,7 @@
 // What a study says first fits a terminal and says what a number rests on.
 #include "campaign/study/verdict.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -70,6 +71,44 @@ TEST(StudyVerdict, FitsATerminal) {
     }
     constexpr int of_the_charts = 1;
     EXPECT_LE(lines + of_the_charts, 40);
+}
+
+TEST(StudyVerdict, FitsATerminalHoweverMuchIsGained) {
+    auto calls = some_choices();
+    std::size_t gaining = 0;
+    for (auto& call : calls)
+        if (gaining++ < 20) {
+            call.algorithm = "alltoall.paced segment=1400 window=16 inter_cluster_window=16";
+            const double factor = 1 + 0.01 * static_cast<double>(gaining);
+            call.timed = {{0.11, 0.11, 0.11}, {0.5 * factor, 0.5, 0.5}};
+            call.second = {{0.11, 0.11, 0.11}, {0.231, 0.231, 0.231}};
+        } else {
+            call.algorithm = "bcast.binomial"; // and all others lose
+            call.timed = {{0.5, 0.5, 0.5}, {0.1, 0.1, 0.1}};
+        }
+    const auto text = verdict_of(some_profile(), calls);
+    const auto lines = std::ranges::count(text, '\n');
+    constexpr int of_the_charts = 1;
+    EXPECT_LE(lines + of_the_charts, 40) << text;
+    EXPECT_NE(text.find(" more: --verbose\n"), std::string::npos) << text;
+    EXPECT_NE(text.find(calls[19].name() + "  "), std::string::npos) << "the greatest gain\n"
+                                                                     << text;
+}
+
+TEST(StudyVerdict, HasNoRatiosOfManyDigits) {
+    std::vector<ChosenCall> calls(1);
+    calls.front().algorithm = "bcast.chain";
+    calls.front().clusters = Clusters({4});
+    calls.front().bound_s = 1e-200;
+    calls.front().timed = {{1e-9, 1e-9, 1e-9}, {1e12, 1e12, 1e12}};
+    const auto text = verdict_of({}, calls);
+    EXPECT_NE(text.find("over 1000 times as fast"), std::string::npos) << text;
+    EXPECT_NE(text.find("over 1000x"), std::string::npos) << text;
+    std::istringstream words(text);
+    for (std::string word; words >> word;)
+        if (word.find_first_not_of("0123456789.x") == word.npos) {
+            EXPECT_LE(word.size(), 12U) << word;
+        }
 }
 
 TEST(StudyVerdict, SaysWhatIsGainedAndWhatIsNotKnown) {

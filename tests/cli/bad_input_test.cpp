@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"no_utf8", predict({"-n", "4", "-m", "1"}, "bytes.json"), bad,
              "bytes.json: not valid JSON: .*"},
         Case{"long_line", predict({"-n", "4", "-m", "1"}, "long.json"), bad,
-             "long.json: not valid JSON: .*\\.\\.\\."},
+             "long.json: not valid JSON: .*\\.\\.\\..*"},
         Case{"pipe", predict({"-n", "4", "-m", "1"}, "pipe.json"), bad,
              "pipe.json: is not a regular file; .*"},
         Case{"endless_device", predict({"-n", "4", "-m", "1"}, "/dev/zero"), bad,

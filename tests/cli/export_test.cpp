@@ -81,10 +81,15 @@ TEST(Export, RefusesWhatTheProfileSaysNothingOf) {
         << other.errors;
     const auto nothing =
         profile_in(scratch.directory(), Collective::bcast, "mpi", "Open MPI v4.1.4");
-    const auto none = run_alltold({"export", "openmpi", nothing.string(), "-o", "/dev/null"});
+    const auto file = (scratch.directory() / "rules").string();
+    const auto none = run_alltold({"export", "openmpi", nothing.string(), "-o", file});
     EXPECT_EQ(none.exit_status, 1);
     EXPECT_NE(none.errors.find("is known to be quicker than its own choice"), std::string::npos)
         << none.errors;
+    std::ofstream(file) << "mine\n"; // which is found before the work
+    const auto mine = run_alltold({"export", "openmpi", nothing.string(), "-o", file});
+    EXPECT_EQ(mine.exit_status, 2);
+    EXPECT_NE(mine.errors.find("rules: exists and is not"), std::string::npos) << mine.errors;
 }
 
 TEST(Lint, ExitStatusAndPlace) {

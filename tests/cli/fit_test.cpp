@@ -131,6 +131,25 @@ TEST_F(Fit, bad_input_is_one_line_and_status_2) {
     EXPECT_FALSE(std::filesystem::exists(folder_ / "p.json"));
 }
 
+TEST(FitOfAStudy, makes_no_rules_that_are_slivers_beside_the_librarys_own) {
+    const test::Scratch folder;
+    const auto file = (folder / "p.json").string();
+    ASSERT_LE(run_alltold({"fit", GOLDEN_STORE, "-o", file}).exit_status, 1);
+    const auto rules = rules_of(*load_profile(file));
+    ASSERT_TRUE(rules && rules->size() > 100);
+    int slivers = 0;
+    for (std::size_t i = 1; i + 1 < rules->size(); ++i) {
+        const auto &before = (*rules)[i - 1], &rule = (*rules)[i], &after = (*rules)[i + 1];
+        const auto& [least, most] = rule.size_bytes;
+        if (least == 0 || most == Span::endless ||
+            static_cast<double>(most) + 1 >= 1.25 * static_cast<double>(least))
+            continue;
+        ++slivers; // some are left where no neighbour is safe, and the library's own always is
+        EXPECT_FALSE(before.choice.is_default() || after.choice.is_default()) << text_of(rule);
+    }
+    EXPECT_LE(slivers, 7);
+}
+
 TEST_F(Fit, help_shows_an_example_first) {
     const auto run = run_alltold({"fit", "--help"});
     EXPECT_EQ(run.exit_status, 0);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Output that cannot be written is an error, and a bad command line is one whatever launched it.
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,6 +24,76 @@ namespace {
 int status_of(const std::string& arguments) {
     const int status = std::system((ALLTOLD_PROGRAM " " + arguments + " 2>/dev/null").c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/// What is said on standard error.
+std::string said_by(const std::string& script) {
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(
+        ::popen(("exec 2>&1 >/dev/null; " + script).c_str(), "r"), ::pclose);
+    std::string text;
+    for (int character; (character = std::fgetc(pipe.get())) != EOF;)
+        text += static_cast<char>(character);
+    return text;
+}
+
+TEST(Output, ThatIsLongIsNotLostEither) {
+    const Scratch folder;
+    const auto samples = (folder / "samples").string();
+    for (const std::string& line :
+         {std::string("list"),
+          std::string("rank @gigabit-ethernet-2007 bcast -n 24 -m 1MiB --json"),
+          fmt::format("diff {0} {0}", GOLDEN_STORE), fmt::format("export csv {}", GOLDEN_STORE)}) {
+        const auto command = std::string(ALLTOLD_PROGRAM) + " " + line;
+        EXPECT_EQ(said_by(command + " >/dev/full"),
+                  "alltold: standard output: cannot write it: No space left on device\n")
+            << line;
+        EXPECT_EQ(said_by(command + " >&-"),
+                  "alltold: standard output: cannot write it: Bad file descriptor\n")
+            << line;
+        EXPECT_EQ(status_of(line + " >/dev/full"), 3) << line;
+        // A reader that goes away is fine, also where the signal is ignored.
+        EXPECT_EQ(said_by(fmt::format("trap '' PIPE; ({}; echo status $? >&2) | true", command)),
+                  "status 0\n")
+            << line;
+    }
+}
+
+TEST(Output, ThatNobodySeesEndsNothing) {
+    for (const char* where : {"2>/dev/full", "2>&-"})
+        for (const char* line : {"predict none.json bcast -n 2 -m 1", "predict --no-such", ""}) {
+            const int status =
+                std::system(fmt::format("{} {} {}", ALLTOLD_PROGRAM, line, where).c_str());
+            EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2) << line << where << status;
+        }
+    // What is said must not go into the first file that is opened instead.
+    const Scratch folder;
+    std::ofstream(folder / "osu.txt")
+        << "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n8         1.0\n"
+           "# OSU MPI Multi Latency Test v7.4\n# Size       Avg Latency(us)\n";
+    const auto store = (folder / "net.db").string();
+    EXPECT_EQ(std::system(fmt::format("{} import osu {} --clusters 4 -o {} >&- 2>&- <&-",
+                                      ALLTOLD_PROGRAM, (folder / "osu.txt").string(), store)
+                              .c_str()),
+              3 << 8);
+    EXPECT_EQ(run_alltold({"export", "csv", store}).exit_status, 0);
+}
+
+TEST(Output, ThatCannotBeWrittenIsToldBeforeTheWork) {
+    const Scratch folder;
+    std::ofstream(folder / "note.txt") << "mine\n";
+    for (const auto& [line, said] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+             {{"report", GOLDEN_STORE, "-o", "note.txt", "--profile", "none.json"},
+              "note.txt: exists and is not a page of alltold"},
+             {{"report", GOLDEN_STORE, "-o", "new.html", "--profile", "none.json", "--trace",
+               "none"},
+              "none: no such file"},
+             {{"fit", GOLDEN_STORE, "-o", std::string(250, 'x')},
+              "the name of the file to write is too long"}}) {
+        const auto run = run_alltold(line, folder.directory());
+        EXPECT_EQ(run.exit_status, 2) << run.errors;
+        EXPECT_NE(run.errors.find(said), std::string::npos) << run.errors;
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder / "new.html"));
 }
 
 TEST(Output, IsNotLostWithoutAWord) {

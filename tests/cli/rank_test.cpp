@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 #include "../scratch.hpp"
 #include "program.hpp"
@@ -29,6 +30,22 @@ class Rules : public testing::Test {
     }
     test::Scratch folder_;
 };
+
+TEST(Rank, takes_numbers_in_decimal_digits_alone) {
+    const auto rank = [](const char* n) {
+        return run_alltold({"rank", network, "bcast", "-n", n, "-m", "1KiB"});
+    };
+    EXPECT_THAT(rank("010").output, HasSubstr("n = 10,"));
+    EXPECT_EQ(rank("010").output, rank("10").output);
+    for (const char* n : {"0x10", " 4", "+4", "0b11", "true"}) {
+        const auto run = rank(n);
+        EXPECT_EQ(run.exit_status, 2) << n;
+        EXPECT_THAT(run.errors, HasSubstr("number")) << n;
+    }
+    EXPECT_EQ(run_alltold({"show", "bcast.flat", "-n", "0x4"}).exit_status, 2);
+    EXPECT_EQ(run_alltold({"check", "--max-ranks", "0x4"}).exit_status, 2);
+    EXPECT_EQ(run_alltold({"show", "bcast.flat", "-n", "03", "--root", "002"}).exit_status, 0);
+}
 
 TEST(Rank, prints_the_best_first_and_why) {
     const auto run = run_alltold({"rank", network, "bcast", "-n", "12", "-m", "1MiB", "--why"});
@@ -143,6 +160,18 @@ TEST_F(Rules, of_calls_far_from_measured_ones_say_so_and_how_to_decide) {
         run({"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB"}).output,
         HasSubstr("\n  alltold lab --clusters 32 --nic 50Mbit --buffer 64KiB -- mpirun -n 32 "
                   "alltold tune net.db \\\n"));
+    std::ofstream(folder_ / "truth.json")
+        << R"({"alltold_lab": 1, "clusters": "32; mine", "nic": {"rate_bit_per_s": 5e7},
+               "switch": {"port_buffer_bytes": 65536}})";
+    EXPECT_EQ(run({"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB"}).output, far.output)
+        << "no clusters";
+    std::filesystem::remove(folder_ / "truth.json");
+    ASSERT_EQ(::mkfifo((folder_ / "truth.json").c_str(), 0600), 0);
+    constexpr unsigned limit_s = 3; // of processor time, and ten times as long to wait
+    EXPECT_EQ(run_alltold({"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB"},
+                          folder_.directory(), false, limit_s)
+                  .output,
+              far.output);
     const auto most = run({"rank", "net.json", "bcast", "-n", "600", "-m", "64KiB"});
     EXPECT_THAT(most.output, HasSubstr("because no rule covers n = 600, m = 64 KiB"));
     EXPECT_THAT(most.output, HasSubstr("\nA measurement decides:\n  mpirun -n 600 --map-by node "

@@ -47,6 +47,20 @@ TEST(LeastSquares, CovarianceIsTheSpreadOfTheCoefficients) {
     EXPECT_NEAR(chi / trials, 4, 0.2); // rows - columns
 }
 
+TEST(LeastSquares, CovarianceIsThatOfTheNormalEquations) {
+    Random random(6);
+    Eigen::MatrixXd design(40, 4);
+    Eigen::VectorXd variances(40);
+    for (int i = 0; i < 40; ++i) {
+        design.row(i) << 1, random.normal(), 100 * random.normal(), 1e-3 * random.normal();
+        variances(i) = 1 + random.uniform();
+    }
+    const auto fit = weighted_least_squares(design, Eigen::VectorXd::Ones(40), variances);
+    const Eigen::MatrixXd precision =
+        design.transpose() * variances.cwiseInverse().asDiagonal() * design;
+    EXPECT_TRUE((fit.covariance * precision).isApprox(Eigen::MatrixXd::Identity(4, 4), 1e-9));
+}
+
 TEST(StraightLine, WeighsPointsByTheirVariance) {
     const std::array x{0.0, 1.0, 1.0}, y{1.0, 3.0, 6.0}, variances{1.0, 1.0, 2.0};
     const auto line = straight_line(x, y, variances);

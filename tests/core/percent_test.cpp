@@ -22,5 +22,12 @@ TEST(Percent, HasAnEnd) {
     EXPECT_EQ(format_signed_percent(std::nan("")), "unknown");
 }
 
+TEST(Ratio, HasAnEnd) {
+    EXPECT_EQ(format_ratio(1.254), "1.25");
+    EXPECT_EQ(format_ratio(5, 1), "5.0");
+    EXPECT_EQ(format_ratio(1e189), "over 1000");
+    EXPECT_EQ(format_ratio(std::nan("")), "unknown");
+}
+
 } // namespace
 } // namespace alltold

@@ -3,6 +3,7 @@
 #include "network/congestion/congestion_fit.hpp"
 
 #include <cmath>
+#include <ctime>
 
 #include <gtest/gtest.h>
 
@@ -102,6 +103,24 @@ TEST(CongestionFit, single_times_not_seen_fall_into_its_intervals) {
     }
     EXPECT_GE(inside, 0.85 * all);
     EXPECT_LE(inside, 0.99 * all) << "intervals so wide that they say nothing";
+}
+
+TEST(CongestionFit, of_many_sizes_takes_seconds) {
+    const Truth truth;
+    Random random(1);
+    std::vector<CongestedSeries> measured;
+    for (int i = 1; i <= 300; ++i) {
+        CongestedSeries series{call_of(12, i * ki), {}};
+        for (int repetition = 0; repetition < 3; ++repetition)
+            series.times_s.push_back(
+                truth.time(series.call).quantile(1e-9 + (1 - 2e-9) * random.uniform()));
+        measured.push_back(std::move(series));
+    }
+    const auto before = std::clock();
+    const auto fit = fit_congestion(measured, prior());
+    ASSERT_TRUE(fit) << fit.error().message;
+    EXPECT_NEAR(fit->threshold_bytes.value, 64 * ki, 8 * ki);
+    EXPECT_LT((std::clock() - before) / CLOCKS_PER_SEC, 60) << "of processor time";
 }
 
 TEST(CongestionFit, claims_no_slow_down_where_there_is_none) {

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Text fits a terminal and promises nothing that cannot be.
+#include <array>
 #include <sstream>
 
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "report/algorithm_report.hpp"
 #include "report/format.hpp"
 #include "report/legend.hpp"
 #include "report/prediction_report.hpp"
 #include "report/text_table.hpp"
+#include "report/waiting.hpp"
 #include "report/wrapped.hpp"
 
 namespace alltold {
@@ -49,6 +55,7 @@ TEST(Format, NothingIsFasterThanItsBound) {
     EXPECT_EQ(format_over_bound(0.99, 1), "1.00") << "rates are known to a few percent";
     EXPECT_EQ(format_over_bound(0.5, 1), "-") << "contradicts it";
     EXPECT_EQ(format_over_bound(0.5, 0), "-");
+    EXPECT_EQ(format_over_bound(1e100, 1e-89), "over 1000");
 }
 
 TEST(Format, ATimeThatMayBeAnythingIsNotKnown) {
@@ -104,6 +111,38 @@ TEST(TextTable, RowsOfAGroupAreIndented) {
     table.group("a heading that is longer than the columns");
     table.row({"12"});
     EXPECT_EQ(table.text(), "   n\n  --\na heading that is longer than the columns\n  12\n");
+}
+
+TEST(Waiting, CountsSecondsOnATerminalAndLeavesItsLineEmpty) {
+    int terminal = -1;
+    const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+    if (child == 0) { // ends what it waits for once its line was seen
+        {
+            const Waiting waiting("fitting net.db");
+            char seen = 0;
+            while (::read(STDIN_FILENO, &seen, 1) < 0) {
+            }
+        }
+        ::_exit(0);
+    }
+    ASSERT_GT(child, 0);
+    std::string text;
+    bool told = false;
+    std::array<char, 256> part{};
+    constexpr int longest_ms = 20000;
+    for (pollfd ready{terminal, POLLIN, 0}; ::poll(&ready, 1, longest_ms) > 0;) {
+        const auto bytes = ::read(terminal, part.data(), part.size());
+        if (bytes <= 0)
+            break;
+        text.append(part.data(), static_cast<std::size_t>(bytes));
+        if (!told && text.find(" s\033[K") != text.npos)
+            told = ::write(terminal, "\n", 1) == 1;
+    }
+    ::close(terminal);
+    ::waitpid(child, nullptr, 0);
+    EXPECT_TRUE(told) << text;
+    EXPECT_NE(text.find("\rfitting net.db: 1 s\033[K"), text.npos) << text;
+    EXPECT_TRUE(text.ends_with("\r\033[K")) << text;
 }
 
 } // namespace

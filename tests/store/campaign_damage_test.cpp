@@ -2,7 +2,10 @@
 // Files that are no campaign, or no whole one, each told in one line naming the file.
 #include "store/campaign.hpp"
 
+#include <cmath>
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
@@ -82,6 +85,34 @@ TEST(CampaignDamage, databases_of_others_are_left_alone) {
               std::string::npos);
 }
 
+TEST(CampaignDamage, a_campaign_of_another_network_stays_as_it_was) {
+    const Scratch scratch;
+    const auto path = scratch / "net.db";
+    make_campaign(path, 3);
+    SQLite::Database(path, SQLite::OPEN_READWRITE).exec("DROP VIEW samples");
+    const auto before = contents(path);
+    auto elsewhere = four_hosts();
+    elsewhere.hosts.back() = "another";
+    const auto opened = Campaign::resume(path, elsewhere, 1);
+    ASSERT_FALSE(opened);
+    EXPECT_NE(opened.error().message.find("describes another network"), std::string::npos);
+    EXPECT_TRUE(contents(path) == before);
+}
+
+TEST(CampaignDamage, all_of_some_times_are_added_or_none) {
+    const Scratch scratch;
+    auto campaign = Campaign::resume(scratch / "net.db", four_hosts(), 1);
+    ASSERT_TRUE(campaign);
+    const auto point = alltoall_point(64);
+    EXPECT_FALSE(campaign->add_all(std::vector{std::pair{point, 1.0}, {point, std::nan("")}}));
+    EXPECT_TRUE(campaign->points()->empty());
+    ASSERT_TRUE(campaign->add_all(std::vector{std::pair{point, 1.0}, {point, 2.0}}));
+    const auto points = campaign->points();
+    ASSERT_EQ(points->size(), 1U);
+    EXPECT_EQ(points->front().samples.back().repetition, 1);
+    EXPECT_EQ(*campaign->add(point, 3.0, false), 2);
+}
+
 /// Rows that were edited by hand, and what is said of them.
 TEST(CampaignDamage, rows_that_make_no_sense_are_told) {
     const std::vector<std::pair<std::string, std::string>> edits{
@@ -103,7 +134,24 @@ TEST(CampaignDamage, rows_that_make_no_sense_are_told) {
         {"UPDATE sample SET time_s = 'soon' WHERE rowid = 1",
          "has time_s nan; expected a number of seconds"},
         {"UPDATE sample SET time_s = -1e300 WHERE rowid = 1",
-         "has time_s -1e+300; expected a number of seconds"}};
+         "has time_s -1e+300; expected a number of seconds"},
+        {"UPDATE sample SET time_s = -1 WHERE rowid = 1",
+         "has time_s -1; expected a number of seconds, 0 or more"},
+        {"UPDATE point SET size_bytes = 'x' WHERE rowid = 1",
+         "has size_bytes x; expected a whole number"},
+        {"UPDATE point SET size_bytes = 1.5 WHERE rowid = 1",
+         "has size_bytes 1.5; expected a whole number"},
+        {"UPDATE point SET first_rank = 4294967296 WHERE rowid = 1",
+         "has first_rank 4294967296; expected a whole number of 32 bits"},
+        {"UPDATE point SET algorithm = printf('%.100000c', 'a') WHERE rowid = 1",
+         "damaged: algorithm 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...' is not a text of at "
+         "most "
+         "200 characters"},
+        {"UPDATE point SET probe = char(27) || '[31m' WHERE rowid = 1",
+         "is not a text of at most 200 characters that can be shown"},
+        {"UPDATE host SET name = CAST(x'ff' AS TEXT)", "damaged: host '"},
+        {"UPDATE network SET mpi_library = printf('%.9999c', 'a')", "damaged: mpi_library 'aaa"},
+        {"UPDATE session SET kernel = char(10) || 'x'", "damaged: kernel '"}};
     for (const auto& [edit, said] : edits) {
         const Scratch scratch;
         const auto path = scratch / "net.db";
@@ -117,6 +165,17 @@ TEST(CampaignDamage, rows_that_make_no_sense_are_told) {
         EXPECT_EQ(points.error().message.find(path.string() + ": "), 0U);
         EXPECT_NE(points.error().message.find(said), std::string::npos) << points.error().message;
     }
+}
+
+TEST(CampaignDamage, a_table_that_never_ends_is_told) {
+    const Scratch scratch;
+    const auto path = scratch / "net.db";
+    make_campaign(path, 3);
+    SQLite::Database(path, SQLite::OPEN_READWRITE)
+        .exec("DROP TABLE host; CREATE VIEW host AS WITH RECURSIVE c (rank) AS "
+              "(SELECT 0 UNION ALL SELECT rank + 1 FROM c) SELECT rank, 'h' AS name FROM c");
+    expect_refused(path, "has views in place of tables");
+    EXPECT_FALSE(Campaign::resume(path, four_hosts(), 1));
 }
 
 TEST(CampaignDamage, truncated_at_any_length_is_told) {

@@ -7,13 +7,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/say.hpp"
+
 namespace alltold::campaign {
 
 Progress::Progress() : terminal_(isatty(STDERR_FILENO) == 1) {}
 
 Progress::~Progress() {
     if (terminal_ && shown_)
-        fmt::print(stderr, "\r\033[K");
+        say("\r\033[K");
 }
 
 void Progress::show(double now_s, const std::function<std::string()>& line) {
@@ -24,10 +26,9 @@ void Progress::show(double now_s, const std::function<std::string()>& line) {
         return;
     next_s_ = now_s + pause_s;
     if (terminal_)
-        fmt::print(stderr, "\r{:.99}\033[K", line());
+        say(fmt::format("\r{:.99}\033[K", line()));
     else
-        fmt::print(stderr, "{}\n", line());
-    std::fflush(stderr);
+        say(fmt::format("{}\n", line()));
     shown_ = true;
 }
 

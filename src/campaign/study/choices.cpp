@@ -11,6 +11,7 @@
 
 #include "campaign/study/plan.hpp"
 #include "core/parallel.hpp"
+#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
 #include "predict/choice_table.hpp"
@@ -205,7 +206,7 @@ void add_predictions(std::span<ChosenCall> calls, const Network& network) {
 std::string gain_text(const ChosenCall& call, const std::optional<ChosenTimes>& times) {
     if (!times || call.algorithm == "mpi")
         return "-";
-    return times->faster() || times->slower() ? fmt::format("{:.2f}x", times->gain()) : "tie";
+    return times->faster() || times->slower() ? format_ratio(times->gain()) + "x" : "tie";
 }
 
 std::string gain_text(const ChosenCall& call) {
@@ -243,15 +244,15 @@ std::string losses_text(std::span<const ChosenCall> calls) {
     for (const auto& call : calls) {
         if (!call.loses())
             continue;
-        const auto other =
-            call.second ? fmt::format(", and at {:.2f}x from the other start", call.second->gain())
-                        : "";
+        const auto other = call.second ? fmt::format(", and at {}x from the other start",
+                                                     format_ratio(call.second->gain()))
+                                       : "";
         text += wrapped(
-            fmt::format("note: the rules choose {} for {} of {}, but it was measured at {:.2f}x "
+            fmt::format("note: the rules choose {} for {} of {}, but it was measured at {}x "
                         "the library's speed{}",
                         short_algorithm(call.algorithm), call.name(),
-                        format_size(static_cast<double>(call.size_bytes)), call.timed->gain(),
-                        other),
+                        format_size(static_cast<double>(call.size_bytes)),
+                        format_ratio(call.timed->gain()), other),
             2);
     }
     return text;

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "campaign/study/plan.hpp"
+#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "report/format.hpp"
 #include "report/profile_summary.hpp"
@@ -62,9 +63,9 @@ std::string verdict(const std::vector<ValidatedPoint>& points) {
     std::vector<std::string> names;
     for (const auto size : close)
         names.push_back(size_text(size));
-    return fmt::format("Worst: {:.1f} times the lower bound, at n = {} and m = {}.\n"
+    return fmt::format("Worst: {} times the lower bound, at n = {} and m = {}.\n"
                        "At n = {} it stays within {:.1f} times the lower bound for {}.\n",
-                       times_the_bound(*worst), worst->clusters.text(),
+                       format_ratio(times_the_bound(*worst), 1), worst->clusters.text(),
                        size_text(worst->size_bytes), largest_n, close_to_bound,
                        names.empty() ? "no measured size"
                                      : fmt::format("m = {}", fmt::join(names, ", ")));

@@ -3,8 +3,11 @@
 #include "campaign/study/verdict.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -21,6 +24,13 @@
 
 namespace alltold::campaign {
 namespace {
+
+/// With what is added below the verdict.
+constexpr std::size_t most_verdict_lines = 40, lines_of_charts = 1;
+
+std::size_t lines_of(const std::string& text) {
+    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
 
 std::string rate_text(const Link& link) {
     return (link.at_least ? "at least " : "") + format_rate(8 * link.goodput_bytes_per_s);
@@ -140,7 +150,41 @@ std::string elsewhere_text(std::span<const ChosenCall> choices) {
                                      fmt::join(collectives, "; ")));
 }
 
-std::string choices_text(std::span<const ChosenCall> choices, StartMode start_mode) {
+/// The calls with the greatest gains, in their order.
+std::vector<ChosenCall> with_greatest_gains(std::vector<ChosenCall> calls, std::size_t most) {
+    if (calls.size() <= most)
+        return calls;
+    const auto gain = [](const ChosenCall& call) {
+        return std::max(call.timed ? call.timed->gain() : 0, call.second ? call.second->gain() : 0);
+    };
+    std::vector<double> gains_of_all;
+    std::ranges::transform(calls, std::back_inserter(gains_of_all), gain);
+    std::ranges::sort(gains_of_all, std::greater());
+    const double least = gains_of_all[most - 1];
+    auto equals = std::ranges::count(
+        gains_of_all.begin(), gains_of_all.begin() + static_cast<std::ptrdiff_t>(most), least);
+    std::erase_if(calls, [&](const ChosenCall& call) {
+        return gain(call) < least || (gain(call) == least && equals-- <= 0);
+    });
+    return calls;
+}
+
+/// The notes on the first calls at which the rules lose.
+std::string some_losses_text(std::span<const ChosenCall> choices) {
+    constexpr std::size_t most = 2;
+    std::vector<ChosenCall> losing;
+    std::ranges::copy_if(choices, std::back_inserter(losing),
+                         [](const ChosenCall& call) { return call.loses(); });
+    const auto shown = std::span(losing).first(std::min(most, losing.size()));
+    const auto more = losing.size() - shown.size();
+    return losses_text(shown) +
+           (more > 0 ? fmt::format("note: the same of {} more calls: --verbose\n", more) : "");
+}
+
+/// With as many rows as make it `most_lines` long; the table needs some.
+std::string choices_text(std::span<const ChosenCall> choices, StartMode start_mode,
+                         std::size_t most_lines) {
+    constexpr std::size_t heading_lines = 2, fewest_rows = 3;
     TextTable table;
     table.column("call", TextTable::Align::left);
     table.column("m");
@@ -151,12 +195,22 @@ std::string choices_text(std::span<const ChosenCall> choices, StartMode start_mo
     table.column(fmt::format("MPI after {}", name_of(second)));
     std::vector<ChosenCall> rows;
     std::ranges::copy_if(choices, std::back_inserter(rows), gains);
+    const auto below =
+        legend_text(rows, second) + elsewhere_text(choices) + some_losses_text(choices);
+    const auto others = heading_lines + lines_of(below);
+    const auto all = rows.size();
+    if (others + all > most_lines)
+        rows = with_greatest_gains(
+            std::move(rows), std::max(most_lines - std::min(most_lines, others + 1), fewest_rows));
     for (const auto& call : rows)
         table.row({call.name(), format_size(static_cast<double>(call.size_bytes)),
                    short_name(call.algorithm), time_text(call), library_time_text(call),
                    gain_text(call), over_bound_text(call), second_text(call)});
-    return (rows.empty() ? "" : table.text() + legend_text(rows, second)) +
-           elsewhere_text(choices) + losses_text(choices);
+    if (rows.empty())
+        return elsewhere_text(choices) + some_losses_text(choices);
+    const auto more =
+        all > rows.size() ? fmt::format("and {} more: --verbose\n", all - rows.size()) : "";
+    return table.text() + more + below;
 }
 
 std::string gain_sentence(std::span<const ChosenCall> choices) {
@@ -166,11 +220,11 @@ std::string gain_sentence(std::span<const ChosenCall> choices) {
                        "library's own choice.");
     return wrapped(fmt::format(
         "{} of {} on {} takes {} with alltold's {} algorithm and {} with the MPI library's "
-        "own choice: {:.1f} times as fast.",
+        "own choice: {} times as fast.",
         best->name(), format_size(static_cast<double>(best->size_bytes)),
         hosts_text(best->clusters), format_time(best->timed->chosen_s.value),
         short_name(best->algorithm), format_time(best->timed->library_s.value),
-        best->timed->gain()));
+        format_ratio(best->timed->gain(), 1)));
 }
 
 /// The commands to type next. A lab is gone by then.
@@ -247,16 +301,18 @@ std::string study_verdict(const std::string& heading, const Profile& profile,
                     predictions_text(validation), precision_text(precise, options.precision));
     for (const auto& warning : warnings)
         text += wrapped("warning: " + warning);
-    if (!choices.empty())
-        text += "\n" +
-                wrapped(fmt::format(
-                    "Fastest choice on all {} hosts (segments and windows: {} rules {})",
-                    choices.front().clusters.hosts(), options.command,
-                    shown(options.folder / "profile.json"))) +
-                choices_text(choices, options.start_mode);
-    if (!options.advice.empty())
-        text += "\n" + options.advice;
-    return text + "\n" + next_text(profile, choices, options);
+    const auto below = (options.advice.empty() ? "" : "\n" + options.advice) + "\n" +
+                       next_text(profile, choices, options);
+    if (!choices.empty()) {
+        text += "\n" + wrapped(fmt::format(
+                           "Fastest choice on all {} hosts (segments and windows: {} rules {})",
+                           choices.front().clusters.hosts(), options.command,
+                           shown(options.folder / "profile.json")));
+        const auto others = lines_of(text) + lines_of(below) + lines_of_charts;
+        text += choices_text(choices, options.start_mode,
+                             most_verdict_lines - std::min(most_verdict_lines, others));
+    }
+    return text + below;
 }
 
 } // namespace alltold::campaign

@@ -14,6 +14,8 @@
 namespace alltold {
 namespace {
 
+/// Of more points than this, n and m are left out in so many groups each.
+constexpr std::size_t many_points = 128, most_folds = 16;
 constexpr double least_error = 0.01; ///< no model of a network is better than this
 constexpr std::array forms{
     CongestionForm{false, false, false}, CongestionForm{true, false, false},
@@ -92,6 +94,35 @@ bool solve_settled(Trial& trial, std::span<const CorePoint> points, const Conges
     return true;
 }
 
+/// The likeliest fit and where its M is: all of few are tried; of many some, and then more of those
+/// around the best of them.
+void find_threshold(Trial& best, std::size_t& best_at, std::span<const CorePoint> points,
+                    const CongestionForm& form, std::span<const double> thresholds) {
+    constexpr std::size_t most_at_once = 32;
+    std::size_t step = 1;
+    while (thresholds.size() / step > most_at_once)
+        step *= 4;
+    std::set<std::size_t> tried;
+    const auto try_out = [&](std::size_t at) {
+        if (!tried.insert(at).second)
+            return;
+        Trial trial;
+        if (solve_settled(trial, points, form, thresholds[at]) &&
+            trial.log_likelihood > best.log_likelihood) {
+            best = trial;
+            best_at = at;
+        }
+    };
+    for (std::size_t at = 0; at < thresholds.size(); at += step)
+        try_out(at);
+    for (; step > 1; step /= 4) {
+        const auto from = best_at - std::min(best_at, step),
+                   to = std::min(best_at + step, thresholds.size() - 1);
+        for (auto at = from; at <= to; at += step / 4)
+            try_out(at);
+    }
+}
+
 std::vector<CorePoint> without(std::span<const CorePoint> points,
                                const std::vector<std::size_t>& left_out) {
     std::vector<CorePoint> kept;
@@ -156,17 +187,11 @@ bool fit_core(CongestionFit& fit, std::span<const CorePoint> points, const Conge
     else
         thresholds.assign(1, std::numeric_limits<double>::infinity());
     Trial best;
-    double best_threshold = 0;
-    for (const double threshold : thresholds) {
-        Trial trial;
-        if (solve_settled(trial, points, form, threshold) &&
-            trial.log_likelihood > best.log_likelihood) {
-            best = trial;
-            best_threshold = threshold;
-        }
-    }
+    std::size_t best_at = 0;
+    find_threshold(best, best_at, points, form, thresholds);
     if (best.coefficients.size() == 0)
         return false;
+    const double best_threshold = thresholds[best_at];
     fit.form = form;
     fit.coefficients = best.coefficients;
     fit.covariance = best.covariance;
@@ -201,11 +226,13 @@ std::vector<std::vector<std::size_t>> folds(std::span<const CorePoint> points) {
             values.insert(key(point));
         if (values.size() < 2)
             return;
-        for (const double value : values) {
-            groups.emplace_back();
-            for (std::size_t i = 0; i < points.size(); ++i)
-                if (key(points[i]) == value)
-                    groups.back().push_back(i);
+        const auto first = groups.size();
+        const auto folds =
+            points.size() > many_points ? std::min(values.size(), most_folds) : values.size();
+        groups.resize(first + folds);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const auto place = std::distance(values.begin(), values.find(key(points[i])));
+            groups[first + static_cast<std::size_t>(place) % folds].push_back(i);
         }
     };
     add([](const CorePoint& point) { return static_cast<double>(point.call.n); });

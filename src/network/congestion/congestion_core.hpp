@@ -24,7 +24,7 @@ bool fit_core(CongestionFit& fit, std::span<const CorePoint> points, const Conge
 bool choose_core(CongestionFit& fit, std::span<const CorePoint> points);
 
 /// The points without each n in turn, then without each m: indices of those left out, one group a
-/// turn. One n or one m alone is not left out.
+/// turn; of many points, several n or m together. One n or one m alone is not left out.
 std::vector<std::vector<std::size_t>> folds(std::span<const CorePoint> points);
 
 } // namespace alltold

@@ -24,6 +24,7 @@ namespace alltold {
 namespace {
 
 constexpr std::string_view data_place = "/*data*/";
+constexpr FileKind page_kind{"a page of alltold", "<title>alltold"};
 
 std::string_view page_template() {
 #ifdef ALLTOLD_PAGE_TEMPLATE
@@ -64,11 +65,15 @@ Result<std::string> page_html(const nlohmann::ordered_json& data) {
     return page;
 }
 
+Status may_write_page(const std::filesystem::path& path) {
+    return may_replace(path, page_kind);
+}
+
 Status write_page(const nlohmann::ordered_json& data, const std::filesystem::path& path) {
     const auto page = page_html(data);
     if (!page)
         return page.error();
-    return replace_text_file(path, *page, {"a page of alltold", "<title>alltold"});
+    return replace_text_file(path, *page, page_kind);
 }
 
 } // namespace alltold

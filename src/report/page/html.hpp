@@ -18,6 +18,9 @@ bool has_page_template();
 /// how to build with one.
 Result<std::string> page_html(const nlohmann::ordered_json& data);
 
+/// Whether write_page may write this file; fails as may_replace does.
+Status may_write_page(const std::filesystem::path& path);
+
 /// Writes it to `path`, which must be new or such a page.
 Status write_page(const nlohmann::ordered_json& data, const std::filesystem::path& path);
 

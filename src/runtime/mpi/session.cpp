@@ -11,6 +11,7 @@
 
 #include "core/launcher.hpp"
 #include "core/one_line.hpp"
+#include "core/say.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/forcing.hpp"
 
@@ -50,8 +51,7 @@ std::string Session::library() {
 }
 
 void Session::abort(const Error& error) {
-    fmt::print(stderr, "alltold: {}\n", one_line(error.message));
-    std::fflush(stderr);
+    say(fmt::format("alltold: {}\n", one_line(error.message)));
     PMPI_Abort(MPI_COMM_WORLD, static_cast<int>(error.status));
     std::_Exit(static_cast<int>(error.status));
 }

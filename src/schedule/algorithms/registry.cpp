@@ -29,9 +29,11 @@ constexpr std::array rows{
 #undef ALLTOLD_ROW
 };
 
-/// At most three.
+/// At most three; none for a word too long to be one mistyped.
 std::vector<std::string_view> closest_names(std::string_view name) {
     std::vector<std::pair<std::size_t, std::string_view>> near;
+    if (name.size() > longest_mistyped_word)
+        return {};
     for (const auto* algorithm : registry()) {
         const auto short_name = algorithm->name.substr(algorithm->name.find('.') + 1);
         const auto has_it = [&](std::string_view whole) {
@@ -87,8 +89,9 @@ Result<const Algorithm*> find_algorithm(std::string_view name) {
     const auto found = std::ranges::find(rows, name, &Algorithm::name);
     if (found != rows.end())
         return *found;
-    return bad_input(fmt::format("unknown algorithm '{}'; closest: {} (see alltold list)", name,
-                                 fmt::join(closest_names(name), ", ")));
+    const auto closest = closest_names(name);
+    return bad_input(fmt::format("unknown algorithm '{}'{}{} (see alltold list)", name,
+                                 closest.empty() ? "" : "; closest: ", fmt::join(closest, ", ")));
 }
 
 Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int root,
