@@ -23,8 +23,7 @@ namespace {
 /// From rank 0.
 void tell(const std::string& what) {
     if (world_rank() == 0)
-        say(fmt::format("alltold: {}
-", what));
+        say(fmt::format("alltold: {}\n", what));
 }
 
 void warn(const std::string& what) {
