@@ -47,8 +47,7 @@ TEST(StudyPage, IsAsWideAsATerminal) {
     for (int i = 0; i < 40; ++i)
         profile.refused.push_back(
             {"alltoall", fmt::format("{} points left out, for they say little", i)});
-    profile.rules = {"alltoall:14054-14492:n=9-13:3-4 clusters:per-host=1 = alltoall.lg_paced "
-                     "segment=11584 window=16 inter_cluster_window=16"};
+    profile.rules = {"alltoall:14054-14492:n=9-13:clusters=3:per-host=1 = alltoall.paced"};
     Validation validation;
     validation.points = {point(14, 1024, 3e-3, 1e-3), point(14, 65536, 1.1e-1, 1e-1)};
     std::vector<ChosenCall> choices;

@@ -109,8 +109,8 @@ TEST(CongestionFit, of_many_sizes_takes_seconds) {
     const Truth truth;
     Random random(1);
     std::vector<CongestedSeries> measured;
-    for (int i = 1; i <= 300; ++i) {
-        CongestedSeries series{call_of(12, i * ki), {}};
+    for (int i = 0; i < 300; ++i) {
+        CongestedSeries series{call_of(i < 150 ? 8 : 12, (1 + i % 150) * ki), {}};
         for (int repetition = 0; repetition < 3; ++repetition)
             series.times_s.push_back(
                 truth.time(series.call).quantile(1e-9 + (1 - 2e-9) * random.uniform()));
