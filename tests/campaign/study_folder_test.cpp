@@ -25,7 +25,7 @@ TEST(StudyFolder, IsKeptWithoutBeingAskedForAndNotFilledTwice) {
     const test::Scratch scratch;
     const auto study = [&] {
         return run_shell(fmt::format("cd {} && timeout 100 {} 2 {} study --budget 1s",
-                                     scratch.directory(), LAUNCH, ALLTOLD_BINARY));
+                                     scratch.directory().string(), LAUNCH, ALLTOLD_BINARY));
     };
     const auto first = study();
     EXPECT_LE(first.status, 1) << first.out; // in a second not all is measured well enough
@@ -45,7 +45,7 @@ TEST(StudyFolder, WithFilesOfTheUserIsLeftAlone) {
         std::ofstream(scratch / name) << "{\"mine\": true}\n";
         const auto ran = run_shell(
             fmt::format("timeout 60 {} study --clusters 2 --nic 1Gbit --budget 1s --keep {}",
-                        ALLTOLD_BINARY, scratch.directory()));
+                        ALLTOLD_BINARY, scratch.directory().string()));
         EXPECT_EQ(ran.status, 2) << name << ran.out;
         EXPECT_NE(ran.out.find(fmt::format("{}: exists and is not", (scratch / name).string())),
                   std::string::npos)

@@ -139,7 +139,9 @@ TEST(StudyVerdict, NamesTheCommandThatTriesSettings) {
         "-- mpirun -n 14\n";
     const auto choices = some_choices();
     StudyOptions options;
-    const auto verdict = [&] { return study_verdict(heading, profile, {}, choices, {}, options); };
+    const auto verdict = [&] {
+        return study_verdict(heading, profile, {}, {}, choices, {}, options);
+    };
     EXPECT_NE(verdict().find(line), std::string::npos) << verdict();
     options.advice = "export A_SETTING=1\n";
     EXPECT_EQ(verdict().find(line), std::string::npos) << "it is known";
