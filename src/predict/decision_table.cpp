@@ -222,13 +222,25 @@ class Table {
         return found;
     }
 
+    /// Whether a call of these sizes was measured that ours won.
+    bool holds_win(std::size_t first, std::size_t last, std::uint64_t from,
+                   std::uint64_t end) const {
+        for (auto i = first; i <= last; ++i)
+            for (std::size_t j = 0; j < grid_.sizes().size(); ++j)
+                if (const auto size = grid_.sizes()[j];
+                    size >= from && size < end && grid_.won(i, j))
+                    return true;
+        return false;
+    }
+
     /// Gives a sliver between two other pieces to one of them, the quicker one that is not bad
-    /// there; false if it is none, or both are bad.
+    /// there; false if it is none, both are bad, or it holds a call that was measured and won.
     bool give_away(std::vector<Piece>& found, std::size_t p, std::size_t first,
                    std::size_t last) const {
         constexpr double least_width = 1.25;
         const auto from = found[p].from_bytes, end = found[p + 1].from_bytes;
-        if (static_cast<double>(end) >= least_width * static_cast<double>(from))
+        if (static_cast<double>(end) >= least_width * static_cast<double>(from) ||
+            holds_win(first, last, from, end))
             return false;
         const auto may_run = [&](std::size_t choice) {
             for (auto i = first; i <= last && !request_.ours_only; ++i)

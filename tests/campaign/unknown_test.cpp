@@ -17,8 +17,9 @@ constexpr std::array<Collective, 0> no_collective{};
 
 /// All that is planned of the network, but for one probe.
 std::vector<PointSamples> planned(const Clusters& hosts, std::string_view but = {}) {
+    const auto plan = *rough_network_plan(hosts);
     std::vector<PointSamples> measured;
-    for (const auto& point : *rough_network_plan(hosts))
+    for (const auto& point : plan)
         if (point.probe != but)
             measured.push_back({point, {{0, 1, false, 0}, {1, 1, false, 0}, {2, 1, false, 0}}});
     return measured;

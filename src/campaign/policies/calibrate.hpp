@@ -16,7 +16,7 @@ namespace alltold::campaign {
 using OnSample = std::function<void(const Point&, const Observation&)>;
 
 struct CalibrateOptions {
-    Goal goal;
+    Goal goal = {};
     StartMode start_mode = StartMode::silence; ///< of collectives
     double budget_s = 90;                      ///< from the first call of next on
     double reserved_s = 0; ///< what is measured afterwards; counts in the time left that is shown
