@@ -119,10 +119,10 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
 /// Block sizes of an alltoallv, and m where -m is not given: a file's largest.
 Result<Matrix> read_matrix(const PredictArguments& asked, int ranks,
                            std::vector<std::uint64_t>& sizes) {
-    constexpr const char* what = "skewed, sparse, random or a file with one line of sizes for "
-                                 "each rank";
+    constexpr const char* what = "--matrix skewed, sparse, random or a file with one line of sizes "
+                                 "for each rank";
     if (asked.matrix.empty())
-        return bad_input(fmt::format("alltoallv needs --matrix: {}", what));
+        return bad_input(fmt::format("alltoallv needs {}", what));
     if (is_generated_matrix(asked.matrix))
         return generated_matrix(asked.matrix, ranks, 1);
     const auto text = read_text_file(asked.matrix, what);

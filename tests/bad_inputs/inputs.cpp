@@ -92,8 +92,8 @@ const std::array<Option, 53> options{
     Option{{"run", "bcast"}, "-m"},
     Option{{"run", "bcast", "-m", "1KiB"}, "--algorithm"},
     Option{{"run", "bcast", "-m", "1KiB"}, "--repetitions"},
-    Option{{"tune", "good.db", "--profile", "new.json"}, "--collective"},
-    Option{{"tune", "good.db", "--profile", "new.json"}, "-n"},
+    Option{{"tune", "good.db", "-o", "new.json"}, "--collective"},
+    Option{{"tune", "good.db", "-o", "new.json"}, "-n"},
     Option{{"settings", "alltoall"}, "-m"},
     Option{{"settings", "alltoall"}, "--budget"},
     Option{{"settings", "alltoall"}, "--start"},
@@ -129,7 +129,7 @@ const std::array<Words, 17> readers{
     Words{"report", "good.db", "--trace", "FILE", "-o", "new.html"},
     Words{"diff", "good.db", "FILE"},
     Words{"exec", "--profile", "FILE", "true"},
-    Words{"tune", "FILE", "--profile", "new.json"},
+    Words{"tune", "FILE", "-o", "new.json"},
 };
 
 /// None of them can be read as anything.

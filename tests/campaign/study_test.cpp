@@ -20,14 +20,14 @@ lab_tests::Ran study(const std::string& words) {
 
 TEST(ShortStudy, EndsWithOneAndSaysWhatIsNotKnown) {
     const test::Scratch scratch;
-    const auto ran = study("--budget 2s --keep " + (scratch / "text").string());
+    const auto ran = study("--budget 100ms --keep " + (scratch / "text").string());
     EXPECT_EQ(ran.status, 1) << ran.out;
     EXPECT_THAT(ran.out, testing::HasSubstr("warning: not measured well enough: "));
 }
 
 TEST(ShortStudy, SaysTheSameInJson) {
     const test::Scratch scratch;
-    const auto ran = study("--budget 2s --json --keep " + (scratch / "json").string());
+    const auto ran = study("--budget 100ms --json --keep " + (scratch / "json").string());
     EXPECT_EQ(ran.status, 1) << ran.out;
     const auto answer =
         nlohmann::json::parse(ran.out.substr(std::min(ran.out.find('{'), ran.out.size())));

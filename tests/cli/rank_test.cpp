@@ -159,7 +159,7 @@ TEST_F(Rules, of_calls_far_from_measured_ones_say_so_and_how_to_decide) {
     EXPECT_THAT(
         run({"rank", "net.json", "bcast", "-n", "12", "-m", "1MiB"}).output,
         HasSubstr("\n  alltold lab --clusters 32 --nic 50Mbit --buffer 64KiB -- mpirun -n 32 "
-                  "alltold tune net.db \\\n"));
+                  "alltold tune net.db -o \\\n"));
     std::ofstream(folder_ / "truth.json")
         << R"({"alltold_lab": 1, "clusters": "32; mine", "nic": {"rate_bit_per_s": 5e7},
                "switch": {"port_buffer_bytes": 65536}})";
@@ -249,7 +249,8 @@ TEST(RankAndRules, say_what_is_wrong) {
         {{"rank", network, "bcast", "-n", "8", "-m", "1,2"},
          "alltold: -m takes one size here, not 1,2\n"},
         {{"rank", network, "bcast", "-n", "8", "-m", "1", "--rules", "bcast:any = flat"},
-         "alltold: --rules:1:13: unknown algorithm 'flat'; closest: bcast.flat"},
+         "alltold: --rules:1:13: unknown algorithm 'flat'; closest: allreduce.flat, barrier.flat, "
+         "bcast.flat"},
         {{"rank", network, "bcast", "-n", "8", "-m", "1", "--rules", "/no.rules"},
          "alltold: /no.rules: no such file; expected a file of rules such as alltoall:64KiB-"},
         {{"rules", network, "--write"},

@@ -275,9 +275,10 @@ TEST(FitCampaign, leaves_out_points_of_too_few_repetitions_and_says_so) {
     const auto profile = fit_points(points, two_clusters(), {});
     ASSERT_TRUE(profile.network.alltoall);
     EXPECT_EQ(profile.network.alltoall->largest_bytes, 262144);
-    ASSERT_EQ(profile.refused.size(), 1U);
-    EXPECT_NE(profile.refused[0].reason.find("alltoall of 4 at 512 KiB (2)"), std::string::npos)
-        << profile.refused[0].reason;
+    EXPECT_TRUE(profile.refused.empty());
+    ASSERT_EQ(profile.notes.size(), 1U);
+    EXPECT_NE(profile.notes[0].text.find("alltoall of 4 at 512 KiB (2)"), std::string::npos)
+        << profile.notes[0].text;
 }
 
 TEST(FitCampaign, survives_the_way_through_both_files) {
