@@ -156,7 +156,7 @@ std::string text_of(const campaign::TuneReport& report, const campaign::TuneOpti
     if (verified && !report.calls.empty() &&
         library_named(report.profile.provenance.mpi_library) != MpiLibrary::other) {
         const auto& call = report.calls.back();
-        text += fmt::format("What settings of the MPI library gain: {}\n",
+        text += fmt::format("Try settings of the MPI library: {}\n",
                             settings_command(command_name(), call.point(0)));
     }
     return text;

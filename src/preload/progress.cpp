@@ -2,6 +2,9 @@
 // Generalized requests: moved on by Open MPI's progress engine, and by MPICH's waits and tests.
 #include "preload/progress.hpp"
 
+#include <mutex>
+#include <unordered_map>
+
 #include "preload/progress_engine.hpp"
 #include "runtime/mpi/error.hpp"
 
@@ -16,14 +19,15 @@ class OpenRequest : public OpenCall {
     Status start(Call call);
     void tell() override { PMPI_Grequest_complete(request_); }
     MPI_Request request() const { return request_; }
+    static int poll(void* extra, MPI_Status*);
 
   private:
     static int query(void* extra, MPI_Status* status);
     static int release(void* extra);
     static int cancel(void*, int complete);
-    static int poll(void* extra, MPI_Status*);
     static int wait(int count, void** extras, double, MPI_Status* status);
     int make_request();
+    static void forget(MPI_Request request);
 
     std::shared_ptr<CommunicatorState> state_; ///< its communicator must outlive the call
     MPI_Request request_ = MPI_REQUEST_NULL;
@@ -39,7 +43,9 @@ int OpenRequest::query(void* extra, MPI_Status* status) {
 }
 
 int OpenRequest::release(void* extra) {
-    delete static_cast<OpenRequest*>(extra);
+    auto* const one = static_cast<OpenRequest*>(extra);
+    forget(one->request_);
+    delete one;
     return MPI_SUCCESS;
 }
 
@@ -51,6 +57,34 @@ int OpenRequest::cancel(void*, int complete) {
 #ifdef MPICH_VERSION
 
 constexpr bool only_at_once = true;
+
+/// The calls under way by their requests.
+class OpenRequests {
+  public:
+    void add(MPI_Request request, OpenRequest& one) {
+        const std::lock_guard lock(mutex_);
+        all_[request] = &one;
+    }
+    void remove(MPI_Request request) {
+        const std::lock_guard lock(mutex_);
+        all_.erase(request);
+    }
+    /// Null where it is not of ours. The program holds the request, so the call outlives this.
+    OpenRequest* find(MPI_Request request) {
+        const std::lock_guard lock(mutex_);
+        const auto found = all_.find(request);
+        return found == all_.end() ? nullptr : found->second;
+    }
+
+  private:
+    std::mutex mutex_;
+    std::unordered_map<MPI_Request, OpenRequest*> all_;
+};
+
+OpenRequests& open_requests() {
+    static OpenRequests one;
+    return one;
+}
 
 int OpenRequest::poll(void* extra, MPI_Status*) {
     auto& one = *static_cast<OpenRequest*>(extra);
@@ -70,7 +104,14 @@ int OpenRequest::wait(int count, void** extras, double, MPI_Status* status) {
 }
 
 int OpenRequest::make_request() {
-    return PMPIX_Grequest_start(query, release, cancel, poll, wait, this, &request_);
+    const int code = PMPIX_Grequest_start(query, release, cancel, poll, wait, this, &request_);
+    if (code == MPI_SUCCESS)
+        open_requests().add(request_, *this);
+    return code;
+}
+
+void OpenRequest::forget(MPI_Request request) {
+    open_requests().remove(request);
 }
 
 #else
@@ -80,6 +121,8 @@ constexpr bool only_at_once = false;
 int OpenRequest::make_request() {
     return PMPI_Grequest_start(query, release, cancel, this, &request_);
 }
+
+void OpenRequest::forget(MPI_Request) {}
 
 #endif
 
@@ -114,5 +157,14 @@ Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_
     one.release(); // the request frees it
     return Done{};
 }
+
+#ifdef MPICH_VERSION
+
+void poll_request(MPI_Request request) {
+    if (auto* const one = open_requests().find(request))
+        OpenRequest::poll(one, MPI_STATUS_IGNORE);
+}
+
+#endif
 
 } // namespace alltold::preload

@@ -24,4 +24,10 @@ namespace alltold::preload {
 Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_once, Call call,
                      MPI_Request* request);
 
+#ifdef MPICH_VERSION
+/// Advances the call behind a request of start_request's, for a function of MPICH's that looks at
+/// requests and polls none; does nothing to other requests.
+void poll_request(MPI_Request request);
+#endif
+
 } // namespace alltold::preload

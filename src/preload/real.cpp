@@ -44,6 +44,7 @@ struct Found {
         find("PMPI_Start", library.start, tool.start);
         find("PMPI_Startall", library.startall, tool.startall);
         find("PMPI_Request_free", library.request_free, tool.request_free);
+        find("PMPI_Request_get_status", library.request_get_status, tool.request_get_status);
     }
 };
 

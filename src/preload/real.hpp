@@ -26,6 +26,7 @@ struct Functions {
     decltype(&PMPI_Start) start = nullptr;
     decltype(&PMPI_Startall) startall = nullptr;
     decltype(&PMPI_Request_free) request_free = nullptr;
+    decltype(&PMPI_Request_get_status) request_get_status = nullptr;
 };
 
 /// The MPI library's. Found when we are loaded. What we send by collectives ourselves goes through

@@ -236,6 +236,19 @@ static void many_open(MPI_Comm comm, int calls) {
     free(requests);
 }
 
+/* A program may look at a request and do nothing else until it is complete. */
+static void looked_at(MPI_Comm comm) {
+    struct Exchange x = {.count = 100, .salt = 9};
+    MPI_Request request;
+    fill(&x, comm);
+    MPI_Ialltoall(x.send, x.count, MPI_INT, x.receive, x.count, MPI_INT, comm, &request);
+    MPI_Type_free(&x.kind.type);
+    for (int done = 0; !done;)
+        MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    check(&x, comm, "MPI_Ialltoall after MPI_Request_get_status");
+}
+
 /* A rank that waits for something else must still do its part of a collective that is open. */
 static void progress_elsewhere(MPI_Comm comm) {
     int rank, ranks, token = 0;
@@ -443,6 +456,7 @@ static void all_of(MPI_Comm comm) {
         alltoallv(comm, count, 0);
         alltoallv(comm, count, 1);
     }
+    looked_at(comm);
     progress_elsewhere(comm);
 }
 

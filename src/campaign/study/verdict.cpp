@@ -244,7 +244,7 @@ std::string next_text(const Profile& of, std::span<const ChosenCall> choices,
     if (options.truth_file.empty() && options.advice.empty() &&
         library_named(of.provenance.mpi_library) != MpiLibrary::other)
         text += fmt::format(
-            "What settings of the MPI library gain: {}\n",
+            "Try settings of the MPI library: {}\n",
             settings_command(options.command, {best ? best->name() : "alltoall", "mpi", clusters,
                                                best ? best->size_bytes : some_bytes}));
     return text + fmt::format("Why: {}\nAll measurements, predictions and rejected fits: {}\n",

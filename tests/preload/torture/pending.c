@@ -30,9 +30,6 @@ static void wait_for(PendingCalls* pending, int i, MPI_Status* status) {
 
 static void test_until_done(PendingCalls* pending, int i, int look_first) {
     MPI_Request request = pending->calls[i]->request;
-#ifndef OPEN_MPI
-    look_first = 0; // MPICH's MPI_Request_get_status polls no generalized request (docs/preload.md)
-#endif
     for (int done = 0; look_first && !done;)
         MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
     for (int done = 0; !done;)
