@@ -40,6 +40,21 @@ Result<DefaultRun> default_run(MpiLibrary library, Collective collective, int ra
     return DefaultRun{std::string(*name), std::move(*near)};
 }
 
+/// A call's prediction by its baseline: `time_of` the call's traits, but not below the bound.
+template <typename TimeOf>
+Prediction of_baseline(const Network& network, Collective collective, const Clusters& clusters,
+                       std::uint64_t size_bytes, const ModelledTime& modelled, TimeOf time_of) {
+    Prediction prediction;
+    prediction.bound_s = collective_bound_s(
+        Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters, network);
+    prediction.time_s =
+        not_below(time_of(traits_of(nullptr, {}, clusters.ranks(), size_bytes, modelled)),
+                  prediction.bound_s);
+    prediction.overflow_bytes = modelled.overflow_bytes;
+    prediction.small_windows = modelled.small_windows;
+    return prediction;
+}
+
 /// Without measured calls: the model's time of what the library runs by default, with the interval
 /// that a correction gives far from all that it was learned from.
 Result<Prediction> uncorrected(const Network& network, Collective collective,
@@ -59,14 +74,10 @@ Result<Prediction> uncorrected(const Network& network, Collective collective,
                                         size_bytes, simulations);
     if (!modelled)
         return modelled.error();
-    Prediction prediction;
-    prediction.bound_s = collective_bound_s(
-        Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters, network);
-    const auto traits = traits_of(nullptr, {}, clusters.ranks(), size_bytes, *modelled);
-    prediction.time_s = not_below(Residual({}, {}).at(traits).of(modelled->time_s, student_reach),
-                                  prediction.bound_s);
-    prediction.overflow_bytes = modelled->overflow_bytes;
-    prediction.small_windows = modelled->small_windows;
+    auto prediction =
+        of_baseline(network, collective, clusters, size_bytes, *modelled, [&](const auto& traits) {
+            return Residual({}, {}).at(traits).of(modelled->time_s, student_reach);
+        });
     prediction.model = fmt::format("its default, {}, on {}", runs->name, (*model)->name);
     prediction.caveats.push_back(fmt::format(
         "no {} of the MPI library was measured on {}: the time is that of {}, which comes nearest "
@@ -181,14 +192,8 @@ Result<Prediction> predict_library(const Network& network, Collective collective
                                         size_bytes, simulations);
     if (!modelled)
         return modelled.error();
-    Prediction prediction;
-    prediction.bound_s = collective_bound_s(
-        Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters, network);
-    prediction.time_s = not_below(
-        correction->time_s(traits_of(nullptr, {}, clusters.ranks(), size_bytes, *modelled)),
-        prediction.bound_s);
-    prediction.overflow_bytes = modelled->overflow_bytes;
-    prediction.small_windows = modelled->small_windows;
+    auto prediction = of_baseline(network, collective, clusters, size_bytes, *modelled,
+                                  [&](const auto& traits) { return correction->time_s(traits); });
     const auto& baseline = correction->baseline();
     prediction.model =
         fmt::format("{}, corrected by {} measurements",
