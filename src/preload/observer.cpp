@@ -89,7 +89,7 @@ class Log : public CallObserver {
     void write(const LogReport& report) const {
         const auto text = setting_.json() ? json_of(report) : alltold::preload::text_of(report);
         if (setting_.file.empty()) {
-            say(fmt::format("{}", text));
+            say(text);
             return;
         }
         // The text's own first words: an older log may be replaced, another file not.
