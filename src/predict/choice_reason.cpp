@@ -63,13 +63,13 @@ class Times {
 /// Of the candidates that are ours the one with the least time over both starts.
 const RankedAlgorithm* quickest_of_ours(const Ranking& ranking, const Times& times) {
     const RankedAlgorithm* quickest = nullptr;
-    double least_s = 0;
+    StartTimes least;
     for (const auto& candidate : ranking.candidates)
         if (candidate.choice.algorithm)
             if (const auto known = times.of(candidate.choice);
-                known && (!quickest || known->value() < least_s)) {
+                known && (!quickest || known->over(least) < 1)) {
                 quickest = &candidate;
-                least_s = known->value();
+                least = *known;
             }
     return quickest;
 }
@@ -82,7 +82,7 @@ ChoiceReason reason_for_library(const Ranking& ranking, const Times& times) {
         return {"no other time is known"};
     const auto ours = *times.of(candidate->choice);
     const auto compared = times.comparison(text_of(candidate->choice), ours, *library);
-    if (ours.value() >= library->value())
+    if (ours.over(*library) >= 1)
         return {"nothing is faster: " + compared};
     if (may_lose_packets(ours, *library))
         return {compared + ", but would overflow buffers, at a cost that the models do not know",

@@ -56,13 +56,15 @@ class Table {
         bool near; ///< calls at which ours was measured to win
     };
 
-    /// Within the tolerance, or half as much again where the predictions cannot tell the two apart:
-    /// a border between such choices would be noise. But not far less certain than the winner.
-    bool as_good(const Loss& loss) const {
+    /// Within the tolerance of the least loss, or half as much again where the predictions cannot
+    /// tell the two apart: a border between such choices would be noise. But not far less certain
+    /// than the winner.
+    bool as_good(const Loss& loss, double least) const {
         constexpr double noise = 1.5, not_known = 0.9, most_spread = 1.3;
+        const double share = (1 + loss.share) / (1 + least) - 1;
         return loss.spread <= most_spread &&
-               (loss.share <= request_.tolerance ||
-                (loss.share <= noise * request_.tolerance && loss.chance < not_known));
+               (share <= request_.tolerance ||
+                (share <= noise * request_.tolerance && loss.chance < not_known));
     }
 
     /// The acceptable choices at ranks()[i]: within the tolerance, or else the best. Where one of
@@ -81,7 +83,7 @@ class Table {
                         loss = {};
             const double least = std::ranges::min(losses, {}, &Loss::share).share;
             for (std::size_t c = 0; c < grid_.choices().size(); ++c)
-                good[c][j] = losses[c].share <= least || as_good(losses[c]);
+                good[c][j] = losses[c].share <= least || as_good(losses[c], least);
         }
     }
 
@@ -123,7 +125,7 @@ class Table {
     /// quicker than the library's own.
     bool bad(std::size_t choice, const StartTimes& own, const StartTimes& library,
              bool near) const {
-        return near ? !grid_.choices()[choice].is_default() && !likely_quicker(own, library)
+        return near ? !grid_.choices()[choice].is_default() && !likely_faster(own, library)
                     : grid_.risky(choice, own, library);
     }
 
@@ -136,7 +138,7 @@ class Table {
         for (auto i = first; i <= last; ++i) {
             const auto before = grid_.times(from, i, size_bytes),
                        after = grid_.times(to, i, size_bytes);
-            gain += std::log(before.value() / after.value());
+            gain += std::log(before.over(after));
             if (request_.ours_only)
                 continue;
             const auto library = grid_.library_times(i, size_bytes);

@@ -26,10 +26,18 @@ Effort search_effort(const SearchedCall& call) {
     return {.most_messages = most_estimated_messages,
             .estimate = true,
             .value_only = true,
-            .simulations = &call.simulations};
+            .simulations = &call.simulations,
+            .window_share = true};
 }
 
-/// The time of one algorithm as a function of the searched parameter.
+/// What a search makes least: the geometric mean of the times on connections with large and with
+/// small windows, since a program's calls come on both. Small windows hold few packets, so that
+/// short segments wait more often.
+double cost_s(const AlgorithmTime& time) {
+    return time.time_s.value * std::sqrt(time.small_windows);
+}
+
+/// The cost of one algorithm as a function of the searched parameter.
 class SegmentTimes {
   public:
     SegmentTimes(const AlgorithmTimer& timer, const Parameters& parameters)
@@ -40,7 +48,7 @@ class SegmentTimes {
         const auto time = timer_(parameters_);
         if (!time && !error_)
             error_ = time.error();
-        return time ? time->time_s.value : 0.0;
+        return time ? cost_s(*time) : 0.0;
     }
     bool simulated(std::uint64_t segment_bytes) {
         parameters_.segment_bytes = segment_bytes;
@@ -172,8 +180,8 @@ Result<int> find_crossover_window(const SearchedCall& call, Parameters parameter
         const auto time = timer(parameters);
         if (!time)
             return time.error();
-        if (!best_s || time->time_s.value < *best_s) {
-            best_s = time->time_s.value;
+        if (!best_s || cost_s(*time) < *best_s) {
+            best_s = cost_s(*time);
             best = window;
         }
     }

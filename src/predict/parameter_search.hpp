@@ -33,8 +33,8 @@ const CostModel* search_model(const Network& network, const Algorithm& algorithm
                               const Clusters& clusters, std::uint64_t size_bytes,
                               const CostModel* wanted);
 
-/// The segment size for which the model's time is least, in packets (in_packets), at most the
-/// message; where links charge nothing for a message, not so small that start-ups would matter.
+/// The segment size for which the model's time is least, on connections with large and small
+/// windows alike (AlgorithmTime::small_windows), in packets (in_packets), at most the message; where links charge nothing for a message, not so small that start-ups would matter.
 /// Uses an exact closed form if there is one, else at most about twenty simulations of a few
 /// thousand messages each. `accepts` must hold for `parameters` with any segment. The same on every
 /// rank that knows the same network.
@@ -50,7 +50,7 @@ bool takes_crossover_window(const Algorithm& algorithm);
 /// Fails for such an algorithm where there is none: it is then no algorithm of its own.
 Status check_crossover(const Algorithm& algorithm, const Clusters& clusters);
 
-/// The window of crossover_windows with the least time under the model; there must be at least one.
+/// The window of crossover_windows with the least such time under the model; there must be at least one.
 Result<int> find_crossover_window(const SearchedCall& call, Parameters parameters);
 
 } // namespace alltold

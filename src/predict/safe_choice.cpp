@@ -13,16 +13,16 @@
 namespace alltold {
 namespace {
 
-StartTimes scaled(const StartTimes& times, double factor) {
-    const auto by_factor = [&](const Estimate& time_s) {
-        return Estimate{time_s.value * factor, time_s.low * factor, time_s.high * factor};
+StartTimes scaled(StartTimes times, double factor) {
+    const auto scale = [&](Estimate& time_s) {
+        time_s = {time_s.value * factor, time_s.low * factor, time_s.high * factor};
     };
-    return {by_factor(times.usual_s),
-            times.second_s ? std::optional(by_factor(*times.second_s)) : std::nullopt,
-            times.loses_packets,
-            times.measured,
-            times.overflow_bytes,
-            times.small_windows};
+    scale(times.usual_s);
+    if (times.second_s)
+        scale(*times.second_s);
+    for (auto& there : times.elsewhere)
+        there = scaled(std::move(there), factor);
+    return times;
 }
 
 /// The standard deviation of the logarithm; at least a thousandth, infinite if it is unknown.
@@ -47,12 +47,67 @@ StartTimes with_small_windows(const StartTimes& times) {
     return after;
 }
 
+/// The times of both on each spread on which `other` is known, and on the usual one.
+std::vector<std::pair<const StartTimes*, const StartTimes*>> on_each_spread(const StartTimes& one,
+                                                                            const StartTimes& other) {
+    std::vector<std::pair<const StartTimes*, const StartTimes*>> pairs{{&one, &other}};
+    for (std::size_t i = 0; i < std::min(one.elsewhere.size(), other.elsewhere.size()); ++i)
+        if (std::isfinite(other.elsewhere[i].usual_s.value))
+            pairs.emplace_back(&one.elsewhere[i], &other.elsewhere[i]);
+    return pairs;
+}
+
+/// The mean of what `of` says of both times on each spread.
+template <class Of> double mean(const StartTimes& one, const StartTimes& other, Of of) {
+    const auto pairs = on_each_spread(one, other);
+    double sum = 0;
+    for (const auto& [here, other_here] : pairs)
+        sum += of(*here, *other_here);
+    return sum / static_cast<double>(pairs.size());
+}
+
+/// chance_of_slower on one spread.
+double chance_here(const StartTimes& one, const StartTimes& other) {
+    if (one.small_windows != 1 || other.small_windows != 1) {
+        auto [before, other_before] = std::pair(one, other);
+        before.small_windows = other_before.small_windows = 1;
+        return (chance_here(before, other_before) +
+                chance_here(with_small_windows(one), with_small_windows(other))) /
+               2;
+    }
+    const double usual = chance_of_more(one.usual_s, other.usual_s);
+    return one.second_s && other.second_s
+               ? (usual + chance_of_more(*one.second_s, *other.second_s)) / 2
+               : usual;
+}
+
+double loss_here(const StartTimes& ours, const StartTimes& library) {
+    return chance_here(ours, scaled(library, worth_gaining));
+}
+
 } // namespace
+
+double StartTimes::over(const StartTimes& other) const {
+    return std::exp(mean(*this, other, [](const StartTimes& one, const StartTimes& two) {
+        const double usual = std::log(one.usual_s.value / two.usual_s.value),
+                     windows = std::log(one.small_windows / two.small_windows);
+        return (windows + usual + (one.second_s && two.second_s
+                                       ? std::log(one.second_s->value / two.second_s->value)
+                                       : usual)) /
+               2;
+    }));
+}
 
 bool may_lose_packets(const StartTimes& ours, const StartTimes& library) {
     constexpr double far_more = 4;
-    return ours.loses_packets &&
-           (library.overflow_bytes <= 0 || library.overflow_bytes < far_more * ours.overflow_bytes);
+    for (std::size_t i = 0; i <= ours.elsewhere.size(); ++i) {
+        const auto& here = i > 0 ? ours.elsewhere[i - 1] : ours;
+        const auto& own = i > 0 && i <= library.elsewhere.size() ? library.elsewhere[i - 1] : library;
+        if (here.loses_packets &&
+            (own.overflow_bytes <= 0 || own.overflow_bytes < far_more * here.overflow_bytes))
+            return true;
+    }
+    return false;
 }
 
 StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) {
@@ -65,46 +120,54 @@ StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) 
 }
 
 double chance_of_slower(const StartTimes& one, const StartTimes& other) {
-    if (one.small_windows != 1 || other.small_windows != 1) {
-        auto [before, other_before] = std::pair(one, other);
-        before.small_windows = other_before.small_windows = 1;
-        return (chance_of_slower(before, other_before) +
-                chance_of_slower(with_small_windows(one), with_small_windows(other))) /
-               2;
-    }
-    const double usual = chance_of_more(one.usual_s, other.usual_s);
-    return one.second_s && other.second_s
-               ? (usual + chance_of_more(*one.second_s, *other.second_s)) / 2
-               : usual;
+    return mean(one, other, chance_here);
 }
 
 double chance_of_loss(const StartTimes& ours, const StartTimes& library) {
-    return chance_of_slower(ours, scaled(library, worth_gaining));
+    return mean(ours, library, loss_here);
 }
 
 bool likely_loses_with_small_windows(const StartTimes& ours, const StartTimes& library) {
-    return ours.small_windows > 1 &&
-           chance_of_loss(with_small_windows(ours), with_small_windows(library)) >=
-               most_likely_chance;
+    return std::ranges::any_of(on_each_spread(ours, library), [](const auto& here) {
+        return here.first->small_windows > 1 &&
+               loss_here(with_small_windows(*here.first), with_small_windows(*here.second)) >=
+                   most_likely_chance;
+    });
+}
+
+bool likely_faster(const StartTimes& ours, const StartTimes& library, double limit) {
+    // No comparison holds of an unknown time.
+    return !may_lose_packets(ours, library) && !likely_loses_with_small_windows(ours, library) &&
+           ours.over(library) < 1 && chance_of_loss(ours, library) < limit &&
+           std::ranges::all_of(on_each_spread(ours, library), [](const auto& here) {
+               return loss_here(*here.first, *here.second) < most_likely_chance;
+           });
 }
 
 bool is_safe(const StartTimes& ours, const StartTimes& library) {
-    // Neither of the last two holds of an unknown time.
-    if (may_lose_packets(ours, library) || likely_loses_with_small_windows(ours, library) ||
-        !(ours.value() < library.value() && chance_of_loss(ours, library) < most_chance_of_loss))
+    if (!likely_faster(ours, library, most_chance_of_loss))
         return false;
     return !ours.second_s || !library.second_s ||
-           std::min(chance_of_more(ours.usual_s, library.usual_s),
-                    chance_of_more(*ours.second_s, *library.second_s)) < most_chance_of_loss;
+           std::min(
+               mean(ours, library,
+                    [](const StartTimes& one, const StartTimes& own) {
+                        return chance_of_more(one.usual_s, own.usual_s);
+                    }),
+               mean(ours, library, [](const StartTimes& one, const StartTimes& own) {
+                   return one.second_s && own.second_s ? chance_of_more(*one.second_s, *own.second_s)
+                                                       : chance_of_more(one.usual_s, own.usual_s);
+               })) < most_chance_of_loss;
 }
 
 std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& second,
-                                        bool of_library) {
+                                        const TimesElsewhere& elsewhere, bool of_library) {
     constexpr double surely = 0.95;
     const auto* const own = library_choice(usual);
     if (!own)
         return std::nullopt;
-    const auto library = times_of(*own, second);
+    auto library = times_of(*own, second);
+    if (elsewhere)
+        library.elsewhere = elsewhere(own->choice);
     const SafeChoice none{own->choice, library, library, own->measured_s.has_value()};
     auto best = none, best_measured = none;
     bool any_measured = false;
@@ -113,16 +176,18 @@ std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& 
             of_library ? !candidate.choice.is_default() : candidate.choice.algorithm != nullptr;
         if (!may_run)
             continue;
-        const auto times = times_of(candidate, second);
+        auto times = times_of(candidate, second);
+        // Times on other spreads take as many simulations again.
+        if (elsewhere && loss_here(times, library) < most_likely_chance)
+            times.elsewhere = elsewhere(candidate.choice);
         if (!is_safe(times, library))
             continue;
         const bool measured = candidate.measured_s.has_value();
         const SafeChoice safe{candidate.choice, times, library, measured};
         // With one time each the ranking's order is that of preference.
-        const bool several_times = second || times.small_windows != best.times.small_windows;
-        if (best.choice == own->choice || (several_times && times.value() < best.times.value()))
+        if (best.choice == own->choice || times.over(best.times) < 1 / worth_gaining)
             best = safe;
-        if (measured && (!any_measured || times.value() < best_measured.times.value()))
+        if (measured && (!any_measured || times.over(best_measured.times) < 1))
             best_measured = safe;
         any_measured = any_measured || measured;
     }
@@ -137,12 +202,14 @@ std::vector<Choice> promising_choices(const Ranking& usual, const SecondTime& se
     const auto* const own = library_choice(usual);
     const auto to_beat =
         own ? std::optional(scaled(times_of(*own, second), 1 / worth_gaining)) : std::nullopt;
+    constexpr Estimate unit_s{1, 1, 1};
+    const StartTimes unit{unit_s, unit_s};
     std::vector<std::pair<double, Choice>> hopeful;
     for (const auto& candidate : usual.candidates)
         if (candidate.choice.algorithm) {
             const auto times = times_of(candidate, second);
             if (!to_beat || chance_of_slower(times, *to_beat) < hopeless)
-                hopeful.emplace_back(times.value(), candidate.choice);
+                hopeful.emplace_back(times.over(unit), candidate.choice);
         }
     std::ranges::stable_sort(hopeful, {}, &std::pair<double, Choice>::first);
     std::vector<Choice> choices;

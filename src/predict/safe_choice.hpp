@@ -27,7 +27,8 @@ inline constexpr double most_likely_chance = 0.4;
 /// start if it gains from the other. Smaller ratios are a tie.
 inline constexpr double worth_gaining = 1.03;
 
-/// A call's times from the usual start, and from the second one where that is known.
+/// A call's times from the usual start, and from the second one where that is known. A rule covers
+/// all calls of as many ranks, so its times are those of several spreads over the clusters.
 struct StartTimes {
     Estimate usual_s;
     std::optional<Estimate> second_s = {};
@@ -35,39 +36,38 @@ struct StartTimes {
     bool measured = false;      ///< at this very call
     double overflow_bytes = 0;  ///< what buffers cannot hold; infinite where that is not known
     double small_windows = 1;   ///< so many times as long then (Prediction::small_windows)
+    /// On other spreads of as many ranks, the same ones for all choices; infinite if not known.
+    std::vector<StartTimes> elsewhere = {};
 
-    /// The geometric mean of the starts, and of connections with large and small windows.
-    double value() const {
-        return std::sqrt(small_windows * usual_s.value *
-                         (second_s ? second_s->value : usual_s.value));
-    }
-    /// value() over that of `other`, of the starts that both have.
-    double over(const StartTimes& other) const {
-        return other.second_s && second_s ? value() / other.value()
-                                          : std::sqrt(small_windows / other.small_windows) *
-                                                usual_s.value / other.usual_s.value;
-    }
+    /// The ratio to the times of `other`: the geometric mean over the starts that both have,
+    /// connections with large and small windows, and the spreads on which `other` is known.
+    double over(const StartTimes& other) const;
 };
 
-/// How likely `one` is slower than `other`, on average over the starts, with large and small
-/// windows.
+/// How likely `one` is slower than `other`, on average over the starts, connections with large and
+/// small windows, and the spreads on which `other` is known.
 double chance_of_slower(const StartTimes& one, const StartTimes& other);
 
 /// How likely `ours` is more than 3 % slower than `library`: chance_of_slower.
 double chance_of_loss(const StartTimes& ours, const StartTimes& library);
 
-/// Whether that is likely with small windows: connections of programs that compute for a while
-/// before each call are idle, so that large windows do not make up for it.
+/// Whether that is likely with small windows on any spread: connections of programs that compute
+/// for a while before each call are idle, so that large windows do not make up for it.
 bool likely_loses_with_small_windows(const StartTimes& ours, const StartTimes& library);
 
-/// Whether ours loses packets in a call that was not measured, unless the library's own loses far
-/// more: models do not know what a loss costs, but that it costs both.
+/// Whether ours loses packets on any spread in a call that was not measured, unless the library's
+/// own loses far more: models do not know what a loss costs, but that it costs both.
 bool may_lose_packets(const StartTimes& ours, const StartTimes& library);
 
-/// Whether ours is predicted to be faster, has a chance of loss below most_chance_of_loss, and
-/// neither may_lose_packets nor likely_loses_with_small_windows. With two starts the chance is the
-/// average, because a program's calls come from either, and from one of them the chance of being
-/// slower at all must be that low.
+/// Whether ours is predicted to be faster and has a chance of loss below `limit` on average and
+/// below most_likely_chance on each spread, and neither may_lose_packets nor
+/// likely_loses_with_small_windows.
+bool likely_faster(const StartTimes& ours, const StartTimes& library,
+                   double limit = most_likely_chance);
+
+/// Whether ours is likely_faster with most_chance_of_loss as the limit. With two starts the chance
+/// is the average, because a program's calls come from either, and from one of them the chance of
+/// being slower at all must be that low.
 bool is_safe(const StartTimes& ours, const StartTimes& library);
 
 /// What may run, with its times and those of the library's own choice.
@@ -81,15 +81,19 @@ struct SafeChoice {
 /// The time of a ranked choice from the second start; empty where it is not known.
 using SecondTime = std::function<std::optional<Estimate>(const Choice&)>;
 
+/// A choice's times on other spreads of as many ranks (StartTimes::elsewhere).
+using TimesElsewhere = std::function<std::vector<StartTimes>(const Choice&)>;
+
 /// A choice's times as ranked from the usual start, and from the second one.
 StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second);
 
 /// The quickest of our algorithms that is safe, or, `of_library`, of the library's own; its own
-/// choice if none is. Without times from the second start the ranking's order decides, else the
-/// least product of both times. Measured times take precedence over predictions
+/// choice if none is. Where their times are a tie (worth_gaining) the ranking's order decides.
+/// Measured times take precedence over predictions
 /// (RankedAlgorithm::known_s), and a measured choice comes first unless another is surely faster.
 /// Empty if the time of the library's own choice is not known.
 std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& second = {},
+                                        const TimesElsewhere& elsewhere = {},
                                         bool of_library = false);
 
 /// Those of our algorithms that may be more than 3 % faster than the library's own, at most `most`,

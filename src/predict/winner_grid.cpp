@@ -73,6 +73,12 @@ WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, cons
                 call.clusters.ranks() <= request.most_ranks)
                 ranks.insert(call.clusters.ranks());
     ranks_.assign(ranks.begin(), ranks.end());
+    for (const int n : ranks_) {
+        auto& spreads = spreads_.emplace_back(1, spread(hosts_, n));
+        for (const auto& other : {spread_evenly(hosts_, n), spread_unevenly(hosts_, n)})
+            if (std::ranges::count(spreads, other) == 0)
+                spreads.push_back(other);
+    }
     if (!traits_of(collective).has_data)
         sizes_.push_back(0);
     else
@@ -86,54 +92,40 @@ StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_b
     // A segment is at most the message; the rule states it nevertheless.
     if (what.parameters.segment_bytes > size_bytes)
         what.parameters.segment_bytes = size_bytes;
-    auto times = times_on(what, spread(hosts_, ranks_[i]), size_bytes);
-    if (!times)
-        return {unknown_time};
-    if (what.algorithm && !times->measured)
-        add_losses(*times, what, i, size_bytes);
-    return *times;
+    auto times = times_on(what, spreads_[i].front(), size_bytes);
+    times.elsewhere = times_elsewhere(what, i, size_bytes);
+    return times;
 }
 
-/// Empty where they are not known.
-std::optional<StartTimes> WinnerGrid::times_on(const Choice& choice, const Clusters& clusters,
-                                               std::uint64_t size_bytes) const {
+std::vector<StartTimes> WinnerGrid::times_elsewhere(const Choice& choice, std::size_t i,
+                                                    std::uint64_t size_bytes) const {
+    std::vector<StartTimes> times;
+    for (std::size_t s = 1; s < spreads_[i].size(); ++s)
+        times.push_back(times_on(choice, spreads_[i][s], size_bytes));
+    return times;
+}
+
+/// Infinite where they are not known.
+StartTimes WinnerGrid::times_on(const Choice& choice, const Clusters& clusters,
+                                std::uint64_t size_bytes) const {
     const auto resolved = resolved_on(clusters, size_bytes, choice);
     if (!resolved)
-        return std::nullopt;
+        return {unknown_time};
     const auto usual = evaluated_on(network_, clusters, size_bytes, *resolved);
     if (!usual)
-        return std::nullopt;
+        return {unknown_time};
     SecondTime second;
     if (second_)
         second = [&](const Choice& same) -> std::optional<Estimate> {
             const auto evaluated = evaluated_on(*second_, clusters, size_bytes, same);
             return evaluated ? evaluated->known_s() : unknown_time;
         };
-    return alltold::times_of(*usual, second);
-}
-
-/// Adds what it loses where as many ranks as can be are in the largest clusters, since a rule knows
-/// only how many ranks there are, and what its windows may lose.
-void WinnerGrid::add_losses(StartTimes& times, const Choice& choice, std::size_t i,
-                            std::uint64_t size_bytes) const {
-    const auto lose = [&](double overflow_bytes) {
+    auto times = alltold::times_of(*usual, second);
+    if (choice.algorithm && !times.measured && exceeds_windows(choice, clusters, size_bytes)) {
         times.loses_packets = true;
-        times.overflow_bytes = std::max(times.overflow_bytes, overflow_bytes);
-    };
-    const auto clusters = spread(hosts_, ranks_[i]), uneven = spread_unevenly(hosts_, ranks_[i]);
-    if (exceeds_windows(choice, clusters, size_bytes))
-        return lose(INFINITY);
-    if (uneven == clusters)
-        return;
-    if (exceeds_windows(choice, uneven, size_bytes))
-        return lose(INFINITY);
-    const auto resolved = resolved_on(uneven, size_bytes, choice);
-    const auto there = resolved ? evaluated_on(network_, uneven, size_bytes, *resolved)
-                                : Result<RankedAlgorithm>(resolved.error());
-    if (!there)
-        lose(INFINITY);
-    else if (there->overflows_unmeasured())
-        lose(there->predicted.prediction.overflow_bytes);
+        times.overflow_bytes = INFINITY;
+    }
+    return times;
 }
 
 /// `resolve` completes a rule at each call.
@@ -148,12 +140,13 @@ Result<Choice> WinnerGrid::resolved_on(const Clusters& clusters, std::uint64_t s
 /// The choice as a rule states it: without what `resolve` finds at each call from the network, so
 /// that it fits calls of all sizes and ranks; else, unless it was measured, with few distinct
 /// values if that is hardly slower.
-Choice WinnerGrid::stated(const Choice& choice, const StartTimes& times, std::size_t i,
-                          std::uint64_t size_bytes) const {
+Choice WinnerGrid::stated(const Choice& choice, std::size_t i, std::uint64_t size_bytes) const {
     if (!choice.algorithm)
         return choice;
+    const auto& clusters = spreads_[i].front();
+    const auto times = times_on(choice, clusters, size_bytes);
     auto complete = searched_only(choice);
-    if (const auto resolved = resolved_on(spread(hosts_, ranks_[i]), size_bytes, complete);
+    if (const auto resolved = resolved_on(clusters, size_bytes, complete);
         !resolved || *resolved != choice) {
         if (times.measured)
             return choice;
@@ -162,7 +155,7 @@ Choice WinnerGrid::stated(const Choice& choice, const StartTimes& times, std::si
     const auto few = rounded(network_, complete);
     if (few == complete)
         return few;
-    return times_of(few, i, size_bytes).over(times) <= worth_gaining ? few : complete;
+    return times_on(few, clusters, size_bytes).over(times) <= worth_gaining ? few : complete;
 }
 
 /// Whether it lets more messages come at once than buffers are known to hold, as windows may that
@@ -202,50 +195,25 @@ std::size_t WinnerGrid::number_of(const Choice& choice) {
 
 /// Empty if only ours are wanted and none can be ranked.
 std::optional<Winner> WinnerGrid::winner_at(std::size_t i, std::uint64_t size_bytes) {
-    const auto clusters = spread(hosts_, ranks_[i]);
+    const auto& clusters = spreads_[i].front();
     if (!request_.ours_only && !library_known(network_, collective_, clusters, size_bytes))
         return Winner{number_of({})};
-    auto ranking = ranking_of(clusters, size_bytes);
+    const auto ranking = ranking_of(clusters, size_bytes);
     const auto* first = ranking ? first_runnable(*ranking) : nullptr;
     if (!first)
         return request_.ours_only ? std::nullopt : std::optional(Winner{number_of({})});
-    if (request_.ours_only) {
-        const StartTimes times{first->time_s()};
-        return Winner{number_of(stated(first->choice, times, i, size_bytes)), times};
-    }
-    const auto second = second_times(clusters, size_bytes);
-    while (true) {
-        const auto safe = quickest_safe(*ranking, second, request_.library.has_value());
-        if (!safe)
-            return Winner{number_of({})};
-        const auto choice = stated(safe->choice, safe->times, i, size_bytes);
-        if (suits_other_shapes(choice, i, size_bytes))
-            return Winner{number_of(choice), safe->times, safe->library, safe->measured};
-        std::erase_if(ranking->candidates, [&](const RankedAlgorithm& candidate) {
-            return candidate.choice == safe->choice;
-        });
-    }
-}
-
-/// Whether the choice is likely not slower than the library's own, either, where as many ranks are
-/// elsewhere: a rule knows only how many there are on how many clusters.
-bool WinnerGrid::suits_other_shapes(const Choice& choice, std::size_t i,
-                                    std::uint64_t size_bytes) const {
-    if (choice.is_default())
-        return true;
-    const int n = ranks_[i];
-    std::vector<Clusters> seen{spread(hosts_, n)};
-    for (const auto& clusters : {spread_evenly(hosts_, n), spread_unevenly(hosts_, n)}) {
-        if (std::ranges::count(seen, clusters) > 0)
-            continue;
-        seen.push_back(clusters);
-        const auto own = times_on(choice, clusters, size_bytes),
-                   library = times_on({}, clusters, size_bytes);
-        if (library && (!own || likely_loses_with_small_windows(*own, *library) ||
-                        chance_of_loss(*own, *library) >= most_likely_chance))
-            return false;
-    }
-    return true;
+    if (request_.ours_only)
+        return Winner{number_of(stated(first->choice, i, size_bytes)),
+                      StartTimes{first->time_s()}};
+    const auto elsewhere = [&](const Choice& choice) {
+        return times_elsewhere(stated(choice, i, size_bytes), i, size_bytes);
+    };
+    const auto safe = quickest_safe(*ranking, second_times(clusters, size_bytes), elsewhere,
+                                    request_.library.has_value());
+    if (!safe)
+        return Winner{number_of({})};
+    return Winner{number_of(stated(safe->choice, i, size_bytes)), safe->times, safe->library,
+                  safe->measured};
 }
 
 Result<Ranking> WinnerGrid::ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const {
@@ -293,8 +261,7 @@ bool WinnerGrid::won(std::size_t i, std::size_t j) const {
 }
 
 void WinnerGrid::take_over(Winner& winner, std::size_t choice, const StartTimes& times) const {
-    if (winner.library && times.value() < winner.times->value() &&
-        likely_quicker(times, *winner.library))
+    if (winner.library && times.over(*winner.times) < 1 && likely_faster(times, *winner.library))
         winner = {choice, times, winner.library};
 }
 
@@ -319,8 +286,7 @@ Loss WinnerGrid::loss(std::size_t choice, std::size_t i, std::size_t j) const {
     if (!winner.times || !won_nearby(choice, i, j))
         return {};
     const auto own = times(choice, i, sizes_[j]);
-    if (winner.library && (risky(choice, own, *winner.library) ||
-                           !suits_other_shapes(choices_[choice], i, sizes_[j])))
+    if (winner.library && risky(choice, own, *winner.library))
         return {};
     // Predictions without intervals cannot say that they cannot tell.
     const bool uncertain = std::isfinite(own.usual_s.high);
@@ -338,11 +304,6 @@ bool WinnerGrid::library_switches(std::size_t i, std::uint64_t size_bytes,
         return default_algorithm(network_.defaults_of, collective_, ranks_[i], bytes);
     };
     return runs(size_bytes) != runs(other_bytes);
-}
-
-bool likely_quicker(const StartTimes& ours, const StartTimes& library) {
-    return !may_lose_packets(ours, library) && !likely_loses_with_small_windows(ours, library) &&
-           ours.value() < library.value() && chance_of_loss(ours, library) < most_likely_chance;
 }
 
 } // namespace alltold

@@ -44,7 +44,7 @@ class WinnerGrid {
     const std::vector<std::uint64_t>& sizes() const { return sizes_; }
     const std::vector<Choice>& choices() const { return choices_; }
 
-    /// Of the choice of this number; unknown times are infinite.
+    /// Of the choice of this number, on all spreads; unknown times are infinite.
     StartTimes times(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
         return times_of(choices_[choice], i, size_bytes);
     }
@@ -65,15 +65,13 @@ class WinnerGrid {
 
   private:
     StartTimes times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const;
-    std::optional<StartTimes> times_on(const Choice& choice, const Clusters& clusters,
-                                       std::uint64_t size_bytes) const;
-    bool suits_other_shapes(const Choice& choice, std::size_t i, std::uint64_t size_bytes) const;
+    std::vector<StartTimes> times_elsewhere(const Choice& choice, std::size_t i,
+                                            std::uint64_t size_bytes) const;
+    StartTimes times_on(const Choice& choice, const Clusters& clusters,
+                        std::uint64_t size_bytes) const;
     Result<Choice> resolved_on(const Clusters& clusters, std::uint64_t size_bytes,
                                const Choice& choice) const;
-    Choice stated(const Choice& choice, const StartTimes& times, std::size_t i,
-                  std::uint64_t size_bytes) const;
-    void add_losses(StartTimes& times, const Choice& choice, std::size_t i,
-                    std::uint64_t size_bytes) const;
+    Choice stated(const Choice& choice, std::size_t i, std::uint64_t size_bytes) const;
     bool exceeds_windows(const Choice& choice, const Clusters& clusters,
                          std::uint64_t size_bytes) const;
     Result<RankedAlgorithm> evaluated_on(const Network& network, const Clusters& clusters,
@@ -93,13 +91,11 @@ class WinnerGrid {
     Collective collective_;
     std::optional<Network> second_; ///< for calls from the second start
     std::vector<int> ranks_;
+    std::vector<std::vector<Clusters>> spreads_; ///< of ranks()[i]: in proportion to hosts first
     std::vector<std::uint64_t> sizes_;
     std::vector<Choice> choices_;
     mutable SimulationCache simulations_;      ///< mutable: a cache
     std::vector<std::vector<Winner>> winners_; ///< [ranks][size]
 };
-
-/// Whether ours is likely to be faster: enough near calls at which it was measured to win.
-bool likely_quicker(const StartTimes& ours, const StartTimes& library);
 
 } // namespace alltold

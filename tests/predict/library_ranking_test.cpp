@@ -34,18 +34,18 @@ Network measured(double ratio) {
 TEST(LibraryRanking, MeasuredTimesDecide) {
     const auto ranking = rank_library(measured(0.5), open_mpi, alltoall, Clusters({8}), 65536);
     ASSERT_TRUE(ranking);
-    EXPECT_EQ(text_of(quickest_safe(*ranking, {}, true)->choice), "mpi.pairwise");
+    EXPECT_EQ(text_of(quickest_safe(*ranking, {}, {}, true)->choice), "mpi.pairwise");
     EXPECT_EQ(ranking->candidates.front().predicted.prediction.model, "measured");
     const auto small = rank_library(measured(0.5), open_mpi, alltoall, Clusters({8}), 64);
     ASSERT_TRUE(small);
-    EXPECT_TRUE(quickest_safe(*small, {}, true)->choice.is_default());
+    EXPECT_TRUE(quickest_safe(*small, {}, {}, true)->choice.is_default());
 }
 
 TEST(LibraryRanking, AGainThatMayBeChanceIsNone) {
     const auto ranking = rank_library(measured(0.995), open_mpi, alltoall, Clusters({8}), 65536);
     ASSERT_TRUE(ranking);
     EXPECT_EQ(text_of(ranking->candidates.front().choice), "mpi.pairwise");
-    EXPECT_TRUE(quickest_safe(*ranking, {}, true)->choice.is_default());
+    EXPECT_TRUE(quickest_safe(*ranking, {}, {}, true)->choice.is_default());
 }
 
 TEST(LibraryRanking, AlgorithmsMeasuredWithAWindow) {
@@ -55,7 +55,7 @@ TEST(LibraryRanking, AlgorithmsMeasuredWithAWindow) {
             one.algorithm = "mpi.linear_sync window=4";
     const auto ranking = rank_library(network, open_mpi, alltoall, Clusters({8}), 65536);
     ASSERT_TRUE(ranking);
-    EXPECT_EQ(text_of(quickest_safe(*ranking, {}, true)->choice), "mpi.linear_sync window=4");
+    EXPECT_EQ(text_of(quickest_safe(*ranking, {}, {}, true)->choice), "mpi.linear_sync window=4");
 }
 
 TEST(LibraryRanking, NothingWithoutTheLibrarysOwnTime) {

@@ -77,6 +77,18 @@ TEST(Resolve, finds_windows_from_links_with_their_initial_window) {
               (Choice{*find_algorithm("alltoall.paced"), paced}));
 }
 
+TEST(Resolve, avoids_segments_of_which_idle_connections_hold_too_few) {
+    Network network;
+    network.links = LinkNetwork{{2.7e6, 107e-6, 1e5}, Link{8.2e6, 19e-3, 9e5}, 8.5e-6, 0.9};
+    network.links->initial_window_bytes = ten_segments_bytes;
+    network.links->window_bytes = 4 * ten_segments_bytes;
+    // Of ten packets 700 bytes wait for an acknowledgement of 38 ms; used connections hide that.
+    const CollectiveCall call{Collective::bcast, Clusters({5, 1, 4}), 26701};
+    EXPECT_EQ(text_at(call, &network, "bcast.clustered"), "bcast.clustered segment=1400");
+    network.links->initial_window_bytes = 0;
+    EXPECT_EQ(text_at(call, &network, "bcast.clustered"), "bcast.clustered segment=700");
+}
+
 TEST(Resolve, takes_an_alltoallv_for_one_of_long_blocks) {
     EXPECT_EQ(text_at({Collective::alltoallv, Clusters({12}), 0}, nullptr, "alltoall.paced"),
               "alltoall.paced segment=8KiB window=4 inter_cluster_window=4");

@@ -81,8 +81,7 @@ TEST(SafeChoice, connections_may_have_small_windows) {
     ours.small_windows = 2;
     EXPECT_FALSE(is_safe(ours, library)) << "120 ms and 104 ms then";
     EXPECT_NEAR(chance_of_slower(ours, library), 0.5, 0.05) << "slower in one of two cases";
-    EXPECT_DOUBLE_EQ(ours.value(), std::sqrt(0.060 * 0.120));
-    EXPECT_DOUBLE_EQ(ours.over(library), ours.value() / library.value());
+    EXPECT_NEAR(ours.over(library), std::sqrt(0.060 * 0.120 / (0.080 * 0.104)), 1e-12);
 }
 
 TEST(SafeChoice, large_windows_do_not_make_up_for_small_ones) {
@@ -90,11 +89,35 @@ TEST(SafeChoice, large_windows_do_not_make_up_for_small_ones) {
     ours.small_windows = 1.5;
     EXPECT_TRUE(is_safe(ours, library));
     ours.small_windows = 2.2;
-    EXPECT_LT(ours.value(), library.value());
+    EXPECT_LT(ours.over(library), 1);
     EXPECT_TRUE(likely_loses_with_small_windows(ours, library)) << "103 ms and 90 ms then";
     EXPECT_FALSE(is_safe(ours, library));
     library.small_windows = 1.4;
     EXPECT_FALSE(likely_loses_with_small_windows(ours, library));
+}
+
+TEST(SafeChoice, a_tie_on_one_spread_hides_no_gain_on_others) {
+    StartTimes ours{{0.0218, 0.020, 0.024}}, library{{0.0222, 0.020, 0.025}};
+    EXPECT_FALSE(is_safe(ours, library));
+    ours.elsewhere = {{{0.0206, 0.019, 0.022}}, {{0.0205, 0.019, 0.022}}};
+    library.elsewhere = {{{0.041, 0.038, 0.044}}, {{0.040, 0.037, 0.043}}};
+    EXPECT_TRUE(is_safe(ours, library));
+    EXPECT_NEAR(ours.over(library), std::cbrt(0.0218 * 0.0206 * 0.0205 / (0.0222 * 0.041 * 0.040)),
+                1e-9);
+    ours.elsewhere[1].usual_s = {0.042, 0.039, 0.045};
+    EXPECT_FALSE(is_safe(ours, library)) << "slower on one spread";
+}
+
+TEST(SafeChoice, spreads_count_where_the_librarys_time_is_known) {
+    constexpr Estimate unknown{INFINITY, INFINITY, INFINITY};
+    StartTimes ours{{0.060, 0.055, 0.066}}, library{{0.080, 0.075, 0.085}};
+    ours.elsewhere = library.elsewhere = {{unknown}};
+    EXPECT_TRUE(is_safe(ours, library));
+    ours.elsewhere[0].loses_packets = true;
+    EXPECT_FALSE(is_safe(ours, library)) << "losses count on every spread";
+    ours.elsewhere[0].loses_packets = false;
+    library.elsewhere = {{{0.080, 0.075, 0.085}}};
+    EXPECT_FALSE(is_safe(ours, library)) << "ours is not known there";
 }
 
 TEST(SafeChoice, what_was_measured_of_a_call_decides_it) {
