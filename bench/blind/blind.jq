@@ -20,12 +20,22 @@ def median_error: if length == 0 then null else [.[].error | fabs] | median end;
 def allowed: {"NIC rate": 0.05, "switch buffer": 0.30, "backbone rate": 0.05, "backbone delay": 0.05,
               "backbone queue": 0.30}[.] // error("no bar for \(.)");
 
+# Labs that count where a quantity should be known: a backbone's rate and queue show only where hosts can fill it.
+def needs_filling: IN("backbone rate", "backbone queue");
+# Whether some cluster's uplink or downlink, which is what a lab's backbone is made of, is slower than the links of
+# the hosts on the side of it that has fewer.
+def can_be_filled($truth):
+    ($truth.clusters | split("+") | map(tonumber)) as $sizes |
+    ([$sizes[] | [., ($sizes | add) - .] | min] | max) * $truth.nic.goodput_byte_per_s >
+        $truth.wan.goodput_byte_per_s;
+
 # What is reported of a lab, from its files; a missing one is null. `failed`: runs without a result.
 def summary($number; $lab; $study; $links; $runs; $truth):
     ([$runs[]? | select(.failed) | "\(.collective) \(.clusters)"]) as $failed |
     {number: $number, options: $lab.options, clusters: $lab.clusters,
      too_busy: ($truth.processors.bottleneck // false), hosts_late_s: $truth.processors.timer_late_s,
      links: [$links[]? | . + {allowed: (.what | allowed),
+                              counts: (if .what | needs_filling then can_be_filled($truth) else true end),
                               error: (if .found then .found / .built - 1 else null end)}],
      studied: ($study != null), library: ($study // {} | library_calls), own: ($study // {} | own_calls),
      not_predicted: ($study // {} | not_predicted),
@@ -79,6 +89,9 @@ def bars:
             "\(.[0].what): known in \($errors | length) of \(length) labs, error median " +
             "\(if $errors == [] then null else $errors | median end | percent), worst \($errors | max | percent) " +
             "(bar \(.[0].allowed | percent))")),
+    ([.[].links[] | select(.counts)] | group_by(.what)[] |
+        least(share(.error); 10 / 12; "\(.[0].what), share of \(length) labs in which it is known" +
+            if .[0].what | needs_filling then ", where hosts can send more than the backbone takes" else "" end)),
     (held_out | add // [] | least(share(.inside); 0.85; "held out, inside, all labs")),
     ([.[] | {number, inside: (.library + .own | share(.inside))}] | min_by(.inside // 0) |
         least(.inside; 0.70; "held out, inside, lab \(.number), the worst")),
