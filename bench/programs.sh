@@ -7,10 +7,10 @@
 #            calibrate-flat, calibrate-two: no program, the LAB's profile from measure and tune, in under 2 minutes
 #            table: no run, the table of all that OUT holds (default)
 #   PROGRAM  fft-64, fft-128: 3-d FFT of 64^3 (128^3) by FFTW's serial plans and MPI_Alltoall
-#            fftw-mpi: 64^3 by FFTW's own MPI plans                sort: sample sort by MPI_Alltoallv
+#            fftw-mpi: 64^3 by FFTW's own MPI plans                sort-64: 64 steps of a sample sort by MPI_Alltoallv
 #            hpcc-ptrans, hpcc-fft, hpcc-hpl: of one hpcc run      pw: Quantum ESPRESSO's pw.x, 8 atoms of silicon
 # Each run writes OUT/LAB-PROGRAM.txt: in each line off or on, seconds, share, result. OUT/LAB.profile/net.json
-# must be there (calibrate-LAB).
+# must be there (calibrate-LAB). All repetitions have LIMIT_S seconds (default 110).
 set -euo pipefail
 here=$(cd "$(dirname "$0")/programs" && pwd)
 bin=$(cd "$1" && pwd) lab=${3:-table} program=${4:-fft-64} repetitions=${5:-5}
@@ -84,7 +84,7 @@ ours='awk "/^time/ { print \$2, \$4, \$6 }"'
 case $program in
 fft-*) compile fft -lfftw3 -lm && command="./program ${program#fft-} $((512 / ${program#fft-}))" report=$ours ;;
 fftw-mpi) compile fftw_mpi -lfftw3_mpi -lfftw3 -lm && command='./program 64 2' report=$ours ;;
-sort) compile sort && command='./program 65536 4' report=$ours ;;
+sort-*) compile sort && command="./program 65536 ${program#sort-}" report=$ours ;;
 hpcc-*)
     sed -e 's/^1000  *Ns/800 Ns/' -e 's/^80  *NBs/40 NBs/' -e 's/^2  *Qs/4 Qs/' \
         <(cat /usr/share/doc/hpcc/examples/_hpccinf.txt* | gzip -dcf) >"$work/hpccinf.txt"
@@ -117,7 +117,7 @@ pw)
 esac
 
 # shellcheck disable=SC2016 # expanded inside the lab
-"$bin/alltold" lab "${shape[@]}" -- timeout 110 bash -c 'cd "$1"
+"$bin/alltold" lab "${shape[@]}" -- timeout "${LIMIT_S:-110}" bash -c 'cd "$1"
     export OMP_NUM_THREADS=1 && for ((i = 0; i < $5; ++i)); do
         for kind in off on; do
             with=

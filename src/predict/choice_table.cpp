@@ -38,6 +38,11 @@ const Choice& ChoiceTable::at(std::uint64_t size_bytes) const {
     return choices_[static_cast<std::size_t>(after - from_bytes_.begin()) - 1];
 }
 
+const Choice* ChoiceTable::largest_where(const std::function<bool(const Choice&)>& wanted) const {
+    const auto found = std::find_if(choices_.rbegin(), choices_.rend(), wanted);
+    return found == choices_.rend() ? nullptr : &*found;
+}
+
 bool ChoiceTable::names_ours() const {
     return std::any_of(choices_.begin(), choices_.end(),
                        [](const Choice& choice) { return choice.algorithm != nullptr; });

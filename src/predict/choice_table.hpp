@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,8 @@ const Rule* first_rule(std::span<const std::vector<Rule>> sources, Collective co
 class ChoiceTable {
   public:
     ChoiceTable() = default;
+    /// One choice for all sizes.
+    explicit ChoiceTable(const Choice& choice) : choices_{choice} {}
     /// The first of `sources` that has a rule for a call decides it.
     ChoiceTable(std::span<const std::vector<Rule>> sources, Collective collective,
                 const RankCounts& counts);
@@ -26,6 +29,8 @@ class ChoiceTable {
     const Choice& at(std::uint64_t size_bytes) const;
     /// Whether it is one of ours for some size.
     bool names_ours() const;
+    /// The choice of the largest sizes for which it is `wanted`; null if it is for none.
+    const Choice* largest_where(const std::function<bool(const Choice&)>& wanted) const;
 
   private:
     std::vector<std::uint64_t> from_bytes_{0}; ///< ascending

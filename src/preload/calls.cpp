@@ -3,11 +3,27 @@
 #include "preload/calls.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "preload/operands.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
+namespace {
+
+/// Of all blocks of one side; 0 for invalid arguments.
+std::uint64_t bytes_of(const Caller& caller, const VectorSide& side) {
+    int type_bytes = 0;
+    if (side.type == MPI_DATATYPE_NULL || !side.counts ||
+        PMPI_Type_size(side.type, &type_bytes) != MPI_SUCCESS || type_bytes < 0)
+        return 0;
+    std::uint64_t items = 0;
+    for (int rank = 0; rank < caller.size; ++rank)
+        items += static_cast<std::uint64_t>(std::max(side.counts[rank], 0));
+    return items * static_cast<std::uint64_t>(type_bytes);
+}
+
+} // namespace
 
 int report(MPI_Comm comm, const Status& status) {
     if (status)
@@ -37,16 +53,13 @@ std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Argume
     return call;
 }
 
-std::uint64_t sent_bytes(const Caller& caller, const VectorSide& send, const VectorSide& receive) {
-    const auto& side = send.buffer == MPI_IN_PLACE ? receive : send;
-    int type_bytes = 0;
-    if (side.type == MPI_DATATYPE_NULL || !side.counts ||
-        PMPI_Type_size(side.type, &type_bytes) != MPI_SUCCESS || type_bytes < 0)
-        return 0;
-    std::uint64_t items = 0;
-    for (int rank = 0; rank < caller.size; ++rank)
-        items += static_cast<std::uint64_t>(std::max(side.counts[rank], 0));
-    return items * static_cast<std::uint64_t>(type_bytes);
+SizedCall vector_size(const ProgramCommunicator& mine, const VectorSide& send,
+                      const VectorSide& receive) {
+    SizedCall call{Collective::alltoallv};
+    const auto sent = bytes_of(mine.caller(), send.buffer == MPI_IN_PLACE ? receive : send);
+    call.sent_bytes = sent;
+    call.kind = std::bit_width(sent + bytes_of(mine.caller(), receive));
+    return call;
 }
 
 } // namespace alltold::preload

@@ -57,7 +57,7 @@ int blocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call, Ou
     const int code = decision.ours() ? run_ours(mine, comm, ours, own) : own();
     const double duration_s = timed ? PMPI_Wtime() - start_s : 0;
     if (decision.trial)
-        decision.trial->add(duration_s);
+        decision.trial->add(duration_s, call.kind);
     if (observed)
         tell(mine, comm, call, decision, false, start_s, duration_s);
     return code;
@@ -96,15 +96,10 @@ int blocking(MPI_Comm comm, const Arguments& arguments, Own&& own) {
         [&] { return after_run(call->refusal, run(mine->state(), call->arguments)); }, own);
 }
 
-/// The bytes that this rank sends; 0 for invalid arguments.
-std::uint64_t sent_bytes(const Caller& caller, const VectorSide& send, const VectorSide& receive);
-
-/// The sizes of an all-to-all-v; only an observer needs its bytes.
-inline SizedCall vector_size(const ProgramCommunicator& mine, const VectorSide& send,
-                             const VectorSide& receive) {
-    const bool observed = Job::present()->observed();
-    return {Collective::alltoallv, 0, observed ? sent_bytes(mine.caller(), send, receive) : 0, 0};
-}
+/// The sizes of an all-to-all-v, as far as this rank knows them: what it sends, and as its kind the
+/// size class (bits) of what it sends and receives. For invalid arguments both are 0.
+SizedCall vector_size(const ProgramCommunicator& mine, const VectorSide& send,
+                      const VectorSide& receive);
 
 template <typename Own>
 int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, Own&& own) {

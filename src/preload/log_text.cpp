@@ -25,6 +25,8 @@ std::string_view word_of(int why) {
         return "to compare";
     case Why::sent_back:
         return "ours was slower";
+    case Why::quicker:
+        return "ours was quicker";
     case Why::not_ours:
         break;
     }

@@ -16,9 +16,10 @@ namespace alltold::preload {
 enum class Why : std::uint8_t {
     rule,      ///< a rule names one of our algorithms
     no_rule,   ///< no rule does, or one names the library's own
-    trial,     ///< the library's own, to compare it with ours
+    trial,     ///< one of both, to compare it with the other
     sent_back, ///< the library's own, which was found to be quicker than the rule's
     not_ours,  ///< a call or communicator that alltold leaves alone, or it was told to observe
+    quicker,   ///< ours, which no rule names for the call, but which was found to be quicker
 };
 
 /// One finished call of a collective that we take, on an intracommunicator of at least two ranks.

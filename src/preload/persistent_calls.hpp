@@ -55,11 +55,10 @@ int persistent(MPI_Comm comm, const VectorSide& send, const VectorSide& receive,
     if (!mine || !mine->takes(Collective::alltoallv) || vector_requests_are_the_librarys ||
         refusal_of(mine->caller(), send, receive) != MPI_SUCCESS)
         return own();
-    SizedCall call{Collective::alltoallv};
+    const auto call = vector_size(*mine, send, receive);
     const auto decision = mine->decide_persistent(call);
     if (!decision.ours())
         return own();
-    call.sent_bytes = sent_bytes(mine->caller(), send, receive);
     return make_ours(
         *mine, comm, call, decision, request,
         [&](KeptArguments& kept) { return kept.keep(mine->caller(), send, receive); }, own);

@@ -63,6 +63,7 @@ ProgramCommunicator::ProgramCommunicator(MPI_Comm comm, Job& job) {
         (void)state_->set_places(std::move(*places)); // local, and cannot fail, before open()
     if (!state_->choose_by_rules(settings.rules, settings.network))
         return;
+    tries_vectors_ = compare_ != Compare::off && state_->lend_alltoall_to_vectors();
     bool any = false;
     for (const auto collective : all_collectives) {
         const bool takes = state_->choices().may_run_ours(collective);
@@ -152,7 +153,8 @@ std::string ProgramCommunicator::end_all() {
     }
     for (auto* mine : all) {
         for (const auto& [key, shape] : mine->trials_)
-            if (shape->trial().sent_back())
+            if (shape->trial().sent_back() &&
+                !(mine->tries_vectors_ && key.first == Collective::alltoallv))
                 sent_back.insert(fmt::format("{} on {} ranks", name_of_shape(key.first, key.second),
                                              mine->ranks()));
         mine->trials_.clear();
@@ -184,12 +186,16 @@ Decision ProgramCommunicator::decide(const SizedCall& call) {
         return {&choice, Why::rule, nullptr};
     auto& shape = trials_[key_of(call.collective, call.size_bytes)];
     if (!shape)
-        shape = std::make_unique<ShapeTrial>(*state_);
+        shape = std::make_unique<ShapeTrial>(*state_, tries(call) ? Trial::First::library
+                                                                  : Trial::First::ours);
     shape->settle();
     const auto& trial = shape->trial();
+    const bool other = trial.is_other_call();
     if (!trial.turn_of_library())
-        return {&choice, Why::rule, shape.get()};
-    return {&library_choice, trial.sent_back() ? Why::sent_back : Why::trial, shape.get()};
+        return {&choice, !tries(call) ? Why::rule : other ? Why::trial : Why::quicker, shape.get()};
+    if (!trial.sent_back())
+        return {&library_choice, Why::trial, shape.get()};
+    return {&library_choice, tries(call) ? Why::no_rule : Why::sent_back, shape.get()};
 }
 
 Decision ProgramCommunicator::decide_persistent(const SizedCall& call) const {
@@ -199,8 +205,12 @@ Decision ProgramCommunicator::decide_persistent(const SizedCall& call) const {
     if (!call.suits)
         return left_to_library();
     const auto shape = trials_.find(key_of(call.collective, call.size_bytes));
-    if (compares(call) && shape != trials_.end() && shape->second->trial().sent_back())
-        return {&library_choice, Why::sent_back, nullptr};
+    const bool compared = compares(call) && shape != trials_.end();
+    if (compared && shape->second->trial().sent_back())
+        return {&library_choice, tries(call) ? Why::no_rule : Why::sent_back, nullptr};
+    if (tries(call))
+        return compared ? Decision{&choice, Why::quicker, nullptr}
+                        : Decision{&library_choice, Why::no_rule, nullptr};
     return {&choice, Why::rule, nullptr};
 }
 
@@ -235,9 +245,9 @@ void ShapeTrial::settle() {
     trial_.decide({sums_[0], sums_[1]});
 }
 
-void ShapeTrial::add(double duration_s) {
+void ShapeTrial::add(double duration_s, int kind) {
     if (trial_.measuring())
-        trial_.add(duration_s);
+        trial_.add(duration_s, kind);
     switch (trial_.next()) {
     case Trial::Step::ask: {
         const auto times = trial_.times();

@@ -32,6 +32,7 @@ struct SizedCall {
     Collective collective = Collective::bcast;
     std::uint64_t size_bytes = 0; ///< the size that rules use
     std::uint64_t sent_bytes = 0; ///< ObservedCall::size_bytes
+    int kind = 0;                 ///< of a call without one size, as Trial::add wants it
     int root = 0;
     bool suits = true; ///< the rule's algorithm supports this call
     bool exact = true; ///< its results are the same whoever runs it
@@ -87,6 +88,10 @@ class ProgramCommunicator {
     static ProgramCommunicator* find_or_make(MPI_Comm comm);
     static int forget(MPI_Comm comm, int keyval, void* communicator, void* extra);
     static int keyval();
+    /// Whether the call runs the library's own until ours was found to be quicker.
+    bool tries(const SizedCall& call) const {
+        return tries_vectors_ && call.collective == Collective::alltoallv;
+    }
     bool compares(const SizedCall& call) const {
         return compare_ == Compare::all || (compare_ == Compare::exact && call.exact);
     }
@@ -94,6 +99,8 @@ class ProgramCommunicator {
 
     std::shared_ptr<CommunicatorState> state_;         ///< null: left alone
     std::array<bool, all_collectives.size()> takes_{}; ///< by Collective
+    /// All-to-all-v has no rule of its own and tries the all-to-all's.
+    bool tries_vectors_ = false;
     Compare compare_ = Compare::off;
     AtOnce at_once_;
     std::shared_ptr<PersistentChannels> persistent_channels_;
@@ -103,7 +110,7 @@ class ProgramCommunicator {
 /// The comparison for the calls of one shape, with the sums of its times.
 class ShapeTrial {
   public:
-    explicit ShapeTrial(CommunicatorState& state) : state_(state) {}
+    ShapeTrial(CommunicatorState& state, Trial::First first) : state_(state), trial_(first) {}
     /// Completes the sums still under way.
     ~ShapeTrial();
     ShapeTrial(const ShapeTrial&) = delete;
@@ -113,7 +120,7 @@ class ShapeTrial {
     /// Before a call.
     void settle();
     /// After it.
-    void add(double duration_s);
+    void add(double duration_s, int kind);
 
   private:
     CommunicatorState& state_;

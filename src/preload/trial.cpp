@@ -22,18 +22,27 @@ Trial::Step Trial::next() {
         return Step::answer;
     if (place_ == round_calls + pause_) {
         place_ = 0;
-        ours_s_.clear();
-        library_s_.clear();
+        times_s_.clear();
     }
     return Step::none;
 }
 
 Trial::Times Trial::times() const {
-    return {median(ours_s_), median(library_s_)};
+    Times sums;
+    double calls = 0;
+    for (const auto& [kind, of] : times_s_) {
+        if (of.ours.empty() || of.library.empty())
+            continue;
+        const auto weight = static_cast<double>(of.ours.size() + of.library.size());
+        sums.ours_s += weight * median(of.ours);
+        sums.library_s += weight * median(of.library);
+        calls += weight;
+    }
+    return calls > 0 ? Times{sums.ours_s / calls, sums.library_s / calls} : sums;
 }
 
 void Trial::decide(const Times& sums) {
-    const bool library = sums.library_s < sums.ours_s;
+    const bool library = sums.library_s == sums.ours_s ? library_ : sums.library_s < sums.ours_s;
     pause_ = library == library_ ? std::min(2 * pause_, longest_pause) : 3 * round_calls;
     library_ = library;
 }

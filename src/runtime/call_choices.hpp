@@ -34,6 +34,11 @@ class CallChoices {
     /// Parameters that the rules leave open are found at each call. Fails, changing nothing,
     /// without a network.
     Status choose_by_rules(std::shared_ptr<const RuleSources> rules);
+    /// All-to-all-v, where the rules chosen have none for it, runs what they choose for the
+    /// all-to-all of the largest blocks for which that is one of ours that has an all-to-all-v.
+    /// Returns whether there is one. No measurement speaks of its sizes: for callers that compare
+    /// it with the library's own.
+    bool lend_alltoall_to_vectors();
 
     /// What runs for blocks of `size_bytes` (0 for an all-to-all-v), with the parameters given.
     const Choice& choice_of(Collective collective, std::uint64_t size_bytes) const {
@@ -71,10 +76,12 @@ class CallChoices {
 
     void set(Collective collective, const Choice& choice, bool open);
     void make_tables();
+    bool make_lent_table();
     void forget();
 
     std::array<Chosen, all_collectives.size()> chosen_; ///< by Collective
     std::shared_ptr<const RuleSources> rules_;
+    bool lends_ = false; ///< lend_alltoall_to_vectors() was called for these rules
     Result<std::shared_ptr<const Network>> network_ = std::shared_ptr<const Network>();
     Clusters clusters_;
     std::map<CallKey, Choice> complete_;

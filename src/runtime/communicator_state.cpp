@@ -212,6 +212,11 @@ Status CommunicatorState::choose_by_rules(std::shared_ptr<const RuleSources> rul
     return chosen;
 }
 
+bool CommunicatorState::lend_alltoall_to_vectors() {
+    forget_programs();
+    return choices_.lend_alltoall_to_vectors();
+}
+
 Status CommunicatorState::set_clusters(std::vector<int> cluster_of) {
     places_.cluster_of = std::move(cluster_of);
     return renumber();

@@ -85,4 +85,47 @@ TEST(Trial, a_single_slow_call_decides_nothing) {
     EXPECT_EQ(trial.times().library_s, 2);
 }
 
+TEST(Trial, may_begin_with_the_library) {
+    std::vector<Trial> ranks(2, Trial(Trial::First::library));
+    EXPECT_EQ(library_calls(ranks, 32, {1, 1}, {2, 2}), 29);
+    ranks.assign(2, Trial(Trial::First::library));
+    EXPECT_LT(library_calls(ranks, 10000, {1, 1}, {2, 2}), 10000 / 100);
+    EXPECT_FALSE(ranks[0].sent_back());
+    ranks.assign(2, Trial(Trial::First::library));
+    EXPECT_GT(library_calls(ranks, 10000, {2, 2}, {1, 1}), 10000 - 70);
+    EXPECT_TRUE(ranks[0].sent_back());
+}
+
+/// The times of a round whose calls have kinds and times of their own.
+template <typename TimeOf>
+Trial::Times times_of_round(TimeOf&& time_s) {
+    Trial trial(Trial::First::library);
+    for (int call = 0; call < Trial::round_calls; ++call) {
+        trial.add(time_s(call % 2, trial.turn_of_library()), call % 2);
+        trial.next();
+    }
+    return trial.times();
+}
+
+TEST(Trial, compares_calls_of_one_kind) {
+    // Of ours only one call in three is a short one; ours takes 0.9 of the time of either kind.
+    const auto times = times_of_round(
+        [](int kind, bool library) { return (kind ? 100 : 1) * (library ? 1 : 0.9); });
+    EXPECT_NEAR(times.ours_s, 0.9 * times.library_s, 1e-9);
+    EXPECT_GT(times.library_s, 0);
+}
+
+TEST(Trial, without_times_of_both_nothing_changes) {
+    for (const auto first : {Trial::First::ours, Trial::First::library}) {
+        Trial trial(first);
+        for (int call = 0; call < Trial::round_calls; ++call) {
+            trial.add(1, call); // each of a kind of its own
+            trial.next();
+        }
+        EXPECT_EQ(trial.times().ours_s + trial.times().library_s, 0);
+        trial.decide(trial.times());
+        EXPECT_EQ(trial.sent_back(), first == Trial::First::library);
+    }
+}
+
 } // namespace
