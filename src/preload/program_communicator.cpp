@@ -63,7 +63,7 @@ ProgramCommunicator::ProgramCommunicator(MPI_Comm comm, Job& job) {
         (void)state_->set_places(std::move(*places)); // local, and cannot fail, before open()
     if (!state_->choose_by_rules(settings.rules, settings.network))
         return;
-    tries_vectors_ = compare_ != Compare::off && state_->lend_alltoall_to_vectors();
+    tries_vectors_ = compare_ != Compare::off && state_->use_alltoall_rules_for_alltoallv();
     bool any = false;
     for (const auto collective : all_collectives) {
         const bool takes = state_->choices().may_run_ours(collective);

@@ -64,7 +64,7 @@ Status CallChoices::choose_by_rules(std::shared_ptr<const RuleSources> rules) {
     if (!network_)
         return network_.error();
     rules_ = std::move(rules);
-    lends_ = false;
+    alltoallv_by_alltoall_ = false;
     for (auto& chosen : chosen_) {
         chosen.by_rules = true;
         chosen.by_default = false;
@@ -80,15 +80,15 @@ void CallChoices::make_tables() {
     for (const auto collective : all_collectives)
         chosen_[static_cast<std::size_t>(collective)].table =
             ChoiceTable(*rules_, collective, clusters_);
-    if (lends_)
-        make_lent_table();
+    if (alltoallv_by_alltoall_)
+        make_alltoallv_table();
 }
 
-bool CallChoices::make_lent_table() {
-    const auto& lender = chosen_[static_cast<std::size_t>(Collective::alltoall)];
+bool CallChoices::make_alltoallv_table() {
+    const auto& alltoall = chosen_[static_cast<std::size_t>(Collective::alltoall)];
     if (first_rule(*rules_, Collective::alltoallv, 0, clusters_))
         return false;
-    const auto* choice = lender.table.largest_where(
+    const auto* choice = alltoall.table.largest_where(
         [](const Choice& one) { return one.algorithm && one.algorithm->vectors; });
     if (!choice)
         return false;
@@ -96,12 +96,12 @@ bool CallChoices::make_lent_table() {
     return true;
 }
 
-bool CallChoices::lend_alltoall_to_vectors() {
+bool CallChoices::use_alltoall_rules_for_alltoallv() {
     if (!rules_)
         return false;
-    lends_ = true;
+    alltoallv_by_alltoall_ = true;
     forget();
-    return make_lent_table();
+    return make_alltoallv_table();
 }
 
 void CallChoices::forget() {

@@ -38,7 +38,7 @@ class CallChoices {
     /// all-to-all of the largest blocks for which that is one of ours that has an all-to-all-v.
     /// Returns whether there is one. No measurement speaks of its sizes: for callers that compare
     /// it with the library's own.
-    bool lend_alltoall_to_vectors();
+    bool use_alltoall_rules_for_alltoallv();
 
     /// What runs for blocks of `size_bytes` (0 for an all-to-all-v), with the parameters given.
     const Choice& choice_of(Collective collective, std::uint64_t size_bytes) const {
@@ -76,12 +76,12 @@ class CallChoices {
 
     void set(Collective collective, const Choice& choice, bool open);
     void make_tables();
-    bool make_lent_table();
+    bool make_alltoallv_table();
     void forget();
 
     std::array<Chosen, all_collectives.size()> chosen_; ///< by Collective
     std::shared_ptr<const RuleSources> rules_;
-    bool lends_ = false; ///< lend_alltoall_to_vectors() was called for these rules
+    bool alltoallv_by_alltoall_ = false; ///< use_alltoall_rules_for_alltoallv, of these rules
     Result<std::shared_ptr<const Network>> network_ = std::shared_ptr<const Network>();
     Clusters clusters_;
     std::map<CallKey, Choice> complete_;

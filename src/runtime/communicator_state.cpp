@@ -212,9 +212,9 @@ Status CommunicatorState::choose_by_rules(std::shared_ptr<const RuleSources> rul
     return chosen;
 }
 
-bool CommunicatorState::lend_alltoall_to_vectors() {
+bool CommunicatorState::use_alltoall_rules_for_alltoallv() {
     forget_programs();
-    return choices_.lend_alltoall_to_vectors();
+    return choices_.use_alltoall_rules_for_alltoallv();
 }
 
 Status CommunicatorState::set_clusters(std::vector<int> cluster_of) {

@@ -63,8 +63,8 @@ class CommunicatorState {
     /// The same with what is given, and without communication.
     Status choose_by_rules(std::shared_ptr<const RuleSources> rules,
                            std::shared_ptr<const Network> network);
-    /// As CallChoices::lend_alltoall_to_vectors.
-    bool lend_alltoall_to_vectors();
+    /// As CallChoices::use_alltoall_rules_for_alltoallv.
+    bool use_alltoall_rules_for_alltoallv();
     const CallChoices& choices() const { return choices_; }
     /// Takes the cluster of every rank, any numbers, and keeps their hosts; collective once open,
     /// local before. Fails as MPI does.
