@@ -152,6 +152,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"too_many_bytes", predict({"-n", "100000", "-m", "9e6GB"}), bad,
              "-m: alltoall among 100000 ranks with blocks of 8185 TiB: 9e\\+25 bytes in all are "
              "too many to count; use smaller blocks"},
+        Case{"version_of_no_library",
+             {"export", "openmpi", "good.json", "--version", "-"},
+             bad,
+             "--version: 'openmpi--' is no library with its version; .*"},
         Case{
             "too_many_pairs",
             {"predict", "good.json", "alltoallv", "-n", "100000", "-m", "1", "--matrix", "skewed"},
