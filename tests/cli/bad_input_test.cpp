@@ -182,6 +182,11 @@ INSTANTIATE_TEST_SUITE_P(
              {"show", "alltoall.direct", "-n", "600", "--json"},
              bad,
              "alltoall.direct among 600 ranks takes about .* are the most to show as JSON; .*"},
+        Case{"too_many_blocks_to_show",
+             {"show", "alltoall.bruck", "-n", "3000", "--json"},
+             bad,
+             "-n: an all-to-all among 3000 ranks names about 5.4e\\+07 blocks, and 5e\\+06 are the "
+             "most to show; use fewer ranks"},
         Case{"too_small_a_segment",
              {"show", "bcast.chain_segmented", "-n", "4", "--segment", "1", "-m", "1GiB"},
              bad,
