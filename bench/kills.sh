@@ -50,7 +50,9 @@ one() { # NUMBER
     kind=$((16#${hash:0:4} % 3)) signal=$((16#${hash:4:4} % 5))
     local kinds=(measure tune study) signals=(KILL TERM INT HUP STOP) spread_ms=(6500 6500 40000)
     delay_ms=$((1500 + 16#${hash:8:4} * spread_ms[kind] / 65536)) # a study has several parts
-    kind=${kinds[$kind]} signal=${signals[$signal]} store=$folder/$kind.db
+    kind=${kinds[$kind]} signal=${signals[$signal]}
+    [[ $kind != tune || -s $folder/measure.db ]] || kind=measure # tune times what a store's models cannot decide
+    store=$folder/$kind.db
     command=("$alltold" lab --clusters 2+1 -- mpirun -n 3 "$alltold")
     case $kind in
     measure) command+=(measure "$store" --json --budget 60s --repetitions 1000) ;;
@@ -58,8 +60,7 @@ one() { # NUMBER
     study) command=("$alltold" study --clusters 2+1 --keep "$folder/study" --budget 40s --settings "$folder/settings.json")
         store=$folder/study/study.db ;;
     esac
-    if [[ $kind = tune && ! -s $store ]]; then # it times what a store's models cannot decide
-        [ -s "$folder/measure.db" ] || { echo "$1: tune left out, no store yet" && return 0; }
+    if [[ $kind = tune && ! -s $store ]]; then
         sqlite3 "$folder/measure.db" ".backup '$store'" >/dev/null
     fi
     echo "$1: $kind, SIG$signal after $delay_ms ms"

@@ -79,7 +79,9 @@ Result<std::string> readable(const std::string& file, const char* wanted) {
     return fs::absolute(file).string();
 }
 
-/// The profile's absolute path. Fails when it cannot be read, unless it is still to be learned.
+/// The profile's absolute path. Fails when it is none, unless it is still to be learned: here one
+/// line ends it before the job starts; the preload library warns and leaves calls to the MPI
+/// library.
 Result<std::string> absolute_profile(const ExecArguments& asked) {
     std::error_code failed;
     if (!asked.learn.empty() && !asked.profile.empty() && !fs::exists(asked.profile, failed))
@@ -87,7 +89,11 @@ Result<std::string> absolute_profile(const ExecArguments& asked) {
     const auto file = profile_path(asked.profile);
     if (!file)
         return bad_input("exec: " + file.error().message);
-    return readable(*file, "--profile to name a profile made by 'alltold fit'");
+    auto path = readable(*file, "--profile to name a profile made by 'alltold fit'");
+    if (path && !path->empty())
+        if (const auto profile = load_profile(*file); !profile)
+            return bad_input("exec: " + profile.error().message);
+    return path;
 }
 
 /// The rules, or their file's absolute path. Fails for rules that cannot be parsed.

@@ -35,7 +35,7 @@ Result<rulefile::Target> target_for(const ExportArguments& asked, const Profile&
     const auto wanted = rulefile::parse_target(
         asked.version.empty() ? asked.library : asked.library + "-" + asked.version);
     if (!wanted)
-        return wanted.error();
+        return bad_input("--version: " + wanted.error().message);
     if (measured.library != wanted->library)
         return refused(fmt::format(
             "{}: measured with {}; rules for {} need a campaign measured with it", asked.profile,

@@ -132,7 +132,7 @@ class Rank {
             return predict_algorithm(network_, algorithm, call, clusters, parameters, **model,
                                      effort);
         };
-        if (!asked_.wants_all())
+        if (!asked_.wants_all() || asked_.matrix) // no other call has its blocks to estimate it
             return predicted();
         // Among all of them an estimate says more than no time; its method shows that it is one.
         const auto exact = asked_.algorithm.empty() ? std::nullopt : std::optional(predicted());

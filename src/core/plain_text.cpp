@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include <fmt/format.h>
+
 namespace alltold {
 namespace {
 
@@ -46,7 +48,9 @@ std::string plain_text(std::string_view text) {
     std::string plain;
     while (!text.empty()) {
         const auto [code, bytes] = first_of(text);
-        if (bytes == 0 || obeyed(code))
+        if (bytes == 0)
+            plain += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
+        else if (obeyed(code))
             plain += "\xef\xbf\xbd";
         else if (code < ' ' || code == 127)
             plain += ' ';

@@ -8,8 +8,8 @@
 namespace alltold {
 
 /// The text as valid UTF-8 on one line: control characters of ASCII become blanks; other control
-/// characters, those that change the direction of writing, and bytes that are no UTF-8 become
-/// U+FFFD.
+/// characters and those that change the direction of writing become U+FFFD; bytes that are no UTF-8
+/// are written as a shell's $'...' takes them, such as \xff.
 std::string plain_text(std::string_view text);
 
 } // namespace alltold

@@ -170,6 +170,14 @@ double AlgorithmTimer::messages_of_a_segment(const Parameters& parameters) const
                              : messages_by_ranks(parameters, most_counted);
 }
 
+double AlgorithmTimer::messages_of_pairs(const Parameters& parameters) const {
+    double messages = 0;
+    for (int from = 0; from < specification_.ranks(); ++from)
+        for (int to = 0; to < specification_.ranks(); ++to)
+            messages += segments_of(specification_.size_bytes(from, to), parameters);
+    return messages;
+}
+
 double AlgorithmTimer::counted_messages(const Clusters& clusters, const Specification& whole,
                                         Parameters parameters) const {
     if (parameters.clusters)
@@ -185,6 +193,10 @@ double AlgorithmTimer::counted_messages(const Clusters& clusters, const Specific
 }
 
 Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) const {
+    const bool per_pair = traits_of(specification_.collective()).per_pair;
+    if (model_.algorithm && per_pair)
+        return refused(fmt::format("{} is of blocks of one size, and those of an {} differ",
+                                   model_.source, name_of(specification_.collective())));
     if (model_.algorithm)
         return AlgorithmTime{model_.algorithm(network_, clusters_, algorithm_.name,
                                               static_cast<double>(specification_.size_bytes())),
@@ -193,6 +205,8 @@ Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) c
         return AlgorithmTime{{}, "nothing to send", 0};
     if (!simulates(parameters))
         return by(*exact_form(algorithm_.name, *plogp(), shape_of(parameters)), parameters);
+    if (per_pair) // no smaller call has blocks like these
+        return simulated(parameters, messages_of_pairs(parameters));
     const double a_segment = messages_of_a_segment(parameters), count = segments(parameters);
     if (!effort_.estimate)
         return simulated(parameters, a_segment * count);
@@ -214,8 +228,11 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters,
     if (messages > effort_.most_messages)
         return bad_input(fmt::format(
             "{} among {} ranks has no closed form under model {}, and {:.2g} messages are too many "
-            "to simulate; use fewer ranks or larger segments, or 'alltold rank', which estimates",
-            algorithm_.name, specification_.ranks(), model_.name, messages));
+            "to simulate; use fewer ranks or larger segments{}",
+            algorithm_.name, specification_.ranks(), model_.name, messages,
+            traits_of(specification_.collective()).per_pair
+                ? "" // which takes one block size
+                : ", or 'alltold rank', which estimates"));
     if (!effort_.simulations)
         return run_simulation(parameters);
     const SimulationCache::Call call{&algorithm_,

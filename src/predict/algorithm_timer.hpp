@@ -20,7 +20,8 @@ class SimulationCache;
 struct Effort {
     double most_messages = 4e6; ///< of one simulation
     /// Estimates calls of more messages instead of refusing them: from fewer segments, by an
-    /// inexact closed form, or from fewer ranks; searches few segment sizes.
+    /// inexact closed form, or from fewer ranks; searches few segment sizes. Not those of
+    /// all-to-all-v.
     bool estimate = false;
     bool value_only = false;                ///< intervals are not needed
     SimulationCache* simulations = nullptr; ///< of simulations on the same network; may be null
@@ -70,6 +71,8 @@ class AlgorithmTimer {
                           double used_s) const;
     double segments(const Parameters& parameters) const;
     double messages_of_a_segment(const Parameters& parameters) const;
+    /// Of a call with a block of its own size for each pair: all messages.
+    double messages_of_pairs(const Parameters& parameters) const;
     /// Messages of a segment by the schedules of `whole`, or of one with fewer segments.
     double counted_messages(const Clusters& clusters, const Specification& whole,
                             Parameters parameters) const;

@@ -13,9 +13,9 @@ namespace {
 /// Reads "4.1.4" and leaves what follows; false without a number.
 bool read_version(std::string_view& text, Target& target) {
     for (auto* part : {&target.major, &target.minor, &target.patch}) {
-        int number = 0;
+        unsigned short number = 0; // of a signed one "-0" would be a number
         const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-        if (failed != std::errc() || number < 0)
+        if (failed != std::errc())
             return part != &target.major;
         *part = number;
         text.remove_prefix(static_cast<std::size_t>(end - text.data()));

@@ -11,6 +11,8 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include "core/plain_text.hpp"
+
 namespace alltold::test {
 namespace {
 
@@ -298,13 +300,13 @@ BadCommand BadInputs::wrong_option() {
     if (value.size() > 2) // shorter ones are in any text
         names.push_back(value);
     if (!value.empty())
-        names.push_back(value + ":"); // a file
+        names.push_back(plain_text(value) + ":"); // a file
     BadCommand command{std::move(words), std::move(names)};
     constexpr std::array<const char*, 4> variables{"", "SLURM_PROCID", "PMI_RANK",
                                                    "OMPI_COMM_WORLD_RANK"};
     command.variable = any(variables);
     if (!command.variable.empty()) // there may seem to be a launcher
-        command.names.insert(command.names.end(), {"launcher", "ranks"});
+        command.names.insert(command.names.end(), {"launcher", "ranks", "mpirun"});
     return command;
 }
 
@@ -343,8 +345,7 @@ BadCommand BadInputs::wrong_file() {
     auto words = any(readers);
     const auto file = any(unreadable);
     std::ranges::replace(words, "FILE", file);
-    const bool plain = static_cast<unsigned char>(file[0]) < 0x80 && file.find('\n') == file.npos;
-    return {std::move(words), {plain ? file : ": "}, false};
+    return {std::move(words), {plain_text(file)}, false};
 }
 
 BadCommand BadInputs::wrong_stream() {

@@ -114,8 +114,17 @@ Run run_it(const BadCommand& command, const fs::path& folder) {
     return run_program("/bin/sh", words, folder, false, limit_s);
 }
 
-/// How many inputs of each exit status, and what was wrong; the number of the latter.
-int run_all(unsigned seed, int count) {
+/// Copies of the files of an input that was taken wrongly.
+void keep_files(const fs::path& folder, const fs::path& kept) {
+    fs::create_directories(kept);
+    for (const auto& [name, text] : files_in(folder))
+        if (name.find('/') == name.npos)
+            std::ofstream(kept / name, std::ios::binary) << text;
+}
+
+/// How many inputs of each exit status, and what was wrong; the number of the latter. Files of
+/// those are kept in folders `kept`/INPUT unless it is empty.
+int run_all(unsigned seed, int count, const fs::path& kept) {
     const Scratch scratch;
     BadInputs inputs(scratch.directory(), make_good(scratch.directory()), seed);
     std::map<int, int> by_status;
@@ -133,6 +142,8 @@ int run_all(unsigned seed, int count) {
         ++by_status[run.exit_status];
         if (const auto wrong = fault(command, run, changed)) {
             ++faults;
+            if (!kept.empty())
+                keep_files(scratch.directory(), kept / std::to_string(i));
             fmt::print("input {}: {}\n  alltold {} {} {}\n  {}\n", i, *wrong,
                        fmt::join(command.words, " "), command.streams, command.variable,
                        run.errors.substr(0, 400));
@@ -149,12 +160,13 @@ int run_all(unsigned seed, int count) {
 } // namespace
 } // namespace alltold::test
 
-/// bad_inputs SEED COUNT
+/// bad_inputs SEED COUNT [FOLDER]
 int main(int argc, char** argv) {
-    if (argc != 3) {
-        std::fprintf(stderr, "usage: %s SEED COUNT\n", argv[0]);
+    if (argc != 3 && argc != 4) {
+        std::fprintf(stderr, "usage: %s SEED COUNT [FOLDER for the files of what is found]\n",
+                     argv[0]);
         return 2;
     }
     const auto seed = static_cast<unsigned>(std::atoi(argv[1]));
-    return alltold::test::run_all(seed, std::atoi(argv[2])) == 0 ? 0 : 1;
+    return alltold::test::run_all(seed, std::atoi(argv[2]), argc == 4 ? argv[3] : "") == 0 ? 0 : 1;
 }

@@ -152,6 +152,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"too_many_bytes", predict({"-n", "100000", "-m", "9e6GB"}), bad,
              "-m: alltoall among 100000 ranks with blocks of 8185 TiB: 9e\\+25 bytes in all are "
              "too many to count; use smaller blocks"},
+        Case{"version_of_no_library",
+             {"export", "openmpi", "good.json", "--version", "-"},
+             bad,
+             "--version: 'openmpi--' is no library with its version; .*"},
         Case{
             "too_many_pairs",
             {"predict", "good.json", "alltoallv", "-n", "100000", "-m", "1", "--matrix", "skewed"},
@@ -178,6 +182,11 @@ INSTANTIATE_TEST_SUITE_P(
              {"show", "alltoall.direct", "-n", "600", "--json"},
              bad,
              "alltoall.direct among 600 ranks takes about .* are the most to show as JSON; .*"},
+        Case{"too_many_blocks_to_show",
+             {"show", "alltoall.bruck", "-n", "3000", "--json"},
+             bad,
+             "-n: an all-to-all among 3000 ranks names about 5.4e\\+07 blocks, and 5e\\+06 are the "
+             "most to show; use fewer ranks"},
         Case{"too_small_a_segment",
              {"show", "bcast.chain_segmented", "-n", "4", "--segment", "1", "-m", "1GiB"},
              bad,

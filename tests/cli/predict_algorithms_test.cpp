@@ -119,8 +119,37 @@ TEST(PredictAlgorithms, of_an_alltoallv_take_its_matrix) {
     EXPECT_GT(all["predictions"].size(), 1U);
     EXPECT_GT(time_of(all, "alltoall.rotated"),
               1.8 * double(skewed["predictions"][0]["time_s"]["value"]));
+    const auto equation =
+        run_alltold({"predict", "@nancy-rennes-2007", "alltoallv", "--clusters", "2+2", "--matrix",
+                     "skewed", "-m", "1MiB", "--algorithm", "lg"});
+    EXPECT_EQ(equation.exit_status, 1);
+    EXPECT_NE(equation.errors.find("SMT equation 7 is of blocks of one size"), std::string::npos)
+        << equation.errors;
     const auto none = run_alltold({"predict", "@gigabit-ethernet-2007", "alltoallv", "-n", "3"});
     EXPECT_NE(none.errors.find("alltoallv needs --matrix"), std::string::npos) << none.errors;
+}
+
+TEST(PredictAlgorithms, of_an_alltoallv_simulate_a_bounded_number_of_messages) {
+    const test::Scratch folder;
+    std::ofstream(folder / "huge.matrix") << "0 1TB 1\n4096 0 7\n8 9 0\n";
+    const std::vector<std::string> words{
+        "predict", "@gigabit-ethernet-2007", "alltoallv", "-n", "3", "--matrix", "huge.matrix"};
+    constexpr unsigned most_s = 20;
+    const auto all = run_alltold(words, folder.directory(), false, most_s);
+    EXPECT_EQ(all.exit_status, 0) << all.errors;
+    EXPECT_NE(all.output.find("not predicted: alltoall.paced among 3 ranks"), std::string::npos)
+        << all.output;
+    auto one = words;
+    one.insert(one.end(), {"--algorithm", "paced"});
+    const auto paced = run_alltold(one, folder.directory(), false, most_s);
+    EXPECT_EQ(paced.exit_status, 2);
+    EXPECT_NE(paced.errors.find("1.2e+08 messages are too many to simulate; use fewer ranks or "
+                                "larger segments\n"),
+              std::string::npos)
+        << paced.errors;
+    const auto many = predicted(
+        {"@gigabit-ethernet-2007", "alltoallv", "-n", "60", "--matrix", "skewed", "-m", "1KiB"});
+    EXPECT_GT(many["predictions"].size(), 1U) << "of more messages than estimates simulate";
 }
 
 TEST(PredictAlgorithms, come_fastest_first_with_their_parameters) {
