@@ -61,8 +61,7 @@ Status read_sizes(const RunArguments& asked, campaign::ComparisonRequest& compar
 Status check_matrix(const RunArguments& asked) {
     const bool vectors = asked.request.what == name_of(Collective::alltoallv);
     if (vectors && asked.matrix.empty())
-        return bad_input("alltoallv needs --matrix: skewed, sparse, random, or a file with one "
-                         "line of sizes per rank");
+        return bad_input(fmt::format("alltoallv needs {}", what_matrix_takes));
     if (!vectors && !asked.matrix.empty())
         return bad_input(fmt::format("--matrix: {} does not take it", asked.request.what));
     return Done{};
