@@ -274,9 +274,7 @@ void declare_run(CLI::App& app, Action& chosen) {
                     "drop algorithms this many times slower than the fastest, such as 1.5; mpi and "
                     "auto always stay (default: drop none)")
         ->check(CLI::Range(1., 1e6));
-    subcommand.add_option(
-        "--start", asked->start_mode,
-        "what precedes each repetition: silence, barrier or back-to-back (default: silence)");
+    add_start_mode(subcommand, asked->start_mode, false);
     subcommand
         .add_option("--seed", asked->seed, "random seed of the order and of --matrix (default: 1)")
         ->check(valid_seed());
