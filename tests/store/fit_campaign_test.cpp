@@ -308,6 +308,14 @@ TEST(FitCampaign, survives_the_way_through_both_files) {
             for (const auto& parameter : model->contention->parameters)
                 EXPECT_TRUE(loaded->network.alltoall->papers.contains(parameter.key))
                     << parameter.key;
+
+    auto older = profile_to_json(*profile); // from before one of these models was there
+    older["alltoall"]["papers"].erase("buses");
+    const auto without = profile_from_json(older.dump(), "older.json");
+    ASSERT_TRUE(without) << without.error().message;
+    EXPECT_FALSE(without->network.alltoall->papers.contains("buses"));
+    older["alltoall"]["papers"]["busses"] = 4;
+    EXPECT_FALSE(profile_from_json(older.dump(), "wrong.json"));
 }
 
 } // namespace
