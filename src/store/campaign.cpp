@@ -285,6 +285,10 @@ Result<std::vector<PointSamples>> Campaign::points() const {
                     return point.error();
                 const auto unit = units.find(point->probe);
                 points.push_back({std::move(*point), {}, unit == units.end() ? "s" : unit->second});
+                if (auto good =
+                        check_text(state_->path, "unit", points.back().unit, most_name_bytes);
+                    !good)
+                    return good.error();
                 current = id;
                 if (*there)
                     if (auto fits =

@@ -63,7 +63,10 @@ TEST(Campaign, keeps_the_units_of_its_samples) {
         return all;
     };
     EXPECT_EQ(units(), (std::vector<std::string>{"switches", "B", "s"}));
-    SQLite::Database(path, SQLite::OPEN_READWRITE).exec("DROP TABLE unit"); // an older campaign
+    SQLite::Database database(path, SQLite::OPEN_READWRITE);
+    database.exec("UPDATE unit SET name = char(27) || '[2J'");
+    EXPECT_FALSE(Campaign::read(path)->points()) << "a unit that cannot be shown";
+    database.exec("DROP TABLE unit"); // an older campaign
     EXPECT_EQ(units(), (std::vector<std::string>{"s", "B", "s"}));
 }
 
