@@ -70,7 +70,7 @@ TEST_F(Measure, TakesTheAlltoallOfClustersThatRankZeroIsNotIn) {
     ASSERT_TRUE(campaign);
     const auto points = *campaign->points();
     int samples = 0;
-    for (const auto& [point, taken] : points)
+    for (const auto& [point, taken, unit] : points)
         if (point.probe == "within:alltoall")
             samples += static_cast<int>(taken.size());
     EXPECT_GE(samples, 3);
