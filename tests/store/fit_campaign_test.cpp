@@ -304,10 +304,11 @@ TEST(FitCampaign, survives_the_way_through_both_files) {
     EXPECT_EQ(loaded->network.alltoall->models.size(), profile->network.alltoall->models.size());
     EXPECT_EQ(loaded->network.alltoall->papers, profile->network.alltoall->papers);
     for (const auto* model : cost_models())
-        if (model->contention)
+        if (model->contention) {
             for (const auto& parameter : model->contention->parameters)
                 EXPECT_TRUE(loaded->network.alltoall->papers.contains(parameter.key))
                     << parameter.key;
+        }
 
     auto older = profile_to_json(*profile); // from before one of these models was there
     older["alltoall"]["papers"].erase("buses");
