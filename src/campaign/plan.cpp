@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -48,25 +49,13 @@ Status fits(const Clusters& subset, const Clusters& world) {
 
 bool requested(const Request& request, std::string_view kind) {
     if (request.only.empty())
-        return !request.rough || kind == "p2p" || kind == "plogp" || kind == "links";
+        return !request.rough || std::ranges::find(kinds(), kind, &Kind::name)->rough;
     return std::find(request.only.begin(), request.only.end(), kind) != request.only.end();
 }
 
-/// Place of a point in a rough measurement: first what models cannot do without.
 int urgency(const Point& point) {
-    constexpr std::uint64_t one_packet_bytes = 1024;
-    const std::string_view kind = probe_of(point).kind;
-    if (point.probe == "pingpong")
-        return point.size_bytes <= one_packet_bytes ? 0 : 4;
-    if (point.probe == "flows")
-        return 6;
-    if (point.probe == "memory" || point.probe == "memory_shared" || point.probe == "combine")
-        return 1;
-    return kind == "links"   ? point.probe == "train"         ? 1
-                               : point.probe == "port_floods" ? 2
-                                                              : 3
-           : kind == "plogp" ? 5
-                             : 7;
+    const auto& probe = probe_of(point);
+    return probe.urgency ? probe.urgency(point) : std::numeric_limits<int>::max();
 }
 
 /// The points of a probe between hosts, by the lowest rank of each; none on a single host.

@@ -16,10 +16,11 @@ namespace alltold::campaign {
 
 std::span<const Kind> kinds() {
     static constexpr std::array all{
-        Kind{"p2p", 2, "ping-pongs between pairs of hosts, and of ranks of one host"},
-        Kind{"plogp", 2, "costs of a send call, a receive call and a train of messages"},
+        Kind{"p2p", 2, "ping-pongs between pairs of hosts, and of ranks of one host", true},
+        Kind{"plogp", 2, "costs of a send call, a receive call and a train of messages", true},
         Kind{"links", 3,
-             "link rates, switch buffers and the backbone: trains, concurrent flows, UDP floods"},
+             "link rates, switch buffers and the backbone: trains, concurrent flows, UDP floods",
+             true},
         Kind{"cluster", 2,
              "TW99's cluster model: overheads, gaps, concurrent pairs, memory copies"},
         Kind{"collectives", 9, "collectives on several numbers of hosts"},

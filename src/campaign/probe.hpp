@@ -16,6 +16,16 @@ namespace alltold::campaign {
 
 struct Request;
 
+/// For Probe::urgency: of all points alike.
+template <int place>
+int urgency_of_all(const Point&) {
+    return place;
+}
+
+struct SampleUnit {
+    std::string_view probe, unit; ///< "eager", "B"
+};
+
 /// A row of the table of probes.
 struct Probe {
     std::string_view name; ///< Point::probe
@@ -40,6 +50,10 @@ struct Probe {
     std::vector<Point> (*refine_rough)(std::span<const PointProgress> known) = nullptr;
     bool warm = false;         ///< needs no warm-up
     bool within_hosts = false; ///< all ranks of hosts take part, not one of each
+    /// Place of a point in a rough measurement: first what models cannot do without. Null: last.
+    int (*urgency)(const Point& point) = nullptr;
+    /// Units other than seconds, by the Point::probe of the samples that have them.
+    std::vector<SampleUnit> units = {};
     /// Whether a rough measurement may leave out a point because `stored` holds better data.
     bool (*needless)(const Point& point, std::span<const PointSamples> stored) = nullptr;
 };
@@ -49,6 +63,7 @@ struct Kind {
     std::string_view name;
     double weight;
     std::string_view help;
+    bool rough = false; ///< part of a rough measurement
 };
 
 /// All kinds in order of measurement: the most disturbing come last. A collective that loses

@@ -208,9 +208,7 @@ void declare_measure(CLI::App& app, Action& chosen) {
         .add_option("--repetitions", asked->repetitions,
                     "repetitions of each point (default: until the median is known within 5 %)")
         ->check(CLI::Range(1, 100000));
-    subcommand.add_option("--start", asked->start_mode,
-                          "what precedes each repetition of a collective: silence, barrier or "
-                          "back-to-back (default: silence); a campaign holds one start mode");
+    add_start_mode(subcommand, asked->start_mode, true);
     subcommand.add_option("--seed", asked->seed, "random seed of the order of points (default: 1)")
         ->check(valid_seed());
     subcommand.add_flag("--no-floods", asked->no_floods,

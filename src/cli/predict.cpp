@@ -119,13 +119,11 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
 /// Block sizes of an alltoallv, and m where -m is not given: a file's largest.
 Result<Matrix> read_matrix(const PredictArguments& asked, int ranks,
                            std::vector<std::uint64_t>& sizes) {
-    constexpr const char* what = "--matrix skewed, sparse, random or a file with one line of sizes "
-                                 "for each rank";
     if (asked.matrix.empty())
-        return bad_input(fmt::format("alltoallv needs {}", what));
+        return bad_input(fmt::format("alltoallv needs {}", what_matrix_takes));
     if (is_generated_matrix(asked.matrix))
         return generated_matrix(asked.matrix, ranks, 1);
-    const auto text = read_text_file(asked.matrix, what);
+    const auto text = read_text_file(asked.matrix, what_matrix_takes);
     if (!text)
         return text.error();
     std::uint64_t largest_bytes = 0;

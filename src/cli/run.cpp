@@ -61,8 +61,7 @@ Status read_sizes(const RunArguments& asked, campaign::ComparisonRequest& compar
 Status check_matrix(const RunArguments& asked) {
     const bool vectors = asked.request.what == name_of(Collective::alltoallv);
     if (vectors && asked.matrix.empty())
-        return bad_input("alltoallv needs --matrix: skewed, sparse, random, or a file with one "
-                         "line of sizes per rank");
+        return bad_input(fmt::format("alltoallv needs {}", what_matrix_takes));
     if (!vectors && !asked.matrix.empty())
         return bad_input(fmt::format("--matrix: {} does not take it", asked.request.what));
     return Done{};
@@ -275,9 +274,7 @@ void declare_run(CLI::App& app, Action& chosen) {
                     "drop algorithms this many times slower than the fastest, such as 1.5; mpi and "
                     "auto always stay (default: drop none)")
         ->check(CLI::Range(1., 1e6));
-    subcommand.add_option(
-        "--start", asked->start_mode,
-        "what precedes each repetition: silence, barrier or back-to-back (default: silence)");
+    add_start_mode(subcommand, asked->start_mode, false);
     subcommand
         .add_option("--seed", asked->seed, "random seed of the order and of --matrix (default: 1)")
         ->check(valid_seed());

@@ -233,10 +233,7 @@ void declare_settings(CLI::App& app, Action& chosen) {
     subcommand.add_option("collective", asked->collective, listed(uniform_collectives))->required();
     subcommand.add_option("-m,--size", asked->sizes,
                           fmt::format("bytes per block (default: {})", usual_sizes));
-    subcommand
-        .add_option("--start", asked->start_mode,
-                    "what precedes each repetition: silence, barrier or back-to-back")
-        ->capture_default_str();
+    add_start_mode(subcommand, asked->start_mode, false);
     subcommand.add_option("--budget", asked->budget, "time for all settings together")
         ->capture_default_str();
     subcommand.add_flag("--json", asked->json, "print JSON");

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/input_files.hpp"
+#include "cli/timing_options.hpp"
 #include "network/half_duplex/half_duplex.hpp"
 
 namespace alltold::cli {
@@ -20,9 +21,9 @@ Result<Profile> load_profile_from(const std::string& path, const std::string& st
     auto profile = read_profile(path);
     if (!profile || start.empty())
         return profile;
-    const auto start_mode = parse_start_mode(start);
+    const auto start_mode = parse_start(start);
     if (!start_mode)
-        return bad_input(fmt::format("--start: {}", start_mode.error().message));
+        return start_mode.error();
     auto& usual = profile->provenance.start_mode;
     if (*start_mode == usual)
         return profile;

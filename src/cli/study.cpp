@@ -270,20 +270,16 @@ void declare_study(CLI::App& app, Action& chosen) {
                     "stop measuring once predictions are this precise")
         ->capture_default_str();
     subcommand.add_option("--collective", asked->collectives, collectives_help());
-    subcommand.add_option(
-        "--keep", asked->keep,
-        "folder for study.db, profile.json and page.txt; resumes if it has them (default: "
-        "alltold-study, or alltold-study-2 and so on)");
+    subcommand.add_option("--keep", asked->keep,
+                          "folder for study.db, profile.json, page.txt and report.html; resumes if "
+                          "it has them (default: "
+                          "alltold-study, or alltold-study-2 and so on)");
     subcommand
         .add_option("--seed", asked->seed,
                     "random seed of the order of points and of the bootstrap")
         ->check(valid_seed())
         ->capture_default_str();
-    subcommand
-        .add_option("--start", asked->start_mode,
-                    "what precedes each repetition of a collective: silence, barrier or "
-                    "back-to-back")
-        ->capture_default_str();
+    add_start_mode(subcommand, asked->start_mode, true);
     subcommand.add_option("--settings", asked->settings,
                           "output of alltold settings --json, for advice in the verdict");
     subcommand.add_flag("--verbose", asked->verbose,

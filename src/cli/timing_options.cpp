@@ -38,6 +38,14 @@ Result<double> parse_share(std::string_view option, const std::string& text) {
     return share;
 }
 
+void add_start_mode(CLI::App& subcommand, std::string& start_mode, bool in_campaign) {
+    subcommand.add_option("--start", start_mode,
+                          fmt::format("what precedes each repetition of a collective: silence, "
+                                      "barrier or back-to-back (default: {}){}",
+                                      start_mode,
+                                      in_campaign ? "; a campaign holds one start mode" : ""));
+}
+
 Result<StartMode> parse_start(const std::string& text) {
     auto start_mode = parse_start_mode(text);
     if (!start_mode)

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include <CLI/CLI.hpp>
+
 #include "core/result.hpp"
 #include "network/start_mode.hpp"
 
@@ -14,6 +16,9 @@ Result<double> parse_budget(const std::string& text);
 
 /// A share above 0 and at most 1 from "10%" or "0.1". Fails and names the option.
 Result<double> parse_share(std::string_view option, const std::string& text);
+
+/// Adds --start; `start_mode` holds the default. `in_campaign`: what is timed goes into one.
+void add_start_mode(CLI::App& subcommand, std::string& start_mode, bool in_campaign);
 
 /// Silence, barrier or back-to-back. Fails and names the option.
 Result<StartMode> parse_start(const std::string& text);

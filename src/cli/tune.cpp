@@ -255,10 +255,7 @@ void declare_tune(CLI::App& app, Action& chosen) {
                           "(default: a third, two thirds and all)");
     add_clusters(subcommand, asked->clusters);
     add_host_file(subcommand, asked->clusters);
-    subcommand.add_option(
-        "--start", asked->start_mode,
-        "what precedes each timing: silence, barrier or back-to-back (default: silence); a "
-        "campaign holds one start mode");
+    add_start_mode(subcommand, asked->start_mode, true);
     subcommand
         .add_option("--seed", asked->seed, "random seed of the order within rounds (default: 1)")
         ->check(valid_seed());

@@ -2,6 +2,7 @@
 // The cost models: one registry row each, defined in the model's folder.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "core/estimate.hpp"
 #include "core/result.hpp"
 #include "network/network.hpp"
+#include "network/signature/contention_model.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
@@ -60,6 +62,9 @@ struct CostModel {
     /// Caveats of both.
     std::vector<std::string> (*library_caveats)(const Network& network, const Clusters& clusters,
                                                 double size_bytes) = nullptr;
+
+    /// How it is fitted beside the signature, if it is a model of contention.
+    std::optional<ContentionModel> contention = {};
 
     /// What the model knows of the queue in front of a host's port, bytes; 0: not known. Null: it
     /// knows no queues.

@@ -53,6 +53,7 @@ struct Sample {
 struct PointSamples {
     Point point;
     std::vector<Sample> samples;
+    std::string unit = "s"; ///< of the samples
 
     /// n, m and the times without the warm-up.
     Series series() const {

@@ -17,6 +17,16 @@ constexpr double header_bytes = 1514 - double{ethernet_payload_bytes};
 /// Of MPI alone, and room to spare.
 constexpr double mpi_header_bytes = ethernet_segment_bytes - double{ethernet_payload_bytes};
 
+/// Takes the segment if it is quicker; whether it is.
+bool improves(SegmentChoice& best, std::uint64_t segment,
+              const std::function<double(std::uint64_t)>& time_s) {
+    const double tried_s = time_s(segment);
+    if (!(tried_s < best.time_s))
+        return false;
+    best = {segment, tried_s};
+    return true;
+}
+
 } // namespace
 
 SegmentChoice search_segment(std::uint64_t size_bytes,
@@ -28,13 +38,7 @@ SegmentChoice search_segment(std::uint64_t size_bytes,
         if (const double halved_s = time_s(segment); halved_s < best.time_s)
             best = {segment, halved_s};
 
-    const auto try_size = [&](std::uint64_t segment) {
-        const double tried_s = time_s(segment);
-        if (!(tried_s < best.time_s))
-            return false;
-        best = {segment, tried_s};
-        return true;
-    };
+    const auto try_size = [&](std::uint64_t segment) { return improves(best, segment, time_s); };
     // One optimum lies between half and twice the best fraction, so a few steps of each width do.
     for (auto step = std::max<std::uint64_t>(best.segment_bytes / 2, 1); step >= 1; step /= 2)
         for (int moves = 0; moves < 3; ++moves)
@@ -55,13 +59,7 @@ SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_byte
     start_bytes = std::clamp(start_bytes, least_bytes, size_bytes);
     SegmentChoice best{usable(start_bytes), time_s(usable(start_bytes))};
     // Whether to continue.
-    const auto try_size = [&](std::uint64_t segment) {
-        const double tried_s = time_s(segment);
-        if (!(tried_s < best.time_s))
-            return false;
-        best = {segment, tried_s};
-        return true;
-    };
+    const auto try_size = [&](std::uint64_t segment) { return improves(best, segment, time_s); };
     const auto start = best.segment_bytes;
     for (auto half = start_bytes / 2; half >= least_bytes; half /= 2)
         if (usable(half) < best.segment_bytes && !try_size(usable(half)))

@@ -99,8 +99,4 @@ std::string windows_text(int window, int inter_cluster_window) {
                                     : std::to_string(window);
 }
 
-std::string_view sample_unit(std::string_view probe) {
-    return probe == "eager" || probe == "packet" ? "B" : probe == "flood_queue" ? "packets" : "s";
-}
-
 } // namespace alltold

@@ -51,7 +51,5 @@ std::string library_basis_text(const std::string& model);
 std::string short_text(const Choice& choice);
 /// The windows within and between clusters in a table: "4/6", "4" without the second, "-".
 std::string windows_text(int window, int inter_cluster_window);
-/// The unit of a probe's samples: "s", but "B" of the eager limit and "packets" of a flood's queue.
-std::string_view sample_unit(std::string_view probe);
 
 } // namespace alltold

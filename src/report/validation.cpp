@@ -106,7 +106,7 @@ bool corrects(const Profile& profile, const Point& point, Collective collective)
 void add_point(Validation& validation, const PointSamples& measured, const CollectiveProbe& probe,
                const Profile& profile, const Models& models) {
     const auto collective = probe.collective;
-    const auto& [point, samples] = measured;
+    const auto& [point, samples, unit] = measured;
     const auto series = measured.series();
     if (series.times_s.empty()) {
         add_note(validation,

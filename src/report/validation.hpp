@@ -70,6 +70,9 @@ struct Validation {
     ErrorSummary ours_fitted;
     std::vector<std::string> notes; ///< what could not be compared, and why
 
+    /// Of the library's and alltold's together.
+    int held_out_calls() const { return held_out.points + ours_held_out.points; }
+    int held_out_covered() const { return held_out.covered + ours_held_out.covered; }
     /// Fails, with the first reason, if nothing was compared.
     Status compared() const;
 };

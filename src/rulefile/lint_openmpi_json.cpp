@@ -100,11 +100,7 @@ class OpenMpiJson {
                           "comm_size_min up to comm_size_max");
         for (const auto& before : rules.ranks)
             if (before.from_ranks <= ranks.from_ranks && ranks.to_ranks <= before.to_ranks) {
-                findings_.add(item.line,
-                              fmt::format("never reached: line {} fits the same communicators, and "
-                                          "the first that fits decides",
-                                          before.line),
-                              "the narrower entry first");
+                never_reached(item.line, before.line, "communicators", "entry");
                 break;
             }
         const auto* list = item.find("rules");
@@ -123,6 +119,15 @@ class OpenMpiJson {
             check_meaning({rules.line, rules.collective, {std::move(ranks)}}, target_, findings_);
     }
 
+    /// The line `before` fits everything that `line` does.
+    void never_reached(int line, int before, const char* what, const char* whose) {
+        findings_.add(line,
+                      fmt::format("never reached: line {} fits the same {}, and the first that "
+                                  "fits decides",
+                                  before, what),
+                      fmt::format("the narrower {} first", whose));
+    }
+
     void read_rule(const JsonTree& item, const OpenMpiCollective& collective, OpenMpiRanks& ranks) {
         known_only(item, {"msg_size_min", "msg_size_max", "alg", "faninout", "seg_size", "reqs"});
         OpenMpiRule rule;
@@ -136,11 +141,7 @@ class OpenMpiJson {
                           "msg_size_min up to msg_size_max");
         for (const auto& before : ranks.rules)
             if (before.from_bytes <= rule.from_bytes && rule.to_bytes <= before.to_bytes) {
-                findings_.add(item.line,
-                              fmt::format("never reached: line {} fits the same sizes, and the "
-                                          "first that fits decides",
-                                          before.line),
-                              "the narrower rule first");
+                never_reached(item.line, before.line, "sizes", "rule");
                 break;
             }
         rule.algorithm = algorithm(item, collective);

@@ -21,6 +21,10 @@ struct Matrix {
     Specification specification(int ranks, std::uint64_t size_bytes) const;
 };
 
+/// What the option --matrix takes.
+inline constexpr const char* what_matrix_takes =
+    "--matrix skewed, sparse, random or a file with one line of sizes for each rank";
+
 /// One of three matrices generated from `seed`, for ranks >= 1:
 /// - "skewed": one rank sends 10 m to and receives 10 m from each other rank, all others m;
 /// - "sparse": 80 % of the ordered pairs of different ranks have 0, the others m;

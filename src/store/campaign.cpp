@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -90,6 +91,19 @@ std::int64_t insert_point(SQLite::Database& database, const PointKey& key) {
     return database.getLastInsertRowid();
 }
 
+/// Units other than seconds, by probe.
+std::map<std::string, std::string> read_units(const SQLite::Database& database) {
+    // Campaigns from before they were kept have these.
+    std::map<std::string, std::string> units{
+        {"eager", "B"}, {"packet", "B"}, {"flood_queue", "packets"}};
+    if (!database.tableExists("unit"))
+        return units;
+    SQLite::Statement rows(database, "SELECT probe, name FROM unit");
+    while (rows.executeStep())
+        units.insert_or_assign(rows.getColumn(0).getString(), rows.getColumn(1).getString());
+    return units;
+}
+
 } // namespace
 
 struct Campaign::State {
@@ -97,7 +111,8 @@ struct Campaign::State {
     std::optional<WriterLock> lock; ///< held by a writer only; outlives the database
     SQLite::Database database;
     std::int64_t session = 0;
-    std::map<PointKey, StoredPoint> rows; ///< a writer's view of the table of points
+    std::map<PointKey, StoredPoint> rows;               ///< a writer's view of the table of points
+    std::set<std::string, std::less<>> units_kept = {}; ///< by this writer
 
     ~State() {
         if (lock)
@@ -186,6 +201,20 @@ Result<int> Campaign::add(const Point& point, double time_s, bool warmup) {
     });
 }
 
+Status Campaign::measured_in(std::string_view probe, std::string_view unit) {
+    assert(state_->lock && "a campaign opened for reading");
+    if (state_->units_kept.contains(probe))
+        return Done{};
+    return guarded(state_->path, [&]() -> Status {
+        SQLite::Statement insert(state_->database, "INSERT OR REPLACE INTO unit VALUES (?, ?)");
+        insert.bind(1, std::string(probe));
+        insert.bind(2, std::string(unit));
+        insert.exec();
+        state_->units_kept.emplace(probe);
+        return Done{};
+    });
+}
+
 Status Campaign::add_all(std::span<const std::pair<Point, double>> times_s) {
     assert(state_->lock && "a campaign opened for reading");
     return guarded(state_->path, [&]() -> Status {
@@ -246,6 +275,7 @@ Result<std::vector<PointSamples>> Campaign::points() const {
             "SELECT id, probe, algorithm, clusters, size_bytes, first_rank, second_rank, count, "
             "repetition, time_s, warmup, taken_unix_s "
             "FROM point JOIN sample ON point = id ORDER BY id, repetition");
+        const auto units = read_units(state_->database);
         std::vector<PointSamples> points;
         std::int64_t current = -1;
         while (rows.executeStep()) {
@@ -253,7 +283,12 @@ Result<std::vector<PointSamples>> Campaign::points() const {
                 auto point = read_point(state_->path, rows);
                 if (!point)
                     return point.error();
-                points.push_back({std::move(*point), {}});
+                const auto unit = units.find(point->probe);
+                points.push_back({std::move(*point), {}, unit == units.end() ? "s" : unit->second});
+                if (auto good =
+                        check_text(state_->path, "unit", points.back().unit, most_name_bytes);
+                    !good)
+                    return good.error();
                 current = id;
                 if (*there)
                     if (auto fits =
@@ -261,7 +296,7 @@ Result<std::vector<PointSamples>> Campaign::points() const {
                         !fits)
                         return fits.error();
             }
-            auto& [point, samples] = points.back();
+            auto& [point, samples, unit] = points.back();
             samples.push_back({rows.getColumn(8).getInt(), time_of(rows.getColumn(9)),
                                rows.getColumn(10).getInt() != 0, rows.getColumn(11).getDouble()});
             if (auto fits = check_sample(state_->path, point, samples.back()); !fits)

@@ -57,6 +57,9 @@ class Campaign {
     /// number. After it returned, a kill loses nothing. Fails when the disk is full.
     Result<int> add(const Point& point, double time_s, bool warmup);
 
+    /// Says that samples of this probe are not in seconds, if that is not known yet.
+    Status measured_in(std::string_view probe, std::string_view unit);
+
     /// Adds each point's time as such a sample, no warm-up, and commits all of them or none.
     Status add_all(std::span<const std::pair<Point, double>> times_s);
 

@@ -41,9 +41,10 @@ CREATE TABLE note (
     taken_unix_s REAL NOT NULL, text TEXT NOT NULL);
 )sql";
 
-/// What readers with other programs want, and predictions beside what was measured then. Campaigns
-/// of earlier versions get them when they are opened for writing.
+/// Units other than seconds, what readers with other programs want, and predictions beside what was
+/// measured then. Campaigns of earlier versions get them when they are opened for writing.
 constexpr const char* views = R"sql(
+CREATE TABLE IF NOT EXISTS unit (probe TEXT PRIMARY KEY, name TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS prediction (
     point INTEGER PRIMARY KEY REFERENCES point (id), held_out INTEGER NOT NULL,
     time_s REAL NOT NULL, low_s REAL NOT NULL, high_s REAL NOT NULL, method TEXT NOT NULL);
@@ -71,7 +72,7 @@ CREATE VIEW IF NOT EXISTS predictions AS
 
 constexpr const char* count_of_disguised = R"sql(
 SELECT count(*) FROM sqlite_master WHERE type = 'view' AND name COLLATE NOCASE IN
-    ('network', 'host', 'session', 'point', 'sample', 'note', 'prediction'))sql";
+    ('network', 'host', 'session', 'point', 'sample', 'note', 'prediction', 'unit'))sql";
 
 constexpr const char* wanted = "expected a campaign made by 'alltold measure'";
 

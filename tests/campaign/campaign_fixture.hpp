@@ -36,7 +36,7 @@ inline Times stored(const fs::path& path) {
         return times;
     const auto points = campaign->points();
     EXPECT_TRUE(points);
-    for (const auto& [point, samples] : *points)
+    for (const auto& [point, samples, unit] : *points)
         for (std::size_t i = 0; i < samples.size(); ++i) {
             EXPECT_EQ(samples[i].repetition, static_cast<int>(i));
             EXPECT_TRUE(

@@ -27,7 +27,7 @@ TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
     EXPECT_NE(campaign->provenance()->clock_method.find("ping-pong"), std::string::npos);
     const auto points = *campaign->points();
     std::map<std::string, int> counts;
-    for (const auto& [point, samples] : points)
+    for (const auto& [point, samples, unit] : points)
         ++counts[point.probe];
     // The eager limit; two sizes of: two pairs, 0-1 and 0-2; three curves; the library's all-to-all
     // on two sets of hosts, its other collectives on the larger one; on both sets ours that need
@@ -42,13 +42,14 @@ TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
             algorithm->clusters != Algorithm::Use::must && algorithm->hosts != Algorithm::Use::must)
             expected[std::string(name_of(algorithm->collective))] += 2 * 2;
     EXPECT_EQ(counts, expected);
-    for (const auto& [point, samples] : points) {
+    for (const auto& [point, samples, unit] : points) {
         EXPECT_TRUE(samples.front().warmup);
         int timed = 0;
         for (const auto& sample : samples) {
             timed += sample.warmup ? 0 : 1;
             EXPECT_GT(sample.time_s, 0);
-            if (point.probe != "eager") { // bytes
+            EXPECT_EQ(unit, point.probe == "eager" ? "B" : "s");
+            if (unit == "s") {
                 EXPECT_LT(sample.time_s, 40) << "longer than the whole campaign may take";
             }
         }
@@ -69,7 +70,7 @@ TEST_F(Measure, TakesTheAlltoallOfClustersThatRankZeroIsNotIn) {
     ASSERT_TRUE(campaign);
     const auto points = *campaign->points();
     int samples = 0;
-    for (const auto& [point, taken] : points)
+    for (const auto& [point, taken, unit] : points)
         if (point.probe == "within:alltoall")
             samples += static_cast<int>(taken.size());
     EXPECT_GE(samples, 3);
@@ -84,7 +85,7 @@ TEST_F(Measure, TakesReductionsAndBarriersWhereTheyAreNamed) {
     const auto campaign = Campaign::read(store_);
     ASSERT_TRUE(campaign);
     const auto points = *campaign->points();
-    for (const auto& [point, samples] : points)
+    for (const auto& [point, samples, unit] : points)
         (point.algorithm == "mpi" ? library : ours)[point.probe].insert(point.size_bytes);
     const std::map<std::string, std::set<std::uint64_t>> expected{
         {"reduce", {1024}}, {"allgather", {1024}}, {"barrier", {0}}};
@@ -115,7 +116,7 @@ TEST_F(Measure, TimesWhatCombiningTakesAtEverySize) {
     ASSERT_TRUE(campaign);
     const auto points = *campaign->points();
     std::map<std::uint64_t, double> least_s;
-    for (const auto& [point, samples] : points)
+    for (const auto& [point, samples, unit] : points)
         if (point.probe == "combine")
             for (const auto& sample : samples)
                 least_s[point.size_bytes] =
@@ -132,7 +133,7 @@ std::vector<std::uint64_t> sizes_of(const fs::path& path, const std::string& pro
     const auto campaign = Campaign::read(path);
     EXPECT_TRUE(campaign);
     const auto points = *campaign->points();
-    for (const auto& [point, samples] : points)
+    for (const auto& [point, samples, unit] : points)
         if (point.probe == probe)
             sizes.push_back(point.size_bytes);
     return sizes;

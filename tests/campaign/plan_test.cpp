@@ -150,6 +150,27 @@ TEST(Plan, RoughlyKnowsEveryClusterAndEveryPathBetweenThem) {
     }));
 }
 
+TEST(Plan, roughly_takes_first_what_models_cannot_do_without) {
+    std::vector<std::string> order; // without repeats
+    for (const auto& point : *rough_network_plan(Clusters({6, 6}))) {
+        const auto name =
+            point.probe == "pingpong" && point.size_bytes > 1024 ? "long pingpong" : point.probe;
+        if (std::ranges::find(order, name) == order.end())
+            order.push_back(name);
+    }
+    const auto place_of = [&](const char* name) { return std::ranges::find(order, name); };
+    for (const auto& [sooner, later] : {std::pair{"pingpong", "train"},
+                                        {"train", "port_floods"},
+                                        {"port_floods", "path_floods"},
+                                        {"path_floods", "long pingpong"},
+                                        {"long pingpong", "plogp.send"},
+                                        {"plogp.send", "flows"},
+                                        {"flows", "eager"}}) {
+        EXPECT_NE(place_of(later), order.end()) << later;
+        EXPECT_LT(place_of(sooner), place_of(later)) << sooner << ", " << later;
+    }
+}
+
 /// The hosts of the flood from one cluster to all others; empty if there is none.
 std::string uplink_flood(const Clusters& world) {
     const auto plan = *rough_network_plan(world);

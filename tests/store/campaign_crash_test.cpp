@@ -102,7 +102,7 @@ TEST(CampaignCrash, twenty_kills_lose_and_double_nothing) {
     const auto points = campaign->points();
     ASSERT_TRUE(points);
     std::map<std::pair<std::uint64_t, int>, double> stored;
-    for (const auto& [point, samples] : *points)
+    for (const auto& [point, samples, unit] : *points)
         for (int expected = 0; const auto& sample : samples) {
             EXPECT_EQ(sample.repetition, expected++);
             stored.emplace(std::pair(point.size_bytes, sample.repetition), sample.time_s);

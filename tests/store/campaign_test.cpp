@@ -25,13 +25,14 @@ TEST(Campaign, has_views_for_other_programs) {
         for (const double time_s : {9., 1., 4., 2., 3.})
             ASSERT_TRUE(campaign.add(point, time_s, time_s == 9));
         const Point unknown{"bcast", "mpi", Clusters({2}), 65};
-        ASSERT_TRUE(campaign.keep(std::vector<StoredPrediction>{
-            {point, {5, 4, 6}, true, "a"}, {unknown, {1, 1, 1}, true, "a"}}));
-        ASSERT_TRUE(campaign.keep(
-            std::vector<StoredPrediction>{{point, {2, 2.5, 3}, true, "links"}}));
+        ASSERT_TRUE(campaign.keep(std::vector<StoredPrediction>{{point, {5, 4, 6}, true, "a"},
+                                                                {unknown, {1, 1, 1}, true, "a"}}));
+        ASSERT_TRUE(
+            campaign.keep(std::vector<StoredPrediction>{{point, {2, 2.5, 3}, true, "links"}}));
     }
     SQLite::Database database(path, SQLite::OPEN_READONLY);
-    EXPECT_EQ(database.execAndGet("SELECT count(*) FROM samples WHERE size_bytes = 64").getInt(), 5);
+    EXPECT_EQ(database.execAndGet("SELECT count(*) FROM samples WHERE size_bytes = 64").getInt(),
+              5);
     EXPECT_EQ(database.execAndGet("SELECT median_s FROM calls").getDouble(), 2.5)
         << "without the warm-up";
     EXPECT_EQ(database.execAndGet("SELECT repetitions FROM calls").getInt(), 4);
@@ -39,6 +40,34 @@ TEST(Campaign, has_views_for_other_programs) {
     EXPECT_EQ(database.execAndGet("SELECT inside FROM predictions").getInt(), 1);
     EXPECT_EQ(database.execAndGet("SELECT predicted_s FROM predictions").getDouble(), 2)
         << "the last";
+}
+
+TEST(Campaign, keeps_the_units_of_its_samples) {
+    const Scratch scratch;
+    const auto path = scratch / "net.db";
+    const Point hops{"hops", "mpi", Clusters({2}), 0, 0, 1},
+        eager{"eager", "mpi", Clusters({2}), 0, 0, 1};
+    {
+        auto campaign = Campaign::resume(path, four_hosts(), 1);
+        ASSERT_TRUE(campaign) << campaign.error().message;
+        ASSERT_TRUE(campaign->measured_in("hops", "switches"));
+        for (const auto& point : {hops, eager, alltoall_point(64)})
+            ASSERT_TRUE(campaign->add(point, 2, false));
+    }
+    const auto units = [&] {
+        std::vector<std::string> all;
+        const auto campaign = Campaign::read(path);
+        const auto points = campaign->points();
+        for (const auto& samples : *points)
+            all.push_back(samples.unit);
+        return all;
+    };
+    EXPECT_EQ(units(), (std::vector<std::string>{"switches", "B", "s"}));
+    SQLite::Database database(path, SQLite::OPEN_READWRITE);
+    database.exec("UPDATE unit SET name = char(27) || '[2J'");
+    EXPECT_FALSE(Campaign::read(path)->points()) << "a unit that cannot be shown";
+    database.exec("DROP TABLE unit"); // an older campaign
+    EXPECT_EQ(units(), (std::vector<std::string>{"s", "B", "s"}));
 }
 
 TEST(Campaign, gives_back_every_sample_in_order_over_sessions) {
@@ -60,7 +89,7 @@ TEST(Campaign, gives_back_every_sample_in_order_over_sessions) {
     const auto points = campaign->points();
     ASSERT_TRUE(points);
     ASSERT_EQ(points->size(), 2U);
-    const auto& [point, samples] = points->front();
+    const auto& [point, samples, unit] = points->front();
     EXPECT_EQ(point, alltoall_point(65536));
     ASSERT_EQ(samples.size(), 6U);
     for (int i = 0; i < 6; ++i) {

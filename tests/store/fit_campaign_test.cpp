@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
+#include "network/cost_model.hpp"
 #include "network/half_duplex/half_duplex.hpp"
 #include "network/signature/cluster_signatures.hpp"
-#include "network/signature/paper_models.hpp"
 #include "predict/library_prediction.hpp"
 #include "scratch.hpp"
 #include "store/profile_json.hpp"
@@ -287,7 +287,7 @@ TEST(FitCampaign, survives_the_way_through_both_files) {
     {
         auto campaign = Campaign::resume(database, two_clusters(), 1);
         ASSERT_TRUE(campaign) << campaign.error().message;
-        for (const auto& [point, samples] : measured())
+        for (const auto& [point, samples, unit] : measured())
             for (const auto& sample : samples)
                 ASSERT_TRUE(campaign->add(point, sample.time_s, sample.warmup));
     }
@@ -301,7 +301,22 @@ TEST(FitCampaign, survives_the_way_through_both_files) {
     ASSERT_TRUE(loaded) << loaded.error().message;
     ASSERT_TRUE(loaded->network.alltoall && profile->network.alltoall);
     EXPECT_EQ(loaded->network.alltoall->gamma.low, profile->network.alltoall->gamma.low);
-    EXPECT_EQ(loaded->network.alltoall->models.size(), paper_model_names.size() - 1) << "no pLogP";
+    EXPECT_EQ(loaded->network.alltoall->models.size(), profile->network.alltoall->models.size());
+    EXPECT_EQ(loaded->network.alltoall->papers, profile->network.alltoall->papers);
+    for (const auto* model : cost_models())
+        if (model->contention) {
+            for (const auto& parameter : model->contention->parameters)
+                EXPECT_TRUE(loaded->network.alltoall->papers.contains(parameter.key))
+                    << parameter.key;
+        }
+
+    auto older = profile_to_json(*profile); // from before one of these models was there
+    older["alltoall"]["papers"].erase("buses");
+    const auto without = profile_from_json(older.dump(), "older.json");
+    ASSERT_TRUE(without) << without.error().message;
+    EXPECT_FALSE(without->network.alltoall->papers.contains("buses"));
+    older["alltoall"]["papers"]["busses"] = 4;
+    EXPECT_FALSE(profile_from_json(older.dump(), "wrong.json"));
 }
 
 } // namespace

@@ -18,9 +18,7 @@ Result<Matrix> matrix_of_file(const std::string& file, const mpi::ManagedCommuni
                               std::uint64_t& largest_bytes) {
     Result<std::string> text = std::string();
     if (world.rank() == 0)
-        text = read_text_file(
-            file, "--matrix skewed, sparse, random or a file with one line of sizes for "
-                  "each rank");
+        text = read_text_file(file, what_matrix_takes);
     if (auto agreed = mpi::agree(world, text ? Status(Done{}) : text.error()); !agreed)
         return agreed.error();
     text = world.broadcast_text(*text);

@@ -122,6 +122,11 @@ Status Engine::measure(Policy& policy, const Measurement& measurement) {
     watchdog_.feed();
     if (auto given = ranks_.give({Order::What::measure, measurement}); !given)
         return given;
+    const auto& probe = probe_of(measurement.point);
+    if (store_)
+        for (const auto& [samples_of, unit] : probe.units)
+            if (auto noted = store_->measured_in(samples_of, unit); !noted)
+                return noted;
     const auto keep = [&](Observation observation) -> Status {
         if (store_) {
             const auto repetition = store_->add(observation.of.value_or(measurement.point),
@@ -134,7 +139,7 @@ Status Engine::measure(Policy& policy, const Measurement& measurement) {
     };
     Recorder recorder{keep, starts_};
     Context context{ranks_, watchdog_, measurement, &recorder};
-    if (auto done = probe_of(measurement.point).measure(context); !done)
+    if (auto done = probe.measure(context); !done)
         return done;
     status_.interrupted = status_.interrupted || recorder.interrupted;
     if (measurement.trace)

@@ -72,6 +72,7 @@ Probe combine_probe() {
     probe.cost_s = combine_cost_s;
     probe.buffer_bytes = combine_buffer_bytes;
     probe.within_hosts = true;
+    probe.urgency = urgency_of_all<1>;
     return probe;
 }
 

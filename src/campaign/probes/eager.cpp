@@ -162,6 +162,7 @@ Probe eager_probe() {
     Probe probe{"eager", "p2p", "bytes of the largest message that does not wait for its receive",
                 plan_eager, measure_eager};
     probe.cost_s = eager_cost_s;
+    probe.units = {{"eager", "B"}};
     return probe;
 }
 

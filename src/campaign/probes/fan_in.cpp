@@ -189,6 +189,7 @@ Probe flows_probe() {
     Probe probe{"flows", "links", "seconds until the last partner has all messages", plan_flows,
                 measure_flows};
     probe.needless = flooded;
+    probe.urgency = urgency_of_all<6>;
     return probe;
 }
 

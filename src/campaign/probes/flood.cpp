@@ -300,9 +300,11 @@ Result<std::vector<Point>> plan_paths(const Clusters& world, const Request& requ
 
 Probe floods(std::string_view name, std::string_view help,
              Result<std::vector<Point>> (*plan)(const Clusters&, const Request&),
-             Status (*measure)(Context&)) {
+             Status (*measure)(Context&), int (*urgency)(const Point&)) {
     Probe probe{name, "links", help, plan, measure};
     probe.warm = true;
+    probe.urgency = urgency;
+    probe.units = {{"flood_queue", "packets"}};
     return probe;
 }
 
@@ -317,7 +319,7 @@ Probe floods(std::string_view name, std::string_view help,
 /// arrive, and a "flood_queue", packets that fit into its queue, 0 where it does not overflow.
 Probe port_floods_probe() {
     return floods("port_floods", "seconds of a flood of one port in each cluster", plan_ports,
-                  measure<port_groups>);
+                  measure<port_groups>, urgency_of_all<2>);
 }
 
 /// The same for the path from one cluster to another: each host of the one floods its own partner
@@ -326,7 +328,7 @@ Probe port_floods_probe() {
 /// any path to another can show, it also floods all others at once: what they share is its uplink.
 Probe path_floods_probe() {
     return floods("path_floods", "seconds of floods from clusters to others", plan_paths,
-                  measure<path_groups>);
+                  measure<path_groups>, urgency_of_all<3>);
 }
 
 } // namespace

@@ -99,6 +99,7 @@ Probe memory_probe() {
     Probe probe{"memory", "p2p", "seconds of a message within a host, half a round trip",
                 plan_memory, measure_round_trips};
     probe.cost_s = memory_cost_s;
+    probe.urgency = urgency_of_all<1>;
     probe.within_hosts = true;
     return probe;
 }
@@ -110,6 +111,7 @@ Probe memory_shared_probe() {
                 "seconds of a message while all ranks of a host send in pairs", plan_memory_shared,
                 measure_memory_shared};
     probe.cost_s = memory_shared_cost_s;
+    probe.urgency = urgency_of_all<1>;
     probe.within_hosts = true;
     return probe;
 }

@@ -55,6 +55,8 @@ Probe packet_probe() {
     Probe probe{"packet", "links", "bytes of payload of a full TCP packet", plan_packet,
                 measure_packet};
     probe.cost_s = packet_cost_s;
+    probe.urgency = urgency_of_all<3>;
+    probe.units = {{"packet", "B"}};
     return probe;
 }
 

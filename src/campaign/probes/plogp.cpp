@@ -218,6 +218,7 @@ Probe curve_probe(const char* name, std::string_view help, Status (*measure)(Con
     probe.cost_s = cost_s;
     probe.refine = bend_points;
     probe.refine_rough = longer_messages;
+    probe.urgency = urgency_of_all<5>;
     return probe;
 }
 
@@ -258,6 +259,7 @@ Probe plogp_round_trip_probe() {
                 },
                 measure_round_trips};
     probe.cost_s = send_cost_s;
+    probe.urgency = urgency_of_all<5>;
     return probe;
 }
 

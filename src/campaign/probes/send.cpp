@@ -178,6 +178,7 @@ Probe train_probe() {
     Probe probe{"train", "links", "seconds from the first send until all have been received",
                 plan_trains, measure_train};
     probe.refine = probe.refine_rough = longer_trains;
+    probe.urgency = urgency_of_all<1>;
     return probe;
 }
 

@@ -22,7 +22,7 @@ struct StudyOptions {
     std::filesystem::path folder; ///< study.db, profile.json and page.txt go here
     ClusterRequest clusters;
     std::string truth_file; ///< a lab's; empty: none
-    double budget_s = 0;    ///< for measuring; 0: default_budget_s
+    double budget_s = 0;    ///< for measuring; 0: default_budget_s, budget.hpp
     double precision = 0.1; ///< half-width of predictions' 90 % intervals that is narrow enough
     StartMode start_mode = StartMode::silence; ///< of collectives
     std::uint64_t seed = 1;
@@ -39,16 +39,13 @@ struct PreciseTargets {
 
 struct StudyResult {
     Profile profile;
-    Validation validation;
+    Validation validation = {};
     std::vector<ChosenCall> choices;
-    std::vector<std::string> unknown; ///< what the budget was too small to learn
+    std::vector<std::string> unknown = {}; ///< what the budget was too small to learn
     PreciseTargets precise = {};
     std::string verdict = {}; ///< study_verdict
     std::string page = {};    ///< study_page, and the line that names the charts
 };
-
-/// Two minutes on one cluster, three on several.
-double default_budget_s(const Clusters& hosts);
 
 /// Arranges the ranks, measures, resuming what the folder's store holds, fits on rank 0, times what
 /// the rules then choose beside the library's own, and compares on rank 0, which gets the result

@@ -14,6 +14,10 @@ extern const CostModel clement{
     .preference = 50,
     .lacks = lacks_alpha_and_beta,
     .library_in_cluster = hockney_time<clement_time_s>,
+    .contention =
+        ContentionModel{
+            .time_s = [](const PaperParameters&, const Hockney& network, const PLogP*, int n,
+                         double size_bytes) { return clement_time_s(network, n, size_bytes); }},
 };
 } // namespace models
 

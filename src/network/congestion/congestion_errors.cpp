@@ -11,7 +11,7 @@
 #include "core/parallel.hpp"
 #include "network/congestion/congestion_core.hpp"
 #include "network/congestion/congestion_timeouts.hpp"
-#include "network/signature/fit_paper_models.hpp"
+#include "network/signature/alltoall_run.hpp"
 #include "network/signature/model_errors.hpp"
 
 namespace alltold {
@@ -24,10 +24,8 @@ PaperModels fit_papers(std::span<const CongestedSeries> rest, const Hockney& net
         by_ranks[series.call.n][series.call.size_bytes] = series.times_s;
     // The largest n on which there is a slope to fit.
     std::erase_if(by_ranks, [](const auto& row) { return row.second.size() < 2; });
-    PaperModels without_contention;
-    without_contention.buses = 1;
     if (by_ranks.empty())
-        return without_contention;
+        return unfitted_paper_models();
     const auto& [n, by_size] = *by_ranks.rbegin();
     std::vector<double> sizes;
     const auto count = static_cast<Eigen::Index>(by_size.size());
@@ -42,7 +40,7 @@ PaperModels fit_papers(std::span<const CongestedSeries> rest, const Hockney& net
         sizes.push_back(size_bytes);
     }
     const StepFit fit(sizes, covariance);
-    return fit_paper_models(fit, excess, network, n, nullptr);
+    return fit_paper_models({fit, excess, network, n});
 }
 
 /// At most so many of a point's repetitions are fitted again in each fold.
@@ -81,7 +79,8 @@ std::vector<ModelError> errors_of_congestion(const CongestionFit& fit,
     }
     const auto network = prior.network.model();
     const auto left_out = folds(points);
-    /// Of each point of a fold, by model.
+    using ErrorsByModel = std::vector<std::pair<std::string_view, double>>;
+    /// Of each point of a fold.
     const auto errors_of = [&](std::size_t fold_number) {
         std::vector<CongestedSeries> rest;
         for (std::size_t i = 0; i < series.size(); ++i)
@@ -89,28 +88,29 @@ std::vector<ModelError> errors_of_congestion(const CongestionFit& fit,
                 rest.push_back(series[i]);
         const auto fold = refit(fit, rest, prior);
         const auto papers = prior.one_cluster ? fit_papers(rest, network) : PaperModels{};
-        std::vector<std::vector<double>> errors;
+        std::vector<ErrorsByModel> errors;
         for (const auto i : left_out[fold_number]) {
             const auto& [call, centre_s] = points[i];
             auto& row = errors.emplace_back();
-            row.push_back(std::abs(fold.time(call).quantile(0.5) / centre_s - 1));
+            row.emplace_back("congestion", std::abs(fold.time(call).quantile(0.5) / centre_s - 1));
             if (prior.one_cluster)
-                for (const double predicted_s :
+                for (const auto& [model, predicted_s] :
                      paper_times_s(papers, network, nullptr, call.n, call.size_bytes))
-                    row.push_back(std::abs(predicted_s / centre_s - 1));
+                    row.emplace_back(model, std::abs(predicted_s / centre_s - 1));
         }
         return errors;
     };
+    std::vector<ModelError> models;
     std::vector<std::vector<double>> errors; // by model
     for (const auto& fold : in_parallel(left_out.size(), errors_of))
         for (const auto& row : fold) {
             errors.resize(row.size());
-            for (std::size_t model = 0; model < row.size(); ++model)
-                errors[model].push_back(row[model]);
+            models.resize(row.size());
+            for (std::size_t model = 0; model < row.size(); ++model) {
+                models[model].name = row[model].first;
+                errors[model].push_back(row[model].second);
+            }
         }
-    std::vector<ModelError> models{{"congestion"}};
-    while (models.size() < errors.size())
-        models.push_back({std::string(paper_model_names[models.size() - 1])});
     return with_errors(std::move(models), errors);
 }
 

@@ -17,14 +17,6 @@
 
 namespace alltold {
 
-inline constexpr NumberRange in_seconds{"seconds", 0};
-inline constexpr NumberRange seconds_above_zero{"seconds", 0, true};
-inline constexpr NumberRange in_seconds_per_byte{"seconds per byte", 0, true};
-inline constexpr NumberRange in_bytes{"bytes", 0};
-inline constexpr NumberRange from_zero{"", 0};
-inline constexpr NumberRange above_zero{"", 0, true};
-inline constexpr NumberRange from_one{"", 1};
-
 // Readers return what they could read; the first thing wrong is kept by the document.
 
 /// Ends that are not known (too few values) are infinite: null in JSON.

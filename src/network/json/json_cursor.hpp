@@ -2,7 +2,6 @@
 // Reads JSON that people edit: the first thing wrong is kept, with its file and path.
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,17 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/result.hpp"
+#include "network/json/number_range.hpp"
 
 namespace alltold {
-
-/// Which numbers a field takes, and how to say so.
-struct NumberRange {
-    const char* unit = "";   ///< "seconds", "bytes"; empty for a plain number
-    double least = 0;        ///< smallest number allowed
-    bool above_only = false; ///< `least` itself is not allowed
-    bool whole = false;      ///< a whole number that fits an int
-};
-inline constexpr NumberRange any_number{"", -std::numeric_limits<double>::infinity()};
 
 /// A place in a JSON document. After something was wrong, readers return defaults; ask `error()`
 /// of the document once at the end.

@@ -14,6 +14,10 @@ extern const CostModel linear{
     .preference = 30,
     .lacks = lacks_alpha_and_beta,
     .library_in_cluster = hockney_time<linear_time_s>,
+    .contention =
+        ContentionModel{
+            .time_s = [](const PaperParameters&, const Hockney& network, const PLogP*, int n,
+                         double size_bytes) { return linear_time_s(network, n, size_bytes); }},
 };
 } // namespace models
 

@@ -56,27 +56,27 @@ ordered_json to_json(const SignatureFit& fit) {
         {"models", to_json(fit.models)},
         {"saturation", saturation_name(fit.saturation)},
         {"saturation_reason", fit.saturation_reason}};
-    if (const auto& papers = fit.papers)
-        json["papers"] = {{"gamma", to_json(fit.gamma_alone)},
-                          {"slowdown", papers->slowdown},
-                          {"buses", papers->buses},
-                          {"latency_s", papers->latency.delta_s},
-                          {"latency_from_bytes", papers->latency.threshold_bytes},
-                          {"bm04_gamma", papers->bm04_gamma}};
+    for (const auto* model : cost_models())
+        if (model->contention)
+            for (const auto& [key, range, interval, unfitted] : model->contention->parameters)
+                if (const auto known = fit.papers.find(key); known != fit.papers.end())
+                    json["papers"][std::string(key)] =
+                        interval ? to_json(known->second) : ordered_json(known->second.value);
     return json;
 }
 
-void read_papers(SignatureFit& fit, JsonCursor at) {
-    auto& papers = fit.papers.emplace();
-    fit.gamma_alone = read_estimate(at.member("gamma"), from_one);
-    papers.signature = fit.model();
-    papers.gamma = fit.gamma_alone.value;
-    papers.slowdown = at.member("slowdown").number(from_one);
-    papers.buses = at.member("buses").number(from_one);
-    papers.latency = {1, at.member("latency_s").number(in_seconds),
-                      at.member("latency_from_bytes").number(in_bytes)};
-    papers.bm04_gamma = at.member("bm04_gamma").number(from_zero);
-    at.only({"gamma", "slowdown", "buses", "latency_s", "latency_from_bytes", "bm04_gamma"});
+/// Profiles from before a model was there lack its parameters.
+PaperParameters read_papers(JsonCursor at) {
+    PaperParameters papers;
+    std::vector<std::string> keys;
+    for (const auto* model : cost_models())
+        if (model->contention)
+            for (const auto& [key, range, interval, unfitted] : model->contention->parameters)
+                if (auto value = at.optional_member(keys.emplace_back(key)))
+                    papers.emplace(key, interval ? read_estimate(*value, range)
+                                                 : Estimate::exact(value->number(range)));
+    at.only(keys);
+    return papers;
 }
 
 SignatureFit read_signature(JsonCursor at) {
@@ -98,7 +98,7 @@ SignatureFit read_signature(JsonCursor at) {
     fit.largest_bytes = at.member("largest_bytes").number({"bytes", fit.smallest_bytes});
     fit.models = read_models(at.member("models"));
     if (auto papers = at.optional_member("papers"))
-        read_papers(fit, *papers);
+        fit.papers = read_papers(*papers);
     fit.saturation = read_saturation(at.member("saturation"));
     fit.saturation_reason = at.member("saturation_reason").text();
     at.only({"network", "gamma", "delta_s", "threshold_bytes", "covariance", "residual_relative",

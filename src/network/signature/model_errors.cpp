@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "core/median.hpp"
-#include "network/signature/fit_paper_models.hpp"
+#include "network/signature/alltoall_run.hpp"
 
 namespace alltold {
 namespace {
@@ -22,8 +22,9 @@ PaperModels fit_without(std::size_t left_out, const SignatureProblem& problem, i
             kept.push_back(static_cast<Eigen::Index>(i));
         }
     const StepFit fit(sizes, problem.covariance()(kept, kept));
-    return fit_paper_models(fit, problem.measured_excess()(kept), problem.network().model(), n,
-                            plogp);
+    const Eigen::VectorXd excess_s = problem.measured_excess()(kept);
+    const auto network = problem.network().model();
+    return fit_paper_models({fit, excess_s, network, n, plogp});
 }
 
 } // namespace
@@ -36,11 +37,13 @@ std::vector<ModelError> errors_of_models(const SignatureProblem& problem, int n,
         const auto times_s = paper_times_s(fit_without(i, problem, n, plogp),
                                            problem.network().model(), plogp, n, problem.sizes()[i]);
         errors.resize(times_s.size());
-        for (std::size_t model = 0; model < times_s.size(); ++model)
-            errors[model].push_back(std::abs(times_s[model] / problem.cells()[i].centre_s - 1));
+        models.resize(times_s.size());
+        for (std::size_t model = 0; model < times_s.size(); ++model) {
+            models[model].name = times_s[model].model;
+            errors[model].push_back(
+                std::abs(times_s[model].time_s / problem.cells()[i].centre_s - 1));
+        }
     }
-    for (std::size_t model = 0; model < errors.size(); ++model)
-        models.push_back({std::string(paper_model_names[model])});
     return with_errors(std::move(models), errors);
 }
 

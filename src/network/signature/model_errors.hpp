@@ -10,7 +10,7 @@
 
 namespace alltold {
 
-/// Leave-one-out errors of the papers' models (paper_model_names; BM04's where `plogp` is not null)
+/// Leave-one-out errors of the papers' models (paper_times_s; BM04's where `plogp` is not null)
 /// over the sizes of the problem's n, best median first. Each is fitted anew without the size left
 /// out; two have nothing to fit.
 std::vector<ModelError> errors_of_models(const SignatureProblem& problem, int n,

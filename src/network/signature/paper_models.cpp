@@ -1,29 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One equation per model.
+// The signature, then each row that is fitted beside it.
 #include "network/signature/paper_models.hpp"
 
-#include "network/bm04/alltoall_bounds.hpp"
-#include "network/clement/clement.hpp"
-#include "network/gamma/contention_ratio.hpp"
-#include "network/linear/linear.hpp"
-#include "network/slowdown/slowdown.hpp"
-#include "network/waves/waves.hpp"
+#include "network/cost_model.hpp"
+#include "network/signature/alltoall_run.hpp"
 
 namespace alltold {
 
-std::vector<double> paper_times_s(const PaperModels& models, const Hockney& network,
-                                  const PLogP* plogp, int n, double size_bytes) {
-    const double m = size_bytes;
-    std::vector<double> times_s{alltoall_time_s(network, models.signature, n, m),
-                                contention_ratio_time_s(network, models.gamma, n, m),
-                                linear_time_s(network, n, m),
-                                clement_time_s(network, n, m),
-                                slowdown_time_s(network, models.slowdown, n, m),
-                                waves_time_s(network, models.buses, n, m),
-                                alltoall_time_s(network, models.latency, n, m)};
-    if (plogp)
-        times_s.push_back(alltoall::between_s(*plogp, n, m, models.bm04_gamma));
-    return times_s;
+PaperModels fit_paper_models(const AlltoallRun& run) {
+    PaperModels models{signature_of(run.fit.choose(run.excess_s, run.network.beta_s_per_byte), run),
+                       {}};
+    for (const auto* model : cost_models())
+        if (model->contention && model->contention->fit)
+            models.parameters.merge(model->contention->fit(run));
+    return models;
+}
+
+PaperModels unfitted_paper_models() {
+    PaperModels models;
+    for (const auto* model : cost_models())
+        if (model->contention)
+            for (const auto& parameter : model->contention->parameters)
+                models.parameters.emplace(parameter.key, Estimate::exact(parameter.unfitted));
+    return models;
+}
+
+std::vector<PaperTime> paper_times_s(const PaperModels& models, const Hockney& network,
+                                     const PLogP* plogp, int n, double size_bytes) {
+    std::vector<PaperTime> times{
+        {"signature", alltoall_time_s(network, models.signature, n, size_bytes)}};
+    for (const auto* model : cost_models())
+        if (model->contention && (plogp || !model->contention->needs_plogp))
+            times.push_back({model->name, model->contention->time_s(models.parameters, network,
+                                                                    plogp, n, size_bytes)});
+    return times;
 }
 
 } // namespace alltold

@@ -14,7 +14,7 @@
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 #include "network/fit/step_fit.hpp"
-#include "network/signature/fit_paper_models.hpp"
+#include "network/signature/alltoall_run.hpp"
 #include "network/signature/model_errors.hpp"
 #include "network/signature/saturation.hpp"
 #include "network/signature/signature_problem.hpp"
@@ -84,10 +84,11 @@ void add_intervals(SignatureFit& fit, const SignatureProblem& problem, const Ste
             steps.push_back(static_cast<double>(*found.step));
     }
     fit.gamma = estimate_from(fit.gamma.value, gammas);
-    fit.gamma_alone = estimate_from(fit.papers->gamma, plain_gammas);
+    auto& gamma_alone = fit.papers.at("gamma");
+    gamma_alone = estimate_from(gamma_alone.value, plain_gammas);
     if (!chosen.step) { // a step too small to be seen may be there or not: both must be covered
-        fit.gamma.low = std::min(fit.gamma.low, fit.gamma_alone.low);
-        fit.gamma.high = std::max(fit.gamma.high, fit.gamma_alone.high);
+        fit.gamma.low = std::min(fit.gamma.low, gamma_alone.low);
+        fit.gamma.high = std::max(fit.gamma.high, gamma_alone.high);
     }
     fit.delta_s = estimate_from(fit.delta_s.value, deltas);
     fit.threshold_bytes = threshold(chosen, steps, problem.sizes());
@@ -108,8 +109,8 @@ SignatureFit describe(const SignatureProblem& problem, const StepSolution& chose
     fit.sizes_bytes = problem.sizes();
     fit.smallest_bytes = problem.sizes().front();
     fit.largest_bytes = problem.sizes().back();
-    fit.papers = fit_paper_models(step_fit, problem.measured_excess(), fit.network, n, plogp);
-    fit.papers->signature = fit.model();
+    const Eigen::VectorXd excess_s = problem.measured_excess();
+    fit.papers = fit_paper_models({step_fit, excess_s, fit.network, n, plogp}).parameters;
     fit.models = errors_of_models(problem, n, plogp);
     return fit;
 }

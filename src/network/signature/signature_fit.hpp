@@ -21,7 +21,7 @@ namespace alltold {
 
 /// How one model does on points it was not fitted to.
 struct ModelError {
-    std::string name;         ///< of paper_model_names, or "congestion"
+    std::string name;         ///< of a cost model
     double leave_one_out = 0; ///< median of |predicted - measured| / measured, each point left out
     double leave_one_out_worst = 0;
 };
@@ -41,9 +41,8 @@ struct SignatureFit {
     int reference_n = 0;          ///< n' of SMT07: the process count it was fitted at
     double smallest_bytes = 0;
     double largest_bytes = 0;
-    std::vector<ModelError> models;    ///< best first
-    std::optional<PaperModels> papers; ///< fitted to the same run; not known of older profiles
-    Estimate gamma_alone;              ///< papers->gamma with its interval
+    std::vector<ModelError> models; ///< best first
+    PaperParameters papers;         ///< fitted to the same run; empty in older profiles
     Saturation saturation = Saturation::unknown;
     std::string saturation_reason;   ///< one sentence
     std::vector<double> sizes_bytes; ///< every m it was fitted on, ascending

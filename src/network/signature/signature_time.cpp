@@ -67,12 +67,17 @@ std::string lacks_signature(const Network& network) {
     return network.alltoall ? "" : "an all-to-all signature";
 }
 
-std::string lacks_paper_models(const Network& network) {
+std::string lacks_parameters(const Network& network, const ContentionModel& model) {
+    const auto known = [&](const SignatureFit& fit) {
+        return std::ranges::all_of(model.parameters, [&](const ContentionParameter& parameter) {
+            return fit.papers.contains(parameter.key);
+        });
+    };
     const auto* others = network.find<ClusterSignatures>();
-    const bool all = !others || std::ranges::all_of(others->of, [](const auto& other) {
-        return other.second.papers.has_value();
+    const bool all = !others || std::ranges::all_of(others->of, [&](const auto& other) {
+        return known(other.second);
     });
-    return network.alltoall && network.alltoall->papers && all
+    return network.alltoall && known(*network.alltoall) && all
                ? ""
                : "a signature with the papers' other models beside it (fit the campaign again)";
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/estimate.hpp"
-#include "network/network.hpp"
+#include "network/cost_model.hpp"
 #include "network/signature/cluster_signatures.hpp"
 #include "topology/clusters.hpp"
 
@@ -21,14 +21,20 @@ std::string lacks_signature(const Network& network);
 /// there, here and below.
 Estimate signature_time(const Network& network, int cluster, int n, double size_bytes);
 
-/// What a network lacks whose signature comes without the papers' other models.
-std::string lacks_paper_models(const Network& network);
+/// What a network lacks where not every signature comes with these parameters.
+std::string lacks_parameters(const Network& network, const ContentionModel& model);
+template <const CostModel& row>
+std::string lacks_contention(const Network& network) {
+    return lacks_parameters(network, *row.contention);
+}
 
-/// An equation of theirs with what PaperModels holds for it, without an interval.
-template <auto equation, auto fitted>
-Estimate paper_model_time(const Network& network, int cluster, int n, double size_bytes) {
+/// The time by a row's ContentionModel with the signature's alpha, beta and `papers`, without an
+/// interval.
+template <const CostModel& row>
+Estimate contention_time(const Network& network, int cluster, int n, double size_bytes) {
     const auto& fit = signature_in(network, cluster);
-    return Estimate::exact(equation(fit.network, (*fit.papers).*fitted, n, size_bytes));
+    return Estimate::exact(row.contention->time_s(
+        fit.papers, fit.network, network.plogp ? &*network.plogp : nullptr, n, size_bytes));
 }
 
 /// Caveats of that prediction within the clusters: those of each signature, for the largest cluster

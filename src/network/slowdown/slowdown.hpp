@@ -2,7 +2,10 @@
 // Bruck's slow-down factor (SMT07, section 2).
 #pragma once
 
+#include <algorithm>
+
 #include "network/linear/linear.hpp"
+#include "network/signature/alltoall_run.hpp"
 
 namespace alltold {
 
@@ -11,6 +14,12 @@ namespace alltold {
 /// in SMT07 section 2, slowdown (n-1)(alpha + m beta).
 inline double slowdown_time_s(const Hockney& network, double slowdown, int n, double size_bytes) {
     return slowdown * linear_time_s(network, n, size_bytes);
+}
+
+/// The slow-down of a run, at least 1, by its weights.
+inline double fit_slowdown(const AlltoallRun& run) {
+    const Eigen::VectorXd without_contention_s = run.bytes_s().array() + run.network.alpha_s;
+    return std::max(1.0, run.fit.factor(run.message_s(), without_contention_s));
 }
 
 } // namespace alltold

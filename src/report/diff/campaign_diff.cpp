@@ -55,11 +55,11 @@ std::vector<PointChange> paired(std::span<const PointSamples> before,
     };
     std::map<std::string, const PointSamples*> earlier;
     for (const auto& samples : before)
-        if (sample_unit(samples.point.probe) == "s")
+        if (samples.unit == "s")
             earlier[key_of(samples.point)] = &samples;
     std::vector<PointChange> changes;
     for (const auto& samples : after) {
-        if (sample_unit(samples.point.probe) != "s")
+        if (samples.unit != "s")
             continue;
         const auto found = earlier.find(key_of(samples.point));
         if (found == earlier.end()) {

@@ -87,7 +87,7 @@ Figure points_table(const PageInput& input) {
             row.insert(row.end(), {nullptr, nullptr, nullptr});
         else
             append(row, median_interval(times_s));
-        row.push_back(std::string(sample_unit(point.probe)));
+        row.push_back(samples.unit);
         figure.rows.push_back(std::move(row));
     }
     return figure;

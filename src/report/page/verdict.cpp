@@ -44,7 +44,8 @@ std::string cause_text(const ValidatedPoint& point, const CallTimes& call,
 /// How long the library's own choice takes.
 std::string library_text(const CallTimes& call, const PageInput& input) {
     return fmt::format("{} takes {} with the MPI library's own choice{}{}.", call_text(call),
-                       format_time(call.library->measured_s.value), times_bound(*call.library, call),
+                       format_time(call.library->measured_s.value),
+                       times_bound(*call.library, call),
                        cause_text(*call.library, call, input.fitted.network.links));
 }
 
@@ -102,12 +103,12 @@ std::string links_sentence(const LinkNetwork& links) {
 }
 
 std::string predictions_sentence(const Validation& validation) {
-    const int calls = validation.held_out.points + validation.ours_held_out.points;
+    const int calls = validation.held_out_calls();
     if (calls == 0)
         return "All measured calls were used by the fit, so none of them tests a prediction.";
     return fmt::format("Of {} calls that the fit had not seen, {} fell inside the predicted 90 % "
                        "interval.",
-                       calls, validation.held_out.covered + validation.ours_held_out.covered);
+                       calls, validation.held_out_covered());
 }
 
 } // namespace

@@ -23,7 +23,7 @@ std::string field(const std::string& text) {
 std::string samples_csv(std::span<const PointSamples> points) {
     std::string text(csv_header);
     text += '\n';
-    for (const auto& [point, samples] : points) {
+    for (const auto& [point, samples, unit] : points) {
         const auto of_point =
             fmt::format("{},{},{},{},{},{},{}", field(point.probe), field(point.algorithm),
                         point.clusters.text(), point.size_bytes, point.first_rank,

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Validation, advice and doubts; then the files.
+#include "campaign/study/results.hpp"
+
+#include <ctime>
+#include <string>
+#include <utility>
+
+#include "campaign/study/charts.hpp"
+#include "campaign/study/links_truth.hpp"
+#include "campaign/study/page.hpp"
+#include "campaign/study/unknown.hpp"
+#include "campaign/study/verdict.hpp"
+#include "core/text_file.hpp"
+#include "network/collective_probe.hpp"
+#include "report/forced_advice.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+/// For those who read the store with other programs.
+Status keep_predictions(Campaign& store, const Validation& validation) {
+    std::vector<StoredPrediction> predictions;
+    for (const auto* points : {&validation.points, &validation.ours})
+        for (const auto& point : *points)
+            predictions.push_back({{CollectiveProbe{point.collective, point.start_mode}.text(),
+                                    point.algorithm, point.clusters, point.size_bytes},
+                                   point.predicted.time_s,
+                                   !point.fitted,
+                                   point.predicted.model});
+    return store.keep(predictions);
+}
+
+std::vector<std::string> warnings_of(const Engine& engine, const StudyResult& result,
+                                     std::span<const PointSamples> measured) {
+    auto warnings = study_warnings(engine.here(), result.unknown);
+    std::size_t repetitions = 0;
+    for (const auto& samples : measured)
+        repetitions += samples.series().times_s.size();
+    const auto status = engine.status();
+    if (auto late = late_warning(status.late, status.worst_late_s, repetitions))
+        warnings.push_back(std::move(*late));
+    return warnings;
+}
+
+} // namespace
+
+bool tries_forced(const StudyOptions& options) {
+    return options.truth_file.empty() && options.advice.empty();
+}
+
+Result<StudyResult> write_results(Engine& engine, StudyOptions options, StudyResult result,
+                                  const Profile& predicting,
+                                  const std::vector<PointSamples>& checked,
+                                  const std::vector<PointSamples>& measured) {
+    if (const auto saved = save_profile(result.profile, options.folder / "profile.json"); !saved)
+        return saved.error();
+    result.unknown =
+        unknown_of(result.profile.network, engine.here().clusters, measured, options.collectives);
+    result.validation = validate(checked, predicting, nullptr);
+    if (auto kept = keep_predictions(engine.store(), result.validation); !kept)
+        return kept.error();
+    if (tries_forced(options))
+        options.advice = forced_advice(measured, library_named(engine.here().mpi_library));
+    std::string built_with;
+    if (!options.truth_file.empty()) {
+        const auto recovered = recovered_links(options.truth_file, result.profile);
+        if (!recovered)
+            return recovered.error();
+        built_with = truth_text(*recovered);
+    }
+    const auto heading = study_heading(engine.here(), std::time(nullptr));
+    const auto warnings = warnings_of(engine, result, measured);
+    result.verdict = study_verdict(heading, result.profile, result.validation, result.precise,
+                                   result.choices, warnings, options);
+    result.page = study_page(heading, result.profile, result.validation, built_with, result.choices,
+                             options.start_mode, warnings, options.advice);
+    const auto charts = write_charts(engine.store(), result.profile, predicting.network,
+                                     result.validation, result.choices, options);
+    if (!charts)
+        return charts.error();
+    if (const auto written = replace_text_file(options.folder / page_file, result.page,
+                                               {"a study's page", "alltold study:"});
+        !written)
+        return written.error();
+    // Not in the file, which may be read elsewhere.
+    result.verdict += *charts;
+    result.page += "\n" + *charts;
+    return result;
+}
+
+} // namespace alltold::campaign

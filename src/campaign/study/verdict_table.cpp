@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rows with the greatest gains, then sentences.
+#include "campaign/study/verdict_table.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/units.hpp"
+#include "predict/choice.hpp"
+#include "report/text_table.hpp"
+#include "report/wrapped.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+/// The library's time, and what is gained over it.
+std::string second_text(const ChosenCall& call) {
+    if (!call.second)
+        return "-";
+    const auto time = format_time(call.second->library_s.value);
+    return fmt::format("{} ({})", time, gain_text(call, call.second));
+}
+
+/// What the columns are.
+std::string legend_text(std::span<const ChosenCall> choices, StartMode second) {
+    std::string text = "m: bytes per block. Times: measured medians";
+    if (std::ranges::any_of(choices, [](const ChosenCall& call) { return !call.timed; }))
+        text += ", unless marked predicted";
+    text += ". x bound: time over the least time in which the links can carry the bytes. tie: less "
+            "than 3 % apart.";
+    if (std::ranges::any_of(choices,
+                            [](const ChosenCall& call) { return call.second.has_value(); }))
+        text += fmt::format(" Last column: the MPI library after a {}, and how many times as fast "
+                            "the chosen algorithm is there.",
+                            name_of(second));
+    return wrapped(text);
+}
+
+/// The calls that get no row.
+std::string elsewhere_text(std::span<const ChosenCall> choices) {
+    std::vector<std::string> collectives;
+    std::string last;
+    for (const auto& call : choices) {
+        if (gains(call))
+            continue;
+        const auto size = format_size(static_cast<double>(call.size_bytes));
+        if (call.name() == last)
+            collectives.back() += ", " + size;
+        else
+            collectives.push_back(call.name() + " of " + size);
+        last = call.name();
+    }
+    return collectives.empty()
+               ? ""
+               : wrapped(fmt::format("The MPI library's own choice runs, or is as fast, for: {}.",
+                                     fmt::join(collectives, "; ")));
+}
+
+/// The calls with the greatest gains, in their order.
+std::vector<ChosenCall> with_greatest_gains(std::vector<ChosenCall> calls, std::size_t most) {
+    if (calls.size() <= most)
+        return calls;
+    const auto gain = [](const ChosenCall& call) {
+        return std::max(call.timed ? call.timed->gain() : 0, call.second ? call.second->gain() : 0);
+    };
+    std::vector<double> gains_of_all;
+    std::ranges::transform(calls, std::back_inserter(gains_of_all), gain);
+    std::ranges::sort(gains_of_all, std::greater());
+    const double least = gains_of_all[most - 1];
+    auto equals = std::ranges::count(
+        gains_of_all.begin(), gains_of_all.begin() + static_cast<std::ptrdiff_t>(most), least);
+    std::erase_if(calls, [&](const ChosenCall& call) {
+        return gain(call) < least || (gain(call) == least && equals-- <= 0);
+    });
+    return calls;
+}
+
+/// The notes on the first calls at which the rules lose.
+std::string some_losses_text(std::span<const ChosenCall> choices) {
+    constexpr std::size_t most = 2;
+    std::vector<ChosenCall> losing;
+    std::ranges::copy_if(choices, std::back_inserter(losing),
+                         [](const ChosenCall& call) { return call.loses(); });
+    const auto shown = std::span(losing).first(std::min(most, losing.size()));
+    const auto more = losing.size() - shown.size();
+    return losses_text(shown) +
+           (more > 0 ? fmt::format("note: the same of {} more calls: --verbose\n", more) : "");
+}
+
+} // namespace
+
+std::size_t lines_of(const std::string& text) {
+    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+std::string short_name(const std::string& algorithm) {
+    const auto choice = parse_choice(algorithm);
+    if (!choice || !choice->algorithm)
+        return algorithm;
+    const auto name = choice->algorithm->name;
+    return std::string(name.substr(name.find('.') + 1));
+}
+
+bool gains(const ChosenCall& call) {
+    const auto faster = [](const std::optional<ChosenTimes>& times) {
+        return times && times->faster();
+    };
+    return call.algorithm != "mpi" && !call.loses() &&
+           (!call.timed || faster(call.timed) || faster(call.second));
+}
+
+std::string verdict_table(std::span<const ChosenCall> choices, StartMode start_mode,
+                          std::size_t most_lines) {
+    constexpr std::size_t heading_lines = 2, fewest_rows = 3;
+    TextTable table;
+    table.column("call", TextTable::Align::left);
+    table.column("m");
+    table.column("run", TextTable::Align::left);
+    for (const char* heading : {"time", "MPI library", "faster", "x bound"})
+        table.column(heading);
+    const auto second = second_start(start_mode);
+    table.column(fmt::format("MPI after {}", name_of(second)));
+    std::vector<ChosenCall> rows;
+    std::ranges::copy_if(choices, std::back_inserter(rows), gains);
+    const auto below =
+        legend_text(rows, second) + elsewhere_text(choices) + some_losses_text(choices);
+    const auto others = heading_lines + lines_of(below);
+    const auto all = rows.size();
+    if (others + all > most_lines)
+        rows = with_greatest_gains(
+            std::move(rows), std::max(most_lines - std::min(most_lines, others + 1), fewest_rows));
+    for (const auto& call : rows)
+        table.row({call.name(), format_size(static_cast<double>(call.size_bytes)),
+                   short_name(call.algorithm), time_text(call), library_time_text(call),
+                   gain_text(call), over_bound_text(call), second_text(call)});
+    if (rows.empty())
+        return elsewhere_text(choices) + some_losses_text(choices);
+    const auto more =
+        all > rows.size() ? fmt::format("and {} more: --verbose\n", all - rows.size()) : "";
+    return table.text() + more + below;
+}
+
+} // namespace alltold::campaign
