@@ -257,7 +257,11 @@ void WinnerGrid::reach_out(std::size_t i) {
 
 bool WinnerGrid::won(std::size_t i, std::size_t j) const {
     const auto& winner = winners_[i][j];
-    return winner.measured && !choices_[winner.choice].is_default();
+    if (!winner.measured || !winner.library || choices_[winner.choice].is_default())
+        return false;
+    auto here = *winner.times; // without predictions for other spreads
+    here.elsewhere.clear();
+    return here.over(*winner.library) < 1 / worth_gaining;
 }
 
 void WinnerGrid::take_over(Winner& winner, std::size_t choice, const StartTimes& times) const {

@@ -152,7 +152,9 @@ TEST(Plan, RoughlyKnowsEveryClusterAndEveryPathBetweenThem) {
 
 TEST(Plan, roughly_takes_first_what_models_cannot_do_without) {
     std::vector<std::string> order; // without repeats
-    for (const auto& point : *rough_network_plan(Clusters({6, 6}))) {
+    const auto plan = rough_network_plan(Clusters({6, 6}));
+    ASSERT_TRUE(plan);
+    for (const auto& point : *plan) {
         const auto name =
             point.probe == "pingpong" && point.size_bytes > 1024 ? "long pingpong" : point.probe;
         if (std::ranges::find(order, name) == order.end())
