@@ -79,9 +79,7 @@ Result<std::string> readable(const std::string& file, const char* wanted) {
     return fs::absolute(file).string();
 }
 
-/// The profile's absolute path. Fails when it is none, unless it is still to be learned: here one
-/// line ends it before the job starts; the preload library warns and leaves calls to the MPI
-/// library.
+/// The profile's absolute path. Fails when it cannot be read, unless it is still to be learned.
 Result<std::string> absolute_profile(const ExecArguments& asked) {
     std::error_code failed;
     if (!asked.learn.empty() && !asked.profile.empty() && !fs::exists(asked.profile, failed))
@@ -89,11 +87,7 @@ Result<std::string> absolute_profile(const ExecArguments& asked) {
     const auto file = profile_path(asked.profile);
     if (!file)
         return bad_input("exec: " + file.error().message);
-    auto path = readable(*file, "--profile to name a profile made by 'alltold fit'");
-    if (path && !path->empty())
-        if (const auto profile = load_profile(*file); !profile)
-            return bad_input("exec: " + profile.error().message);
-    return path;
+    return readable(*file, "--profile to name a profile made by 'alltold fit'");
 }
 
 /// The rules, or their file's absolute path. Fails for rules that cannot be parsed.
