@@ -113,8 +113,9 @@ const std::array<std::pair<const char*, Words>, 8> other_names{{
     {"--for", {"library"}},
 }};
 
-/// Where "FILE" stands, a file is read.
-const std::array<Words, 17> readers{
+/// Where "FILE" stands, a file is read. Not by exec: the program's preload library reads the profile,
+/// and only warns.
+const std::array<Words, 16> readers{
     Words{"fit", "FILE", "-o", "new.json"},
     Words{"validate", "FILE", "good.json"},
     Words{"validate", "good.db", "FILE"},
@@ -130,7 +131,6 @@ const std::array<Words, 17> readers{
     Words{"report", "FILE", "-o", "new.html"},
     Words{"report", "good.db", "--trace", "FILE", "-o", "new.html"},
     Words{"diff", "good.db", "FILE"},
-    Words{"exec", "--profile", "FILE", "true"},
     Words{"tune", "FILE", "-o", "new.json"},
 };
 
