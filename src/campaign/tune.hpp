@@ -26,9 +26,9 @@ struct TuneOptions {
 /// The result of a tuning.
 struct TuneReport : EngineStatus {
     std::vector<TunedCall> calls;
-    Profile profile; ///< as saved
+    Profile profile;    ///< as saved
     std::string advice; ///< forced_advice
-    int timings = 0; ///< taken in this session, warm-ups left out
+    int timings = 0;    ///< taken in this session, warm-ups left out
     double elapsed_s = 0;
     bool out_of_time = false;
 };

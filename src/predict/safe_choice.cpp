@@ -48,8 +48,8 @@ StartTimes with_small_windows(const StartTimes& times) {
 }
 
 /// The times of both on each spread on which `other` is known, and on the usual one.
-std::vector<std::pair<const StartTimes*, const StartTimes*>> on_each_spread(const StartTimes& one,
-                                                                            const StartTimes& other) {
+std::vector<std::pair<const StartTimes*, const StartTimes*>>
+on_each_spread(const StartTimes& one, const StartTimes& other) {
     std::vector<std::pair<const StartTimes*, const StartTimes*>> pairs{{&one, &other}};
     for (std::size_t i = 0; i < std::min(one.elsewhere.size(), other.elsewhere.size()); ++i)
         if (std::isfinite(other.elsewhere[i].usual_s.value))
@@ -58,7 +58,8 @@ std::vector<std::pair<const StartTimes*, const StartTimes*>> on_each_spread(cons
 }
 
 /// The mean of what `of` says of both times on each spread.
-template <class Of> double mean(const StartTimes& one, const StartTimes& other, Of of) {
+template <class Of>
+double mean(const StartTimes& one, const StartTimes& other, Of of) {
     const auto pairs = on_each_spread(one, other);
     double sum = 0;
     for (const auto& [here, other_here] : pairs)
@@ -91,9 +92,9 @@ double StartTimes::over(const StartTimes& other) const {
     return std::exp(mean(*this, other, [](const StartTimes& one, const StartTimes& two) {
         const double usual = std::log(one.usual_s.value / two.usual_s.value),
                      windows = std::log(one.small_windows / two.small_windows);
-        return (windows + usual + (one.second_s && two.second_s
-                                       ? std::log(one.second_s->value / two.second_s->value)
-                                       : usual)) /
+        return (windows + usual +
+                (one.second_s && two.second_s ? std::log(one.second_s->value / two.second_s->value)
+                                              : usual)) /
                2;
     }));
 }
@@ -102,7 +103,8 @@ bool may_lose_packets(const StartTimes& ours, const StartTimes& library) {
     constexpr double far_more = 4;
     for (std::size_t i = 0; i <= ours.elsewhere.size(); ++i) {
         const auto& here = i > 0 ? ours.elsewhere[i - 1] : ours;
-        const auto& own = i > 0 && i <= library.elsewhere.size() ? library.elsewhere[i - 1] : library;
+        const auto& own =
+            i > 0 && i <= library.elsewhere.size() ? library.elsewhere[i - 1] : library;
         if (here.loses_packets &&
             (own.overflow_bytes <= 0 || own.overflow_bytes < far_more * here.overflow_bytes))
             return true;
@@ -148,15 +150,15 @@ bool is_safe(const StartTimes& ours, const StartTimes& library) {
     if (!likely_faster(ours, library, most_chance_of_loss))
         return false;
     return !ours.second_s || !library.second_s ||
-           std::min(
-               mean(ours, library,
-                    [](const StartTimes& one, const StartTimes& own) {
-                        return chance_of_more(one.usual_s, own.usual_s);
-                    }),
-               mean(ours, library, [](const StartTimes& one, const StartTimes& own) {
-                   return one.second_s && own.second_s ? chance_of_more(*one.second_s, *own.second_s)
-                                                       : chance_of_more(one.usual_s, own.usual_s);
-               })) < most_chance_of_loss;
+           std::min(mean(ours, library,
+                         [](const StartTimes& one, const StartTimes& own) {
+                             return chance_of_more(one.usual_s, own.usual_s);
+                         }),
+                    mean(ours, library, [](const StartTimes& one, const StartTimes& own) {
+                        return one.second_s && own.second_s
+                                   ? chance_of_more(*one.second_s, *own.second_s)
+                                   : chance_of_more(one.usual_s, own.usual_s);
+                    })) < most_chance_of_loss;
 }
 
 std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& second,

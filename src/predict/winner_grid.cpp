@@ -203,8 +203,7 @@ std::optional<Winner> WinnerGrid::winner_at(std::size_t i, std::uint64_t size_by
     if (!first)
         return request_.ours_only ? std::nullopt : std::optional(Winner{number_of({})});
     if (request_.ours_only)
-        return Winner{number_of(stated(first->choice, i, size_bytes)),
-                      StartTimes{first->time_s()}};
+        return Winner{number_of(stated(first->choice, i, size_bytes)), StartTimes{first->time_s()}};
     const auto elsewhere = [&](const Choice& choice) {
         return times_elsewhere(stated(choice, i, size_bytes), i, size_bytes);
     };

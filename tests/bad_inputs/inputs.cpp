@@ -113,8 +113,8 @@ const std::array<std::pair<const char*, Words>, 8> other_names{{
     {"--for", {"library"}},
 }};
 
-/// Where "FILE" stands, a file is read. Not by exec: the program's preload library reads the profile,
-/// and only warns.
+/// Where "FILE" stands, a file is read. Not by exec: the program's preload library reads the
+/// profile, and only warns.
 const std::array<Words, 16> readers{
     Words{"fit", "FILE", "-o", "new.json"},
     Words{"validate", "FILE", "good.json"},

@@ -18,8 +18,8 @@ namespace alltold::campaign_tests {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
-using Times =
-    std::map<std::string, double>; ///< "probe algorithm clusters size pair count repetition" -> seconds
+using Times = std::map<std::string, double>; ///< "probe algorithm clusters size pair count
+                                             ///< repetition" -> seconds
 
 inline std::string sample_name(const Point& point, int repetition) {
     return fmt::format("{} {} {} {} {}-{} x{} #{}", point.probe, point.algorithm,

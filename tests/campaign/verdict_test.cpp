@@ -135,9 +135,8 @@ TEST(StudyVerdict, SaysWhatIsGainedAndWhatIsNotKnown) {
 TEST(StudyVerdict, NamesTheCommandThatTriesSettings) {
     auto profile = some_profile();
     profile.provenance.mpi_library = "Open MPI v4.1.4";
-    const std::string line =
-        "Try settings of the MPI library: alltold settings bcast -m 1KiB "
-        "-- mpirun -n 14\n";
+    const std::string line = "Try settings of the MPI library: alltold settings bcast -m 1KiB "
+                             "-- mpirun -n 14\n";
     const auto choices = some_choices();
     StudyOptions options;
     const auto verdict = [&] {

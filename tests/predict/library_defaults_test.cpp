@@ -96,9 +96,8 @@ Network with_bcasts(Factor factor, MpiLibrary defaults_of = open_mpi) {
     network.defaults_of = defaults_of;
     SimulationCache simulations;
     const CorrectedCalls of{{bcast}, true, false};
-    network.corrections.push_back(*fit_correction(of, medians_of(calls), network,
-                                                  baselines_of(of, network, Clusters({12})),
-                                                  simulations));
+    network.corrections.push_back(*fit_correction(
+        of, medians_of(calls), network, baselines_of(of, network, Clusters({12})), simulations));
     return network;
 }
 
@@ -106,8 +105,9 @@ TEST(LibraryDefaults, TellItsTimeWhereItRunsAnotherThanAtTheSizesMeasured) {
     const Factor factor = [](std::string_view) { return 1.2; };
     const auto ratio = [&](const Network& network, int ranks, std::uint64_t m) {
         const auto predicted = predict_library(network, bcast, Clusters({ranks}), m);
-        return predicted ? predicted->time_s.value / library_s(with_bcasts(factor), ranks, m, factor)
-                         : 0;
+        return predicted
+                   ? predicted->time_s.value / library_s(with_bcasts(factor), ranks, m, factor)
+                   : 0;
     };
     const auto network = with_bcasts(factor);
     EXPECT_TRUE(network.corrections.front().baseline().by_defaults);

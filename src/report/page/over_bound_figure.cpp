@@ -40,10 +40,10 @@ Figure over_bound_figure(std::span<const CallTimes> calls, StartMode usual) {
                   .title = "Measured time over the lower bound",
                   .text = "Measured time divided by the least time in which the links can move "
                           "the bytes, for the MPI library and for the quickest of alltold's "
-                           "algorithms that was measured. 1 is the lower bound. Bars are 95 % "
-                           "intervals of the median; fewer than six repetitions have none. The "
-                           "table has the bytes that switch buffers cannot hold by the model; it is "
-                           "empty where the model expects none, or knows no buffers.",
+                          "algorithms that was measured. 1 is the lower bound. Bars are 95 % "
+                          "intervals of the median; fewer than six repetitions have none. The "
+                          "table has the bytes that switch buffers cannot hold by the model; it is "
+                          "empty where the model expects none, or knows no buffers.",
                   .columns = {{"collective", "call"},
                               {"start", "after"},
                               {"clusters", "hosts"},
