@@ -123,7 +123,12 @@ std::string congestion_text(const CongestionFit& fit) {
             11);
     }
     text += fmt::format("  time-out {}\n", format_estimate(fit.timeout_s, format_time));
-    return text + "\n" + models_text(fit.models);
+    text += "\n" + models_text(fit.models);
+    if (fit.clusters > 1 && fit.models.size() > 1)
+        text +=
+            wrapped("all but congestion: SMT equation 6, with the model in each cluster; none was "
+                    "fitted to calls on several clusters");
+    return text;
 }
 
 /// With its interval where that is known.
