@@ -13,6 +13,7 @@
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "network/signature/cluster_signatures.hpp"
+#include "report/algorithm_errors_table.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "report/wrapped.hpp"
@@ -272,6 +273,8 @@ std::string profile_summary(const Profile& profile) {
         text += fmt::format("\n{}", links_text(*profile.network.links));
     if (profile.network.cluster)
         text += fmt::format("\n{}", cluster_text(*profile.network.cluster));
+    if (!profile.algorithm_errors.empty())
+        text += fmt::format("\n{}", algorithm_errors_table(profile.algorithm_errors));
     for (const auto& refusal : profile.refused)
         text += fmt::format(
             "\n{}", wrapped(fmt::format("refused: {}: {}", refusal.what, refusal.reason), 2));
