@@ -10,7 +10,7 @@
 
 #include "network/cost_model.hpp"
 #include "network/not_compared.hpp"
-#include "network/signature/model_errors.hpp"
+#include "network/signature/with_errors.hpp"
 #include "predict/connection_window.hpp"
 #include "predict/fit_corrections.hpp"
 #include "predict/simulation_cache.hpp"

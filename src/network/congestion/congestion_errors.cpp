@@ -12,7 +12,7 @@
 #include "network/congestion/congestion_core.hpp"
 #include "network/congestion/congestion_timeouts.hpp"
 #include "network/signature/alltoall_run.hpp"
-#include "network/signature/model_errors.hpp"
+#include "network/signature/with_errors.hpp"
 
 namespace alltold {
 namespace {
