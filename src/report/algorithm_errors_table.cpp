@@ -43,7 +43,8 @@ std::string errors_table(const std::vector<AlgorithmErrors>& rows, const char* w
         std::vector<std::string> cells{row.algorithm, std::to_string(row.calls)};
         for (const auto model : models) {
             const auto* error = error_of(row, model);
-            cells.push_back(error ? format_percent(error->leave_one_out) : "-");
+            cells.push_back(error ? format_percent(error->leave_one_out, error->leave_one_out < 1)
+                                  : "-");
         }
         cells.push_back(row.models.empty() ? "-" : row.models.front().name);
         table.row(std::move(cells));

@@ -28,7 +28,7 @@ TEST(AlgorithmErrorsTable, HasAColumnPerModelAndNamesTheBest) {
               "on one cluster            calls  hockney  links   tw99  best\n"
               "------------------------  -----  -------  -----  -----  -----\n"
               "bcast.binomial_segmented     12   50.0 %  5.0 %  3.1 %  tw99\n"
-              "bcast.chain                   3  123.4 %  2.0 %      -  links\n"
+              "bcast.chain                   3    123 %  2.0 %      -  links\n"
               "\n"
               "on several clusters  calls  links     smt  best\n"
               "-------------------  -----  -----  ------  -----\n"
