@@ -9,9 +9,8 @@
 #include "core/units.hpp"
 #include "network/capacity.hpp"
 #include "network/half_duplex/half_duplex.hpp"
-#include "network/hockney/hockney_time.hpp"
 #include "network/linear/linear.hpp"
-#include "network/smt/clusters_time.hpp"
+#include "network/smt/library_time.hpp"
 #include "predict/collective_bounds.hpp"
 
 namespace alltold {
@@ -50,23 +49,6 @@ Hockney fastest(const Network& network, const Clusters& clusters) {
             std::min(local.beta_s_per_byte, between.beta_s_per_byte)};
 }
 
-/// By the model in each cluster; on several by SMT equation 6, and its ends where all networks are
-/// at the ends of their intervals.
-Estimate by_clusters(const Network& network, const Clusters& clusters, double size_bytes,
-                     const CostModel& model) {
-    const auto time_s = [&](double Estimate::*end) {
-        double slowest_s = 0;
-        for (int c = 0; c < clusters.count(); ++c)
-            slowest_s = std::max(
-                slowest_s, model.library_in_cluster(network, c, clusters.size(c), size_bytes).*end);
-        return clusters.count() == 1
-                   ? slowest_s
-                   : plain_time_s(slowest_s, clusters, at_end(*network.inter_cluster, end),
-                                  size_bytes);
-    };
-    return {time_s(&Estimate::value), time_s(&Estimate::low), time_s(&Estimate::high)};
-}
-
 } // namespace
 
 Estimate after_start(const Estimate& time_s, const Network& network, double size_bytes) {
@@ -84,8 +66,9 @@ Result<Prediction> predict_alltoall(const Network& network, const Clusters& clus
     prediction.proposition_1_s = linear_time_s(fastest(network, clusters), n, size_bytes);
     prediction.bound_s = collective_bound_s(
         Specification::alltoall(n, static_cast<std::uint64_t>(size_bytes)), clusters, network);
-    const auto time_s = model.library ? model.library(network, clusters, size_bytes)
-                                      : by_clusters(network, clusters, size_bytes, model);
+    const auto time_s = model.library
+                            ? model.library(network, clusters, size_bytes)
+                            : library_time_by_clusters(network, clusters, size_bytes, model);
     if (!time_s)
         return time_s.error();
     prediction.time_s = *time_s;

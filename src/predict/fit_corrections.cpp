@@ -12,7 +12,6 @@
 #include "network/overflow.hpp"
 #include "predict/algorithm_prediction.hpp"
 #include "predict/choice.hpp"
-#include "predict/connection_window.hpp"
 #include "predict/library_prediction.hpp"
 #include "predict/parameter_search.hpp"
 #include "predict/simulation_cache.hpp"
@@ -90,6 +89,24 @@ struct Trial {
 };
 
 } // namespace
+
+std::vector<CallsToCorrect> calls_to_correct(const Fitting& fitting) {
+    std::vector<CollectiveProbe> probes;
+    for (const auto collective : uniform_collectives)
+        probes.push_back({collective});
+    for (const auto start_mode : {StartMode::silence, StartMode::barrier})
+        probes.push_back({Collective::alltoall, start_mode});
+    std::vector<CallsToCorrect> measured;
+    for (const auto& probe : probes)
+        for (const int ranks : ranks_per_host(probe, fitting))
+            for (const bool of_library : {false, true})
+                for (const bool several_clusters : {false, true}) {
+                    const CorrectedCalls of{probe, of_library, several_clusters, ranks};
+                    if (auto calls = medians_of(calls_of(of, fitting)); !calls.empty())
+                        measured.push_back({of, std::move(calls)});
+                }
+    return measured;
+}
 
 std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls) {
     const double scatter = scatter_of(calls);
@@ -178,23 +195,8 @@ Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<Me
     return Correction(of, best.baseline, std::move(best.calls), best.fit, std::move(rejected));
 }
 
-void fit_corrections(Fitting& fitting) {
-    SimulationCache simulations;
-    std::vector<CollectiveProbe> probes;
-    for (const auto collective : uniform_collectives)
-        probes.push_back({collective});
-    for (const auto start_mode : {StartMode::silence, StartMode::barrier})
-        probes.push_back({Collective::alltoall, start_mode});
-    std::vector<CorrectedCalls> corrected;
-    for (const auto& probe : probes)
-        for (const int ranks : ranks_per_host(probe, fitting))
-            for (const bool of_library : {false, true})
-                for (const bool several_clusters : {false, true})
-                    corrected.push_back({probe, of_library, several_clusters, ranks});
-    std::vector<CallsToCorrect> measured;
-    for (const auto& of : corrected)
-        if (auto calls = medians_of(calls_of(of, fitting)); !calls.empty())
-            measured.push_back({of, std::move(calls)});
+void fit_corrections(Fitting& fitting, SimulationCache& simulations) {
+    const auto measured = calls_to_correct(fitting);
     if (fitting.network.links)
         fitting.network.links->window_bytes = fit_window_bytes(fitting.network, measured);
     for (const auto& [of, calls] : measured) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "network/fitting.hpp"
+#include "predict/connection_window.hpp"
 
 namespace alltold {
 
@@ -25,6 +26,10 @@ struct RepeatedCall {
 /// The medians of calls that `of` describes, still without modelled times. The variance of a median
 /// of few repetitions is at least that of the usual scatter, since few may agree by chance.
 std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls);
+
+/// All measured broadcasts, scatters, gathers, all-to-alls and so on, and all-to-alls from their
+/// second start, by what shares a correction; still without modelled times.
+std::vector<CallsToCorrect> calls_to_correct(const Fitting& fitting);
 
 /// The baselines to try for these calls on `clusters`: where queues may overflow and a model knows
 /// them, only those that do.
@@ -47,7 +52,7 @@ Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<Me
 /// Sets the links' window_bytes, then `network.corrections` from measured broadcasts, scatters,
 /// gathers and all-to-alls, once all models are fitted: for each collective, and for all-to-alls
 /// from their second start, on one cluster and on several, the library's and ours apart. Refuses by
-/// name what cannot be fitted.
-void fit_corrections(Fitting& fitting);
+/// name what cannot be fitted. Adds to `simulations`, which begin empty, those on its network.
+void fit_corrections(Fitting& fitting, SimulationCache& simulations);
 
 } // namespace alltold

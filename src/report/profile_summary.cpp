@@ -13,6 +13,7 @@
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "network/signature/cluster_signatures.hpp"
+#include "report/algorithm_errors_table.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "report/wrapped.hpp"
@@ -123,7 +124,12 @@ std::string congestion_text(const CongestionFit& fit) {
             11);
     }
     text += fmt::format("  time-out {}\n", format_estimate(fit.timeout_s, format_time));
-    return text + "\n" + models_text(fit.models);
+    text += "\n" + models_text(fit.models);
+    if (fit.clusters > 1 && fit.models.size() > 1)
+        text +=
+            wrapped("all but congestion: SMT equation 6, with the model in each cluster; none was "
+                    "fitted to calls on several clusters");
+    return text;
 }
 
 /// With its interval where that is known.
@@ -267,6 +273,8 @@ std::string profile_summary(const Profile& profile) {
         text += fmt::format("\n{}", links_text(*profile.network.links));
     if (profile.network.cluster)
         text += fmt::format("\n{}", cluster_text(*profile.network.cluster));
+    if (!profile.algorithm_errors.empty())
+        text += fmt::format("\n{}", algorithm_errors_table(profile.algorithm_errors));
     for (const auto& refusal : profile.refused)
         text += fmt::format(
             "\n{}", wrapped(fmt::format("refused: {}: {}", refusal.what, refusal.reason), 2));

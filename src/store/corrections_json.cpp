@@ -188,10 +188,7 @@ CorrectedCalls read_corrected_calls(JsonCursor at) {
     of.of_library = whose.text() == of_library;
     if (!of.of_library && whose.text() != of_ours)
         whose.complain("expected \"library\" or \"ours\"");
-    auto on = at.member("on");
-    of.several_clusters = on.text() == on_several;
-    if (!of.several_clusters && on.text() != on_one)
-        on.complain("expected \"one cluster\" or \"several clusters\"");
+    of.several_clusters = read_several_clusters(at.member("on"));
     if (auto start = at.optional_member("start")) {
         if (const auto known = parse_start_mode(start->text()))
             of.probe.start_mode = *known;
@@ -203,12 +200,23 @@ CorrectedCalls read_corrected_calls(JsonCursor at) {
 
 } // namespace
 
+const char* clusters_word(bool several) {
+    return several ? on_several : on_one;
+}
+
+bool read_several_clusters(JsonCursor at) {
+    const bool several = at.text() == on_several;
+    if (!several && at.text() != on_one)
+        at.complain("expected \"one cluster\" or \"several clusters\"");
+    return several;
+}
+
 ordered_json to_json(const Correction& correction) {
     const auto& fit = correction.fit();
     const auto& of = correction.of();
     ordered_json json{{"collective", name_of(of.probe.collective)},
                       {"of", of.of_library ? of_library : of_ours},
-                      {"on", of.several_clusters ? on_several : on_one}};
+                      {"on", clusters_word(of.several_clusters)}};
     if (of.probe.start_mode)
         json["start"] = name_of(*of.probe.start_mode);
     json.update({{"baseline", baseline_to_json(correction.baseline())},

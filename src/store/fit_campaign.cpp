@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fits models, then corrections, then rules.
+// Fits models, then corrections, compares models, then makes rules.
 #include "store/fit_campaign.hpp"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "network/fitting.hpp"
 #include "predict/fit_corrections.hpp"
+#include "predict/simulation_cache.hpp"
 #include "store/profile_rules.hpp"
 
 namespace alltold {
@@ -17,7 +18,9 @@ Profile fit_points(std::span<const PointSamples> points, const Provenance& prove
     Fitting fitting(points, provenance.clusters, request.held_out, request.seed);
     fitting.network.defaults_of = known_defaults(provenance.mpi_library);
     fit_models(fitting);
-    fit_corrections(fitting);
+    SimulationCache simulations;
+    fit_corrections(fitting, simulations);
+    auto errors = errors_of_algorithms(fitting, simulations);
     fitting.note_left_out();
     return {request.name,
             request.source,
@@ -25,7 +28,8 @@ Profile fit_points(std::span<const PointSamples> points, const Provenance& prove
             std::move(fitting.network),
             std::move(fitting.refused),
             std::move(fitting.notes),
-            {}};
+            {},
+            std::move(errors)};
 }
 
 Result<Profile> fit_campaign(const Campaign& campaign, const FitRequest& request) {

@@ -23,7 +23,8 @@ struct FitRequest {
 };
 
 /// Fits all models that the points allow (fit_models) and their corrections from measured
-/// collectives (fit_corrections). Models that cannot be fitted are in `refused` with the reason.
+/// collectives (fit_corrections), and compares models on measured calls of alltold's algorithms
+/// (errors_of_algorithms). Models that cannot be fitted are in `refused` with the reason.
 Profile fit_points(std::span<const PointSamples> points, const Provenance& provenance,
                    const FitRequest& request);
 

@@ -10,6 +10,7 @@
 #include "core/result.hpp"
 #include "network/fitting.hpp"
 #include "network/samples.hpp"
+#include "predict/algorithm_errors.hpp"
 
 namespace alltold {
 
@@ -23,6 +24,7 @@ struct Profile {
     std::vector<Refusal> refused;
     std::vector<FitNote> notes;
     std::vector<std::string> rules; ///< what to run, one rule a line: made from all the above
+    std::vector<AlgorithmErrors> algorithm_errors = {}; ///< as errors_of_algorithms orders them
 };
 
 /// Reads a profile from a JSON file, or a built-in one when `name` starts with '@'.

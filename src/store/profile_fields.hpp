@@ -11,6 +11,7 @@
 #include "network/json/fields.hpp"
 #include "network/network.hpp"
 #include "network/samples.hpp"
+#include "predict/algorithm_errors.hpp"
 
 namespace alltold {
 
@@ -20,11 +21,18 @@ std::uint64_t read_size_bytes(JsonCursor at);
 nlohmann::ordered_json to_json(const Provenance& where);
 Provenance read_provenance(JsonCursor at);
 
+/// Where calls were measured: "one cluster" or "several clusters".
+const char* clusters_word(bool several);
+bool read_several_clusters(JsonCursor at);
+
 nlohmann::ordered_json to_json(const Correction& correction);
 /// Nothing where the document is wrong, here or before.
 std::optional<Correction> read_correction(JsonCursor at);
 
 nlohmann::ordered_json to_json(const std::vector<LibraryTime>& library);
 std::vector<LibraryTime> read_library_times(JsonCursor at);
+
+nlohmann::ordered_json to_json(const std::vector<AlgorithmErrors>& errors);
+std::vector<AlgorithmErrors> read_algorithm_errors(JsonCursor at);
 
 } // namespace alltold

@@ -74,6 +74,8 @@ ordered_json profile_to_json(const Profile& profile) {
         json["library"] = to_json(profile.network.library);
     for (const auto& correction : profile.network.corrections)
         json["corrections"].push_back(to_json(correction));
+    if (!profile.algorithm_errors.empty())
+        json["algorithm_errors"] = to_json(profile.algorithm_errors);
     if (!profile.rules.empty())
         json["rules"] = profile.rules;
     json["refused"] = refusals_to_json(profile.refused);
@@ -93,13 +95,15 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
     profile.network.defaults_of = known_defaults(profile.provenance.mpi_library);
     auto keys = read_parameters(root, profile.network);
     keys.insert(keys.end(), {"format", "version", "source", "assumed", "provenance", "library",
-                             "corrections", "rules", "refused", "notes"});
+                             "corrections", "algorithm_errors", "rules", "refused", "notes"});
     if (const auto library = root.optional_member("library"))
         profile.network.library = read_library_times(*library);
     if (auto corrections = root.optional_member("corrections"))
         for (const auto& item : corrections->items())
             if (auto correction = read_correction(item))
                 profile.network.corrections.push_back(std::move(*correction));
+    if (const auto errors = root.optional_member("algorithm_errors"))
+        profile.algorithm_errors = read_algorithm_errors(*errors);
     if (const auto rules = root.optional_member("rules"))
         profile.rules = read_rules(*rules);
     profile.refused = read_refusals(root.member("refused"));

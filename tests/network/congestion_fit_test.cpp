@@ -158,7 +158,7 @@ TEST(CongestionFit, refuses_what_it_cannot_know) {
     EXPECT_NE(why(wrong).find("n = 4, m = 32 KiB: a time of -1 s"), std::string::npos);
     // A network as the paper's linear model has it.
     auto linear = draw(Truth{}, {4, 6, 8}, 5, 1);
-    for (auto& [call, times_s] : linear)
+    for (auto& [call, times_s, others] : linear)
         for (double& time_s : times_s)
             time_s = (call.n - 1) * (50e-6 + call.size_bytes / goodput);
     EXPECT_NE(why(linear).find("predicts held-out points better"), std::string::npos);

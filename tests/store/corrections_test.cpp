@@ -9,6 +9,7 @@
 #include "predict/algorithm_prediction.hpp"
 #include "predict/choice.hpp"
 #include "predict/fit_corrections.hpp"
+#include "predict/simulation_cache.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
@@ -64,7 +65,8 @@ Profile fitted(const std::function<bool(const Point&)>& held_out = [](const Poin
     profile.provenance.hosts.assign(12, "h");
     Fitting fitting(points, profile.provenance.clusters, held_out);
     fitting.network.plogp = plogp;
-    fit_corrections(fitting);
+    SimulationCache simulations;
+    fit_corrections(fitting, simulations);
     profile.network = std::move(fitting.network);
     profile.refused = std::move(fitting.refused);
     return profile;
@@ -122,7 +124,8 @@ TEST(Corrections, AreApartForCallsFromAnotherStart) {
             }
     Fitting fitting(points, Clusters({12}), [](const Point&) { return false; });
     fitting.network.plogp = plogp;
-    fit_corrections(fitting);
+    SimulationCache simulations;
+    fit_corrections(fitting, simulations);
     ASSERT_EQ(fitting.network.corrections.size(), 2U);
     Profile profile;
     profile.provenance.clusters = Clusters({12});

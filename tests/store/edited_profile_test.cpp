@@ -112,6 +112,14 @@ INSTANTIATE_TEST_SUITE_P(
              },
              "/library/0/size_bytes: expected a whole number of bytes of at most "
              "9000000000000000, got 1e+300"},
+        Edit{"where_algorithm_errors_are",
+             [](auto& j) {
+                 j["algorithm_errors"] = {{{"algorithm", "alltoall.lg"},
+                                           {"on", "two clusters"},
+                                           {"calls", 1},
+                                           {"models", ordered_json::array()}}};
+             },
+             "/algorithm_errors/0/on: expected \"one cluster\" or \"several clusters\""},
         Edit{"not_ours", [](auto& j) { j.erase("format"); }, "/format: missing"},
         Edit{"array", [](auto& j) { j = ordered_json::array(); },
              "/: expected an object, got an array"}),

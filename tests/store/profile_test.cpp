@@ -137,6 +137,8 @@ TEST(Profile, every_double_survives_the_file) {
         profile.network.links = some_links();
         profile.refused = {{"inter_cluster", "no line tells it from noise"}};
         profile.notes = {{"port rate", "trains and floods differ"}};
+        profile.algorithm_errors = {
+            {"alltoall.lg", true, 3, {{"links", some_number(), some_number()}}}};
         const auto json = profile_to_json(profile);
         const auto again = profile_from_json(json.dump(), "net.json");
         RC_ASSERT(again);

@@ -12,7 +12,7 @@
 #include "network/congestion/congestion_core.hpp"
 #include "network/congestion/congestion_timeouts.hpp"
 #include "network/signature/alltoall_run.hpp"
-#include "network/signature/model_errors.hpp"
+#include "network/signature/with_errors.hpp"
 
 namespace alltold {
 namespace {
@@ -73,7 +73,7 @@ std::vector<ModelError> errors_of_congestion(const CongestionFit& fit,
                                              const CongestionPrior& prior) {
     std::vector<CorePoint> points;
     std::vector<CongestedSeries> series;
-    for (const auto& [call, times_s] : measured) {
+    for (const auto& [call, times_s, others] : measured) {
         points.push_back({call, median(times_s)});
         series.push_back({call, thinned(times_s)});
     }
@@ -88,15 +88,19 @@ std::vector<ModelError> errors_of_congestion(const CongestionFit& fit,
                 rest.push_back(series[i]);
         const auto fold = refit(fit, rest, prior);
         const auto papers = prior.one_cluster ? fit_papers(rest, network) : PaperModels{};
+        const auto others_s = [&](std::size_t i) {
+            const auto& call = points[i].call;
+            return prior.one_cluster
+                       ? paper_times_s(papers, network, nullptr, call.n, call.size_bytes)
+                       : measured[i].others;
+        };
         std::vector<ErrorsByModel> errors;
         for (const auto i : left_out[fold_number]) {
             const auto& [call, centre_s] = points[i];
             auto& row = errors.emplace_back();
             row.emplace_back("congestion", std::abs(fold.time(call).quantile(0.5) / centre_s - 1));
-            if (prior.one_cluster)
-                for (const auto& [model, predicted_s] :
-                     paper_times_s(papers, network, nullptr, call.n, call.size_bytes))
-                    row.emplace_back(model, std::abs(predicted_s / centre_s - 1));
+            for (const auto& [model, predicted_s] : others_s(i))
+                row.emplace_back(model, std::abs(predicted_s / centre_s - 1));
         }
         return errors;
     };

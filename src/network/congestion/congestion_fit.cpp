@@ -24,7 +24,7 @@ constexpr std::size_t fewest_congestion_sizes = 4;
 Status check(std::span<const CongestedSeries> measured) {
     std::set<int> ns;
     std::set<double> sizes;
-    for (const auto& [call, times_s] : measured) {
+    for (const auto& [call, times_s, others] : measured) {
         const auto where = fmt::format("n = {}, m = {}: ", call.n, format_size(call.size_bytes));
         if (times_s.size() < fewest_repetitions)
             return refused(where + fmt::format("{} repetition(s); at least {} needed",
@@ -60,7 +60,7 @@ Result<CongestionFit> fit_congestion(std::span<const CongestedSeries> measured,
             return refused("too few points per n and per m for cross-validation");
     fit.smallest_n = fit.largest_n = measured.front().call.n;
     fit.smallest_bytes = fit.largest_bytes = measured.front().call.size_bytes;
-    for (const auto& [call, times_s] : measured) {
+    for (const auto& [call, times_s, others] : measured) {
         fit.fitted.push_back({call.n, call.size_bytes});
         fit.smallest_n = std::min(fit.smallest_n, call.n);
         fit.largest_n = std::max(fit.largest_n, call.n);

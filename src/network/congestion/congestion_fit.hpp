@@ -25,6 +25,9 @@ struct CongestedCall {
 struct CongestedSeries {
     CongestedCall call;
     std::vector<double> times_s;
+    /// On several clusters what other models say of the call, all of them fitted to other calls;
+    /// the same models for each call.
+    std::vector<PaperTime> others = {};
 };
 
 /// Which terms of the time without time-outs are there beside W = wire_s:
@@ -94,7 +97,8 @@ struct CongestionPrior {
     HockneyFit network;      ///< for the papers' models in `models`
     double buffer_bytes = 0; ///< of a switch port; 0: not known
     double timeout_s = 0.2;  ///< TCP's least
-    bool one_cluster = true; ///< the papers' models are for one
+    /// The papers' models are for one, and then they are fitted to the same calls.
+    bool one_cluster = true;
 };
 
 /// Fits the model: T0's coefficients by least squares of relative errors on the medians of the

@@ -136,7 +136,7 @@ extern const CostModel congestion{
     .help = "the library's alltoall with its time-outs, single times, on the clusters it was "
             "fitted on",
     .preference = 10,
-    .fitted_after = {"hockney", "links"},
+    .fitted_after = {"hockney", "links", "signature"},
     .fit = fit_alltoalls,
     .fields = {{"congestion",
                 [](const Network& network) {

@@ -2,12 +2,10 @@
 // Leave-one-out over the sizes.
 #include "network/signature/model_errors.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <tuple>
 
-#include "core/median.hpp"
 #include "network/signature/alltoall_run.hpp"
+#include "network/signature/with_errors.hpp"
 
 namespace alltold {
 namespace {
@@ -45,18 +43,6 @@ std::vector<ModelError> errors_of_models(const SignatureProblem& problem, int n,
         }
     }
     return with_errors(std::move(models), errors);
-}
-
-std::vector<ModelError> with_errors(std::vector<ModelError> models,
-                                    std::span<const std::vector<double>> errors) {
-    for (std::size_t i = 0; i < models.size(); ++i) {
-        models[i].leave_one_out = median(errors[i]);
-        models[i].leave_one_out_worst = std::ranges::max(errors[i]);
-    }
-    std::ranges::stable_sort(models, {}, [](const ModelError& model) {
-        return std::tuple(model.leave_one_out, model.leave_one_out_worst);
-    });
-    return models;
 }
 
 } // namespace alltold

@@ -2,7 +2,6 @@
 // Errors of the papers' models on sizes they were not fitted to.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "network/signature/signature_fit.hpp"
@@ -15,10 +14,5 @@ namespace alltold {
 /// out; two have nothing to fit.
 std::vector<ModelError> errors_of_models(const SignatureProblem& problem, int n,
                                          const PLogP* plogp);
-
-/// `models` with the median and the worst of each one's relative errors (as many lists as models,
-/// none empty), best median first.
-std::vector<ModelError> with_errors(std::vector<ModelError> models,
-                                    std::span<const std::vector<double>> errors);
 
 } // namespace alltold

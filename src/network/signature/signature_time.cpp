@@ -68,6 +68,8 @@ std::string lacks_signature(const Network& network) {
 }
 
 std::string lacks_parameters(const Network& network, const ContentionModel& model) {
+    if (auto lacking = lacks_signature(network); !lacking.empty())
+        return lacking;
     const auto known = [&](const SignatureFit& fit) {
         return std::ranges::all_of(model.parameters, [&](const ContentionParameter& parameter) {
             return fit.papers.contains(parameter.key);
@@ -77,7 +79,7 @@ std::string lacks_parameters(const Network& network, const ContentionModel& mode
     const bool all = !others || std::ranges::all_of(others->of, [&](const auto& other) {
         return known(other.second);
     });
-    return network.alltoall && known(*network.alltoall) && all
+    return known(*network.alltoall) && all
                ? ""
                : "a signature with the papers' other models beside it (fit the campaign again)";
 }
