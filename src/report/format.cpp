@@ -44,6 +44,8 @@ std::string format_estimate(const Estimate& estimate,
     const auto value = format(estimate.value);
     if (estimate.low == estimate.high)
         return value;
+    if (!std::isfinite(estimate.high))
+        return fmt::format("{} ({} or more)", value, format(estimate.low));
     return fmt::format("{} ({})", value, joined(format(estimate.low), format(estimate.high)));
 }
 

@@ -25,8 +25,8 @@ std::string format_predicted(const Estimate& time_s);
 inline constexpr const char* not_known_legend =
     "not known: the ends of the interval are more than 10 times apart\n";
 
-/// "1.3 ms (1.2 .. 1.4 ms)", or without the parentheses if the estimate is exact. `format` prints
-/// one end as number, blank, unit.
+/// "1.3 ms (1.2 .. 1.4 ms)", "1.3 ms (1.2 ms or more)" without an upper end, or without the
+/// parentheses if the estimate is exact. `format` prints one end as number, blank, unit.
 std::string format_estimate(const Estimate& estimate,
                             const std::function<std::string(double)>& format);
 

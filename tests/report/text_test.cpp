@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Text fits a terminal and promises nothing that cannot be.
 #include <array>
+#include <cmath>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/units.hpp"
 #include "report/algorithm_report.hpp"
 #include "report/format.hpp"
 #include "report/legend.hpp"
@@ -19,6 +21,13 @@
 
 namespace alltold {
 namespace {
+
+TEST(Format, OfAnEstimateWithoutAnUpperEndNamesNoInfinity) {
+    EXPECT_EQ(format_estimate({34e6, 10e6, INFINITY}, format_rate),
+              "34 Mbit/s (10 Mbit/s or more)");
+    EXPECT_EQ(format_estimate({34e6, 10e6, 40e6}, format_rate), "34 Mbit/s (10 .. 40 Mbit/s)");
+    EXPECT_EQ(format_estimate({34e6, 34e6, 34e6}, format_rate), "34 Mbit/s");
+}
 
 TEST(Wrapped, BreaksBetweenWords) {
     std::string words = "  first";
