@@ -3,6 +3,7 @@
 #include "predict/safe_choice.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <tuple>
 #include <utility>
@@ -101,14 +102,13 @@ double StartTimes::over(const StartTimes& other) const {
 
 bool may_lose_packets(const StartTimes& ours, const StartTimes& library) {
     constexpr double far_more = 4;
-    for (std::size_t i = 0; i <= ours.elsewhere.size(); ++i) {
-        const auto& here = i > 0 ? ours.elsewhere[i - 1] : ours;
-        const auto& own =
-            i > 0 && i <= library.elsewhere.size() ? library.elsewhere[i - 1] : library;
-        if (here.loses_packets &&
-            (own.overflow_bytes <= 0 || own.overflow_bytes < far_more * here.overflow_bytes))
+    if (ours.loses_packets &&
+        (library.overflow_bytes <= 0 || library.overflow_bytes < far_more * ours.overflow_bytes))
+        return true;
+    assert(ours.elsewhere.size() <= library.elsewhere.size());
+    for (std::size_t i = 0; i < ours.elsewhere.size(); ++i)
+        if (may_lose_packets(ours.elsewhere[i], library.elsewhere[i]))
             return true;
-    }
     return false;
 }
 
