@@ -10,6 +10,7 @@
 #include "core/units.hpp"
 #include "network/corrections/lost_corrections.hpp"
 #include "predict/collective_bounds.hpp"
+#include "predict/corrected_time.hpp"
 #include "predict/resolve.hpp"
 #include "predict/simulation_cache.hpp"
 
@@ -64,23 +65,14 @@ bool loss_measured(const Correction& correction, const Algorithm* algorithm) {
 
 /// Shifts and widens the model's time by the correction from measurements of the collective; where
 /// there is none, widens its interval, if it has one.
-void correct(AlgorithmPrediction& predicted, const Network& network,
-             const Specification& specification, const Clusters& clusters,
-             const Parameters& parameters, const CostModel& model) {
-    const auto* correction = correction_of(network, specification.collective(), clusters);
+void correct(AlgorithmPrediction& predicted, const TimedCall& call) {
     auto& time_s = predicted.prediction.time_s;
     const double bound_s = predicted.prediction.bound_s;
     if (time_s.value <= 0)
         return;
-    const auto traits = traits_of(predicted.algorithm, parameters, specification.ranks(),
-                                  specification.size_bytes(),
-                                  {time_s.value,
-                                   predicted.timeout_sd,
-                                   by_rendezvous(network, parameters, specification.size_bytes()),
-                                   {},
-                                   predicted.prediction.overflow_bytes,
-                                   predicted.window_share});
-    if (!correction || correction->baseline().model != &model) {
+    const auto traits = traits_of(call);
+    const auto* correction = correction_of(call);
+    if (!correction) {
         if (time_s.low < time_s.high)
             time_s = not_below(widened(time_s, traits), bound_s);
         return;
@@ -106,6 +98,7 @@ Result<AlgorithmPrediction> predict_algorithm(const Network& network, const Algo
         &network,
         {.choice = Choice{&algorithm, std::move(parameters)},
          .model = &model,
+         .corrected = effort.corrected,
          .simulations = effort.simulations});
     if (!resolved)
         return resolved.error();
@@ -129,9 +122,13 @@ Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algor
         effort.simulations = &of_this_call;
     effort.window_share = true;
     const AlgorithmTimer timer(network, algorithm, specification, clusters, model, effort);
-    const auto time = timer(parameters);
+    auto time = timer(parameters);
     if (!time)
         return time.error();
+    const double bound_s = collective_bound_s(specification, clusters, network);
+    // Closed forms and extrapolations do not know all links.
+    if (time->time_s.value < bound_s)
+        time->time_s = not_below(time->time_s, bound_s);
 
     AlgorithmPrediction predicted;
     predicted.algorithm = &algorithm;
@@ -148,13 +145,10 @@ Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algor
     predicted.fullest = time->fullest;
     if (!timer.charges_losses())
         predicted.uncharged_loss_bytes = time->dropped_bytes;
-    prediction.bound_s = collective_bound_s(specification, clusters, network);
-    // Closed forms and extrapolations do not know all links.
-    prediction.time_s = time->time_s.value < prediction.bound_s
-                            ? not_below(time->time_s, prediction.bound_s)
-                            : time->time_s;
+    prediction.bound_s = bound_s;
+    prediction.time_s = time->time_s;
     if (effort.corrected)
-        correct(predicted, network, specification, clusters, parameters, model);
+        correct(predicted, {network, algorithm, specification, clusters, model, parameters, *time});
     add_caveats(predicted, timer, *time, network, specification, model);
     if (effort.corrected)
         if (auto lost = lost_correction_text(network, specification.collective(), clusters, false);

@@ -12,6 +12,7 @@
 
 #include "core/whole.hpp"
 #include "predict/algorithm_timer.hpp"
+#include "predict/corrected_time.hpp"
 #include "predict/segment_search.hpp"
 #include "predict/simulation_cache.hpp"
 
@@ -30,25 +31,30 @@ Effort search_effort(const SearchedCall& call) {
             .window_share = true};
 }
 
-/// What a search makes least: the geometric mean of the times on connections with large and with
-/// small windows, since a program's calls come on both. Small windows hold few packets, so that
-/// short segments wait more often.
-double cost_s(const AlgorithmTime& time) {
-    return time.time_s.value * std::sqrt(time.small_windows);
+/// What a search makes least: the geometric mean of the times on
+/// connections with large and with small windows, since a program's calls come on both. Small
+/// windows hold few packets, so that short segments wait more often.
+double cost_s(const SearchedCall& call, const Parameters& parameters, const AlgorithmTime& time) {
+    const double time_s = call.corrected
+                              ? likely_s({call.network, call.algorithm, call.specification,
+                                          call.clusters, call.model, parameters, time})
+                              : time.time_s.value;
+    return time_s * std::sqrt(time.small_windows);
 }
 
 /// The cost of one algorithm as a function of the searched parameter.
 class SegmentTimes {
   public:
-    SegmentTimes(const AlgorithmTimer& timer, const Parameters& parameters)
-        : timer_(timer), parameters_(parameters) {}
+    SegmentTimes(const SearchedCall& call, const AlgorithmTimer& timer,
+                 const Parameters& parameters)
+        : call_(call), timer_(timer), parameters_(parameters) {}
 
     double operator()(std::uint64_t segment_bytes) {
         parameters_.segment_bytes = segment_bytes;
         const auto time = timer_(parameters_);
         if (!time && !error_)
             error_ = time.error();
-        return time ? cost_s(*time) : 0.0;
+        return time && time->time_s.value > 0 ? cost_s(call_, parameters_, *time) : 0.0;
     }
     bool simulated(std::uint64_t segment_bytes) {
         parameters_.segment_bytes = segment_bytes;
@@ -66,6 +72,7 @@ class SegmentTimes {
     }
 
   private:
+    const SearchedCall& call_;
     const AlgorithmTimer& timer_;
     Parameters parameters_;
     std::optional<Error> error_;
@@ -135,14 +142,14 @@ Result<std::uint64_t> find_segment(const SearchedCall& call, const Parameters& p
     const auto payload_bytes = packet_payload_bytes(call.network);
     const AlgorithmTimer timer(call.network, call.algorithm, call.specification, call.clusters,
                                call.model, search_effort(call));
-    SegmentTimes times(timer, parameters);
+    SegmentTimes times(call, timer, parameters);
     const AlgorithmTimer forms(call.network, call.algorithm, call.specification, call.clusters,
                                model_of_forms(call), search_effort(call));
     const auto least = least_segment_bytes(call, payload_bytes);
-    const auto found =
-        times.simulated(std::max<std::uint64_t>(size_bytes / 2, 1))
-            ? near_segment(times, SegmentTimes(forms, parameters), size_bytes, least, payload_bytes)
-            : best_segment(times, size_bytes, least);
+    const auto found = times.simulated(std::max<std::uint64_t>(size_bytes / 2, 1))
+                           ? near_segment(times, SegmentTimes(call, forms, parameters), size_bytes,
+                                          least, payload_bytes)
+                           : best_segment(times, size_bytes, least);
     if (!found || *found == size_bytes)
         return found;
     return std::min(in_packets(*found, payload_bytes), size_bytes);
@@ -180,8 +187,8 @@ Result<int> find_crossover_window(const SearchedCall& call, Parameters parameter
         const auto time = timer(parameters);
         if (!time)
             return time.error();
-        if (!best_s || cost_s(*time) < *best_s) {
-            best_s = cost_s(*time);
+        if (const double cost = cost_s(call, parameters, *time); !best_s || cost < *best_s) {
+            best_s = cost;
             best = window;
         }
     }

@@ -25,6 +25,7 @@ struct SearchedCall {
     const Specification& specification; ///< of the algorithm's own collective
     const Clusters& clusters;
     const CostModel& model;
+    bool corrected;               ///< by measured calls (likely_s)
     SimulationCache& simulations; ///< saves time, changes nothing
 };
 
@@ -33,12 +34,12 @@ const CostModel* search_model(const Network& network, const Algorithm& algorithm
                               const Clusters& clusters, std::uint64_t size_bytes,
                               const CostModel* wanted);
 
-/// The segment size for which the model's time is least, on connections with large and small
-/// windows alike (AlgorithmTime::small_windows), in packets (in_packets), at most the message;
-/// where links charge nothing for a message, not so small that start-ups would matter. Uses an
-/// exact closed form if there is one, else at most about twenty simulations of a few thousand
-/// messages each. `accepts` must hold for `parameters` with any segment. The same on every rank
-/// that knows the same network.
+/// The segment size for which the model's time, corrected or not, is least on connections with
+/// large and small windows alike (AlgorithmTime::small_windows), in packets (in_packets), at most
+/// the message; where links charge nothing for a message, not so small that start-ups would matter.
+/// Uses an exact closed form if there is one, else at most about twenty simulations of a few
+/// thousand messages each. `accepts` must hold for `parameters` with any segment. The same on every
+/// rank that knows the same network.
 Result<std::uint64_t> find_segment(const SearchedCall& call, const Parameters& parameters);
 
 /// Windows for which alltoall.lg_small is neither lg nor all direct: the sizes of the smaller
@@ -51,8 +52,7 @@ bool takes_crossover_window(const Algorithm& algorithm);
 /// Fails for such an algorithm where there is none: it is then no algorithm of its own.
 Status check_crossover(const Algorithm& algorithm, const Clusters& clusters);
 
-/// The window of crossover_windows with the least such time under the model; there must be at least
-/// one.
+/// The window of crossover_windows with the least such time; there must be at least one.
 Result<int> find_crossover_window(const SearchedCall& call, Parameters parameters);
 
 } // namespace alltold

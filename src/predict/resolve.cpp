@@ -135,9 +135,13 @@ Result<Choice> searched(Choice choice, const CollectiveCall& call, const Network
     const auto specification =
         Specification::of(algorithm.collective, call.clusters.ranks(), call.root, call.size_bytes);
     SimulationCache of_this_call;
-    const SearchedCall search{
-        network,       algorithm, specification,
-        call.clusters, *model,    options.simulations ? *options.simulations : of_this_call};
+    const SearchedCall search{network,
+                              algorithm,
+                              specification,
+                              call.clusters,
+                              *model,
+                              options.corrected,
+                              options.simulations ? *options.simulations : of_this_call};
     if (lacks_segment(choice)) {
         const auto segment_bytes = find_segment(search, choice.parameters);
         if (!segment_bytes)

@@ -27,6 +27,7 @@ struct CallOptions {
     std::optional<Choice> choice = {};      ///< with any given parameters
     const ChoiceTable* rules = nullptr;     ///< decide without a choice; may be null
     const CostModel* model = nullptr;       ///< of searches; null: the preferred one
+    bool corrected = true;                  ///< searches correct times by measured calls
     SimulationCache* simulations = nullptr; ///< saves time, changes nothing; may be null
 };
 

@@ -8,8 +8,10 @@
 #include "networks.hpp"
 #include "predict/algorithm_prediction.hpp"
 #include "predict/decision_table.hpp"
+#include "predict/fit_corrections.hpp"
 #include "predict/paced_parameters.hpp"
 #include "predict/rank.hpp"
+#include "predict/simulation_cache.hpp"
 #include "random_calls.hpp"
 #include "topology/spread.hpp"
 
@@ -87,6 +89,36 @@ TEST(Resolve, avoids_segments_of_which_idle_connections_hold_too_few) {
     EXPECT_EQ(text_at(call, &network, "bcast.clustered"), "bcast.clustered segment=1400");
     network.links->initial_window_bytes = 0;
     EXPECT_EQ(text_at(call, &network, "bcast.clustered"), "bcast.clustered segment=700");
+}
+
+TEST(Resolve, avoids_segments_that_were_measured_to_be_slow) {
+    auto network = slow_network();
+    const CollectiveCall call{Collective::bcast, Clusters({12}), 65536};
+    const Choice chain{*find_algorithm("bcast.chain_segmented")};
+    const auto modelled = [&](std::uint64_t segment_bytes) {
+        auto cut = chain;
+        cut.parameters.segment_bytes = segment_bytes;
+        return evaluate(network, call.collective, call.clusters, call.size_bytes, cut)
+            ->time_s()
+            .value;
+    };
+    const auto by_model = resolved(call, &network, "bcast.chain_segmented").parameters;
+    ASSERT_LE(by_model.segment_bytes, 2800U);
+    std::vector<RepeatedCall> calls;
+    for (const std::uint64_t segment_bytes : {700, 1400, 2800, 5600, 11200}) {
+        // Short segments keep processors busy, which no model knows.
+        const double time_s = modelled(segment_bytes) * (segment_bytes <= 2800 ? 3 : 1);
+        calls.push_back({chain.algorithm,
+                         {segment_bytes, 0, 0, {}},
+                         call.clusters,
+                         call.size_bytes,
+                         {time_s, 1.01 * time_s, 0.99 * time_s}});
+    }
+    SimulationCache simulations;
+    const CorrectedCalls of{{call.collective}, false, false};
+    network.corrections.push_back(*fit_correction(
+        of, medians_of(calls), network, baselines_of(of, network, call.clusters), simulations));
+    EXPECT_GT(resolved(call, &network, "bcast.chain_segmented").parameters.segment_bytes, 2800U);
 }
 
 TEST(Resolve, takes_an_alltoallv_for_one_of_long_blocks) {
