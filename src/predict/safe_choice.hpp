@@ -15,13 +15,11 @@
 namespace alltold {
 
 /// With at most this probability a rule's algorithm is more than 3 % slower than the library's own.
-/// It is computed as if the errors of both predictions were independent. They are correlated, so
-/// losses are much rarer: of 216 calls in nine random labs one was slower (docs/results/blind.md).
-inline constexpr double most_chance_of_loss = 0.25;
+inline constexpr double most_chance_of_loss = 0.05;
 
 /// Below this chance of a loss ours is likely faster, which is enough near calls at which it was
 /// measured to win, and with small windows.
-inline constexpr double most_likely_chance = 0.4;
+inline constexpr double most_likely_chance = 0.25;
 
 /// The ratio of two times from which on a gain counts, and up to which a choice may lose from one
 /// start if it gains from the other. Smaller ratios are a tie.
@@ -45,10 +43,11 @@ struct StartTimes {
 };
 
 /// How likely `one` is slower than `other`, on average over the starts, connections with large and
-/// small windows, and the spreads on which `other` is known.
+/// small windows, and the spreads on which `other` is known, if their errors are independent.
 double chance_of_slower(const StartTimes& one, const StartTimes& other);
 
-/// How likely `ours` is more than 3 % slower than `library`: chance_of_slower.
+/// How likely `ours` is more than 3 % slower than `library`, averaged in the same way. The errors
+/// of both are taken to be alike in part, as those of predictions are.
 double chance_of_loss(const StartTimes& ours, const StartTimes& library);
 
 /// Whether that is likely with small windows on any spread: connections of programs that compute

@@ -108,6 +108,16 @@ TEST(SafeChoice, a_tie_on_one_spread_hides_no_gain_on_others) {
     EXPECT_FALSE(is_safe(ours, library)) << "slower on one spread";
 }
 
+TEST(SafeChoice, predictions_err_alike) {
+    const StartTimes ours{{0.090, 0.078, 0.104}}, library{{0.100, 0.087, 0.115}};
+    EXPECT_NEAR(chance_of_slower(ours, library), 0.19, 0.02) << "if errors were independent";
+    EXPECT_LT(chance_of_loss(ours, library), most_chance_of_loss);
+    EXPECT_TRUE(is_safe(ours, library));
+    const StartTimes near_tie{{0.096, 0.083, 0.111}};
+    EXPECT_GT(chance_of_loss(near_tie, library), most_chance_of_loss);
+    EXPECT_FALSE(is_safe(near_tie, library));
+}
+
 TEST(SafeChoice, spreads_count_where_the_librarys_time_is_known) {
     constexpr Estimate unknown{INFINITY, INFINITY, INFINITY};
     StartTimes ours{{0.060, 0.055, 0.066}}, library{{0.080, 0.075, 0.085}};
