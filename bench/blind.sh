@@ -1,28 +1,30 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/blind.sh [--busy] [--keep FOLDER] SEED COUNT [BUILD_BIN]: draws COUNT networks from SEED, runs the default
+# bench/blind.sh [--busy] [--from LAB] [--keep FOLDER] SEED COUNT [BUILD_BIN]: draws COUNT networks from SEED, runs the default
 # study in a lab of each, and compares what it says with the truth: links, held-out calls, and the loss of
 # the choice in a fresh lab (docs/results/blind.md). Exit status 1 if a bar is missed.
 #   --list  only prints the options of the labs      --busy  keeps one core busy during each study
+#   --from  leaves out the labs before LAB
 #   --keep  folder for parameters, JSON, profile and log of each lab (build/blind-SEED[-busy]); with the
 #           same folder the command continues where it ended
 # Environment: CHOICE_SECONDS, what the timing of choices in one lab may take (120; on several clusters 180 and 12
 # for each millisecond of the backbone's delay, of which every repetition takes several).
 # Needs a lab (docs/lab.md) and jq.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd) list=no busy=no folder=""
-usage() { sed -n 's/^# \{0,1\}//; 3,11p' "$0" >&2 && exit 2; }
+here=$(cd "$(dirname "$0")" && pwd) list=no busy=no from=1 folder=""
+usage() { sed -n 's/^# \{0,1\}//; 3,12p' "$0" >&2 && exit 2; }
 while [ $# -gt 0 ]; do
     case $1 in
     --list) list=yes ;;
     --busy) busy=yes ;;
+    --from) from=${2:?--from needs the number of a lab} && shift ;;
     --keep) folder=${2:?--keep needs a folder} && shift ;;
     -*) usage ;;
     *) break ;;
     esac
     shift
 done
-[[ $# -ge 2 && $1$2 =~ ^[0-9]+$ ]] || usage
+[[ $# -ge 2 && $1$2$from =~ ^[0-9]+$ && $from -ge 1 && $from -le $2 ]] || usage
 seed=$1 count=$2 build_bin=${3:-$here/../build/release/bin}
 
 draw() { # NUMBER; each lab has a stream of its own, so COUNT does not change what is drawn
@@ -31,7 +33,7 @@ draw() { # NUMBER; each lab has a stream of its own, so COUNT does not change wh
     awk -v state=$((16#${hash:0:7} + 1)) -f "$here/blind/draw.awk"
 }
 if [ $list = yes ]; then
-    for ((i = 1; i <= count; i++)); do draw $i | jq -r .options; done
+    for ((i = from; i <= count; i++)); do draw $i | jq -r .options; done
     exit
 fi
 
@@ -113,7 +115,7 @@ summary() { # NUMBER LAB_FOLDER
 }
 
 summaries=()
-for ((i = 1; i <= count; i++)); do
+for ((i = from; i <= count; i++)); do
     lab=$folder/$i drawn=$(draw "$i")
     mkdir -p "$lab"
     [ ! -s "$lab/lab.json" ] || [ "$drawn" = "$(cat "$lab/lab.json")" ] ||
