@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/blind.sh [--busy] [--from LAB] [--keep FOLDER] SEED COUNT [BUILD_BIN]: draws COUNT networks from SEED, runs the default
-# study in a lab of each, and compares what it says with the truth: links, held-out calls, and the loss of
-# the choice in a fresh lab (docs/results/blind.md). Exit status 1 if a bar is missed.
+# bench/blind.sh [--busy] [--from LAB] [--keep FOLDER] SEED COUNT [BUILD_BIN]: draws COUNT networks from SEED,
+# runs the default study in a lab of each, and compares what it says with the truth: links, held-out calls, and
+# the loss of the choice in a fresh lab (docs/results/blind.md). Exit status 1 if a bar is missed.
 #   --list  only prints the options of the labs      --busy  keeps one core busy during each study
 #   --from  leaves out the labs before LAB
 #   --keep  folder for parameters, JSON, profile and log of each lab (build/blind-SEED[-busy]); with the
