@@ -87,6 +87,11 @@ ChoiceReason reason_for_library(const Ranking& ranking, const Times& times) {
     if (may_lose_packets(ours, *library))
         return {compared + ", but would overflow buffers, at a cost that the models do not know",
                 true};
+    if (slower_than_quick_ones(ours, *library))
+        return {fmt::format(
+                    "{}, but a quarter of its repetitions took at most {}", compared,
+                    format_time(std::min(library->usual_quartile_s, library->second_quartile_s))),
+                true};
     if (!is_safe(ours, *library))
         return {fmt::format("{}, but may be slower: the odds are {:.0f} %", compared,
                             100 * chance_of_loss(ours, *library)),

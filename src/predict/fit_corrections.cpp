@@ -21,6 +21,8 @@ namespace {
 
 /// From so many repetitions on their own scatter is trusted.
 constexpr std::size_t enough_repetitions = 6;
+/// Repetitions below this share of their median are no scatter: others take a time-out.
+constexpr double far_quicker = 0.8;
 
 /// Standard error of the median of one time, relative: the median over calls of three times or
 /// more.
@@ -116,7 +118,15 @@ std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls) {
         double error = median_standard_error(times_s) / median_s;
         if (times_s.size() < enough_repetitions)
             error = std::max(error, scatter / std::sqrt(static_cast<double>(times_s.size())));
-        medians.push_back({algorithm, parameters, clusters, size_bytes, median_s, error});
+        const double quartile_s = quantile(times_s, 0.25);
+        medians.push_back(
+            {.algorithm = algorithm,
+             .parameters = parameters,
+             .clusters = clusters,
+             .size_bytes = size_bytes,
+             .measured_s = median_s,
+             .relative_error = error,
+             .lower_quartile_s = quartile_s < far_quicker * median_s ? quartile_s : 0});
     }
     return medians;
 }

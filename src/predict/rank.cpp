@@ -46,11 +46,17 @@ int fan_in_of(const Algorithm& algorithm, const Specification& specification,
     return std::max(1, static_cast<int>(senders.size()));
 }
 
-std::optional<Estimate> measured_s(const Network& network, const Specification& specification,
-                                   const Clusters& clusters, const Choice& choice) {
-    const auto* call = measured_call(network, specification.collective(), choice.algorithm,
-                                     choice.parameters, clusters, specification.size_bytes());
-    return call ? std::optional(call->interval_s()) : std::nullopt;
+/// What was measured of this very call, if anything.
+void add_measured(RankedAlgorithm& ranked, const Network& network,
+                  const Specification& specification, const Clusters& clusters) {
+    const auto* call =
+        measured_call(network, specification.collective(), ranked.choice.algorithm,
+                      ranked.choice.parameters, clusters, specification.size_bytes());
+    if (!call)
+        return;
+    ranked.measured_s = call->interval_s();
+    if (call->lower_quartile_s > 0)
+        ranked.lower_quartile_s = call->lower_quartile_s;
 }
 
 /// Of a method such as "extrapolated from n = 24 and 49; corrected by 26 measurements".
@@ -86,7 +92,7 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
         {predicted->segment_bytes, predicted->window, predicted->inter_cluster_window, {}}};
     ranked.predicted = std::move(*predicted);
     ranked.fan_in = fan_in_of(algorithm, specification, clusters, ranked.choice.parameters);
-    ranked.measured_s = measured_s(network, specification, clusters, ranked.choice);
+    add_measured(ranked, network, specification, clusters);
     return ranked;
 }
 
@@ -157,7 +163,7 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
         method = corrected ? "corrected by its measured calls" : predicted->model;
         prediction = std::move(*predicted);
         if (corrected)
-            candidate.measured_s = measured_s(network, specification, clusters, choice);
+            add_measured(candidate, network, specification, clusters);
         return candidate;
     }
     return bad_input("outside the measured range, so its time is unknown");

@@ -2,6 +2,7 @@
 // Ranks the algorithms for a collective.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,8 @@ struct RankedAlgorithm {
     /// "measured" where times of the library's are known.
     AlgorithmPrediction predicted = {};
     std::optional<Estimate> measured_s = {}; ///< the measured time of this call, if any
+    /// MeasuredCall::lower_quartile_s of this call; infinite where there is none.
+    double lower_quartile_s = INFINITY;
     /// Fan-in: ranks that may send to one rank at once under the schedule; 0: not known.
     int fan_in = 0;
 

@@ -21,6 +21,8 @@ StartTimes scaled(StartTimes times, double factor) {
     scale(times.usual_s);
     if (times.second_s)
         scale(*times.second_s);
+    times.usual_quartile_s *= factor;
+    times.second_quartile_s *= factor;
     for (auto& there : times.elsewhere)
         there = scaled(std::move(there), factor);
     return times;
@@ -118,12 +120,17 @@ bool may_lose_packets(const StartTimes& ours, const StartTimes& library) {
 }
 
 StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) {
-    return {candidate.known_s(),
-            second ? second(candidate.choice) : std::nullopt,
-            candidate.overflows_unmeasured(),
-            candidate.measured_s.has_value(),
-            candidate.predicted.prediction.overflow_bytes,
-            candidate.predicted.prediction.small_windows};
+    StartTimes times{.usual_s = candidate.known_s(),
+                     .loses_packets = candidate.overflows_unmeasured(),
+                     .measured = candidate.measured_s.has_value(),
+                     .overflow_bytes = candidate.predicted.prediction.overflow_bytes,
+                     .small_windows = candidate.predicted.prediction.small_windows,
+                     .usual_quartile_s = candidate.lower_quartile_s};
+    if (const auto after = second ? second(candidate.choice) : std::nullopt) {
+        times.second_s = after->time_s;
+        times.second_quartile_s = after->lower_quartile_s;
+    }
+    return times;
 }
 
 double chance_of_slower(const StartTimes& one, const StartTimes& other) {
@@ -144,10 +151,16 @@ bool likely_loses_with_small_windows(const StartTimes& ours, const StartTimes& l
     });
 }
 
+bool slower_than_quick_ones(const StartTimes& ours, const StartTimes& library) {
+    return ours.usual_s.value > worth_gaining * library.usual_quartile_s ||
+           (ours.second_s && ours.second_s->value > worth_gaining * library.second_quartile_s);
+}
+
 bool likely_faster(const StartTimes& ours, const StartTimes& library, double limit) {
     // No comparison holds of an unknown time.
     return !may_lose_packets(ours, library) && !likely_loses_with_small_windows(ours, library) &&
-           ours.over(library) < 1 && chance_of_loss(ours, library) < limit &&
+           !slower_than_quick_ones(ours, library) && ours.over(library) < 1 &&
+           chance_of_loss(ours, library) < limit &&
            std::ranges::all_of(on_each_spread(ours, library), [](const auto& here) {
                return loss_here(*here.first, *here.second) < most_likely_chance;
            });
@@ -244,9 +257,10 @@ SecondTime second_times(const Network& network, const Ranking& ranking) {
     const auto after = from_second_start(network, collective, clusters);
     if (!after || !library_known(*after, collective, clusters, size_bytes))
         return {};
-    return [=](const Choice& choice) -> std::optional<Estimate> {
+    return [=](const Choice& choice) -> std::optional<KnownTime> {
         const auto time = evaluate(*after, collective, clusters, size_bytes, choice);
-        return time ? std::optional(time->known_s()) : std::nullopt;
+        return time ? std::optional(KnownTime{time->known_s(), time->lower_quartile_s})
+                    : std::nullopt;
     };
 }
 

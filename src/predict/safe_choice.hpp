@@ -34,6 +34,8 @@ struct StartTimes {
     bool measured = false;      ///< at this very call
     double overflow_bytes = 0;  ///< what buffers cannot hold; infinite where that is not known
     double small_windows = 1;   ///< so many times as long then (Prediction::small_windows)
+    /// RankedAlgorithm::lower_quartile_s from both starts.
+    double usual_quartile_s = INFINITY, second_quartile_s = INFINITY;
     /// On other spreads of as many ranks, the same ones for all choices; infinite if not known.
     std::vector<StartTimes> elsewhere = {};
 
@@ -58,9 +60,14 @@ bool likely_loses_with_small_windows(const StartTimes& ours, const StartTimes& l
 /// own loses far more: models do not know what a loss costs, but that it costs both.
 bool may_lose_packets(const StartTimes& ours, const StartTimes& library);
 
+/// Whether ours is more than 3 % slower than a quarter of the measured repetitions of the library's
+/// own, where these are far quicker than their median: whether the others take a time-out depends
+/// on what ran before, so a program may see none.
+bool slower_than_quick_ones(const StartTimes& ours, const StartTimes& library);
+
 /// Whether ours is predicted to be faster and has a chance of loss below `limit` on average and
-/// below most_likely_chance on each spread, and neither may_lose_packets nor
-/// likely_loses_with_small_windows.
+/// below most_likely_chance on each spread, and neither may_lose_packets,
+/// likely_loses_with_small_windows nor slower_than_quick_ones.
 bool likely_faster(const StartTimes& ours, const StartTimes& library,
                    double limit = most_likely_chance);
 
@@ -77,8 +84,14 @@ struct SafeChoice {
     bool measured = false; ///< at this very call
 };
 
+/// RankedAlgorithm::known_s and lower_quartile_s.
+struct KnownTime {
+    Estimate time_s;
+    double lower_quartile_s = INFINITY;
+};
+
 /// The time of a ranked choice from the second start; empty where it is not known.
-using SecondTime = std::function<std::optional<Estimate>(const Choice&)>;
+using SecondTime = std::function<std::optional<KnownTime>(const Choice&)>;
 
 /// A choice's times on other spreads of as many ranks (StartTimes::elsewhere).
 using TimesElsewhere = std::function<std::vector<StartTimes>(const Choice&)>;

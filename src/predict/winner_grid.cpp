@@ -31,10 +31,11 @@ int next(int n) {
                                                            : (n - 1) * 8 / 5;
 }
 
-/// Powers of two; between clusters also sizes about that from which on idle connections wait for
-/// an acknowledgement: there segments fit their initial window, a whole message does, none does.
+/// Powers of two, and just over one packet, where cutting a message gains most; between clusters
+/// also sizes about that from which on idle connections wait for an acknowledgement: there segments
+/// fit their initial window, a whole message does, none does.
 std::vector<std::uint64_t> sizes_of(const Network& network, const Clusters& hosts) {
-    constexpr double more = 1.03;
+    constexpr double more = 1.03, over_one_packet = 1.1;
     std::set<std::uint64_t> sizes;
     for (int i = 0; i <= size_doublings; ++i)
         sizes.insert(std::uint64_t{1} << i);
@@ -42,6 +43,8 @@ std::vector<std::uint64_t> sizes_of(const Network& network, const Clusters& host
         hosts.count() > 1 && network.links ? network.links->initial_window_bytes : 0;
     const auto payload = static_cast<double>(packet_payload_bytes(network));
     const double full = network.links ? network.links->full_segment_bytes() : 0;
+    if (network.links && network.links->mss_bytes > 0)
+        sizes.insert(static_cast<std::uint64_t>(over_one_packet * payload));
     if (window >= full && payload < full)
         for (const double size :
              {window / full * payload, window - (full - payload), window * more})
@@ -116,9 +119,10 @@ StartTimes WinnerGrid::times_on(const Choice& choice, const Clusters& clusters,
         return {unknown_time};
     SecondTime second;
     if (second_)
-        second = [&](const Choice& same) -> std::optional<Estimate> {
+        second = [&](const Choice& same) -> std::optional<KnownTime> {
             const auto evaluated = evaluated_on(*second_, clusters, size_bytes, same);
-            return evaluated ? evaluated->known_s() : unknown_time;
+            return evaluated ? KnownTime{evaluated->known_s(), evaluated->lower_quartile_s}
+                             : KnownTime{unknown_time};
         };
     auto times = alltold::times_of(*usual, second);
     if (choice.algorithm && !times.measured && exceeds_windows(choice, clusters, size_bytes)) {
@@ -225,9 +229,11 @@ Result<Ranking> WinnerGrid::ranking_of(const Clusters& clusters, std::uint64_t s
 SecondTime WinnerGrid::second_times(const Clusters& clusters, std::uint64_t size_bytes) const {
     if (!second_ || !library_known(*second_, collective_, clusters, size_bytes))
         return {};
-    return [this, clusters, size_bytes](const Choice& choice) -> std::optional<Estimate> {
+    return [this, clusters, size_bytes](const Choice& choice) -> std::optional<KnownTime> {
         const auto evaluated = evaluated_on(*second_, clusters, size_bytes, choice);
-        return evaluated ? std::optional(evaluated->known_s()) : std::nullopt;
+        return evaluated
+                   ? std::optional(KnownTime{evaluated->known_s(), evaluated->lower_quartile_s})
+                   : std::nullopt;
     };
 }
 

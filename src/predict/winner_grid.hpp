@@ -31,8 +31,8 @@ struct Loss {
 };
 
 /// One collective on one number of clusters: n and m of about powers of two, n at which the
-/// library was measured, and m that just fit TCP's windows. Keeps references to `network` and
-/// `request`.
+/// library was measured, and m of just over one packet and that just fit TCP's windows. Keeps
+/// references to `network` and `request`.
 class WinnerGrid {
   public:
     WinnerGrid(const Network& network, const TableRequest& request, const Clusters& hosts,

@@ -94,6 +94,8 @@ ordered_json call_to_json(const MeasuredCall& call) {
         json["runs"] = call.modelled.runs;
     if (call.outlier)
         json["outlier"] = true;
+    if (call.lower_quartile_s > 0)
+        json["lower_quartile_s"] = call.lower_quartile_s;
     return json;
 }
 
@@ -136,8 +138,11 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
         call.modelled.runs = runs->text();
     if (auto outlier = at.optional_member("outlier"))
         call.outlier = outlier->boolean();
+    if (auto quartile = at.optional_member("lower_quartile_s"))
+        call.lower_quartile_s = quartile->number(seconds_above_zero);
     at.only({"algorithm", "clusters", "size_bytes", "measured_s", "relative_error", "modelled_s",
-             "timeout_sd", "overflow_bytes", "window_share", "rendezvous", "runs", "outlier"});
+             "timeout_sd", "overflow_bytes", "window_share", "rendezvous", "runs", "outlier",
+             "lower_quartile_s"});
     return call;
 }
 

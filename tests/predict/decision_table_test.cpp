@@ -70,6 +70,22 @@ TEST(DecisionTable, loses_next_to_nothing_against_the_ranking) {
     }
 }
 
+TEST(DecisionTable, knows_that_cutting_gains_most_just_over_one_packet) {
+    auto network = slow_network();
+    network.links = LinkNetwork{{6e6, 100e-6, 65536}, {}, 20e-6};
+    network.links->mss_bytes = 1448;
+    network.links->store_and_forward = 1;
+    network.plogp.reset();
+    const Clusters two({2});
+    const std::vector<std::vector<Rule>> rules{
+        decision_table(network, {.clusters = two, .most_ranks = 2, .ours_only = true})};
+    constexpr std::uint64_t over_one_packet = 1533;
+    const auto quickest = rank(network, Collective::bcast, two, over_one_packet)->candidates[0];
+    ASSERT_GT(quickest.choice.parameters.segment_bytes, 0U) << "two packets forwarded in turn";
+    EXPECT_EQ(text_of(ChoiceTable(rules, Collective::bcast, two).at(over_one_packet)),
+              text_of(quickest.choice));
+}
+
 TEST(DecisionTable, of_two_clusters_has_rules_for_one_and_for_both) {
     const auto network = joined_network();
     const Clusters hosts({6, 6});

@@ -108,6 +108,24 @@ TEST(SafeChoice, a_tie_on_one_spread_hides_no_gain_on_others) {
     EXPECT_FALSE(is_safe(ours, library)) << "slower on one spread";
 }
 
+TEST(SafeChoice, quick_repetitions_of_the_library_count) {
+    StartTimes ours{{0.080, 0.076, 0.084}}, library{{0.177, 0.124, 0.253}};
+    EXPECT_TRUE(is_safe(ours, library));
+    library.usual_quartile_s = 0.066;
+    EXPECT_TRUE(slower_than_quick_ones(ours, library));
+    EXPECT_FALSE(is_safe(ours, library)) << "where none takes a time-out";
+    library.usual_quartile_s = 0.079;
+    EXPECT_TRUE(is_safe(ours, library)) << "a tie with these";
+    ours.second_s = {0.080, 0.076, 0.084};
+    library.second_s = library.usual_s;
+    library.second_quartile_s = 0.066;
+    EXPECT_FALSE(is_safe(ours, library));
+    std::vector<RepeatedCall> calls(2, repeated({}, 32768, 0.1));
+    calls[0].times_s = {0.293, 0.066, 0.289, 0.066};
+    EXPECT_EQ(medians_of(calls)[0].lower_quartile_s, 0.066);
+    EXPECT_EQ(medians_of(calls)[1].lower_quartile_s, 0) << "they hardly scatter";
+}
+
 TEST(SafeChoice, predictions_err_alike) {
     const StartTimes ours{{0.090, 0.078, 0.104}}, library{{0.100, 0.087, 0.115}};
     EXPECT_NEAR(chance_of_slower(ours, library), 0.19, 0.02) << "if errors were independent";
@@ -153,7 +171,7 @@ TEST(SafeChoice, the_second_start_is_asked_for_the_same_parameters) {
     std::vector<std::string> asked;
     quickest_safe(ranking, [&](const Choice& choice) {
         asked.push_back(text_of(choice));
-        return std::optional<Estimate>();
+        return std::optional<KnownTime>();
     });
     EXPECT_NE(std::ranges::find(asked, text_of(paced(4))), asked.end());
 }

@@ -46,6 +46,9 @@ struct MeasuredCall {
     double relative_error = 0;    ///< standard error of the median over the median
     ModelledTime modelled = {};
     bool outlier = false; ///< MeasuredRatio::outlier
+    /// Of the repetitions, where some are far quicker than the median, as where others take a
+    /// time-out; else 0.
+    double lower_quartile_s = 0;
 
     /// The median with the 90 % interval that the repetitions' scatter gives it.
     Estimate interval_s() const;
