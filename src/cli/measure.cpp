@@ -48,16 +48,18 @@ std::vector<std::string> words(const std::string& text) {
 }
 
 void print_sample(const Point& point, const campaign::Observation& sample) {
-    const nlohmann::ordered_json line{{"probe", point.probe},
-                                      {"algorithm", point.algorithm},
-                                      {"clusters", point.clusters.text()},
-                                      {"size_bytes", point.size_bytes},
-                                      {"first_rank", point.first_rank},
-                                      {"second_rank", point.second_rank},
-                                      {"count", point.count},
-                                      {"repetition", sample.repetition},
-                                      {"time_s", sample.value},
-                                      {"warmup", sample.warm_up}};
+    nlohmann::ordered_json line{{"probe", point.probe},
+                                {"algorithm", point.algorithm},
+                                {"clusters", point.clusters.text()},
+                                {"size_bytes", point.size_bytes},
+                                {"first_rank", point.first_rank},
+                                {"second_rank", point.second_rank},
+                                {"count", point.count},
+                                {"repetition", sample.repetition},
+                                {"time_s", sample.value},
+                                {"warmup", sample.warm_up}};
+    if (sample.retransmitted)
+        line["retransmitted"] = *sample.retransmitted;
     fmt::print("{}\n", line.dump());
     std::fflush(stdout);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ struct Sample {
     double time_s = 0;       ///< as its probe defines it: a ping-pong's is half its round trip
     bool warmup = false;     ///< the first of a session: kept, marked, left out of fits
     double taken_unix_s = 0; ///< when
+    /// TCP segments that the hosts retransmitted meanwhile; empty: not known.
+    std::optional<std::uint64_t> retransmitted = {};
 };
 
 /// A point and all its samples, in order of repetition.

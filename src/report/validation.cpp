@@ -102,6 +102,21 @@ bool corrects(const Profile& profile, const Point& point, Collective collective)
                          point.clusters, point.size_bytes) != nullptr;
 }
 
+/// Over the repetitions without warm-ups; empty unless all of them were counted.
+std::optional<double> mean_retransmitted(std::span<const Sample> samples) {
+    double sum = 0;
+    int count = 0;
+    for (const auto& sample : samples) {
+        if (sample.warmup)
+            continue;
+        if (!sample.retransmitted)
+            return std::nullopt;
+        sum += static_cast<double>(*sample.retransmitted);
+        ++count;
+    }
+    return count > 0 ? std::optional(sum / count) : std::nullopt;
+}
+
 /// Adds the point, or a note that says why it cannot be compared.
 void add_point(Validation& validation, const PointSamples& measured, const CollectiveProbe& probe,
                const Profile& profile, const Models& models) {
@@ -131,7 +146,8 @@ void add_point(Validation& validation, const PointSamples& measured, const Colle
                             point.size_bytes,
                             static_cast<int>(series.times_s.size()),
                             median_interval(series.times_s),
-                            std::move(*prediction)};
+                            std::move(*prediction),
+                            mean_retransmitted(samples)};
     compared.fitted = (!models.ours && !models.library && corrects(profile, point, collective)) ||
                       (point.probe == "alltoall" && !compared.ours() &&
                        was_fitted(profile, point.clusters, series.size_bytes));

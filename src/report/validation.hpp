@@ -31,6 +31,8 @@ struct ValidatedPoint {
     int repetitions = 0;
     Estimate measured_s; ///< median and its 95 % interval
     Prediction predicted;
+    /// Mean number of TCP segments that the hosts retransmitted in a repetition; empty: not known.
+    std::optional<double> retransmitted = {};
     bool fitted = false; ///< a model or a correction was fitted to it; otherwise it was held out
 
     bool ours() const { return algorithm != "mpi"; }

@@ -60,6 +60,18 @@ Result<Point> read_point(const fs::path& path, SQLite::Statement& rows) {
         rows.getColumn(7).getInt()};
 }
 
+/// Empty where it was not counted.
+Result<std::optional<std::uint64_t>> read_retransmitted(const fs::path& path, const Point& point,
+                                                        const SQLite::Column& column) {
+    if (column.isNull())
+        return std::optional<std::uint64_t>();
+    if (column.isInteger() && column.getInt64() >= 0)
+        return std::optional(static_cast<std::uint64_t>(column.getInt64()));
+    return bad_input(fmt::format("{}: damaged: a retransmission of probe '{}' has segments {}; "
+                                 "expected a whole number, 0 or more",
+                                 path.string(), point.probe, column.getString()));
+}
+
 std::map<PointKey, StoredPoint> read_rows(SQLite::Database& database) {
     SQLite::Statement rows(
         database,
@@ -189,12 +201,21 @@ int Campaign::State::insert(std::map<PointKey, StoredPoint>& rows_then, const Po
     return row.next_repetition++;
 }
 
-Result<int> Campaign::add(const Point& point, double time_s, bool warmup) {
+Result<int> Campaign::add(const Point& point, double time_s, bool warmup,
+                          std::optional<std::uint64_t> retransmitted) {
     assert(state_->lock && "a campaign opened for reading");
     return guarded(state_->path, [&]() -> Result<int> {
         std::map<PointKey, StoredPoint> rows_then;
         SQLite::Transaction transaction(state_->database);
         const int repetition = state_->insert(rows_then, point, time_s, warmup);
+        if (retransmitted) {
+            SQLite::Statement insert(state_->database,
+                                     "INSERT INTO retransmission VALUES (?, ?, ?)");
+            insert.bind(1, rows_then.at(key_of(point)).id);
+            insert.bind(2, repetition);
+            insert.bind(3, static_cast<std::int64_t>(*retransmitted));
+            insert.exec();
+        }
         transaction.commit();
         state_->take(rows_then);
         return repetition;
@@ -272,9 +293,15 @@ Result<std::vector<PointSamples>> Campaign::points() const {
         // One statement, for a consistent view beside an active writer.
         SQLite::Statement rows(
             state_->database,
-            "SELECT id, probe, algorithm, clusters, size_bytes, first_rank, second_rank, count, "
-            "repetition, time_s, warmup, taken_unix_s "
-            "FROM point JOIN sample ON point = id ORDER BY id, repetition");
+            fmt::format("SELECT id, probe, algorithm, clusters, size_bytes, first_rank, "
+                        "second_rank, count, sample.repetition, time_s, warmup, taken_unix_s, {} "
+                        "ORDER BY id, sample.repetition",
+                        // Campaigns from before they were counted have no such table.
+                        state_->database.tableExists("retransmission")
+                            ? "segments FROM point JOIN sample ON sample.point = id "
+                              "LEFT JOIN retransmission ON retransmission.point = id "
+                              "AND retransmission.repetition = sample.repetition"
+                            : "NULL FROM point JOIN sample ON sample.point = id"));
         const auto units = read_units(state_->database);
         std::vector<PointSamples> points;
         std::int64_t current = -1;
@@ -297,8 +324,12 @@ Result<std::vector<PointSamples>> Campaign::points() const {
                         return fits.error();
             }
             auto& [point, samples, unit] = points.back();
+            const auto retransmitted = read_retransmitted(state_->path, point, rows.getColumn(12));
+            if (!retransmitted)
+                return retransmitted.error();
             samples.push_back({rows.getColumn(8).getInt(), time_of(rows.getColumn(9)),
-                               rows.getColumn(10).getInt() != 0, rows.getColumn(11).getDouble()});
+                               rows.getColumn(10).getInt() != 0, rows.getColumn(11).getDouble(),
+                               *retransmitted});
             if (auto fits = check_sample(state_->path, point, samples.back()); !fits)
                 return fits.error();
         }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,9 +54,11 @@ class Campaign {
     Campaign& operator=(Campaign&&) noexcept;
     ~Campaign();
 
-    /// Adds one sample with the next repetition number of its point and commits it; returns that
-    /// number. After it returned, a kill loses nothing. Fails when the disk is full.
-    Result<int> add(const Point& point, double time_s, bool warmup);
+    /// Adds one sample with the next repetition number of its point, and how many TCP segments
+    /// hosts retransmitted meanwhile if that is known, and commits it; returns that number. After
+    /// it returned, a kill loses nothing. Fails when the disk is full.
+    Result<int> add(const Point& point, double time_s, bool warmup,
+                    std::optional<std::uint64_t> retransmitted = {});
 
     /// Says that samples of this probe are not in seconds, if that is not known yet.
     Status measured_in(std::string_view probe, std::string_view unit);

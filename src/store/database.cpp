@@ -41,17 +41,24 @@ CREATE TABLE note (
     taken_unix_s REAL NOT NULL, text TEXT NOT NULL);
 )sql";
 
-/// Units other than seconds, what readers with other programs want, and predictions beside what was
-/// measured then. Campaigns of earlier versions get them when they are opened for writing.
+/// Units other than seconds, what readers with other programs want, predictions beside what was
+/// measured then, and TCP segments that hosts retransmitted. Campaigns of earlier versions get them
+/// when they are opened for writing.
 constexpr const char* views = R"sql(
 CREATE TABLE IF NOT EXISTS unit (probe TEXT PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS retransmission (
+    point INTEGER NOT NULL REFERENCES point (id), repetition INTEGER NOT NULL,
+    segments INTEGER NOT NULL, PRIMARY KEY (point, repetition)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS prediction (
     point INTEGER PRIMARY KEY REFERENCES point (id), held_out INTEGER NOT NULL,
     time_s REAL NOT NULL, low_s REAL NOT NULL, high_s REAL NOT NULL, method TEXT NOT NULL);
-CREATE VIEW IF NOT EXISTS samples AS
+DROP VIEW IF EXISTS samples;
+CREATE VIEW samples AS
     SELECT probe, algorithm, clusters, size_bytes, first_rank, second_rank, count,
-           repetition, time_s, warmup, taken_unix_s, session
-    FROM sample JOIN point ON point.id = sample.point;
+           sample.repetition, time_s, warmup, taken_unix_s, session, segments AS retransmitted
+    FROM sample JOIN point ON point.id = sample.point
+         LEFT JOIN retransmission ON retransmission.point = sample.point
+                                     AND retransmission.repetition = sample.repetition;
 CREATE VIEW IF NOT EXISTS calls AS
     WITH placed AS (
         SELECT point, time_s, row_number() OVER (PARTITION BY point ORDER BY time_s) AS place,
@@ -72,7 +79,8 @@ CREATE VIEW IF NOT EXISTS predictions AS
 
 constexpr const char* count_of_disguised = R"sql(
 SELECT count(*) FROM sqlite_master WHERE type = 'view' AND name COLLATE NOCASE IN
-    ('network', 'host', 'session', 'point', 'sample', 'note', 'prediction', 'unit'))sql";
+    ('network', 'host', 'session', 'point', 'sample', 'note', 'prediction', 'unit',
+     'retransmission'))sql";
 
 constexpr const char* wanted = "expected a campaign made by 'alltold measure'";
 

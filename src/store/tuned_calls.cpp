@@ -7,13 +7,13 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <set>
 #include <tuple>
 #include <utility>
 
 #include "predict/collective_bounds.hpp"
 #include "predict/rank.hpp"
 #include "predict/segment_search.hpp"
+#include "topology/places.hpp"
 #include "topology/subset.hpp"
 
 namespace alltold {
@@ -129,12 +129,6 @@ double floor_of(const Network& network, double bound_s) {
                             static_cast<double>(packet_payload_bytes(network)) / *goodput);
 }
 
-/// Otherwise there is no bound: what counted as hosts need not use a link.
-bool knows_hosts(const Provenance& here) {
-    const std::set names(here.hosts.begin(), here.hosts.end());
-    return static_cast<int>(names.size()) == here.clusters.hosts();
-}
-
 void add_measured_times(TunedCall& call, std::span<const PointSamples> measured) {
     for (std::size_t i = 0; i < call.choices.size(); ++i)
         for (const auto& samples : measured)
@@ -155,7 +149,7 @@ CallCandidates candidates_of(const Network& network, const Provenance& here, Col
     found.entries.corrected = correction_of(network, collective, clusters) != nullptr;
     if (const auto ranking = rank(network, collective, clusters, size_bytes)) {
         add_predicted(found.entries, network, *ranking);
-        if (knows_hosts(here))
+        if (names_are_hosts(here.hosts, here.clusters)) // else messages need not use a link
             found.floor_s =
                 floor_of(network, ranking->candidates.front().predicted.prediction.bound_s);
     }

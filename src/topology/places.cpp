@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <set>
 
 #include <fmt/format.h>
 
-#include "topology/clusters.hpp"
 #include "topology/rank_order.hpp"
 
 namespace alltold {
@@ -58,6 +58,11 @@ Result<Places> places_given(std::string_view text, std::string_view name,
     if (without_hosts && hosts > 1)
         places.host_of = std::move(there);
     return places;
+}
+
+bool names_are_hosts(std::span<const std::string> host_of_rank, const Clusters& clusters) {
+    const std::set names(host_of_rank.begin(), host_of_rank.end());
+    return static_cast<int>(names.size()) == clusters.hosts();
 }
 
 } // namespace alltold

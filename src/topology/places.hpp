@@ -3,10 +3,12 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/result.hpp"
+#include "topology/clusters.hpp"
 
 namespace alltold {
 
@@ -28,5 +30,9 @@ struct Places {
 /// Fails, naming `name`, for anything else and as Clusters::parse does.
 Result<Places> places_given(std::string_view text, std::string_view name,
                             std::span<const int> host_of);
+
+/// Whether there are as many hosts, by their names, as `clusters` has. Otherwise ranks on one host
+/// count as hosts of their own, or those on several as one.
+bool names_are_hosts(std::span<const std::string> host_of_rank, const Clusters& clusters);
 
 } // namespace alltold

@@ -39,11 +39,14 @@ class MadeUpCampaign {
         return where;
     }
 
+    /// The library's collectives other than broadcasts lose packets from 64 KiB on.
     void add(const Point& point, double time_s) {
+        const bool loses = CollectiveProbe::parse(point.probe) && point.probe != "bcast" &&
+                           point.algorithm == "mpi" && point.size_bytes >= 65536;
         PointSamples samples{point, {{0, 100 * time_s, true, 1.7e9}}};
         for (int i = 1; i <= repetitions_; ++i)
-            samples.samples.push_back(
-                {i, time_s * (1 + 0.02 * random_.normal()), false, 1.7e9 + i});
+            samples.samples.push_back({i, time_s * (1 + 0.02 * random_.normal()), false, 1.7e9 + i,
+                                       loses ? point.size_bytes >> 13 : 0});
         points_.push_back(std::move(samples));
     }
 

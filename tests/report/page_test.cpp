@@ -39,7 +39,7 @@ TEST(PageData, EveryFigureOfAFullCampaignHasRowsAsWideAsItsColumns) {
                     return one["key"] == filter;
                 })) << filter;
         }
-    EXPECT_EQ(ids.size(), 15U);
+    EXPECT_EQ(ids.size(), 16U);
     std::ranges::sort(ids);
     EXPECT_EQ(std::ranges::adjacent_find(ids), ids.end());
 }
@@ -253,6 +253,33 @@ TEST(PageData, MarksAreHollowWhereTheModelThatPredictedWasNotFitted) {
     EXPECT_EQ(fitted, 5);
     EXPECT_EQ(others, 10);
     EXPECT_NE(times.rows, final_page.rows) << "other models";
+}
+
+TEST(PageData, ShowsWhatTheHostsRetransmitted) {
+    const auto known = campaign().input();
+    auto points = campaign().points();
+    const auto with_counts = [&](std::optional<std::uint64_t> of_library) {
+        for (auto& samples : points)
+            for (auto& sample : samples.samples)
+                sample.retransmitted = samples.point.algorithm == "mpi" ? of_library : 0;
+        points.front().samples.front().retransmitted = 900; // a warm-up
+        const auto validation = validate(points, campaign().profile(), nullptr);
+        const PageInput input{"net.db", "", campaign().profile(), points, validation, known.notes};
+        const auto calls = call_times(input);
+        return std::pair(page_verdict(input, calls).sentences.front(),
+                         retransmitted_figure(over_bound_figure(calls, StartMode::silence)));
+    };
+    const auto [sentence, figure] = with_counts(340);
+    EXPECT_NE(sentence.find(", with 340 TCP segments retransmitted. "), std::string::npos)
+        << sentence;
+    ASSERT_FALSE(figure.rows.empty());
+    const auto who = column(figure, "series"), count = column(figure, "retransmitted");
+    for (const auto& row : figure.rows)
+        EXPECT_EQ(row[count], row[who] == "MPI library" ? 340 : 0);
+    EXPECT_NE(with_counts(0).second.missing.find("no packet was lost"), std::string::npos);
+    EXPECT_TRUE(with_counts(0).second.rows.empty());
+    for (const auto& row : with_counts(std::nullopt).second.rows)
+        EXPECT_NE(row[who], "MPI library") << "not counted";
 }
 
 TEST(PageData, SaysWhatTheModelLosesAndWhatToSet) {

@@ -70,6 +70,43 @@ TEST(Campaign, keeps_the_units_of_its_samples) {
     EXPECT_EQ(units(), (std::vector<std::string>{"s", "B", "s"}));
 }
 
+TEST(Campaign, keeps_how_many_segments_were_retransmitted) {
+    const Scratch scratch;
+    const auto path = scratch / "net.db";
+    {
+        auto campaign = Campaign::resume(path, four_hosts(), 1);
+        ASSERT_TRUE(campaign) << campaign.error().message;
+        ASSERT_TRUE(campaign->add(alltoall_point(64), 1, true, 340));
+        ASSERT_TRUE(campaign->add(alltoall_point(64), 2, false));
+        ASSERT_TRUE(campaign->add(alltoall_point(64), 3, false, 0));
+        ASSERT_TRUE(campaign->add(alltoall_point(65), 3, false, 5));
+    }
+    using Counts = std::vector<std::optional<std::uint64_t>>;
+    const auto counts = [&] {
+        Counts all;
+        const auto points = Campaign::read(path)->points();
+        EXPECT_TRUE(points);
+        for (const auto& point : *points)
+            for (const auto& sample : point.samples)
+                all.push_back(sample.retransmitted);
+        return all;
+    };
+    EXPECT_EQ(counts(), (Counts{340, std::nullopt, 0, 5}));
+    SQLite::Database database(path, SQLite::OPEN_READWRITE);
+    EXPECT_EQ(database.execAndGet("SELECT sum(retransmitted) FROM samples").getInt(), 345);
+    for (const auto* wrong : {"-1", "'many'", "1.5"}) {
+        database.exec(std::string("UPDATE retransmission SET segments = ") + wrong);
+        const auto points = Campaign::read(path)->points();
+        ASSERT_FALSE(points) << wrong;
+        EXPECT_NE(points.error().message.find("segments"), std::string::npos);
+    }
+    database.exec("DROP VIEW samples"); // an older campaign
+    database.exec("DROP TABLE retransmission");
+    EXPECT_EQ(counts(), (Counts{std::nullopt, std::nullopt, std::nullopt, std::nullopt}));
+    ASSERT_TRUE(Campaign::resume(path, four_hosts(), 1)->add(alltoall_point(65), 3, false, 6));
+    EXPECT_EQ(counts().back(), 6U);
+}
+
 TEST(Campaign, gives_back_every_sample_in_order_over_sessions) {
     const Scratch scratch;
     const Point pair{"pingpong", "mpi", Clusters({2}), 64, 0, 3};

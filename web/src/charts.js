@@ -50,16 +50,31 @@ const tips = (figure) => figure.columns.map(({ key, title, unit }) => ({
   field: key, title, ...(unit === 's' || unit === 'ratio' || unit === 'share' ? { type: 'quantitative', format: '.4~g' } : { type: 'nominal' }),
 }));
 
+/** The library's times and those of the best of ours. */
+const whose = () => colour('series', { scale: { domain: ['MPI library', 'best of alltold'], range: [libraryColour, '#3b82c4'] } });
+
 function overBound(figure, values) {
   const x = size(values);
   const y = { field: 'over_bound', type: 'quantitative', title: 'time / bound', scale: { type: 'log' }, axis: decades("format(datum.value, '~g')") };
-  const color = colour('series', { scale: { domain: ['MPI library', 'best of alltold'], range: [libraryColour, '#3b82c4'] } });
+  const color = whose();
   return {
     y: 'over_bound',
     layer: [
       { data: { values: [{ one: 1 }] }, mark: { type: 'rule', strokeDash: [4, 3], stroke: 'currentColor' }, encoding: { y: { datum: 1 } } },
       { mark: { type: 'line', strokeWidth: 1.8 }, encoding: { x, y, color } },
       bars(x, 'over_bound_low', 'over_bound_high', color),
+      ...points({ x, y, color, tooltip: tips(figure) }),
+    ],
+  };
+}
+
+function retransmitted(figure, values) {
+  const x = size(values);
+  const y = { ...linear('retransmitted', 'TCP segments retransmitted'), scale: { type: 'symlog' }, axis: { tickCount: 6 } };
+  const color = whose();
+  return {
+    layer: [
+      { mark: { type: 'line', strokeWidth: 1.8 }, encoding: { x, y, color } },
       ...points({ x, y, color, tooltip: tips(figure) }),
     ],
   };
@@ -202,6 +217,7 @@ function plogp(figure, values) {
 
 const kinds = {
   over_bound: overBound,
+  retransmitted,
   signature_times: signatureTimes,
   signature_growth: signatureGrowth,
   signature_error_size: (figure, values) => modelError(figure, size(values, 'm, size per pair'), colour('ranks')),

@@ -46,7 +46,9 @@ struct Entry {
     double warmup_s = 0;
     std::vector<double> times_s = {}; ///< as StartMode says, warm-up left out
     std::vector<Drops> drops = {}; ///< during each of these and what led to it; empty outside labs
-    bool dropped_out = false;      ///< too slow to be timed again, from some round on
+    /// TCP segments that the hosts retransmitted during each of these; empty if not known.
+    std::vector<double> retransmitted = {};
+    bool dropped_out = false; ///< too slow to be timed again, from some round on
 };
 
 /// The result, on rank 0.

@@ -3,7 +3,7 @@
 #include "campaign/compare/report.hpp"
 
 #include <algorithm>
-#include <set>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -14,6 +14,7 @@
 #include "report/text_table.hpp"
 #include "report/wrapped.hpp"
 #include "runtime/mpi/session.hpp"
+#include "topology/places.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -35,6 +36,12 @@ std::optional<MeanDrops> mean_drops(const Entry& entry) {
     return MeanDrops{mean.ports / count, mean.backbone / count};
 }
 
+std::optional<double> mean(const std::vector<double>& values) {
+    if (values.empty())
+        return std::nullopt;
+    return std::accumulate(values.begin(), values.end(), 0.) / static_cast<double>(values.size());
+}
+
 /// One line of the table.
 struct Row {
     const Entry* entry = nullptr;
@@ -44,12 +51,12 @@ struct Row {
     std::optional<double> over_bound;
     std::optional<double> over_mpi;
     std::optional<MeanDrops> drops;
+    std::optional<double> retransmitted; ///< mean number of TCP segments in a repetition
 };
 
 /// Then there are no bounds: they are for hosts that have a link each.
 bool shares_hosts(const ComparisonReport& all) {
-    const std::set names(all.outcome.hosts.begin(), all.outcome.hosts.end());
-    return static_cast<int>(names.size()) != all.request.clusters.hosts();
+    return !names_are_hosts(all.outcome.hosts, all.request.clusters);
 }
 
 std::optional<double> mpi_time_s(const ComparisonReport& all, std::uint64_t size_bytes) {
@@ -81,7 +88,8 @@ std::vector<Row> rows_of(const ComparisonReport& all) {
                     bound,
                     {},
                     {},
-                    mean_drops(entry)};
+                    mean_drops(entry),
+                    mean(entry.retransmitted)};
             if (bound && *bound > 0)
                 row.over_bound = row.time_s.value / *bound;
             if (mpi_s && *mpi_s > 0)
@@ -93,6 +101,11 @@ std::vector<Row> rows_of(const ComparisonReport& all) {
             [](const Row& a, const Row& b) { return a.time_s.value < b.time_s.value; });
     }
     return rows;
+}
+
+/// Then the network loses packets, and messages use TCP.
+bool any_retransmitted(const std::vector<Row>& rows) {
+    return std::ranges::any_of(rows, [](const Row& row) { return row.retransmitted > 0.; });
 }
 
 std::string ratio_text(const std::optional<double>& ratio) {
@@ -142,6 +155,8 @@ std::string notes(const ComparisonReport& all) {
     if (std::ranges::any_of(outcome.entries, [](const Entry& one) { return !one.drops.empty(); }))
         add(fmt::format("drops: mean number of packets lost at switch ports per repetition{}",
                         all.request.clusters.count() > 1 ? ", + on the backbone" : ""));
+    if (any_retransmitted(rows_of(all)))
+        add("retransmitted: mean number of TCP segments that the hosts sent again per repetition");
     if (all.request.start_mode != StartMode::silence)
         add(fmt::format("each repetition follows {}; its time is that of the slowest rank",
                         all.request.start_mode == StartMode::barrier ? "MPI_Barrier"
@@ -186,6 +201,7 @@ nlohmann::ordered_json json_of_row(const Row& row, const Choice& choice) {
         json["port_drops"] = row.drops->ports;
         json["backbone_drops"] = row.drops->backbone;
     }
+    json["retransmitted"] = json_or_null(row.retransmitted);
     return json;
 }
 
@@ -201,6 +217,9 @@ std::string text_of(const ComparisonReport& all) {
     const bool counted = std::ranges::any_of(rows, [](const Row& row) { return !!row.drops; });
     if (counted)
         table.column("drops");
+    const bool retransmits = any_retransmitted(rows);
+    if (retransmits)
+        table.column("retransmitted");
     for (const auto& row : rows) {
         std::vector cells{format_size(static_cast<double>(row.entry->size_bytes)),
                           row.name,
@@ -211,6 +230,8 @@ std::string text_of(const ComparisonReport& all) {
                           ratio_text(row.over_mpi)};
         if (counted)
             cells.push_back(drops_text(row.drops, all.request.clusters.count() > 1));
+        if (retransmits)
+            cells.push_back(row.retransmitted ? fmt::format("{:.1f}", *row.retransmitted) : "-");
         table.row(std::move(cells));
     }
     return fmt::format("{}\n{}\n{}", heading(all), table.text(), notes(all));

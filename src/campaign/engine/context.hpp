@@ -21,6 +21,8 @@ struct Observation {
     int wrong_rank = -1; ///< the rank that has a wrong byte, if any
     WrongByte wrong = {};
     std::optional<Point> of = {}; ///< whose value it is, if not the point's that is measured
+    /// TCP segments that the hosts retransmitted during the repetition; empty: not known.
+    std::optional<std::uint64_t> retransmitted = {};
 };
 
 /// Rank 0's side of a measurement: records samples and controls how ranks start together.

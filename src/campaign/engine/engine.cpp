@@ -15,6 +15,7 @@
 #include "core/units.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "runtime/mpi/session.hpp"
+#include "topology/places.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -95,7 +96,8 @@ Status run_session(const Arrangement& arrangement, const SessionOptions& options
 
 Engine::Engine(Ranks& ranks, Campaign* store, const Provenance& here, const Watchdog& watchdog,
                const ClockQuality& first_comparison)
-    : ranks_(ranks), store_(store), here_(here), watchdog_(watchdog), compared_s_(now_s()),
+    : ranks_(ranks), store_(store), here_(here), watchdog_(watchdog),
+      counts_retransmissions_(names_are_hosts(here.hosts, here.clusters)), compared_s_(now_s()),
       starts_(2 * first_comparison.bound_s, first_comparison.likely_s) {
     status_.clocks = first_comparison;
 }
@@ -128,9 +130,12 @@ Status Engine::measure(Policy& policy, const Measurement& measurement) {
             if (auto noted = store_->measured_in(samples_of, unit); !noted)
                 return noted;
     const auto keep = [&](Observation observation) -> Status {
+        if (!counts_retransmissions_)
+            observation.retransmitted.reset();
         if (store_) {
-            const auto repetition = store_->add(observation.of.value_or(measurement.point),
-                                                observation.value, observation.warm_up);
+            const auto repetition =
+                store_->add(observation.of.value_or(measurement.point), observation.value,
+                            observation.warm_up, observation.retransmitted);
             if (!repetition)
                 return repetition.error();
             observation.repetition = *repetition;

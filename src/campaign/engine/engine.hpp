@@ -37,7 +37,8 @@ class Engine {
     Campaign* store_;
     const Provenance& here_;
     const Watchdog& watchdog_;
-    double compared_s_; ///< when clocks were last compared
+    bool counts_retransmissions_; ///< not where one host's counter would count several times
+    double compared_s_;           ///< when clocks were last compared
     double comparison_took_s_ = 0;
     Starts starts_;
     EngineStatus status_;

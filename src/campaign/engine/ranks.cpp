@@ -55,7 +55,8 @@ std::vector<int> ranks_of(const Point& point, const Clusters& world) {
 Ranks::Ranks(mpi::ManagedCommunicator control, mpi::ManagedCommunicator traffic, Clusters clusters,
              GlobalClock clock, Extras extras)
     : control_(std::move(control)), traffic_(std::move(traffic)), clusters_(std::move(clusters)),
-      clock_(clock), extras_(std::move(extras)), everyone_(all_ranks(clusters_), clusters_) {}
+      clock_(clock), extras_(std::move(extras)), everyone_(all_ranks(clusters_), clusters_),
+      retransmissions_(std::make_unique<RetransmissionCounter>()) {}
 
 Result<Ranks> Ranks::gather(const mpi::ManagedCommunicator& world, const Clusters& clusters,
                             GlobalClock clock, Extras extras) {
@@ -121,6 +122,14 @@ const Tree& Ranks::participants(const Point& point) {
         ranks.push_back(0);
     std::sort(ranks.begin(), ranks.end());
     return trees_.try_emplace(ranks, ranks, clusters_).first->second;
+}
+
+const RetransmissionCounter* Ranks::counter_for(const Tree& tree) const {
+    const int host = clusters_.host_of(rank());
+    const bool lower = std::ranges::any_of(tree.members(), [&](int other) {
+        return other < rank() && clusters_.host_of(other) == host;
+    });
+    return lower ? nullptr : retransmissions_.get();
 }
 
 Status Ranks::give(const Order& order) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "campaign/engine/clock_sync.hpp"
 #include "campaign/engine/measurement.hpp"
+#include "campaign/engine/retransmissions.hpp"
 #include "campaign/engine/signals.hpp"
 #include "campaign/engine/tree.hpp"
 #include "campaign/run/runner.hpp"
@@ -57,6 +59,8 @@ class Ranks {
     const Tree& everyone() const { return everyone_; }
     /// Rank 0 and the ranks of the point.
     const Tree& participants(const Point& point);
+    /// The counter of this rank's host, if no lower rank of `tree` is on that host; else null.
+    const RetransmissionCounter* counter_for(const Tree& tree) const;
 
     /// Sends `order` down the tree of its participants, which forward it.
     Status give(const Order& order);
@@ -82,6 +86,7 @@ class Ranks {
     /// By collective, algorithm, clusters and the first rank.
     std::map<std::tuple<std::string, std::string, std::string, int>, Runner> runners_;
     std::set<int> grown_;
+    std::unique_ptr<RetransmissionCounter> retransmissions_;
     bool sent_signal_ = false;
 };
 

@@ -30,6 +30,8 @@ Status receive(const Ranks& ranks, T& message, int from, int tag) {
 Result<Finish> run_once(Ranks& ranks, const Tree& tree, double instant_s, const Steps& steps) {
     const auto& clock = ranks.clock();
     Finish worst;
+    const auto* counter = steps.retransmissions;
+    const auto before = counter ? counter->read() : std::nullopt;
     worst.slack_s = instant_s - clock.now_s();
     clock.sleep_until(instant_s);
     worst.late_by_s = clock.now_s() - instant_s;
@@ -39,6 +41,11 @@ Result<Finish> run_once(Ranks& ranks, const Tree& tree, double instant_s, const 
     worst.interrupted = stop_requested();
     if (steps.reading)
         worst.reading = steps.reading();
+    if (counter) {
+        const auto after = counter->read();
+        worst.counted = before && after;
+        worst.retransmitted = worst.counted ? *after - *before : 0;
+    }
     for (const int child : tree.children(ranks.rank())) {
         Finish below;
         if (auto got = receive(ranks, below, child, tag_report); !got)

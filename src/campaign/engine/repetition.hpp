@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "campaign/engine/ranks.hpp"
+#include "campaign/engine/retransmissions.hpp"
 #include "campaign/engine/start.hpp"
 
 namespace alltold::campaign {
@@ -21,6 +22,8 @@ struct Steps {
     std::function<std::vector<std::pair<Point, double>>()> also = {};
     /// After the finish, untimed: the first wrong byte.
     std::function<std::optional<WrongByte>()> check = {};
+    /// Of this rank's host, if this rank is the one that reads it; else null.
+    const RetransmissionCounter* retransmissions = nullptr;
 };
 
 /// Once all ranks have finished and no repetition follows, each checks its buffers, and rank 0 gets

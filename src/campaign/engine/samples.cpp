@@ -92,7 +92,13 @@ Status repeat_as_root(Context& context, const Steps& steps, bool by_reading) {
             const bool warming =
                 !asked.warm && warm_up.holds(timed->time_s(), clock.now_s() > until_s);
             const double value = by_reading ? worst.reading : timed->time_s();
-            if (auto kept = recorder.keep({value, warming, -1, worst.wrong_rank, worst.wrong});
+            if (auto kept = recorder.keep({.value = value,
+                                           .warm_up = warming,
+                                           .wrong_rank = worst.wrong_rank,
+                                           .wrong = worst.wrong,
+                                           .retransmitted = worst.counted
+                                                                ? std::optional(worst.retransmitted)
+                                                                : std::nullopt});
                 !kept)
                 return kept;
             if (auto kept = keep_others(recorder, steps, warming); !kept)
@@ -129,7 +135,8 @@ Status report(Context& context, int reporter, const Samples& mine) {
 }
 
 Status repeat(Context& context, const Steps& steps) {
-    const Steps mine = takes_part(context) ? steps : Steps{[] { return Status(Done{}); }};
+    Steps mine = takes_part(context) ? steps : Steps{[] { return Status(Done{}); }};
+    mine.retransmissions = context.ranks.counter_for(context.participants());
     if (context.rank() != 0)
         return follow_and_check(context, mine);
     auto repeated = repeat_as_root(context, mine, static_cast<bool>(steps.reading));

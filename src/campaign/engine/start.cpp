@@ -25,6 +25,8 @@ void Finish::merge(const Finish& other) {
         wrong_rank = other.wrong_rank;
         wrong = other.wrong;
     }
+    retransmitted += other.retransmitted;
+    counted = counted && other.counted;
 }
 
 Margin::Margin(double round_trip_s, double least_round_trip_s)

@@ -2,6 +2,7 @@
 // Starting at an agreed instant: the margin the root leaves, and what a repetition reports.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -24,6 +25,9 @@ struct Finish {
     bool interrupted = false; ///< a rank got a signal
     int wrong_rank = -1;      ///< the lowest that has a wrong byte
     WrongByte wrong;
+    /// TCP segments that the hosts retransmitted meanwhile, the sum of those that count them.
+    std::uint64_t retransmitted = 0;
+    bool counted = true; ///< every host that should count did
 
     void merge(const Finish& other);
 };

@@ -155,6 +155,8 @@ Status Comparison::observe(const Measurement& measurement, const Observation& ob
         entry.warmup_s = observation.value;
     } else {
         entry.times_s.push_back(observation.value);
+        if (observation.retransmitted)
+            entry.retransmitted.push_back(static_cast<double>(*observation.retransmitted));
         if (dropped && dropped_)
             entry.drops.push_back(*dropped - *dropped_);
     }

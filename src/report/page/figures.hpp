@@ -16,6 +16,9 @@ namespace alltold {
 /// a start mode of their own follow.
 Figure over_bound_figure(std::span<const CallTimes> calls, StartMode usual);
 
+/// TCP segments retransmitted in the calls of that figure.
+Figure retransmitted_figure(const Figure& over_bound);
+
 /// The library's all-to-all within one cluster, as SMT07's figures 1 to 4: times and models, time
 /// over the uncongested one, and the errors of the models against m and against n.
 std::vector<Figure> signature_figures(const PageInput& input);

@@ -29,6 +29,7 @@ void add_row(Figure& figure, const CallTimes& call, const ValidatedPoint* point,
     row.push_back(point->repetitions);
     const double overflow_bytes = point->predicted.overflow_bytes;
     row.push_back(overflow_bytes > 0 ? number_or_null(overflow_bytes) : nullptr);
+    row.push_back(point->retransmitted ? number_or_null(*point->retransmitted) : nullptr);
     figure.rows.push_back(std::move(row));
 }
 
@@ -42,8 +43,9 @@ Figure over_bound_figure(std::span<const CallTimes> calls, StartMode usual) {
                           "the bytes, for the MPI library and for the quickest of alltold's "
                           "algorithms that was measured. 1 is the lower bound. Bars are 95 % "
                           "intervals of the median; fewer than six repetitions have none. The "
-                          "table has the bytes that switch buffers cannot hold by the model; it is "
-                          "empty where the model expects none, or knows no buffers.",
+                          "table has the bytes that switch buffers cannot hold by the model (empty "
+                          "where it expects none, or knows no buffers) and the TCP segments that "
+                          "the hosts retransmitted per call (empty where they were not counted).",
                   .columns = {{"collective", "call"},
                               {"start", "after"},
                               {"clusters", "hosts"},
@@ -59,7 +61,8 @@ Figure over_bound_figure(std::span<const CallTimes> calls, StartMode usual) {
                               {"over_bound_low", "low", "ratio"},
                               {"over_bound_high", "high", "ratio"},
                               {"repetitions", "repetitions"},
-                              {"overflow_bytes", "buffers overflow by (model)", "B"}},
+                              {"overflow_bytes", "buffers overflow by (model)", "B"},
+                              {"retransmitted", "TCP segments retransmitted"}},
                   .filters = {"collective", "start", "clusters"}};
     for (const auto& call : calls) {
         add_row(figure, call, call.library, "MPI library", usual);
@@ -73,6 +76,28 @@ Figure over_bound_figure(std::span<const CallTimes> calls, StartMode usual) {
     if (figure.rows.empty())
         figure.missing = "No bound is known, since the rate of the links is not, or no collective "
                          "was measured.";
+    return figure;
+}
+
+Figure retransmitted_figure(const Figure& over_bound) {
+    const auto column = std::ranges::find(over_bound.columns, "retransmitted", &Column::key);
+    const auto at = static_cast<std::size_t>(column - over_bound.columns.begin());
+    auto figure = over_bound;
+    figure.id = figure.chart = "retransmitted";
+    figure.title = "Packets lost";
+    figure.text = "TCP segments that the hosts retransmitted per call, the mean over the "
+                  "repetitions, as their systems count them: about as many packets were lost. "
+                  "Calls without a count are left out.";
+    std::erase_if(figure.rows, [&](const auto& row) { return row[at].is_null(); });
+    const bool any = std::ranges::any_of(
+        figure.rows, [&](const auto& row) { return row[at].template get<double>() > 0; });
+    if (!any) {
+        figure.missing = figure.rows.empty()
+                             ? "The hosts did not count them."
+                             : "No TCP segment was retransmitted in any of these calls: no packet "
+                               "was lost, or messages do not use TCP.";
+        figure.rows.clear();
+    }
     return figure;
 }
 

@@ -46,8 +46,10 @@ nlohmann::ordered_json page_data(const PageInput& input) {
     std::vector<Figure> to_run{winner_map(input), schedule_figure(calls, verdict.call)};
     if (input.trace)
         to_run.push_back(trace_figure(input));
+    const auto over_bound = over_bound_figure(calls, where.start_mode);
     auto sections = nlohmann::ordered_json::array(
-        {section("bound", "Against the lower bound", {over_bound_figure(calls, where.start_mode)}),
+        {section("bound", "Against the lower bound",
+                 {over_bound, retransmitted_figure(over_bound)}),
          section("run", "What to run", to_run),
          section("algorithms", "Algorithms", algorithm_figures(input)),
          section("contention", "Contention", signature_figures(input)),

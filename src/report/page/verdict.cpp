@@ -27,11 +27,15 @@ std::string times_bound(const ValidatedPoint& point, const CallTimes& call) {
     return ratio > 0 ? fmt::format(", {:.2f} times the lower bound", ratio) : "";
 }
 
-/// ", because switch buffers drop about 12 packets (by the model)", where that is predicted of a
-/// call that takes longer than its bound.
+/// ", with 12 TCP segments retransmitted", where so many were counted; ", because switch buffers
+/// drop about 12 packets (by the model)", where that is predicted of a call that takes longer than
+/// its bound.
 std::string cause_text(const ValidatedPoint& point, const CallTimes& call,
                        const std::optional<LinkNetwork>& links) {
     constexpr double slow = 1.2;
+    if (point.retransmitted >= 1.)
+        return fmt::format(", with {:.0f} TCP segment{} retransmitted", *point.retransmitted,
+                           *point.retransmitted < 1.5 ? "" : "s");
     const double lost_bytes = point.predicted.overflow_bytes;
     if (!links || lost_bytes <= 0 || !(over_bound(point.measured_s, call.bound_s) > slow))
         return "";

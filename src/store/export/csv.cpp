@@ -29,9 +29,10 @@ std::string samples_csv(std::span<const PointSamples> points) {
                         point.clusters.text(), point.size_bytes, point.first_rank,
                         point.second_rank, point.count);
         for (const auto& sample : samples)
-            fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", of_point,
+            fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", of_point,
                            sample.repetition, sample.warmup ? 1 : 0, sample.time_s,
-                           sample.taken_unix_s);
+                           sample.taken_unix_s,
+                           sample.retransmitted ? fmt::to_string(*sample.retransmitted) : "");
     }
     return text;
 }
