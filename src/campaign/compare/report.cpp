@@ -104,8 +104,9 @@ std::vector<Row> rows_of(const ComparisonReport& all) {
 }
 
 /// Then the network loses packets, and messages use TCP.
-bool any_retransmitted(const std::vector<Row>& rows) {
-    return std::ranges::any_of(rows, [](const Row& row) { return row.retransmitted > 0.; });
+bool any_retransmitted(const ComparisonOutcome& outcome) {
+    return std::ranges::any_of(outcome.entries,
+                               [](const Entry& one) { return mean(one.retransmitted) > 0.; });
 }
 
 std::string ratio_text(const std::optional<double>& ratio) {
@@ -155,7 +156,7 @@ std::string notes(const ComparisonReport& all) {
     if (std::ranges::any_of(outcome.entries, [](const Entry& one) { return !one.drops.empty(); }))
         add(fmt::format("drops: mean number of packets lost at switch ports per repetition{}",
                         all.request.clusters.count() > 1 ? ", + on the backbone" : ""));
-    if (any_retransmitted(rows_of(all)))
+    if (any_retransmitted(outcome))
         add("retransmitted: mean number of TCP segments that the hosts sent again per repetition");
     if (all.request.start_mode != StartMode::silence)
         add(fmt::format("each repetition follows {}; its time is that of the slowest rank",
@@ -217,7 +218,7 @@ std::string text_of(const ComparisonReport& all) {
     const bool counted = std::ranges::any_of(rows, [](const Row& row) { return !!row.drops; });
     if (counted)
         table.column("drops");
-    const bool retransmits = any_retransmitted(rows);
+    const bool retransmits = any_retransmitted(all.outcome);
     if (retransmits)
         table.column("retransmitted");
     for (const auto& row : rows) {
