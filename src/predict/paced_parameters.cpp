@@ -34,13 +34,6 @@ int whole_segments(double bytes, double segment_bytes) {
     return whole_between(std::round(bytes / (segment_bytes + headers_bytes)), 1, most_window);
 }
 
-double segment_bytes_for(const LinkNetwork& links, double payload_bytes) {
-    if (links.port.queue_bytes <= 0)
-        return most_packets * payload_bytes;
-    const double packets = std::ceil(links.port.queue_bytes / segments_per_buffer / payload_bytes);
-    return std::clamp(packets, 1.0, most_packets) * payload_bytes;
-}
-
 bool backbone_is_narrowest(const LinkNetwork& links, const Clusters& clusters) {
     return alltoall_wan_bound_s(clusters, 1, {links.backbone->goodput_bytes_per_s, 0}) >=
            alltoall_nic_bound_s(clusters, 1, links.port.goodput_bytes_per_s);
@@ -70,15 +63,20 @@ double backbone_queue_bytes(const LinkNetwork& links) {
                                     : 2 * backbone.latency_s * backbone.goodput_bytes_per_s;
 }
 
-/// Inter-cluster bytes that each rank may have in flight, on average: the backbone's one-way
-/// capacity and a share of its queue, divided among the ranks. A rank sends on as segments of
-/// others arrive.
+/// Inter-cluster bytes that each cluster may have in flight: the backbone's one-way capacity and a
+/// share of its queue. A rank sends on as segments of others arrive.
 double inter_cluster_bytes(const LinkNetwork& links, const Clusters& clusters) {
     const auto& backbone = *links.backbone;
-    const double of_cluster =
-        backbone.goodput_bytes_per_s * (backbone.latency_s + links.port.latency_s) +
-        queue_share * backbone_queue_bytes(links);
-    return of_cluster / fan_in(clusters) * clusters.count() / clusters.ranks();
+    return (backbone.goodput_bytes_per_s * (backbone.latency_s + links.port.latency_s) +
+            queue_share * backbone_queue_bytes(links)) /
+           fan_in(clusters);
+}
+
+/// The longest segment of which every rank may have one on its way to other clusters: in the
+/// largest cluster each has the least share. At least a packet.
+double most_crossing_segment(double cluster_bytes, const Clusters& clusters, double payload_bytes) {
+    const double each_bytes = cluster_bytes / std::ranges::max(clusters.sizes());
+    return std::max(std::floor(each_bytes / (payload_bytes + headers_bytes)), 1.0) * payload_bytes;
 }
 
 /// The load if every rank sends to every other at once and pairs share a host's link evenly.
@@ -144,6 +142,13 @@ bool fits(const LinkNetwork& links, const Clusters& clusters, double size_bytes)
 
 } // namespace
 
+double longest_paced_segment(const LinkNetwork& links, double payload_bytes) {
+    if (links.port.queue_bytes <= 0)
+        return most_packets * payload_bytes;
+    const double packets = std::ceil(links.port.queue_bytes / segments_per_buffer / payload_bytes);
+    return std::clamp(packets, 1.0, most_packets) * payload_bytes;
+}
+
 Parameters shared_by(int ranks, Parameters parameters, std::uint64_t size_bytes,
                      std::uint64_t payload_bytes) {
     if (ranks == 1 || parameters.window == 0)
@@ -166,12 +171,17 @@ Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
     if (fits(links, clusters, static_cast<double>(size_bytes)))
         return {};
     Parameters parameters;
-    const double segment_bytes = segment_bytes_for(links, static_cast<double>(payload_bytes));
+    const bool crosses = clusters.count() > 1 && links.backbone;
+    const double crossing_bytes = crosses ? inter_cluster_bytes(links, clusters) : 0;
+    const auto payload = static_cast<double>(payload_bytes);
+    double segment_bytes = longest_paced_segment(links, payload);
+    if (crosses)
+        segment_bytes =
+            std::min(segment_bytes, most_crossing_segment(crossing_bytes, clusters, payload));
     const double segment = std::clamp(static_cast<double>(size_bytes), 1., segment_bytes);
     parameters.segment_bytes = whole_between<std::uint64_t>(segment_bytes, 1, most_size_bytes);
     const double buffer_bytes =
         links.port.queue_bytes > 0 ? links.port.queue_bytes : segments_per_buffer * segment_bytes;
-    const bool crosses = clusters.count() > 1 && links.backbone;
     const double share = !crosses                                 ? share_alone
                          : backbone_is_narrowest(links, clusters) ? share_above_narrow_backbone
                                                                   : share_beside_inter_cluster;
@@ -181,7 +191,7 @@ Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
         const auto sent =
             static_cast<double>(std::clamp<std::uint64_t>(size_bytes, 1, parameters.segment_bytes));
         parameters.inter_cluster_window =
-            whole_segments(inter_cluster_bytes(links, clusters), sent);
+            whole_segments(crossing_bytes * clusters.count() / clusters.ranks(), sent);
     }
     return parameters;
 }

@@ -11,6 +11,10 @@
 
 namespace alltold {
 
+/// In bytes, whole packets of `payload_bytes`: several fit in a port's buffer, so that those of two
+/// senders that meet there do not overflow it.
+double longest_paced_segment(const LinkNetwork& links, double payload_bytes);
+
 /// Parameters of alltoall.paced for blocks of size_bytes on `links`; without clusters: segments and
 /// a window that together stay within the buffer of a port, and a window between clusters that
 /// keeps the backbone busy without overflowing its queue. A port whose queue has 0 bytes never

@@ -7,12 +7,15 @@
 #include <cmath>
 #include <functional>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/limits.hpp"
 #include "core/whole.hpp"
 #include "predict/algorithm_timer.hpp"
 #include "predict/corrected_time.hpp"
+#include "predict/paced_parameters.hpp"
 #include "predict/segment_search.hpp"
 #include "predict/simulation_cache.hpp"
 
@@ -118,6 +121,79 @@ const CostModel& model_of_forms(const SearchedCall& call) {
                                                                                 : call.model;
 }
 
+/// As many bytes in flight, in segments of another length.
+Parameters in_segments(Parameters parameters, std::uint64_t segment_bytes) {
+    const double more =
+        static_cast<double>(parameters.segment_bytes) / static_cast<double>(segment_bytes);
+    for (auto* window : {&parameters.window, &parameters.inter_cluster_window})
+        *window = whole_between(std::round(more * *window), 1, most_window);
+    parameters.segment_bytes = segment_bytes;
+    return parameters;
+}
+
+/// Settings of a paced exchange that were tried, and the cheapest of them.
+class PaceSearch {
+  public:
+    PaceSearch(const SearchedCall& call, const Parameters& start)
+        : call_(call), timer_(call.network, call.algorithm, call.specification, call.clusters,
+                              call.model, search_effort(call)),
+          best_(start) {}
+
+    /// Doubles or halves what is in flight between clusters as long as that helps.
+    void climb(Parameters parameters) {
+        double least_s = try_out(parameters);
+        auto& window = parameters.inter_cluster_window;
+        while (!std::isfinite(least_s) && window > 1) {
+            window /= 2;
+            least_s = try_out(parameters);
+        }
+        for (double tried_s = 0; std::isfinite(least_s) && 2 * window <= most_window;
+             least_s = tried_s) {
+            window *= 2;
+            tried_s = try_out(parameters);
+            if (!(tried_s < worth * least_s))
+                return;
+        }
+    }
+    /// Half as many more and a quarter fewer than the best between clusters, half as many within.
+    void refine() {
+        const auto from = best_;
+        for (const auto& [window, factor] : {std::pair{&Parameters::inter_cluster_window, 1.5},
+                                             {&Parameters::inter_cluster_window, 0.75},
+                                             {&Parameters::window, 0.5}}) {
+            auto near = from;
+            near.*window = whole_between(std::round(factor * from.*window), 1, most_window);
+            if (near.*window != from.*window)
+                try_out(near);
+        }
+    }
+    const Parameters& best() const { return best_; }
+
+  private:
+    /// Less is no reason for shorter segments or more in flight.
+    static constexpr double worth = 0.98;
+
+    /// The cost; infinite where bytes are lost.
+    double try_out(const Parameters& parameters) {
+        constexpr double nearly_full = 0.9, risk = 1.1; // buffers are known to a tenth
+        const auto time = timer_(parameters);
+        if (!time || time->dropped_bytes > 0)
+            return INFINITY;
+        const double tried_s =
+            cost_s(call_, parameters, *time) * (time->fullest > nearly_full ? risk : 1);
+        if (tried_s < worth * least_s_) {
+            best_ = parameters;
+            least_s_ = tried_s;
+        }
+        return tried_s;
+    }
+
+    const SearchedCall& call_;
+    AlgorithmTimer timer_;
+    Parameters best_;
+    double least_s_ = INFINITY;
+};
+
 } // namespace
 
 const CostModel* search_model(const Network& network, const Algorithm& algorithm,
@@ -194,6 +270,22 @@ Result<int> find_crossover_window(const SearchedCall& call, Parameters parameter
     }
     assert(best_s);
     return best;
+}
+
+Parameters find_pace(const SearchedCall& call, const Parameters& start) {
+    assert(call.network.links);
+    const auto payload_bytes = packet_payload_bytes(call.network);
+    const auto longest = whole_between<std::uint64_t>(
+        longest_paced_segment(*call.network.links, static_cast<double>(payload_bytes)),
+        start.segment_bytes, most_size_bytes);
+    PaceSearch search(call, start);
+    for (auto segment = longest;; segment = in_packets(segment / 2, payload_bytes)) {
+        search.climb(in_segments(start, segment));
+        if (segment <= payload_bytes)
+            break;
+    }
+    search.refine();
+    return search.best();
 }
 
 } // namespace alltold

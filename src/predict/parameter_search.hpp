@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters found by prediction: the best segment size, and lg_small's window.
+// Parameters found by prediction: the best segment size, lg_small's window, and the paced
+// exchange's.
 #pragma once
 
 #include <cstdint>
@@ -54,5 +55,12 @@ Status check_crossover(const Algorithm& algorithm, const Clusters& clusters);
 
 /// The window of crossover_windows with the least such time; there must be at least one.
 Result<int> find_crossover_window(const SearchedCall& call, Parameters parameters);
+
+/// Segment and windows of a paced exchange across clusters with which it takes least such time and
+/// overflows nothing, as far as simulations tell: those of `start` (paced_parameters), shorter
+/// segments with as many bytes in flight, and more or fewer of them in flight between clusters.
+/// `start` where all overflow. About a dozen simulations of a few thousand messages each. The same
+/// on every rank that knows the same network.
+Parameters find_pace(const SearchedCall& call, const Parameters& start);
 
 } // namespace alltold

@@ -124,9 +124,17 @@ bool lacks_crossover(const Choice& choice, const Clusters& clusters) {
            check_crossover(*choice.algorithm, clusters);
 }
 
+/// Whether segment and windows are open that keep a paced exchange across clusters within buffers.
+bool lacks_pace(const Choice& choice, const Clusters& clusters) {
+    const auto& [segment_bytes, window, inter_cluster_window, of_clusters] = choice.parameters;
+    return is_paced(*choice.algorithm) && choice.algorithm->inter_cluster_window != Use::no &&
+           clusters.count() > 1 && segment_bytes == 0 && window == 0 && inter_cluster_window == 0;
+}
+
 /// The same with the parameters found by prediction; empty if `network` has no model for them.
-Result<Choice> searched(Choice choice, const CollectiveCall& call, const Network& network,
-                        const CallOptions& options) {
+/// `direct` are those that need none.
+Result<Choice> searched(Choice choice, const Parameters& direct, const CollectiveCall& call,
+                        const Network& network, const CallOptions& options) {
     const auto& algorithm = *choice.algorithm;
     const auto* model =
         search_model(network, algorithm, call.clusters, call.size_bytes, options.model);
@@ -154,6 +162,9 @@ Result<Choice> searched(Choice choice, const CollectiveCall& call, const Network
             return window.error();
         choice.parameters.window = *window;
     }
+    // Without windows everything fits into the buffers at once.
+    if (lacks_pace(choice, call.clusters) && direct.inter_cluster_window > 0 && network.links)
+        complete(choice.parameters, algorithm, find_pace(search, direct));
     return choice;
 }
 
@@ -168,12 +179,18 @@ Choice usual_choice(Collective collective) {
     return {*algorithm};
 }
 
+bool searches_windows(const Choice& choice) {
+    return takes_crossover_window(*choice.algorithm) ||
+           (is_paced(*choice.algorithm) && choice.parameters.inter_cluster_window > 0);
+}
+
 Choice searched_only(Choice choice) {
+    if (searches_windows(choice))
+        return choice;
     auto& [segment_bytes, window, inter_cluster_window, clusters] = choice.parameters;
     if (is_paced(*choice.algorithm))
         segment_bytes = 0;
-    if (!takes_crossover_window(*choice.algorithm))
-        window = inter_cluster_window = 0;
+    window = inter_cluster_window = 0;
     return choice;
 }
 
@@ -206,7 +223,8 @@ Result<Choice> resolve(const CollectiveCall& asked, const Network* network,
     const auto& algorithm = *choice.algorithm;
     auto& parameters = choice.parameters;
     set_clusters(parameters, algorithm, call.clusters);
-    const bool open = lacks_segment(choice) || lacks_crossover(choice, call.clusters);
+    const bool open = lacks_segment(choice) || lacks_crossover(choice, call.clusters) ||
+                      lacks_pace(choice, call.clusters);
     auto filled = choice;
     complete(filled.parameters, algorithm, found_directly(algorithm, call, network));
     if (auto fits = accepts(algorithm, call.collective, call.clusters.ranks(),
@@ -215,7 +233,7 @@ Result<Choice> resolve(const CollectiveCall& asked, const Network* network,
         return fits.error();
     if (!open || !network)
         return filled;
-    auto found = searched(std::move(choice), call, *network, options);
+    auto found = searched(std::move(choice), filled.parameters, call, *network, options);
     if (found)
         complete(found->parameters, algorithm, filled.parameters);
     return found;

@@ -54,6 +54,9 @@ void complete(Parameters& own, const Algorithm& algorithm, const Parameters& fro
 /// parameters, or the MPI library's own.
 Choice usual_choice(Collective collective);
 
+/// Whether `resolve` searches by prediction for the windows of such a choice.
+bool searches_windows(const Choice& choice);
+
 /// The choice of an algorithm with only those parameters that `resolve` searches by prediction:
 /// the others it finds at once, so that a rule need not state them.
 Choice searched_only(Choice choice);
@@ -64,8 +67,9 @@ Choice searched_only(Choice choice);
 /// Segments and windows of those that may take both (alltoall.paced), and windows of gathers come
 /// from the links of `network` (paced_parameters, gather_windows), or from byte limits if it knows
 /// no links; windows of alltoall.host_leader and alltoall.host_shared from what a port's buffer
-/// holds of their messages. Other segment sizes and the window of alltoall.lg_small are searched
-/// for by prediction (parameter_search); both take the default if `network` has no model for them.
+/// holds of their messages. Other segment sizes, the window of alltoall.lg_small, and those of
+/// alltoall.paced across clusters (from paced_parameters on) are searched for by prediction
+/// (parameter_search); the first two take the default if `network` has no model for them.
 /// `network` may be null. A window of 0 in the result means no limit.
 ///
 /// Pure, and the same on every rank for the same arguments. Subcommands, rankings, rules and the

@@ -163,10 +163,10 @@ Choice WinnerGrid::stated(const Choice& choice, std::size_t i, std::uint64_t siz
 }
 
 /// Whether it lets more messages come at once than buffers are known to hold, as windows may that
-/// were chosen before, or for another size.
+/// were chosen before, or for another size. Of windows that simulations found, simulations tell.
 bool WinnerGrid::exceeds_windows(const Choice& choice, const Clusters& clusters,
                                  std::uint64_t size_bytes) const {
-    if (choice.algorithm->window == Algorithm::Use::no)
+    if (choice.algorithm->window == Algorithm::Use::no || searches_windows(choice))
         return false;
     const auto held = resolve({collective_, clusters, size_bytes}, &network_,
                               {.choice = Choice{choice.algorithm}, .simulations = &simulations_});

@@ -10,20 +10,22 @@
 namespace alltold::rulefile {
 namespace {
 
-/// Reads "4.1.4" and leaves what follows; false without a number.
+/// Reads "4.1.4" and leaves what follows, also a point without a number; false without a number.
 bool read_version(std::string_view& text, Target& target) {
+    auto rest = text;
     for (auto* part : {&target.major, &target.minor, &target.patch}) {
         unsigned short number = 0; // of a signed one "-0" would be a number
-        const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+        const auto [end, failed] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
         if (failed != std::errc())
-            return part != &target.major;
+            break;
         *part = number;
-        text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-        if (text.empty() || text.front() != '.')
-            return true;
-        text.remove_prefix(1);
+        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+        text = rest;
+        if (rest.empty() || rest.front() != '.')
+            break;
+        rest.remove_prefix(1);
     }
-    return true;
+    return target.major.has_value();
 }
 
 std::tuple<int, int, int> numbers(const Target& target) {

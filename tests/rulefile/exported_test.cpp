@@ -233,8 +233,8 @@ TEST(Target, FromTheLibrarysOwnWords) {
     EXPECT_EQ(target_of("Open MPI v4.1.4, package: Debian OpenMPI").text(), "openmpi-4.1.4");
     EXPECT_EQ(target_of("MPICH Version:\t4.0.2").text(), "mpich-4.0.2");
     EXPECT_EQ(target_of("Intel(R) MPI Library 2021.9").library, MpiLibrary::other);
-    for (const auto* wrong : {"", "openmpi4", "openmpi-", "mpich-x", "lam-7.1", "openmpi-4.1.4.2",
-                              "openmpi--0.01", "mpich-4.-0"})
+    for (const auto* wrong : {"", "openmpi4", "openmpi-", "mpich-x", "lam-7.1", "openmpi-4.",
+                              "openmpi-4.1.4.2", "openmpi--0.01", "mpich-4.-0"})
         EXPECT_FALSE(parse_target(wrong)) << wrong;
 }
 
