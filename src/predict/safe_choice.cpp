@@ -41,6 +41,16 @@ double log_deviation(const Estimate& time_s) {
 /// nine random labs half erred by at most a third of it (docs/results/blind.md).
 constexpr double independent = 1, alike = 0.41;
 
+/// What a loss costs was learned from other calls.
+bool loses_unmeasured(const StartTimes& ours) {
+    return ours.overflow_bytes > 0 && !ours.measured;
+}
+
+/// The share if the second time is the library's own: it pays for none of our losses.
+double share_of(const StartTimes& ours) {
+    return loses_unmeasured(ours) ? independent : alike;
+}
+
 /// How likely one time is longer than another, both log-normal with 90 % intervals; one half where
 /// an interval has no end.
 double chance_of_more(const Estimate& one, const Estimate& other, double share) {
@@ -91,7 +101,7 @@ double chance_here(const StartTimes& one, const StartTimes& other, double share)
 }
 
 double loss_here(const StartTimes& ours, const StartTimes& library) {
-    return chance_here(ours, scaled(library, worth_gaining), alike);
+    return chance_here(ours, scaled(library, worth_gaining), share_of(ours));
 }
 
 } // namespace
@@ -157,6 +167,8 @@ bool slower_than_quick_ones(const StartTimes& ours, const StartTimes& library) {
 }
 
 bool likely_faster(const StartTimes& ours, const StartTimes& library, double limit) {
+    if (loses_unmeasured(ours)) // calls nearby do not show when time-outs come
+        limit = std::min(limit, most_chance_of_loss);
     // No comparison holds of an unknown time.
     return !may_lose_packets(ours, library) && !likely_loses_with_small_windows(ours, library) &&
            !slower_than_quick_ones(ours, library) && ours.over(library) < 1 &&
@@ -172,12 +184,12 @@ bool is_safe(const StartTimes& ours, const StartTimes& library) {
     return !ours.second_s || !library.second_s ||
            std::min(mean(ours, library,
                          [](const StartTimes& one, const StartTimes& own) {
-                             return chance_of_more(one.usual_s, own.usual_s, alike);
+                             return chance_of_more(one.usual_s, own.usual_s, share_of(one));
                          }),
                     mean(ours, library, [](const StartTimes& one, const StartTimes& own) {
                         return one.second_s && own.second_s
-                                   ? chance_of_more(*one.second_s, *own.second_s, alike)
-                                   : chance_of_more(one.usual_s, own.usual_s, alike);
+                                   ? chance_of_more(*one.second_s, *own.second_s, share_of(one))
+                                   : chance_of_more(one.usual_s, own.usual_s, share_of(one));
                     })) < most_chance_of_loss;
 }
 

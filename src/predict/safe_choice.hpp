@@ -49,7 +49,8 @@ struct StartTimes {
 double chance_of_slower(const StartTimes& one, const StartTimes& other);
 
 /// How likely `ours` is more than 3 % slower than `library`, averaged in the same way. The errors
-/// of both are taken to be alike in part, as those of predictions are.
+/// of both are taken to be alike in part, as those of predictions are, unless ours loses packets in
+/// a call that was not measured.
 double chance_of_loss(const StartTimes& ours, const StartTimes& library);
 
 /// Whether that is likely with small windows on any spread: connections of programs that compute
@@ -65,9 +66,10 @@ bool may_lose_packets(const StartTimes& ours, const StartTimes& library);
 /// on what ran before, so a program may see none.
 bool slower_than_quick_ones(const StartTimes& ours, const StartTimes& library);
 
-/// Whether ours is predicted to be faster and has a chance of loss below `limit` on average and
-/// below most_likely_chance on each spread, and neither may_lose_packets,
-/// likely_loses_with_small_windows nor slower_than_quick_ones.
+/// Whether ours is predicted to be faster and has a chance of loss below `limit` on average (below
+/// most_chance_of_loss if it loses packets in a call that was not measured) and below
+/// most_likely_chance on each spread, and neither may_lose_packets, likely_loses_with_small_windows
+/// nor slower_than_quick_ones.
 bool likely_faster(const StartTimes& ours, const StartTimes& library,
                    double limit = most_likely_chance);
 

@@ -198,6 +198,19 @@ TEST(SafeChoice, takes_no_chances_with_buffers) {
     EXPECT_FALSE(is_safe(ours, losing)) << "by about as much as the library's own";
     losing.overflow_bytes = 40000;
     EXPECT_TRUE(is_safe(ours, losing)) << "whatever a loss costs, the library's own pays more";
+    // A gather on random lab 3801 4: 96 ms of an expected 61 to 399, the library's 125.
+    const StartTimes close{{125, 104, 150}};
+    StartTimes learned{{96, 61, 250}};
+    EXPECT_LT(chance_of_loss(learned, close), most_likely_chance);
+    learned.overflow_bytes = 138e3;
+    EXPECT_GT(chance_of_loss(learned, close), most_likely_chance) << "it shares no error with it";
+    learned.measured = true;
+    EXPECT_LT(chance_of_loss(learned, close), most_likely_chance);
+    const StartTimes far{{175, 160, 190}};
+    EXPECT_TRUE(likely_faster(learned, far));
+    learned.measured = false;
+    EXPECT_LT(chance_of_loss(learned, far), most_likely_chance);
+    EXPECT_FALSE(likely_faster(learned, far)) << "though measured to win nearby";
     auto network = slow_network();
     network.links = LinkNetwork{{6e6, 100e-6, 65536}, {}, 20e-6};
     const Choice flat{*find_algorithm("gather.flat")};

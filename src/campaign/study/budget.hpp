@@ -11,11 +11,11 @@ namespace alltold::campaign {
 inline constexpr double network_share = 0.2;
 inline constexpr double network_most_s = 15, network_most_of_several_s = 20;
 inline constexpr double signatures_share = 0.04; // of several clusters, each of which has its own
-inline constexpr double checks_share = 0.12;
+inline constexpr double checks_share = 0.1;
 inline constexpr double held_out_share = 0.15;
-inline constexpr double choices_share = 0.24;
+inline constexpr double choices_share = 0.34;
 /// Of it, for choices at other sizes and on fewer hosts than those reported.
-inline constexpr double other_choices_share = 0.09;
+inline constexpr double other_choices_share = 0.16;
 /// Of it, for what is chosen after all that was timed.
 inline constexpr double last_choices_share = 0.03;
 /// For algorithms of the MPI library that are forced, outside labs, which try settings before.
