@@ -3,6 +3,8 @@
 #include "report/page/page_data.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -39,7 +41,7 @@ TEST(PageData, EveryFigureOfAFullCampaignHasRowsAsWideAsItsColumns) {
                     return one["key"] == filter;
                 })) << filter;
         }
-    EXPECT_EQ(ids.size(), 16U);
+    EXPECT_EQ(ids.size(), 17U);
     std::ranges::sort(ids);
     EXPECT_EQ(std::ranges::adjacent_find(ids), ids.end());
 }
@@ -216,6 +218,22 @@ TEST(PageData, ModelsAreBesideEveryMeasuredExchangeInOneCluster) {
     EXPECT_EQ(count("measured"), 15);
     EXPECT_EQ(count("lower bound"), 15);
     EXPECT_EQ(count("SMT07 equation 5"), 15);
+}
+
+TEST(PageData, ModelsOfAnAlgorithmAreBesideEachOther) {
+    const auto figure = algorithm_figures(campaign().input()).back();
+    ASSERT_FALSE(figure.rows.empty());
+    const auto algorithm = column(figure, "algorithm"), where = column(figure, "where"),
+               model = column(figure, "model"), error = column(figure, "median_error");
+    std::map<std::pair<std::string, std::string>, std::vector<double>> errors;
+    for (const auto& row : figure.rows) {
+        EXPECT_NE(row[model], "");
+        errors[{row[algorithm], row[where]}].push_back(row[error]);
+    }
+    for (const auto& [of, rows] : errors) {
+        EXPECT_GE(rows.size(), 2U) << of.first;
+        EXPECT_TRUE(std::ranges::is_sorted(rows)) << of.first << ": the best comes first";
+    }
 }
 
 TEST(PageData, MarksAreHollowWhereTheModelThatPredictedWasNotFitted) {

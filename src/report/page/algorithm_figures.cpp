@@ -31,6 +31,29 @@ void add_rows(Figure& figure, const std::vector<ValidatedPoint>& points, StartMo
     }
 }
 
+/// Of every model of the papers that can time an algorithm, best first.
+Figure model_errors(const std::vector<AlgorithmErrors>& errors) {
+    Figure figure{.id = "algorithms-models",
+                  .chart = "",
+                  .title = "Which model predicts which algorithm",
+                  .text = "Median and largest error of each model on the measured calls of an "
+                          "algorithm, without corrections. None was fitted to them.",
+                  .columns = {{"algorithm", "algorithm"},
+                              {"where", "measured on"},
+                              {"calls", "calls"},
+                              {"model", "model"},
+                              {"median_error", "median error", "share"},
+                              {"worst_error", "largest", "share"}},
+                  .missing = "No algorithm was measured that two models can time."};
+    for (const auto& row : errors)
+        for (const auto& model : row.models)
+            figure.rows.push_back({row.algorithm,
+                                   row.several_clusters ? "several clusters" : "one cluster",
+                                   row.calls, model.name, number_or_null(model.leave_one_out),
+                                   number_or_null(model.leave_one_out_worst)});
+    return figure;
+}
+
 } // namespace
 
 std::vector<Figure> algorithm_figures(const PageInput& input) {
@@ -69,7 +92,7 @@ std::vector<Figure> algorithm_figures(const PageInput& input) {
     by_ranks.text =
         "The same at one size and a fixed number of clusters, against the number of hosts.";
     by_ranks.filters = {"collective", "start", "cluster_count", "size_bytes"};
-    return {std::move(by_size), std::move(by_ranks)};
+    return {std::move(by_size), std::move(by_ranks), model_errors(input.fitted.algorithm_errors)};
 }
 
 } // namespace alltold
