@@ -153,7 +153,7 @@ std::string text_of(const campaign::TuneReport& report, const campaign::TuneOpti
                         report.profile.rules.size());
     if (!report.advice.empty())
         return text + "\nSettings of the MPI library:\n" + report.advice;
-    if (verified && !report.calls.empty() &&
+    if (!report.calls.empty() &&
         library_named(report.profile.provenance.mpi_library) != MpiLibrary::other) {
         const auto& call = report.calls.back();
         text += fmt::format("Try settings of the MPI library: {}\n",

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -21,6 +23,9 @@ namespace {
 
 /// Of more clusters only all of them get rules: each number of clusters takes a table.
 constexpr int most_subsets_of_clusters = 8;
+
+/// Halvings of an interval between two sizes.
+constexpr int steps_to_eighths = 3;
 
 /// The rules of one grid.
 class Table {
@@ -129,25 +134,29 @@ class Table {
                     : grid_.risky(choice, own, library);
     }
 
-    /// Whether `to` shall run at this size rather than `from`: it is quicker over the band, unless
-    /// one of them is bad there.
-    bool crossed(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
+    enum class Runs { before, after, library };
+
+    /// What runs at this size between two choices: the one that is quicker over the band, unless it
+    /// is bad there; the library's own where both are.
+    Runs runs_at(std::size_t first, std::size_t last, std::size_t before, std::size_t after,
                  std::uint64_t size_bytes, bool near) const {
         double gain = 0;
-        bool must_end = false;
+        bool bad_before = false, bad_after = false;
         for (auto i = first; i <= last; ++i) {
-            const auto before = grid_.times(from, i, size_bytes),
-                       after = grid_.times(to, i, size_bytes);
-            gain += std::log(before.over(after));
+            const auto one = grid_.times(before, i, size_bytes),
+                       other = grid_.times(after, i, size_bytes);
+            gain += std::log(one.over(other));
             if (request_.ours_only)
                 continue;
             const auto library = grid_.library_times(i, size_bytes);
-            if (bad(to, after, library, near))
-                return false;
-            must_end = must_end || bad(from, before, library, near);
+            bad_before = bad_before || bad(before, one, library, near);
+            bad_after = bad_after || bad(after, other, library, near);
         }
+        if (bad_before || bad_after)
+            return !bad_after ? Runs::after : !bad_before ? Runs::before : Runs::library;
         // Where the library's own time is not known, it keeps what lies between.
-        return must_end || (std::isnan(gain) ? grid_.choices()[to].is_default() : gain > 0);
+        const bool changes = std::isnan(gain) ? grid_.choices()[after].is_default() : gain > 0;
+        return changes ? Runs::after : Runs::before;
     }
 
     /// Whether ours was measured to win at an end of the interval below sizes()[j].
@@ -158,12 +167,16 @@ class Table {
         return true;
     }
 
-    /// The size, between the grid's two, from which `to` runs instead of `from`: to an eighth of
-    /// the interval, for more digits would be noise, but exactly where the library is known to
-    /// switch there. In what is left the library's own runs if it is one of them, since ours may
-    /// overflow buffers there.
-    std::uint64_t crossover(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
-                            std::size_t j) const {
+    /// Where one choice ends and the next begins; the library's own runs between.
+    struct Border {
+        std::uint64_t end_bytes, start_bytes;
+    };
+
+    /// Between the grid's two sizes, to an eighth of the interval, for more digits would be noise,
+    /// but exactly where the library is known to switch there. In what is left the library's own
+    /// runs if it is one of the two, since ours may overflow buffers there.
+    Border border(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
+                  std::size_t j) const {
         auto low = grid_.sizes()[j - 1], high = grid_.sizes()[j];
         const bool near = is_near(first, last, j);
         const auto switches = [&] {
@@ -172,11 +185,34 @@ class Table {
                     return true;
             return false;
         };
-        for (int step = 0; high - low > 1 && (step < 3 || switches()); ++step) {
+        for (int step = 0; high - low > 1 && (step < steps_to_eighths || switches()); ++step) {
             const auto middle = low + (high - low) / 2;
-            (crossed(first, last, from, to, middle, near) ? high : low) = middle;
+            const auto runs = runs_at(first, last, from, to, middle, near);
+            if (runs == Runs::library)
+                return {last_good(first, last, from, low, middle, near) + 1,
+                        last_good(first, last, to, high, middle, near)};
+            (runs == Runs::after ? high : low) = middle;
         }
-        return grid_.choices()[to].is_default() ? low + 1 : high;
+        const auto at = grid_.choices()[to].is_default() ? low + 1 : high;
+        return {at, at};
+    }
+
+    /// The size next to `bad_bytes`, coming from `good_bytes`, at which the choice is not bad, to a
+    /// quarter.
+    std::uint64_t last_good(std::size_t first, std::size_t last, std::size_t choice,
+                            std::uint64_t good_bytes, std::uint64_t bad_bytes, bool near) const {
+        for (int step = 0; step < 2; ++step) {
+            const auto middle = std::midpoint(good_bytes, bad_bytes);
+            const auto runs = runs_at(first, last, choice, choice, middle, near);
+            (runs == Runs::library ? bad_bytes : good_bytes) = middle;
+        }
+        return good_bytes;
+    }
+
+    std::size_t library_number() const {
+        const auto found = std::ranges::find_if(grid_.choices(), &Choice::is_default);
+        assert(found != grid_.choices().end());
+        return static_cast<std::size_t>(found - grid_.choices().begin());
     }
 
     /// The least n that ranks()[i] stands for. What follows a power of two is like the n after it:
@@ -214,10 +250,17 @@ class Table {
     /// The pieces with the sizes between the grid's from which they run, without slivers.
     std::vector<Piece> borders(std::size_t first, std::size_t last) const {
         std::vector<Piece> found;
-        for (const auto& [j, choice] : pieces(first, last))
-            found.push_back(
-                {found.empty() ? 0 : crossover(first, last, found.back().choice, choice, j), choice,
-                 j > 0 && is_near(first, last, j)});
+        for (const auto& [j, choice] : pieces(first, last)) {
+            const bool near = j > 0 && is_near(first, last, j);
+            if (found.empty()) {
+                found.push_back({0, choice, near});
+                continue;
+            }
+            const auto [end, start] = border(first, last, found.back().choice, choice, j);
+            if (end < start)
+                found.push_back({end, library_number(), near});
+            found.push_back({start, choice, near});
+        }
         for (std::size_t p = 1; p + 1 < found.size();)
             if (!give_away(found, p, first, last))
                 ++p;
@@ -256,7 +299,8 @@ class Table {
         const bool may_before = may_run(before), may_after = may_run(after);
         if (!may_before && !may_after)
             return false;
-        if (!may_before || (may_after && crossed(first, last, before, after, from, found[p].near)))
+        if (!may_before ||
+            (may_after && runs_at(first, last, before, after, from, found[p].near) == Runs::after))
             found[p + 1].from_bytes = from;
         found.erase(found.begin() + static_cast<std::ptrdiff_t>(p));
         if (before == after)

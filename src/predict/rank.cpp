@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -169,6 +170,22 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
     return bad_input("outside the measured range, so its time is unknown");
 }
 
+/// Of two independent log-normal estimates of one time, the first of which is narrower: the mean of
+/// the logarithms with the inverse variances as weights.
+Estimate combined(const Estimate& narrow, const Estimate& wide) {
+    const auto variance = [](const Estimate& time_s) {
+        return std::pow(std::log(time_s.high / time_s.low), 2);
+    };
+    const double one = variance(narrow), other = variance(wide);
+    if (!(one > 0) || !std::isfinite(other))
+        return narrow;
+    const double share = one / (one + other); // of the wide one
+    const double value = narrow.value * std::pow(wide.value / narrow.value, share);
+    const double end = std::sqrt(1 - share);
+    return {value, value * std::pow(narrow.low / narrow.value, end),
+            value * std::pow(narrow.high / narrow.value, end)};
+}
+
 /// What a loss takes at least, of the whole time, where its cost is not known: the models could not
 /// distinguish less.
 constexpr double least_loss = 1.05;
@@ -228,11 +245,12 @@ const RankedAlgorithm* first_that(const Ranking& ranking, Fits fits) {
 
 } // namespace
 
-const Estimate& RankedAlgorithm::known_s() const {
+Estimate RankedAlgorithm::known_s() const {
     if (!measured_s)
         return time_s();
     const bool narrower = measured_s->high / measured_s->low < time_s().high / time_s().low;
-    return narrower || !time_s().covers(measured_s->value) ? *measured_s : time_s();
+    return narrower || !time_s().covers(measured_s->value) ? *measured_s
+                                                           : combined(time_s(), *measured_s);
 }
 
 bool RankedAlgorithm::overflows_unmeasured() const {

@@ -31,9 +31,10 @@ struct RankedAlgorithm {
 
     /// Predicted, with the interval of a median that is still to be measured.
     const Estimate& time_s() const { return predicted.prediction.time_s; }
-    /// The time on which decisions rest: the measured one, unless the prediction agrees with it and
-    /// has the narrower interval, as after few repetitions of which some had a time-out.
-    const Estimate& known_s() const;
+    /// The time on which decisions rest: the measured one, or both together if the prediction
+    /// agrees with it and has the narrower interval, as after few repetitions of which some had a
+    /// time-out.
+    Estimate known_s() const;
     /// Whether it loses packets, or may because it nearly fills a buffer without a window, in a
     /// call that was not measured. Models predict the cost of losses too inaccurately, unless it
     /// was measured in other calls.

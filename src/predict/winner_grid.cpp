@@ -89,6 +89,8 @@ WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, cons
     for (std::size_t i = 0; i < ranks_.size(); ++i)
         if (!rank_all(i))
             ranks_.resize(i);
+    if (!request.ours_only)
+        number_of({}); // also runs where ours may not
 }
 
 StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const {

@@ -3,7 +3,10 @@
 #include "predict/decision_table.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -165,6 +168,49 @@ TEST(DecisionTable, keeps_the_library_where_it_is_quickest) {
     const ChoiceTable table(sources, Collective::gather, {12, 1});
     EXPECT_EQ(table.at(1024).algorithm, nullptr);
     EXPECT_NE(table.at(65536).algorithm, nullptr);
+}
+
+/// The rule of ours that takes over from another one of ours between two powers of two.
+std::optional<Rule> second_of_ours(const std::vector<Rule>& rules) {
+    for (std::size_t i = 1; i < rules.size(); ++i)
+        if (rules[i].choice.algorithm && rules[i - 1].choice.algorithm &&
+            rules[i].ranks.least == rules[i - 1].ranks.least && rules[i].size_bytes.least >= 4096 &&
+            !std::has_single_bit(rules[i].size_bytes.least))
+            return rules[i];
+    return std::nullopt;
+}
+
+TEST(DecisionTable, the_library_runs_between_two_of_ours_where_neither_may) {
+    auto network = slow_network();
+    network.plogp.reset();
+    network.links = LinkNetwork{{6e6, 100e-6, 0}, {}, 20e-6};
+    const TableRequest request{
+        .clusters = Clusters({12}), .most_ranks = 12, .collectives = {Collective::bcast}};
+    const auto library_takes = [&](std::uint64_t size_bytes, double time_s) {
+        for (const int n : {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+            network.library.push_back(
+                {Collective::bcast, Clusters({n}), size_bytes, {time_s, time_s, time_s}});
+    };
+    for (std::uint64_t m = 1; m <= 4194304; m *= 2)
+        library_takes(m, 100);
+    const auto second = second_of_ours(decision_table(network, request));
+    ASSERT_TRUE(second);
+    const auto low = std::bit_floor(second->size_bytes.least);
+    const Clusters hosts({static_cast<int>(second->ranks.least)});
+    for (std::uint64_t eighth = 1; eighth < 8; ++eighth)
+        library_takes(low + eighth * low / 8, 1e-9);
+    std::ranges::sort(network.library, {}, [](const LibraryTime& time) {
+        return std::pair(time.clusters.ranks(), time.size_bytes);
+    });
+    const std::vector<std::vector<Rule>> rules{decision_table(network, request)};
+    const auto runs = [&](std::uint64_t size_bytes) {
+        return ChoiceTable(rules, Collective::bcast, hosts).at(size_bytes);
+    };
+    EXPECT_TRUE(runs(low).algorithm);
+    EXPECT_TRUE(runs(2 * low).algorithm);
+    EXPECT_EQ(text_of(runs(low + low / 2)), "mpi") << text_of(rules.front());
+    EXPECT_EQ(text_of(runs(low + low / 4)), "mpi");
+    EXPECT_EQ(text_of(runs(low + 3 * low / 4)), "mpi");
 }
 
 /// What the rules choose for a broadcast among 12 ranks where the library's was measured to take
