@@ -24,9 +24,6 @@ namespace {
 /// Of more clusters only all of them get rules: each number of clusters takes a table.
 constexpr int most_subsets_of_clusters = 8;
 
-/// Halvings of an interval between two sizes.
-constexpr int steps_to_eighths = 3;
-
 /// The rules of one grid.
 class Table {
   public:
@@ -126,6 +123,25 @@ class Table {
                merged.size() < pieces(first, last).size() + pieces(last + 1, last + 1).size();
     }
 
+    /// Whether the choice was measured at a call that ours won, of a size within an eighth: losses
+    /// there cost what they cost here.
+    bool measured_close_by(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
+        for (std::size_t j = 0; j < grid_.sizes().size(); ++j) {
+            const auto size = grid_.sizes()[j], eighth = size / 8;
+            if (size_bytes >= size - eighth && size_bytes <= size + eighth && grid_.won(i, j) &&
+                grid_.loss(choice, i, j).measured)
+                return true;
+        }
+        return false;
+    }
+
+    /// The times of a choice at a size between the grid's.
+    StartTimes times(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
+        auto times = grid_.times(choice, i, size_bytes);
+        times.measured = times.measured || measured_close_by(choice, i, size_bytes);
+        return times;
+    }
+
     /// Whether the choice is risky or, `near` calls at which ours was measured to win, not likely
     /// quicker than the library's own.
     bool bad(std::size_t choice, const StartTimes& own, const StartTimes& library,
@@ -143,8 +159,7 @@ class Table {
         double gain = 0;
         bool bad_before = false, bad_after = false;
         for (auto i = first; i <= last; ++i) {
-            const auto one = grid_.times(before, i, size_bytes),
-                       other = grid_.times(after, i, size_bytes);
+            const auto one = times(before, i, size_bytes), other = times(after, i, size_bytes);
             gain += std::log(one.over(other));
             if (request_.ours_only)
                 continue;
@@ -185,7 +200,7 @@ class Table {
                     return true;
             return false;
         };
-        for (int step = 0; high - low > 1 && (step < steps_to_eighths || switches()); ++step) {
+        for (int step = 0; high - low > 1 && (step < 3 || switches()); ++step) {
             const auto middle = low + (high - low) / 2;
             const auto runs = runs_at(first, last, from, to, middle, near);
             if (runs == Runs::library)
@@ -290,7 +305,7 @@ class Table {
         const auto may_run = [&](std::size_t choice) {
             for (auto i = first; i <= last && !request_.ours_only; ++i)
                 for (const auto size_bytes : {from, end - 1})
-                    if (bad(choice, grid_.times(choice, i, size_bytes),
+                    if (bad(choice, times(choice, i, size_bytes),
                             grid_.library_times(i, size_bytes), found[p].near))
                         return false;
             return true;

@@ -125,10 +125,13 @@ bool lacks_crossover(const Choice& choice, const Clusters& clusters) {
 }
 
 /// Whether segment and windows are open that keep a paced exchange across clusters within buffers.
-bool lacks_pace(const Choice& choice, const Clusters& clusters) {
-    const auto& [segment_bytes, window, inter_cluster_window, of_clusters] = choice.parameters;
-    return is_paced(*choice.algorithm) && choice.algorithm->inter_cluster_window != Use::no &&
-           clusters.count() > 1 && segment_bytes == 0 && window == 0 && inter_cluster_window == 0;
+/// `direct`, those that need no prediction, have no window where everything fits at once.
+bool lacks_pace(const Choice& choice, const Parameters& direct, const CollectiveCall& call,
+                const Network* network) {
+    const auto& [segment_bytes, window, inter_cluster_window, clusters] = choice.parameters;
+    return network && network->links && call.clusters.count() > 1 && is_paced(*choice.algorithm) &&
+           direct.inter_cluster_window > 0 && segment_bytes == 0 && window == 0 &&
+           inter_cluster_window == 0;
 }
 
 /// The same with the parameters found by prediction; empty if `network` has no model for them.
@@ -162,8 +165,7 @@ Result<Choice> searched(Choice choice, const Parameters& direct, const Collectiv
             return window.error();
         choice.parameters.window = *window;
     }
-    // Without windows everything fits into the buffers at once.
-    if (lacks_pace(choice, call.clusters) && direct.inter_cluster_window > 0 && network.links)
+    if (lacks_pace(choice, direct, call, &network))
         complete(choice.parameters, algorithm, find_pace(search, direct));
     return choice;
 }
@@ -223,10 +225,10 @@ Result<Choice> resolve(const CollectiveCall& asked, const Network* network,
     const auto& algorithm = *choice.algorithm;
     auto& parameters = choice.parameters;
     set_clusters(parameters, algorithm, call.clusters);
-    const bool open = lacks_segment(choice) || lacks_crossover(choice, call.clusters) ||
-                      lacks_pace(choice, call.clusters);
     auto filled = choice;
     complete(filled.parameters, algorithm, found_directly(algorithm, call, network));
+    const bool open = lacks_segment(choice) || lacks_crossover(choice, call.clusters) ||
+                      lacks_pace(choice, filled.parameters, call, network);
     if (auto fits = accepts(algorithm, call.collective, call.clusters.ranks(),
                             algorithm.rooted() ? call.root : -1, filled.parameters);
         !fits)

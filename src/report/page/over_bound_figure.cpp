@@ -87,7 +87,7 @@ Figure retransmitted_figure(const Figure& over_bound) {
     figure.title = "Packets lost";
     figure.text =
         "TCP segments that the hosts retransmitted per call, the mean over the "
-        "repetitions, as their systems count them: at least about so many packets were lost. "
+        "repetitions, as their systems count them: at least about as many packets were lost. "
         "Calls without a count are left out.";
     std::erase_if(figure.rows, [&](const auto& row) { return row[at].is_null(); });
     const bool any = std::ranges::any_of(
