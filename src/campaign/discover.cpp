@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "campaign/engine/clock.hpp"
+#include "campaign/probes/shared/least_trip.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
@@ -20,50 +21,13 @@ namespace {
 constexpr double longest_nap_in_discovery_s = 1e-3;
 constexpr int tag = 1; // on a communicator of our own
 
-/// Parameters of probing one pair.
+/// What is sent between two hosts, and how much of a round trip is their distance.
 struct Exchange {
-    std::size_t there_bytes = 1;
-    double enough_s = 10e-3; ///< no further round trip after this time,
-    int least = 3;           ///< but at least this many,
-    int most = 30;           ///< and at most this many
-    double share = 0.5;      ///< of a round trip that is the distance
+    RoundTrips trips;
+    double share;
 };
-constexpr Exchange latency{};
-constexpr Exchange transfer{64 * 1024, 40e-3, 2, 8, 1};
-
-/// First rank of a pair: the least time of several round trips. The first byte marks the last one.
-Result<double> time_pair(const mpi::ManagedCommunicator& over, int with, const Exchange& how) {
-    std::vector<std::byte> there(how.there_bytes);
-    std::byte back{};
-    double least_s = 0;
-    const double started_s = Clock::true_now_s();
-    for (int trip = 1;; ++trip) {
-        const double sent_s = Clock::true_now_s();
-        const bool last =
-            trip == how.most || (trip >= how.least && sent_s - started_s > how.enough_s);
-        there.front() = std::byte{last};
-        if (auto sent = over.send(there, with, tag); !sent)
-            return sent.error();
-        if (auto got = over.receive(std::span(&back, 1), with, tag); !got)
-            return got.error();
-        const double trip_s = Clock::true_now_s() - sent_s;
-        least_s = trip == 1 ? trip_s : std::min(least_s, trip_s);
-        if (last)
-            return how.share * least_s;
-    }
-}
-
-Status answer_pair(const mpi::ManagedCommunicator& over, int with, const Exchange& how) {
-    std::vector<std::byte> there(how.there_bytes);
-    for (bool last = false; !last;) {
-        if (auto got = over.receive(there, with, tag); !got)
-            return got;
-        last = there.front() != std::byte{};
-        if (auto sent = over.send(std::span(there).first(1), with, tag); !sent)
-            return sent;
-    }
-    return Done{};
-}
+constexpr Exchange latency{{}, 0.5};
+constexpr Exchange transfer{{64 * 1024, 40e-3, 2, 8}, 1};
 
 /// Combines the values of all ranks; a rank without a value has 0. Waiting ranks sleep and leave
 /// the processors to those still probing.
@@ -91,12 +55,12 @@ Result<std::vector<double>> probe(const mpi::ManagedCommunicator& over,
     std::vector<double> times_s(pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         if (pairs[i].first == over.rank()) {
-            const auto time_s = time_pair(over, pairs[i].second, how);
-            if (!time_s)
-                return time_s.error();
-            times_s[i] = *time_s;
+            const auto trip_s = least_trip_s(over, pairs[i].second, tag, how.trips);
+            if (!trip_s)
+                return trip_s.error();
+            times_s[i] = how.share * *trip_s;
         } else if (pairs[i].second == over.rank()) {
-            if (auto answered = answer_pair(over, pairs[i].first, how); !answered)
+            if (auto answered = answer_trips(over, pairs[i].first, tag, how.trips); !answered)
                 return answered.error();
         }
     }
@@ -177,9 +141,9 @@ Status split_by_transfers(const mpi::ManagedCommunicator& over, const Hosts& hos
     for (std::size_t i = 0; i < members.size(); ++i)
         if (parts->cluster_of[i] > 0)
             found.cluster_of[members[i]] = next + parts->cluster_of[i] - 1;
-    found.from = fmt::format("transfers of {} ({} within clusters, {} between)",
-                             format_size(transfer.there_bytes), format_time(parts->intra_cluster_s),
-                             format_time(parts->inter_cluster_s));
+    found.from = fmt::format(
+        "transfers of {} ({} within clusters, {} between)", format_size(transfer.trips.there_bytes),
+        format_time(parts->intra_cluster_s), format_time(parts->inter_cluster_s));
     return Done{};
 }
 

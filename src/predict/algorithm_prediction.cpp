@@ -56,7 +56,7 @@ bool loss_measured(const Correction& correction, const Algorithm* algorithm) {
     constexpr int enough = 3;
     int calls = 0, own = 0;
     for (const auto& call : correction.calls())
-        if (call.modelled.overflow_bytes > 0) {
+        if (call.modelled.may_lose) {
             ++calls;
             own += call.algorithm == algorithm;
         }
@@ -141,6 +141,7 @@ Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algor
     auto& prediction = predicted.prediction;
     prediction.model = model.name;
     prediction.overflow_bytes = time->dropped_bytes;
+    prediction.may_lose = time->may_lose;
     prediction.small_windows = time->small_windows;
     predicted.fullest = time->fullest;
     if (!timer.charges_losses())

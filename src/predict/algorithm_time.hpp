@@ -16,7 +16,9 @@ struct AlgorithmTime {
     std::string method;
     double dropped_bytes = 0;
     Estimate timeouts_s = {}; ///< part of time_s spent in TCP time-outs, at each end
-    double fullest = 0;       ///< largest share of a buffer that waits at once; 0: not known
+    /// Largest share that waits at once of a buffer, as small as it may be; 0: not known.
+    double fullest = 0;
+    bool may_lose = false; ///< buffers overflow, or do if ranks start a little apart
     /// Of the time of idle connections, what they wait for TCP's windows.
     double window_share = 0;
     /// So many times as long on connections whose windows are small, as after a pause or losses.

@@ -67,6 +67,8 @@ class AlgorithmTimer {
     Result<simulate::Times> simulated_on(const Simulated& network,
                                          const simulate::EventGraph& graph,
                                          double Estimate::*rate) const;
+    /// Whether buffers overflow if ranks start at random instants, a little apart.
+    bool loses_apart(const simulate::EventGraph& graph) const;
     void add_window_waits(AlgorithmTime& time, const simulate::EventGraph& graph,
                           double used_s) const;
     double segments(const Parameters& parameters) const;

@@ -139,7 +139,7 @@ Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters,
     return with_slow_start({carried_on(*shorter, *longer, line),
                             fmt::format("extrapolated from {} and {} segments", fewer, most),
                             longer->dropped_bytes * all / count, longer->timeouts_s,
-                            longer->fullest},
+                            longer->fullest, longer->may_lose},
                            across_bytes(clusters_, parameters));
 }
 
@@ -172,7 +172,7 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
     return with_slow_start(
         {carried_on(*shorter, *longer, power_law),
          fmt::format("extrapolated from n = {} and {}", half.text(), most.text()),
-         longer->dropped_bytes, longer->timeouts_s, longer->fullest},
+         longer->dropped_bytes, longer->timeouts_s, longer->fullest, longer->may_lose},
         across_bytes(most, parameters));
 }
 

@@ -51,6 +51,7 @@ Prediction of_baseline(const Network& network, Collective collective, const Clus
         not_below(time_of(traits_of(nullptr, {}, clusters.ranks(), size_bytes, modelled)),
                   prediction.bound_s);
     prediction.overflow_bytes = modelled.overflow_bytes;
+    prediction.may_lose = modelled.may_lose;
     prediction.small_windows = modelled.small_windows;
     return prediction;
 }
@@ -141,6 +142,7 @@ Result<ModelledTime> baseline_time(const Network& network, const Baseline& basel
                             rendezvous,
                             std::move(name),
                             predicted->prediction.overflow_bytes,
+                            predicted->prediction.may_lose,
                             predicted->window_share,
                             predicted->prediction.small_windows};
     };

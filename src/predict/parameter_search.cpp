@@ -175,9 +175,9 @@ class PaceSearch {
 
     /// The cost; infinite where bytes are lost.
     double try_out(const Parameters& parameters) {
-        constexpr double nearly_full = 0.9, risk = 1.1; // buffers are known to a tenth
+        constexpr double nearly_full = 0.9, risk = 1.1; // simulations are right to a tenth
         const auto time = timer_(parameters);
-        if (!time || time->dropped_bytes > 0)
+        if (!time || time->may_lose)
             return INFINITY;
         const double tried_s =
             cost_s(call_, parameters, *time) * (time->fullest > nearly_full ? risk : 1);

@@ -22,6 +22,7 @@ struct Prediction {
     /// start-ups.
     double proposition_1_s = 0;
     double overflow_bytes = 0;        ///< what buffers cannot hold, according to the model
+    bool may_lose = false;            ///< AlgorithmTime::may_lose
     double small_windows = 1;         ///< AlgorithmTime::small_windows, not in time_s
     std::string model;                ///< "signature", "gamma", "linear", "clement"; "plogp", ...
     std::vector<std::string> caveats; ///< one sentence each

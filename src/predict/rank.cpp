@@ -254,10 +254,10 @@ Estimate RankedAlgorithm::known_s() const {
 }
 
 bool RankedAlgorithm::overflows_unmeasured() const {
-    constexpr double nearly_full = 0.8; // buffers are known to a tenth
+    constexpr double nearly_full = 0.9; // simulations are right to a tenth
     if (measured_s)
         return false;
-    if (predicted.prediction.overflow_bytes > 0)
+    if (predicted.prediction.may_lose)
         return !predicted.loss_measured;
     if (predicted.fullest <= nearly_full)
         return false;

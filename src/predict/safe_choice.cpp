@@ -23,6 +23,7 @@ StartTimes scaled(StartTimes times, double factor) {
         scale(*times.second_s);
     times.usual_quartile_s *= factor;
     times.second_quartile_s *= factor;
+    times.bound_s *= factor;
     for (auto& there : times.elsewhere)
         there = scaled(std::move(there), factor);
     return times;
@@ -43,7 +44,7 @@ constexpr double independent = 1, alike = 0.41;
 
 /// What a loss costs was learned from other calls.
 bool loses_unmeasured(const StartTimes& ours) {
-    return ours.overflow_bytes > 0 && !ours.measured;
+    return (ours.overflow_bytes > 0 || ours.may_lose) && !ours.measured;
 }
 
 /// The share if the second time is the library's own: it pays for none of our losses.
@@ -51,11 +52,49 @@ double share_of(const StartTimes& ours) {
     return loses_unmeasured(ours) ? independent : alike;
 }
 
-/// How likely one time is longer than another, both log-normal with 90 % intervals; one half where
-/// an interval has no end.
-double chance_of_more(const Estimate& one, const Estimate& other, double share) {
-    const double deviation = share * std::hypot(log_deviation(one), log_deviation(other));
-    return normal_probability(std::log(one.value / other.value) / deviation);
+/// A time: log-normal with a 90 % interval, cut off below a bound.
+class BoundedTime {
+  public:
+    /// `share` of the interval's deviation is taken.
+    BoundedTime(const Estimate& time_s, double bound_s, double share)
+        : log_(std::log(time_s.value)), deviation_(share * log_deviation(time_s)),
+          cut_off_(bound_s > 0 ? normal_probability((std::log(bound_s) - log_) / deviation_) : 0) {}
+
+    double log() const { return log_; }
+    double deviation() const { return deviation_; }
+    /// The probability that the bound takes away.
+    double cut_off() const { return cut_off_; }
+
+    double chance_below(double log) const {
+        const double below = normal_probability((log - log_) / deviation_);
+        return std::max(0., (below - cut_off_) / (1 - cut_off_));
+    }
+    /// The mean of `of` the logarithm, by equally likely parts.
+    template <class Of>
+    double mean(Of of) const {
+        constexpr int parts = 32;
+        double sum = 0;
+        for (int i = 0; i < parts; ++i)
+            sum += of(log_ +
+                      deviation_ * normal_quantile(cut_off_ + (1 - cut_off_) * (i + 0.5) / parts));
+        return sum / parts;
+    }
+
+  private:
+    double log_, deviation_, cut_off_;
+};
+
+/// How likely one time is longer than another; one half where an interval has no end.
+double chance_of_more(const BoundedTime& one, const BoundedTime& other) {
+    constexpr double little = 1e-4, most = 0.999; // of a distribution beyond its bound
+    const bool bounded = std::max(one.cut_off(), other.cut_off()) > little;
+    const double deviation = std::hypot(one.deviation(), other.deviation());
+    if (!bounded || !std::isfinite(deviation) || std::max(one.cut_off(), other.cut_off()) > most)
+        return normal_probability((one.log() - other.log()) / deviation);
+    // The probability of the wider is smooth in steps of the narrower.
+    return one.deviation() < other.deviation()
+               ? one.mean([&](double log) { return other.chance_below(log); })
+               : other.mean([&](double log) { return 1 - one.chance_below(log); });
 }
 
 /// The same where TCP's windows are small.
@@ -85,6 +124,17 @@ double mean(const StartTimes& one, const StartTimes& other, Of of) {
     return sum / static_cast<double>(pairs.size());
 }
 
+double chance_from_usual(const StartTimes& one, const StartTimes& other, double share) {
+    return chance_of_more({one.usual_s, one.bound_s, share}, {other.usual_s, other.bound_s, share});
+}
+
+/// From the usual start where the times from the second one are not known.
+double chance_from_second(const StartTimes& one, const StartTimes& other, double share) {
+    return one.second_s && other.second_s ? chance_of_more({*one.second_s, one.bound_s, share},
+                                                           {*other.second_s, other.bound_s, share})
+                                          : chance_from_usual(one, other, share);
+}
+
 /// How likely `one` is slower than `other` on one spread, over starts and windows.
 double chance_here(const StartTimes& one, const StartTimes& other, double share) {
     if (one.small_windows != 1 || other.small_windows != 1) {
@@ -94,10 +144,9 @@ double chance_here(const StartTimes& one, const StartTimes& other, double share)
                 chance_here(with_small_windows(one), with_small_windows(other), share)) /
                2;
     }
-    const double usual = chance_of_more(one.usual_s, other.usual_s, share);
-    return one.second_s && other.second_s
-               ? (usual + chance_of_more(*one.second_s, *other.second_s, share)) / 2
-               : usual;
+    const double usual = chance_from_usual(one, other, share);
+    return one.second_s && other.second_s ? (usual + chance_from_second(one, other, share)) / 2
+                                          : usual;
 }
 
 double loss_here(const StartTimes& ours, const StartTimes& library) {
@@ -134,7 +183,9 @@ StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) 
                      .loses_packets = candidate.overflows_unmeasured(),
                      .measured = candidate.measured_s.has_value(),
                      .overflow_bytes = candidate.predicted.prediction.overflow_bytes,
+                     .may_lose = candidate.predicted.prediction.may_lose,
                      .small_windows = candidate.predicted.prediction.small_windows,
+                     .bound_s = candidate.predicted.prediction.bound_s,
                      .usual_quartile_s = candidate.lower_quartile_s};
     if (const auto after = second ? second(candidate.choice) : std::nullopt) {
         times.second_s = after->time_s;
@@ -147,6 +198,18 @@ double chance_of_slower(const StartTimes& one, const StartTimes& other) {
     return mean(one, other, [](const StartTimes& here, const StartTimes& other_here) {
         return chance_here(here, other_here, independent);
     });
+}
+
+double expected_loss(const Estimate& chosen, const Estimate& other) {
+    constexpr double most = 2;
+    const double mean = std::log(chosen.value / other.value);
+    const double sd = std::hypot(log_deviation(chosen), log_deviation(other));
+    if (!std::isfinite(sd))
+        return most;
+    // Of a log-normal ratio, what exceeds 1.
+    const double loss = std::exp(mean + sd * sd / 2) * normal_probability(mean / sd + sd) -
+                        normal_probability(mean / sd);
+    return std::clamp(loss, 0., most);
 }
 
 double chance_of_loss(const StartTimes& ours, const StartTimes& library) {
@@ -181,16 +244,14 @@ bool likely_faster(const StartTimes& ours, const StartTimes& library, double lim
 bool is_safe(const StartTimes& ours, const StartTimes& library) {
     if (!likely_faster(ours, library, most_chance_of_loss))
         return false;
+    const auto over_spreads = [&](auto chance) {
+        return mean(ours, library, [&](const StartTimes& one, const StartTimes& own) {
+            return chance(one, own, share_of(one));
+        });
+    };
     return !ours.second_s || !library.second_s ||
-           std::min(mean(ours, library,
-                         [](const StartTimes& one, const StartTimes& own) {
-                             return chance_of_more(one.usual_s, own.usual_s, share_of(one));
-                         }),
-                    mean(ours, library, [](const StartTimes& one, const StartTimes& own) {
-                        return one.second_s && own.second_s
-                                   ? chance_of_more(*one.second_s, *own.second_s, share_of(one))
-                                   : chance_of_more(one.usual_s, own.usual_s, share_of(one));
-                    })) < most_chance_of_loss;
+           std::min(over_spreads(chance_from_usual), over_spreads(chance_from_second)) <
+               most_chance_of_loss;
 }
 
 std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& second,

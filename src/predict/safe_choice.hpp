@@ -33,7 +33,9 @@ struct StartTimes {
     bool loses_packets = false; ///< in a call that was not measured (overflows_unmeasured)
     bool measured = false;      ///< at this very call
     double overflow_bytes = 0;  ///< what buffers cannot hold; infinite where that is not known
+    bool may_lose = false;      ///< or cannot if ranks start a little apart
     double small_windows = 1;   ///< so many times as long then (Prediction::small_windows)
+    double bound_s = 0;         ///< what no call beats (Prediction::bound_s); 0 if not known
     /// RankedAlgorithm::lower_quartile_s from both starts.
     double usual_quartile_s = INFINITY, second_quartile_s = INFINITY;
     /// On other spreads of as many ranks, the same ones for all choices; infinite if not known.
@@ -45,8 +47,13 @@ struct StartTimes {
 };
 
 /// How likely `one` is slower than `other`, on average over the starts, connections with large and
-/// small windows, and the spreads on which `other` is known, if their errors are independent.
+/// small windows, and the spreads on which `other` is known, if their errors are independent. No
+/// time is below its bound.
 double chance_of_slower(const StartTimes& one, const StartTimes& other);
+
+/// By which share `chosen` is expected to be longer than `other`, where it is: their errors are
+/// taken to be independent. At most 2, which is also taken where an interval has no end.
+double expected_loss(const Estimate& chosen, const Estimate& other);
 
 /// How likely `ours` is more than 3 % slower than `library`, averaged in the same way. The errors
 /// of both are taken to be alike in part, as those of predictions are, unless ours loses packets in

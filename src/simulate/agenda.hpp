@@ -17,6 +17,7 @@ enum class What : std::int32_t {
     delivered,      ///< a message has arrived
     copied,         ///< a copy is done
     handshake_done, ///< the handshake of a send is over
+    started,        ///< the operation's rank has started, and the operation waits for no other
     network,        ///< the first of the network's own events, see below
     wake = 99,      ///< a rank may begin its next send; the index is the rank
 };

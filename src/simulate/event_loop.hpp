@@ -49,8 +49,12 @@ class EventLoop {
     /// Fails, naming a rank and its operation, when operations wait for each other.
     Result<Times> run() {
         for (std::int32_t i = 0; i < graph_.size(); ++i)
-            if (graph_[i].waits_for == 0)
-                now_ready(i, 0);
+            if (graph_[i].waits_for == 0) {
+                if (options_.starts_s.empty())
+                    now_ready(i, 0);
+                else
+                    agenda_.add(options_.starts_s[sized(graph_[i].rank)], What::started, i);
+            }
         while (!agenda_.empty())
             handle(agenda_.next());
         if (complete_ < graph_.size())
@@ -98,6 +102,9 @@ class EventLoop {
             break;
         case What::handshake_done:
             line_up(event.index, event.time_s);
+            break;
+        case What::started:
+            now_ready(event.index, event.time_s);
             break;
         case What::wake:
             begin_next(event.index, event.time_s);

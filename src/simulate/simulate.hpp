@@ -12,9 +12,9 @@
 
 namespace alltold::simulate {
 
-// All ranks start at 0. Fails, naming a rank and its operation, when operations wait for each other
-// for ever. Time and memory grow with the operations (times the logarithm of the messages in flight
-// at once).
+// All ranks start at 0 unless the options say when. Fails, naming a rank and its operation, when
+// operations wait for each other for ever. Time and memory grow with the operations (times the
+// logarithm of the messages in flight at once).
 
 /// Under pLogP, with contention only at the two ends of a message (see PLogPNetwork).
 Result<Times> run(const EventGraph& graph, const PLogP& model, const Options& options = {});
@@ -29,8 +29,8 @@ Result<Times> run(const EventGraph& graph, const ClusterModel& model, const Opti
 Result<Times> run(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters,
                   const Options& options = {});
 
-/// Whether some connection between clusters carries more than an idle one sends at once, in bytes or
-/// in packets. Else connections take as long whether they are idle or were just used.
+/// Whether some connection between clusters carries more than an idle one sends at once, in bytes
+/// or in packets. Else connections take as long whether they are idle or were just used.
 bool may_fill_windows(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters);
 
 } // namespace alltold::simulate

@@ -15,9 +15,10 @@ namespace alltold::simulate {
 struct Options {
     /// Sends of more bytes wait for a handshake, as synchronous ones do.
     std::uint64_t eager_limit_bytes = std::numeric_limits<std::uint64_t>::max();
-    Hockney copy = {};             ///< time of copies
-    double combine_s_per_byte = 0; ///< of combinations, a rank's one after another
-    bool operations = false;       ///< keep when each operation starts and ends
+    Hockney copy = {};                 ///< time of copies
+    double combine_s_per_byte = 0;     ///< of combinations, a rank's one after another
+    bool operations = false;           ///< keep when each operation starts and ends
+    std::vector<double> starts_s = {}; ///< when each rank starts; empty: all at 0
 };
 
 /// What happened at one queue: in front of a host's port or of the backbone.

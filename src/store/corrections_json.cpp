@@ -86,6 +86,8 @@ ordered_json call_to_json(const MeasuredCall& call) {
         json["timeout_sd"] = call.modelled.timeout_sd;
     if (call.modelled.overflow_bytes > 0)
         json["overflow_bytes"] = call.modelled.overflow_bytes;
+    if (call.modelled.may_lose)
+        json["may_lose"] = true;
     if (call.modelled.window_share > 0)
         json["window_share"] = call.modelled.window_share;
     if (call.modelled.rendezvous)
@@ -130,6 +132,9 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
         call.modelled.timeout_sd = sd->number(from_zero);
     if (auto bytes = at.optional_member("overflow_bytes"))
         call.modelled.overflow_bytes = bytes->number(from_zero);
+    call.modelled.may_lose = call.modelled.overflow_bytes > 0;
+    if (auto may_lose = at.optional_member("may_lose"))
+        call.modelled.may_lose = may_lose->boolean();
     if (auto share = at.optional_member("window_share"))
         call.modelled.window_share = share->number(from_zero);
     if (auto rendezvous = at.optional_member("rendezvous"))
@@ -141,8 +146,8 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
     if (auto quartile = at.optional_member("lower_quartile_s"))
         call.lower_quartile_s = quartile->number(seconds_above_zero);
     at.only({"algorithm", "clusters", "size_bytes", "measured_s", "relative_error", "modelled_s",
-             "timeout_sd", "overflow_bytes", "window_share", "rendezvous", "runs", "outlier",
-             "lower_quartile_s"});
+             "timeout_sd", "overflow_bytes", "may_lose", "window_share", "rendezvous", "runs",
+             "outlier", "lower_quartile_s"});
     return call;
 }
 

@@ -18,6 +18,9 @@ struct TuneRequest {
     std::vector<std::uint64_t> sizes_bytes; ///< 8 B to 1 MiB; a barrier has one size, 0
 };
 
+/// TunedCall::stake where predictions do not tell.
+inline constexpr double unknown_stake = 2;
+
 /// One call and the elimination among its candidates, whose points are in the same order.
 struct TunedCall {
     CollectiveProbe probe;
@@ -25,6 +28,10 @@ struct TunedCall {
     std::uint64_t size_bytes = 0;
     std::vector<Choice> choices; ///< mpi is the first
     Elimination elimination;
+    /// What the call is expected to lose while none of its candidates was timed, as a share of its
+    /// time.
+    double stake = unknown_stake;
+    double weight = 1; ///< how much the call counts
 
     Point point(std::size_t candidate) const;
 };

@@ -43,7 +43,7 @@ class Search {
     Status meet_at_random();
     Result<bool> meet_between_groups();
     Result<bool> check_calmly();
-    Status take(const std::vector<HostPair>& pairs);
+    Status take(const Round& pairs);
     void conclude();
     bool allowed() const { return found_.pairs < most_pairs_a_host * hosts_; }
 
@@ -76,7 +76,7 @@ Search::Counts Search::counts(const Members& members) const {
     return counts;
 }
 
-Status Search::take(const std::vector<HostPair>& pairs) {
+Status Search::take(const Round& pairs) {
     const auto times_s = probe_(pairs);
     if (!times_s)
         return times_s.error();
@@ -96,19 +96,9 @@ Status Search::meet_at_random() {
     Random random(options_.seed);
     for (auto i = order.size(); i > 1; --i)
         std::swap(order[i - 1], order[random.index(i)]);
-    if (order.size() % 2 != 0)
-        order.push_back(-1); // without a partner
-    const auto seats = order.size();
-    const auto rounds = std::min(seats - 1, static_cast<std::size_t>(options_.first_rounds));
-    for (std::size_t round = 0; round < rounds; ++round) {
-        std::vector<HostPair> pairs;
-        for (std::size_t i = 0; i < seats / 2; ++i)
-            if (order[i] >= 0 && order[seats - 1 - i] >= 0)
-                pairs.push_back({order[i], order[seats - 1 - i]});
+    for (const auto& pairs : tournament(order, static_cast<std::size_t>(options_.first_rounds)))
         if (auto taken = take(pairs); !taken)
             return taken;
-        std::rotate(order.begin() + 1, order.end() - 1, order.end());
-    }
     return Done{};
 }
 
@@ -141,19 +131,19 @@ Result<bool> Search::meet_between_groups() {
 /// joined: others may then be close to them as well.
 Result<bool> Search::check_calmly() {
     const auto members = groups();
-    auto seats = members.size() + members.size() % 2;
-    std::vector<std::size_t> order(seats);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    for (std::size_t round = 0; round + 1 < seats; ++round) {
-        std::vector<HostPair> pairs;
-        for (std::size_t i = 0; i < seats / 2; ++i)
-            if (const auto a = order[i], b = order[seats - 1 - i];
-                a < members.size() && b < members.size())
-                pairs.push_back(
-                    {members[a][round % members[a].size()], members[b][round % members[b].size()]});
+    std::vector<int> places(members.size());
+    std::iota(places.begin(), places.end(), 0);
+    const auto rounds = tournament(places);
+    for (std::size_t round = 0; round < rounds.size(); ++round) {
+        const auto member = [&](int place) {
+            const auto& group = members[static_cast<std::size_t>(place)];
+            return group[round % group.size()];
+        };
+        Round pairs;
+        for (const auto& [one, other] : rounds[round])
+            pairs.push_back({member(one), member(other)});
         if (auto taken = take(pairs); !taken)
             return taken.error();
-        std::rotate(order.begin() + 1, order.end() - 1, order.end());
     }
     return groups().size() < members.size();
 }

@@ -9,13 +9,9 @@
 
 #include "core/result.hpp"
 #include "topology/distances.hpp"
+#include "topology/tournament.hpp"
 
 namespace alltold {
-
-struct HostPair {
-    int first = 0;
-    int second = 0;
-};
 
 /// Probes disjoint pairs, all at once, and returns the distance of each in
 /// seconds: the least of several tries, above zero.

@@ -31,11 +31,13 @@ TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
         ++counts[point.probe];
     // The eager limit; two sizes of: two pairs, 0-1 and 0-2; three curves; the library's all-to-all
     // on two sets of hosts, its other collectives on the larger one; on both sets ours that need
-    // neither a second cluster nor hosts with several ranks. Six sizes of combinations.
+    // neither a second cluster nor hosts with several ranks. Six sizes of combinations. Three
+    // pairs.
     std::map<std::string, int> expected{
         {"eager", 1},     {"pingpong", 4},         {"plogp.send", 2}, {"plogp.receive", 2},
         {"plogp.gap", 2}, {"plogp.round_trip", 1}, {"bcast", 2},      {"scatter", 2},
-        {"gather", 2},    {"alltoall", 4},         {"combine", 6}};
+        {"gather", 2},    {"alltoall", 4},         {"combine", 6},    {"latencies", 1},
+        {"latency", 3}};
     for (const auto* algorithm : registry())
         if (std::ranges::find(studied_collectives, algorithm->collective) !=
                 studied_collectives.end() &&
@@ -43,7 +45,7 @@ TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
             expected[std::string(name_of(algorithm->collective))] += 2 * 2;
     EXPECT_EQ(counts, expected);
     for (const auto& [point, samples, unit] : points) {
-        EXPECT_TRUE(samples.front().warmup);
+        EXPECT_EQ(samples.front().warmup, !point.probe.starts_with("latenc")) << point.probe;
         int timed = 0;
         for (const auto& sample : samples) {
             timed += sample.warmup ? 0 : 1;

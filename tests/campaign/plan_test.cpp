@@ -150,6 +150,17 @@ TEST(Plan, RoughlyKnowsEveryClusterAndEveryPathBetweenThem) {
     }));
 }
 
+TEST(Plan, all_pairs_of_up_to_100_hosts_meet) {
+    const auto meet = [](const Clusters& world) {
+        const auto plan = *rough_network_plan(world);
+        return std::ranges::count(plan, "latencies", &Point::probe);
+    };
+    EXPECT_EQ(meet(Clusters({2})), 0);
+    EXPECT_EQ(meet(Clusters({2, 1})), 1);
+    EXPECT_EQ(meet(Clusters({50, 50})), 1);
+    EXPECT_EQ(meet(Clusters({101})), 0);
+}
+
 TEST(Plan, roughly_takes_first_what_models_cannot_do_without) {
     std::vector<std::string> order; // without repeats
     const auto plan = rough_network_plan(Clusters({6, 6}));

@@ -245,6 +245,18 @@ TEST(Residual, IncludesTheScatterOfSimilarCalls) {
     EXPECT_LT(residual.at({"flat", 1, 6.5, 2}).sd, 0.2);
 }
 
+TEST(Residual, WhatCannotLosePacketsTakesNoTimeOutsOfWhatMay) {
+    CallTraits lossy{"paced", 0.03, 12, 3};
+    lossy.may_lose = true;
+    CallTraits lossless = lossy;
+    lossless.log2_size = 12.5;
+    lossless.may_lose = false;
+    const Residual residual({{lossy, 2, 1e-4, true}, {lossless, 0, 1e-4}}, {});
+    lossless.log2_size = lossy.log2_size = 12.2;
+    EXPECT_GT(residual.at(lossy).sd, 0.5);
+    EXPECT_LT(residual.at(lossless).sd, 0.3);
+}
+
 TEST(Residual, DistancesAreThoseOfEachCallLeftOut) {
     Random random(6);
     auto measured = calls({6, 10, 14}, {4, 8}, random);

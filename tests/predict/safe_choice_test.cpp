@@ -3,9 +3,12 @@
 #include "predict/safe_choice.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
+#include "core/normal.hpp"
+#include "core/random.hpp"
 #include "networks.hpp"
 #include "predict/choice_table.hpp"
 #include "predict/decision_table.hpp"
@@ -70,6 +73,55 @@ Network scattered(const std::vector<std::uint64_t>& sizes_bytes, double times) {
     correct(network, true, library);
     correct(network, false, ours);
     return network;
+}
+
+TEST(SafeChoice, nothing_is_quicker_than_the_bound) {
+    // The library's time may be anything from the bound on, and ours is close to the bound.
+    StartTimes ours{{0.0345, 0.0335, 0.0355}}, library{{0.039, 0.022, 0.070}};
+    EXPECT_GT(chance_of_loss(ours, library), most_chance_of_loss);
+    EXPECT_FALSE(is_safe(ours, library));
+    ours.bound_s = library.bound_s = 0.033;
+    EXPECT_LT(chance_of_loss(ours, library), most_chance_of_loss);
+    EXPECT_TRUE(is_safe(ours, library));
+    ours.usual_s = {0.040, 0.039, 0.041};
+    EXPECT_FALSE(is_safe(ours, library)) << "the library may be quicker";
+}
+
+TEST(SafeChoice, odds_above_a_bound_are_those_of_drawn_times) {
+    const Estimate ours_s{1.2, 1.0, 1.44}, library_s{1.3, 0.8, 2.1};
+    constexpr double bound_s = 1;
+    StartTimes ours{ours_s}, library{library_s};
+    ours.bound_s = library.bound_s = bound_s;
+    Random random(3);
+    const auto draw = [&](const Estimate& time_s) {
+        for (;;)
+            if (const double drawn_s =
+                    time_s.value * std::exp(random.normal() * std::log(time_s.high / time_s.low) /
+                                            (2 * normal_reach));
+                drawn_s > bound_s)
+                return drawn_s;
+    };
+    int slower = 0;
+    constexpr int draws = 20000;
+    for (int i = 0; i < draws; ++i)
+        slower += draw(ours_s) > draw(library_s);
+    EXPECT_NEAR(chance_of_slower(ours, library), static_cast<double>(slower) / draws, 0.01);
+}
+
+TEST(SafeChoice, expected_losses_are_those_of_drawn_times) {
+    const Estimate chosen_s{1.2, 0.8, 1.8}, other_s{1.3, 1.0, 1.69};
+    Random random(5);
+    const auto draw = [&](const Estimate& time_s) {
+        return time_s.value *
+               std::exp(random.normal() * std::log(time_s.high / time_s.low) / (2 * normal_reach));
+    };
+    double sum = 0;
+    constexpr int draws = 20000;
+    for (int i = 0; i < draws; ++i)
+        sum += std::max(0., draw(chosen_s) / draw(other_s) - 1);
+    EXPECT_NEAR(expected_loss(chosen_s, other_s), sum / draws, 0.005);
+    EXPECT_NEAR(expected_loss({1.5, 1.499, 1.501}, {1, 0.999, 1.001}), 0.5, 0.01);
+    EXPECT_EQ(expected_loss({1, 0, INFINITY}, {1, 1, 1}), 2);
 }
 
 TEST(SafeChoice, connections_may_have_small_windows) {

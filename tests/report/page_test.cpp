@@ -194,6 +194,21 @@ TEST(PageData, TheMatrixHasEveryPairAndKnowsWhatWasNotMeasured) {
         }
 }
 
+TEST(PageData, TheMatrixIsFullWhereAllPairsWereMeasured) {
+    auto input = campaign().input();
+    std::vector<PointSamples> measured(input.measured.begin(), input.measured.end());
+    const auto& world = input.fitted.provenance.clusters;
+    for (int from = 0; from < world.ranks(); ++from)
+        for (int to = from + 1; to < world.ranks(); ++to)
+            measured.push_back({{"latency", "mpi", world, 1, from, to}, {{0, 7e-3, false}}});
+    input.measured = measured;
+    const auto figure = latency_matrix(input);
+    const auto time = column(figure, "time_s");
+    ASSERT_EQ(figure.rows.size(), 7U * 6);
+    for (const auto& row : figure.rows)
+        EXPECT_EQ(row[time], 7e-3);
+}
+
 TEST(PageData, TheMapIsGreyWhereTheLibraryIsNotKnown) {
     const auto figure = winner_map(campaign().input());
     const auto gain = column(figure, "gain"), library = column(figure, "library_s");

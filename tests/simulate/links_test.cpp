@@ -53,6 +53,17 @@ TEST(Links, TwoSendersShareAPort) {
     EXPECT_EQ(times.dropped_bytes(), 0);
 }
 
+TEST(Links, RanksMayStartApart) {
+    const auto both = messages(3, 100, {{0, 2}, {1, 2}});
+    // The second message begins when the first has left, and waits for nothing.
+    const auto times = timed(both, ports(), Clusters({3}), Options{.starts_s = {0, 1, 0}});
+    expect_near(times.finish_s, {1, 2, 3});
+    EXPECT_NEAR(times.ports[2].peak_bytes, 0, 1e-9);
+    // What arrives before its receiver starts is taken then.
+    expect_near(timed(both, ports(), Clusters({3}), Options{.starts_s = {0, 0, 9}}).finish_s,
+                {1, 1, 9});
+}
+
 TEST(Links, WhatComesAfterAPausePassesAtOnce) {
     // 60 of the 100 bytes at once, on the sender's link and at the port alike: 0.4 s and 1 s.
     auto links = ports();

@@ -37,10 +37,10 @@ double cost_s(const Elimination& elimination) {
 }
 
 /// The value of a round per second: the share of the call's time that may be lost, since long calls
-/// are made less often. Of a call never timed all may be lost, and nothing can be said.
-double worth(const Elimination& elimination, double round_s) {
-    constexpr double never_timed = 2;
-    return (elimination.winner() ? elimination.doubt() : never_timed) / round_s;
+/// are made less often.
+double worth(const TunedCall& call, double round_s) {
+    return call.weight * (call.elimination.winner() ? call.elimination.doubt() : call.stake) /
+           round_s;
 }
 
 /// By the candidate's own times or prediction, else the least of the others'.
@@ -67,7 +67,7 @@ std::optional<std::size_t> EliminationPolicy::most_in_doubt(double now_s) {
         const double round_s = cost_s(elimination);
         if (round_s > affordable_s(now_s)) {
             out_of_time_ = true;
-        } else if (const double value = worth(elimination, round_s); value > most) {
+        } else if (const double value = worth(calls_[i], round_s); value > most) {
             most = value;
             best = i;
         }

@@ -25,8 +25,8 @@ struct EliminationOptions {
 
 /// Each round times every remaining candidate of a call once, until all calls are decided or the
 /// budget ends: always the call with the largest doubt (as a share of its time) per second of a
-/// round; the doubt of a call that was never timed is twice its time. Calls whose round is expected
-/// to cost more than the most that one may cost are left as they are.
+/// round, times its weight; before the first timing it is the call's stake. Calls whose round is
+/// expected to cost more than the most that one may cost are left as they are.
 class EliminationPolicy : public Policy {
   public:
     EliminationPolicy(Campaign& store, std::vector<TunedCall>& calls, EliminationOptions options)

@@ -47,7 +47,7 @@ std::string describe(Why why, const Goal& goal) {
     case Why::large:
         return "buffers of more than 1 GiB on each rank";
     case Why::needless:
-        return "known from floods";
+        return "known from other measurements";
     case Why::active:
         break;
     }

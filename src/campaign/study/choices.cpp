@@ -117,18 +117,45 @@ std::vector<Choice> with_longer_segments(const Choice& chosen, std::uint64_t siz
     return choices;
 }
 
-std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network) {
+std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network,
+                                  SimulationCache& simulations) {
     constexpr std::size_t most = 2;
     const auto chosen = parse_choice(call.algorithm);
     if (chosen && chosen->algorithm)
         return with_longer_segments(*chosen, call.size_bytes);
-    const auto ranking = rank(network, call.collective, call.clusters, call.size_bytes);
+    const auto ranking =
+        rank(network, call.collective, call.clusters, call.size_bytes, &simulations);
     if (!ranking)
         return {};
     auto choices = promising_choices(*ranking, second_times(network, *ranking), most);
     for (auto& choice : choices)
         choice = rounded(network, choice);
     return choices;
+}
+
+/// TunedCall::stake: what the rules' choice is expected to lose against the library's own or one of
+/// `candidates`, whichever is most.
+double stake_of(const ChosenCall& call, std::span<const Choice> candidates, const Network& network,
+                SimulationCache& simulations) {
+    constexpr double least = 0.02;
+    const auto time_of = [&](const Choice& choice) -> std::optional<Estimate> {
+        const auto known = evaluate(network, call.collective, call.clusters, call.size_bytes,
+                                    choice, &simulations);
+        return known ? std::optional(known->known_s()) : std::nullopt;
+    };
+    const auto rule = parse_choice(call.algorithm);
+    const auto chosen = time_of(rule ? *rule : Choice{});
+    if (!chosen)
+        return unknown_stake;
+    double stake = least;
+    std::vector<Choice> others{Choice{}};
+    others.insert(others.end(), candidates.begin(), candidates.end());
+    for (const auto& other : others)
+        if (text_of(other) != call.algorithm) {
+            const auto time_s = time_of(other);
+            stake = std::max(stake, time_s ? expected_loss(*chosen, *time_s) : unknown_stake);
+        }
+    return stake;
 }
 
 } // namespace
@@ -157,17 +184,29 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hos
 
 std::vector<TunedCall> calls_to_time(std::span<const ChosenCall> calls, const Profile& profile,
                                      std::span<const PointSamples> measured, StartMode start_mode) {
-    const auto candidates = in_parallel(
-        calls.size(), [&](std::size_t i) { return candidates_of(calls[i], profile.network); });
+    struct Contest {
+        std::vector<Choice> candidates;
+        double stake = 0;
+    };
+    const auto contests = in_parallel(calls.size(), [&](std::size_t i) {
+        SimulationCache simulations;
+        auto candidates = candidates_of(calls[i], profile.network, simulations);
+        const double stake = stake_of(calls[i], candidates, profile.network, simulations);
+        return Contest{std::move(candidates), stake};
+    });
     std::vector<TunedCall> to_time;
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const auto& call = calls[i];
+        const auto& [candidates, stake] = contests[i];
         std::vector<CollectiveProbe> probes{{call.collective}};
         if (call.collective == Collective::alltoall)
             probes.push_back({call.collective, second_start(start_mode)});
-        for (const auto& probe : probes)
-            to_time.push_back(call_among(profile, probe, call.clusters, call.size_bytes,
-                                         candidates[i], measured));
+        for (const auto& probe : probes) {
+            auto& added = to_time.emplace_back(
+                call_among(profile, probe, call.clusters, call.size_bytes, candidates, measured));
+            added.stake = stake;
+            added.weight = weight_of(call.clusters, profile.provenance.clusters);
+        }
     }
     return to_time;
 }

@@ -43,10 +43,6 @@ Clusters some_of(const Clusters& all, int hosts) {
     return first_hosts(all, spread(all.leaders(), hosts).sizes());
 }
 
-double weight_of(const Clusters& layout, const Clusters& hosts) {
-    return layout == hosts ? 1 : layout.count() == hosts.count() ? 0.5 : 0.25;
-}
-
 /// Without the library's own.
 std::vector<const RankedAlgorithm*> ours_in(const Ranking& ranking, std::size_t most) {
     std::vector<const RankedAlgorithm*> ours;
@@ -173,6 +169,10 @@ std::optional<Drawn> draw(const Network& network, const Clusters& hosts,
 }
 
 } // namespace
+
+double weight_of(const Clusters& layout, const Clusters& hosts) {
+    return layout == hosts ? 1 : layout.count() == hosts.count() ? 0.5 : 0.25;
+}
 
 std::span<const std::uint64_t> reported_sizes() {
     return reported;

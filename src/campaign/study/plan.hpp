@@ -22,6 +22,9 @@ std::span<const std::uint64_t> sizes_for(Collective collective,
 /// The sizes at which it times what rules choose, once those reported are decided: powers of two.
 std::span<const std::uint64_t> rule_sizes();
 
+/// How much calls on this layout of `hosts` count.
+double weight_of(const Clusters& layout, const Clusters& hosts);
+
 /// The layouts that it reports: all hosts and about half of them, and on several clusters the
 /// first one alone. The first is all hosts.
 std::vector<Clusters> reported_layouts(const Clusters& hosts);

@@ -3,6 +3,7 @@
 #include "campaign/study/steps.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <string>
 #include <utility>
@@ -174,22 +175,20 @@ class Study {
         return time(choices_, predicting_, timing_of("choices", other_choices_share));
     }
 
-    /// What the rules choose at other sizes and on fewer hosts, on all hosts first. These calls are
-    /// timed to decide and not to check predictions: those of 512 B and more are drawn for that.
+    /// What the rules choose at other sizes and on fewer hosts. These calls are timed to decide and
+    /// not to check predictions: those of 512 B and more are drawn for that.
     Status time_others() {
         auto measured = points();
         if (!measured)
             return measured.error();
         checked_ = std::move(*measured);
+        std::vector<ChosenCall> choices;
         for (const auto& layout : measured_layouts(hosts_))
-            if (auto done = time(
-                    chosen_calls(predicting_, layout, rule_sizes(), options_.collectives),
-                    predicting_,
-                    timing_of(fmt::format("choices on {} hosts", layout.text()),
+            std::ranges::move(chosen_calls(predicting_, layout, rule_sizes(), options_.collectives),
+                              std::back_inserter(choices));
+        return time(choices, predicting_,
+                    timing_of("other choices",
                               last_choices_share + (tries_forced(options_) ? forced_share : 0)));
-                !done)
-                return done;
-        return Done{};
     }
 
     /// The library's own choice beside those of its algorithms that may be quicker.
@@ -221,7 +220,10 @@ class Study {
         const auto measured = points();
         if (!measured)
             return measured.error();
-        auto calls = calls_to_time(choices, profile, *measured, options_.start_mode);
+        auto calls = [&] {
+            const Waiting waiting("study: predicting what is to be timed");
+            return calls_to_time(choices, profile, *measured, options_.start_mode);
+        }();
         EliminationPolicy policy(engine_.store(), calls,
                                  {.start_mode = options_.start_mode,
                                   .budget_s = timing.budget_s,

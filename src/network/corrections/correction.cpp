@@ -50,6 +50,7 @@ CallTraits traits_of(const Algorithm* algorithm, const Parameters& parameters, i
     traits.timeout_sd = modelled.timeout_sd;
     traits.rendezvous = modelled.rendezvous;
     traits.loses_packets = modelled.overflow_bytes > 0;
+    traits.may_lose = modelled.may_lose;
     traits.window_share = modelled.window_share;
     traits.log2_size = octaves(size);
     traits.log2_ranks = octaves(ranks);

@@ -103,7 +103,9 @@ double Residual::scatter_variance(const CallTraits& call) const {
     constexpr double other_algorithm = 0.05; // counts where its own was not measured
     double weights = 0, sum = 0;
     for (const auto& other : measured_) {
-        const bool own = other.call.algorithm == call.algorithm;
+        // Calls that lose no packets take no time-outs either.
+        const bool own =
+            other.call.algorithm == call.algorithm && (call.may_lose || !other.call.may_lose);
         const double weight = matern(distance_of(call, other.call)) * (own ? 1 : other_algorithm);
         weights += weight;
         sum += weight * (other.variance + (own ? other.outlier_variance() : 0));

@@ -23,6 +23,7 @@ struct CallTraits {
     double timeout_sd = 0;      ///< of log time, by TCP's time-outs as the model has them
     bool rendezvous = false;    ///< its longest messages exceed the eager limit
     bool loses_packets = false; ///< buffers overflow by the model
+    bool may_lose = false;      ///< or do if ranks start a little apart
     double window_share = 0;    ///< of the time of idle connections, waiting for TCP's windows
 
     bool operator==(const CallTraits&) const = default;

@@ -20,14 +20,14 @@ struct PairTime {
     double time_s = 0;
 };
 
-/// Of each pair, the time of its smallest ping-pong.
+/// Of each pair, the time of its smallest ping-pong, or what the probe of all pairs measured.
 std::map<std::pair<int, int>, PairTime> pair_times(std::span<const PointSamples> measured) {
     std::map<std::pair<int, int>, PairTime> pairs;
     for (const auto& samples : measured) {
         const auto& point = samples.point;
         const auto times_s = samples.series().times_s;
-        if (point.probe != "pingpong" || point.first_rank < 0 || point.second_rank < 0 ||
-            times_s.empty())
+        if ((point.probe != "pingpong" && point.probe != "latency") || point.first_rank < 0 ||
+            point.second_rank < 0 || times_s.empty())
             continue;
         const std::pair key = std::minmax({point.first_rank, point.second_rank});
         const auto known = pairs.find(key);

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The latency between any two hosts.
+#include "campaign/probe.hpp"
+
+#include <functional>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "campaign/engine/samples.hpp"
+#include "campaign/engine/tags.hpp"
+#include "campaign/plan.hpp"
+#include "campaign/probes/shared/least_trip.hpp"
+#include "runtime/mpi/error.hpp"
+#include "runtime/mpi/requests.hpp"
+#include "topology/tournament.hpp"
+
+namespace alltold::campaign {
+namespace {
+
+/// More hosts have too many pairs to be looked at.
+constexpr int most_hosts = 100;
+constexpr RoundTrips trips{.there_bytes = 1, .enough_s = 4e-3, .least = 2, .most = 20};
+constexpr const char* of_a_pair = "latency";
+
+/// All hosts; nothing that pairs of ping-pongs do not tell where there are two.
+Result<std::vector<Point>> plan_latencies(const Clusters& world, const Request&) {
+    if (world.ranks() < 3 || world.ranks() > most_hosts)
+        return std::vector<Point>();
+    return std::vector{Point{"latencies", "mpi", world, trips.there_bytes}};
+}
+
+/// One rank's side of a measurement.
+class Latencies {
+  public:
+    /// `ranks`: those of `over`, in the world of all ranks.
+    Latencies(const mpi::ManagedCommunicator& over, const Clusters& world, std::vector<int> ranks)
+        : over_(over), world_(world), ranks_(std::move(ranks)) {
+        std::vector<int> places(ranks_.size());
+        std::iota(places.begin(), places.end(), 0);
+        rounds_ = tournament(places);
+    }
+
+    /// Meets all other ranks in turn; rank 0 gets all times. Collective.
+    Status operator()() {
+        times_s_.assign(rounds_.size(), 0);
+        for (std::size_t i = 0; i < rounds_.size(); ++i)
+            for (const auto& pair : rounds_[i])
+                if (auto met = meet(pair, times_s_[i]); !met)
+                    return met;
+        return gather();
+    }
+
+    /// Rank 0: of each pair, half the quickest round trip.
+    std::vector<std::pair<Point, double>> values() const {
+        std::vector<std::pair<Point, double>> all;
+        for (std::size_t i = 0; i < rounds_.size(); ++i)
+            for (const auto& [first, second] : rounds_[i])
+                all.emplace_back(
+                    pair_point(of_a_pair, world_, std::minmax(rank_at(first), rank_at(second)),
+                               trips.there_bytes),
+                    gathered_s_[static_cast<std::size_t>(first) * rounds_.size() + i] / 2);
+        return all;
+    }
+
+  private:
+    int rank_at(int place) const { return ranks_[static_cast<std::size_t>(place)]; }
+
+    /// The first waits, asleep, until the second is there.
+    Status meet(const HostPair& pair, double& time_s) const {
+        constexpr double longest_nap_s = 200e-6;
+        if (over_.rank() == pair.second) {
+            if (auto ready = over_.send({}, pair.first, tag_go); !ready)
+                return ready;
+            return answer_trips(over_, pair.first, tag_pingpong, trips);
+        }
+        if (over_.rank() != pair.first)
+            return Done{};
+        mpi::Requests arrival;
+        if (auto posted = arrival.receive(over_, {}, pair.second, tag_go); !posted)
+            return posted;
+        if (auto there = arrival.wait_napping(longest_nap_s); !there)
+            return there;
+        const auto least_s = least_trip_s(over_, pair.second, tag_pingpong, trips);
+        if (!least_s)
+            return least_s.error();
+        time_s = *least_s;
+        return Done{};
+    }
+
+    Status gather() {
+        const auto count = static_cast<int>(times_s_.size());
+        gathered_s_.resize(
+            over_.rank() == 0 ? times_s_.size() * static_cast<std::size_t>(over_.size()) : 0);
+        return mpi::check(PMPI_Gather(times_s_.data(), count, MPI_DOUBLE, gathered_s_.data(), count,
+                                      MPI_DOUBLE, 0, over_.handle()),
+                          "MPI_Gather");
+    }
+
+    const mpi::ManagedCommunicator& over_;
+    const Clusters& world_;
+    std::vector<int> ranks_;
+    std::vector<Round> rounds_;
+    std::vector<double> times_s_;    ///< of the rounds in which this rank was the first
+    std::vector<double> gathered_s_; ///< of all ranks
+};
+
+Status measure_latencies(Context& context) {
+    if (!takes_part(context))
+        return repeat_outside(context);
+    const auto over = context.ranks.subset(context.point());
+    if (!over)
+        return over.error();
+    const auto& world = context.ranks.clusters();
+    Latencies latencies(**over, world, ranks_of(context.point(), world));
+    return repeat(context,
+                  {.run = std::ref(latencies), .also = [&] { return latencies.values(); }});
+}
+
+/// Whether each pair was measured: to repeat them costs the more the farther hosts are apart.
+bool known(const Point&, std::span<const PointSamples> stored) {
+    return std::ranges::any_of(
+        stored, [](const auto& samples) { return samples.point.probe == of_a_pair; });
+}
+
+/// All hosts meet each other in rounds of disjoint pairs (topology/tournament.hpp). Each round
+/// gives for each pair a "latency": half the quickest of 2 to 20 round trips of one byte within
+/// 4 ms, in seconds. Not for more than 100 hosts.
+Probe latencies_probe() {
+    Probe probe{"latencies", "p2p", "seconds until all pairs of hosts have exchanged a byte",
+                plan_latencies, measure_latencies};
+    probe.warm = true;
+    probe.needless = known;
+    return probe;
+}
+
+} // namespace
+
+std::vector<Probe> latencies_probes() {
+    return {latencies_probe()};
+}
+
+} // namespace alltold::campaign
