@@ -39,14 +39,7 @@ Status share(const mpi::ManagedCommunicator& over, std::vector<double>& values) 
                        "MPI_Iallreduce");
         !begun)
         return begun;
-    for (mpi::Naps naps(longest_nap_in_discovery_s);; naps.take()) {
-        int complete = 0;
-        if (auto tested = mpi::check(PMPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
-            !tested)
-            return tested;
-        if (complete != 0)
-            return Done{};
-    }
+    return mpi::wait_napping(request, longest_nap_in_discovery_s);
 }
 
 /// One round of pairs of ranks.

@@ -153,13 +153,7 @@ class Flood {
                            "MPI_Igather");
             !begun)
             return begun;
-        int complete = 0;
-        for (mpi::Naps naps(500e-6); complete == 0; naps.take())
-            if (auto tested =
-                    mpi::check(PMPI_Test(&gathered, &complete, MPI_STATUS_IGNORE), "MPI_Test");
-                !tested)
-                return tested;
-        return Done{};
+        return mpi::wait_napping(gathered, 500e-6);
     }
 
     /// Rank 0: the values of the last flood.

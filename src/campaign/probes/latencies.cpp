@@ -22,6 +22,7 @@ namespace {
 constexpr int most_hosts = 100;
 constexpr RoundTrips trips{.there_bytes = 1, .enough_s = 4e-3, .least = 2, .most = 20};
 constexpr const char* of_a_pair = "latency";
+constexpr double longest_nap_s = 200e-6;
 
 /// All hosts; nothing that pairs of ping-pongs do not tell where there are two.
 Result<std::vector<Point>> plan_latencies(const Clusters& world, const Request&) {
@@ -68,7 +69,6 @@ class Latencies {
 
     /// The first waits, asleep, until the second is there.
     Status meet(const HostPair& pair, double& time_s) const {
-        constexpr double longest_nap_s = 200e-6;
         if (over_.rank() == pair.second) {
             if (auto ready = over_.send({}, pair.first, tag_go); !ready)
                 return ready;
@@ -92,9 +92,14 @@ class Latencies {
         const auto count = static_cast<int>(times_s_.size());
         gathered_s_.resize(
             over_.rank() == 0 ? times_s_.size() * static_cast<std::size_t>(over_.size()) : 0);
-        return mpi::check(PMPI_Gather(times_s_.data(), count, MPI_DOUBLE, gathered_s_.data(), count,
-                                      MPI_DOUBLE, 0, over_.handle()),
-                          "MPI_Gather");
+        MPI_Request gathered = MPI_REQUEST_NULL;
+        if (auto begun =
+                mpi::check(PMPI_Igather(times_s_.data(), count, MPI_DOUBLE, gathered_s_.data(),
+                                        count, MPI_DOUBLE, 0, over_.handle(), &gathered),
+                           "MPI_Igather");
+            !begun)
+            return begun;
+        return mpi::wait_napping(gathered, longest_nap_s);
     }
 
     const mpi::ManagedCommunicator& over_;

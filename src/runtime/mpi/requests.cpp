@@ -53,6 +53,17 @@ Status Requests::wait_napping(double longest_nap_s) {
     }
 }
 
+Status wait_napping(MPI_Request request, double longest_nap_s) {
+    for (Naps naps(longest_nap_s);; naps.take()) {
+        int complete = 0;
+        if (auto tested = check(PMPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+            !tested)
+            return tested;
+        if (complete != 0)
+            return Done{};
+    }
+}
+
 void Naps::take() {
     std::this_thread::sleep_for(std::chrono::duration<double>(next_s_));
     next_s_ = std::min(1.5 * next_s_, longest_s_);

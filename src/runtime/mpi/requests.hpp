@@ -43,4 +43,7 @@ class Naps {
     double next_s_ = 20e-6;
 };
 
+/// Waits for one request as Requests::wait_napping does for several.
+Status wait_napping(MPI_Request request, double longest_nap_s);
+
 } // namespace alltold::mpi
