@@ -268,7 +268,8 @@ bool WinnerGrid::won(std::size_t i, std::size_t j) const {
         return false;
     auto here = *winner.times; // without predictions for other spreads
     here.elsewhere.clear();
-    return here.over(*winner.library) < 1 / worth_gaining;
+    return here.over(*winner.library) < 1 / worth_gaining &&
+           chance_of_slower(here, *winner.library) < most_chance_of_loss;
 }
 
 void WinnerGrid::take_over(Winner& winner, std::size_t choice, const StartTimes& times) const {

@@ -56,7 +56,8 @@ class WinnerGrid {
     bool library_switches(std::size_t i, std::uint64_t size_bytes, std::uint64_t other_bytes) const;
     /// At ranks()[i] and sizes()[j].
     Loss loss(std::size_t choice, std::size_t i, std::size_t j) const;
-    /// Whether one of ours was measured to be the best of this call, and no tie (worth_gaining).
+    /// Whether one of ours was measured to be the best of this call, surely and no tie
+    /// (worth_gaining): a single time that is a little quicker than scattered ones is no win.
     bool won(std::size_t i, std::size_t j) const;
     /// Whether one of ours is too likely to be slower than the library's own.
     bool risky(std::size_t choice, const StartTimes& ours, const StartTimes& library) const {

@@ -103,21 +103,18 @@ TEST_F(FitLinks, PortsQueuesAndBackboneComeBack) {
     EXPECT_NEAR(links.carried[3].goodput_bytes_per_s, backbone, 0.02 * backbone);
 }
 
-TEST_F(FitLinks, QuickPairsTellTheLatencyWhereAPingPongWasSlow) {
+TEST_F(FitLinks, QuickPairsTellTheDelayWhereAPingPongWasSlow) {
     add_trains();
     add_backbone();
-    const auto latency_s = [&] { return fitted().network.links->port.latency_s; };
     const auto delay_s = [&] { return fitted().network.links->backbone->latency_s; };
     for (auto& samples : points_)
         if (samples.point.probe == "pingpong" && samples.point.clusters == Clusters({2}))
             for (auto& sample : samples.samples)
                 sample.time_s += 100e-6;
-    EXPECT_GT(latency_s(), 140e-6);
     EXPECT_LT(delay_s(), 9.95e-3);
     for (int a = 0; a < 6; ++a)
         for (int b = a + 1; b < 6; ++b)
             add({"latency", "mpi", Clusters({2}), 1, a, b}, a == 0 ? 90e-6 : 50e-6);
-    EXPECT_NEAR(latency_s(), 50e-6, 2e-6);
     EXPECT_NEAR(delay_s(), 10e-3, 0.05e-3);
 }
 
