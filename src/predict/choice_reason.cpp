@@ -83,9 +83,9 @@ ChoiceReason reason_for_library(const Ranking& ranking, const Times& times) {
     const auto ours = *times.of(candidate->choice);
     const auto compared = times.comparison(text_of(candidate->choice), ours, *library);
     if (ours.over(*library) >= 1)
-        return {"nothing is faster: " + compared};
+        return {"nothing is faster on average: " + compared};
     if (may_lose_packets(ours, *library))
-        return {compared + ", but would overflow buffers, at a cost that the models do not know",
+        return {compared + ", but may overflow buffers, at a cost that the models do not know",
                 true};
     if (slower_than_quick_ones(ours, *library))
         return {fmt::format(
@@ -119,7 +119,7 @@ ChoiceReason reason_for(const Network& network, StartMode usual, const Ranking& 
     auto text = times.comparison("it", *ours, *library);
     if (first->choice.algorithm && first->choice.algorithm != rule->choice.algorithm)
         text += fmt::format("; {}", first->overflows_unmeasured()
-                                        ? fmt::format("{} would overflow buffers, at a cost that "
+                                        ? fmt::format("{} may overflow buffers, at a cost that "
                                                       "the models do not know",
                                                       first->choice.algorithm->name)
                                         : "its rule covers calls near this one, too");

@@ -2,6 +2,7 @@
 // The latency between any two hosts.
 #include "campaign/probe.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <numeric>
 #include <utility>
