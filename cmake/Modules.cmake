@@ -5,7 +5,7 @@
 
 add_library(alltold_flags INTERFACE)
 # In a unity build -Wshadow would compare a file's locals with the constants of its neighbours.
-target_compile_options(alltold_flags INTERFACE -Wall -Wextra -Wpedantic
+target_compile_options(alltold_flags INTERFACE -Wall -Wextra -Wpedantic -Werror=narrowing
                        $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
 # g++ 12 sees overlaps in std::string's own operators (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)

@@ -249,7 +249,8 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters,
                                      parameters.inter_cluster_window,
                                      networks_.size() > 1,
                                      effort_.past_slow_start,
-                                     effort_.window_share};
+                                     effort_.window_share,
+                                     effort_.starts_apart};
     if (const auto* known = effort_.simulations->find(call))
         return *known;
     const auto time = run_simulation(parameters);
@@ -349,8 +350,9 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
         dropped_bytes,
         {time_s.value - bare_s.value, time_s.low - bare_s.low, time_s.high - bare_s.high},
         fullest};
-    constexpr double well_filled = 0.3; // of a buffer: less does not overflow by chance
-    time.may_lose = dropped_bytes > 0 || (fullest > well_filled && loses_apart(*graph));
+    constexpr double well_filled = 0.5; // of a buffer: less does not overflow by chance
+    time.may_lose = dropped_bytes > 0 ||
+                    (effort_.starts_apart && fullest > well_filled && loses_apart(*graph));
     if (wants_window_share())
         add_window_waits(time, *graph, times_s.front());
     return time;

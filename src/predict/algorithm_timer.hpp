@@ -27,6 +27,7 @@ struct Effort {
     SimulationCache* simulations = nullptr; ///< of simulations on the same network; may be null
     bool past_slow_start = false;           ///< on links, of all connections
     bool window_share = false; ///< AlgorithmTime::window_share is wanted, at twice the cost
+    bool starts_apart = true;  ///< AlgorithmTime::may_lose is to mean ranks that start apart too
     bool corrected = true;     ///< by measurements of the collective, if known
 };
 

@@ -10,12 +10,12 @@ namespace alltold {
 CallTraits traits_of(const TimedCall& call) {
     const auto size_bytes = call.specification.size_bytes();
     return traits_of(&call.algorithm, call.parameters, call.specification.ranks(), size_bytes,
-                     {call.time.time_s.value,
-                      call.time.timeout_sd(),
-                      by_rendezvous(call.network, call.parameters, size_bytes),
-                      {},
-                      call.time.dropped_bytes,
-                      call.time.window_share});
+                     {.time_s = call.time.time_s.value,
+                      .timeout_sd = call.time.timeout_sd(),
+                      .rendezvous = by_rendezvous(call.network, call.parameters, size_bytes),
+                      .overflow_bytes = call.time.dropped_bytes,
+                      .may_lose = call.time.may_lose,
+                      .window_share = call.time.window_share});
 }
 
 const Correction* correction_of(const TimedCall& call) {

@@ -172,14 +172,14 @@ ModelledTime modelled_time(const Network& network, const Baseline& baseline, Col
          .value_only = true,
          .simulations = &simulations,
          .corrected = false});
-    return predicted ? ModelledTime{predicted->prediction.time_s.value,
-                                    predicted->timeout_sd,
-                                    by_rendezvous(network, parameters, size_bytes),
-                                    {},
-                                    predicted->prediction.overflow_bytes,
-                                    predicted->prediction.may_lose,
-                                    predicted->window_share}
-                     : ModelledTime{};
+    if (!predicted)
+        return {};
+    return {.time_s = predicted->prediction.time_s.value,
+            .timeout_sd = predicted->timeout_sd,
+            .rendezvous = by_rendezvous(network, parameters, size_bytes),
+            .overflow_bytes = predicted->prediction.overflow_bytes,
+            .may_lose = predicted->prediction.may_lose,
+            .window_share = predicted->window_share};
 }
 
 Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<MeasuredCall>& calls,

@@ -137,14 +137,14 @@ Result<ModelledTime> baseline_time(const Network& network, const Baseline& basel
         auto time_s = predicted->prediction.time_s;
         if (collective == Collective::alltoall)
             time_s = after_start(time_s, network, static_cast<double>(size_bytes));
-        return ModelledTime{time_s.value,
-                            predicted->timeout_sd,
-                            rendezvous,
-                            std::move(name),
-                            predicted->prediction.overflow_bytes,
-                            predicted->prediction.may_lose,
-                            predicted->window_share,
-                            predicted->prediction.small_windows};
+        return ModelledTime{.time_s = time_s.value,
+                            .timeout_sd = predicted->timeout_sd,
+                            .rendezvous = rendezvous,
+                            .runs = std::move(name),
+                            .overflow_bytes = predicted->prediction.overflow_bytes,
+                            .may_lose = predicted->prediction.may_lose,
+                            .window_share = predicted->window_share,
+                            .small_windows = predicted->prediction.small_windows};
     };
     if (!baseline.by_defaults)
         return modelled(predict_algorithm(network, *baseline.resembles, specification, clusters, {},

@@ -131,13 +131,23 @@ Parameters in_segments(Parameters parameters, std::uint64_t segment_bytes) {
     return parameters;
 }
 
+/// Of one simulation only: what small windows and ranks that start apart add is not in its times.
+Effort first_effort(const SearchedCall& call) {
+    auto effort = search_effort(call);
+    effort.window_share = false;
+    effort.starts_apart = false;
+    return effort;
+}
+
 /// Settings of a paced exchange that were tried, and the cheapest of them.
 class PaceSearch {
   public:
     PaceSearch(const SearchedCall& call, const Parameters& start)
-        : call_(call), timer_(call.network, call.algorithm, call.specification, call.clusters,
-                              call.model, search_effort(call)),
-          best_(start) {}
+        : call_(call), at_first_(call.network, call.algorithm, call.specification, call.clusters,
+                                 call.model, first_effort(call)),
+          whole_(call.network, call.algorithm, call.specification, call.clusters, call.model,
+                 search_effort(call)),
+          start_(start) {}
 
     /// Doubles or halves what is in flight between clusters as long as that helps.
     void climb(Parameters parameters) {
@@ -157,7 +167,7 @@ class PaceSearch {
     }
     /// Half as many more and a quarter fewer than the best between clusters, half as many within.
     void refine() {
-        const auto from = best_;
+        const auto from = best();
         for (const auto& [window, factor] : {std::pair{&Parameters::inter_cluster_window, 1.5},
                                              {&Parameters::inter_cluster_window, 0.75},
                                              {&Parameters::window, 0.5}}) {
@@ -167,31 +177,60 @@ class PaceSearch {
                 try_out(near);
         }
     }
-    const Parameters& best() const { return best_; }
+    /// The first that costs the least or hardly more. Only those that may be are simulated wholly,
+    /// since the whole cost exceeds that of the first simulation.
+    Parameters best() {
+        double least_s = INFINITY;
+        while (auto* const trial = next_below(least_s / worth)) {
+            auto parameters = trial->parameters;
+            trial->whole_s = tried_s(whole_, parameters);
+            least_s = std::min(least_s, *trial->whole_s);
+            if (std::isfinite(*trial->whole_s) || parameters.inter_cluster_window == 1)
+                continue;
+            parameters.inter_cluster_window /= 2;
+            try_out(parameters);
+        }
+        for (const auto& trial : trials_)
+            if (trial.whole_s && worth * *trial.whole_s < least_s)
+                return trial.parameters;
+        return start_;
+    }
 
   private:
+    struct Trial {
+        Parameters parameters;
+        double at_first_s;
+        std::optional<double> whole_s = {};
+    };
     /// Less is no reason for shorter segments or more in flight.
     static constexpr double worth = 0.98;
 
-    /// The cost; infinite where bytes are lost.
+    /// The cheapest of those that were not simulated wholly; null if none may cost less than this.
+    Trial* next_below(double cost_s) {
+        Trial* next = nullptr;
+        for (auto& trial : trials_)
+            if (!trial.whole_s && trial.at_first_s < cost_s) {
+                next = &trial;
+                cost_s = trial.at_first_s;
+            }
+        return next;
+    }
     double try_out(const Parameters& parameters) {
+        return trials_.emplace_back(parameters, tried_s(at_first_, parameters)).at_first_s;
+    }
+    /// The cost; infinite where bytes are lost.
+    double tried_s(const AlgorithmTimer& timer, const Parameters& parameters) const {
         constexpr double nearly_full = 0.9, risk = 1.1; // simulations are right to a tenth
-        const auto time = timer_(parameters);
+        const auto time = timer(parameters);
         if (!time || time->may_lose)
             return INFINITY;
-        const double tried_s =
-            cost_s(call_, parameters, *time) * (time->fullest > nearly_full ? risk : 1);
-        if (tried_s < worth * least_s_) {
-            best_ = parameters;
-            least_s_ = tried_s;
-        }
-        return tried_s;
+        return cost_s(call_, parameters, *time) * (time->fullest > nearly_full ? risk : 1);
     }
 
     const SearchedCall& call_;
-    AlgorithmTimer timer_;
-    Parameters best_;
-    double least_s_ = INFINITY;
+    AlgorithmTimer at_first_, whole_;
+    Parameters start_;
+    std::vector<Trial> trials_; ///< long segments and small windows first
 };
 
 } // namespace

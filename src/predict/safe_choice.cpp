@@ -51,7 +51,7 @@ constexpr double independent = 1, alike = 0.41;
 
 /// What a loss costs was learned from other calls.
 bool loses_unmeasured(const StartTimes& ours) {
-    return (ours.overflow_bytes > 0 || ours.may_lose) && !ours.measured;
+    return ours.may_lose && !ours.measured;
 }
 
 /// The share if the second time is the library's own: it pays for none of our losses.

@@ -33,7 +33,7 @@ struct StartTimes {
     bool loses_packets = false; ///< in a call that was not measured (overflows_unmeasured)
     bool measured = false;      ///< at this very call
     double overflow_bytes = 0;  ///< what buffers cannot hold; infinite where that is not known
-    bool may_lose = false;      ///< or cannot if ranks start a little apart
+    bool may_lose = false;      ///< buffers overflow, or do if ranks start a little apart
     double small_windows = 1;   ///< so many times as long then (Prediction::small_windows)
     double bound_s = 0;         ///< what no call beats (Prediction::bound_s); 0 if not known
     /// RankedAlgorithm::lower_quartile_s from both starts.

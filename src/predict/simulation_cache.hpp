@@ -27,7 +27,7 @@ class SimulationCache {
         std::uint64_t size_bytes, segment_bytes;
         int window, inter_cluster_window;
         bool with_ends; ///< of the model's intervals
-        bool past_slow_start, window_share;
+        bool past_slow_start, window_share, starts_apart;
         auto operator<=>(const Call&) const = default;
     };
 

@@ -128,7 +128,7 @@ StartTimes WinnerGrid::times_on(const Choice& choice, const Clusters& clusters,
         };
     auto times = alltold::times_of(*usual, second);
     if (choice.algorithm && !times.measured && exceeds_windows(choice, clusters, size_bytes)) {
-        times.loses_packets = true;
+        times.loses_packets = times.may_lose = true;
         times.overflow_bytes = INFINITY;
     }
     return times;

@@ -262,6 +262,7 @@ TEST(SafeChoice, takes_no_chances_with_buffers) {
     StartTimes learned{{96, 61, 250}};
     EXPECT_LT(chance_of_loss(learned, close), most_likely_chance);
     learned.overflow_bytes = 138e3;
+    learned.may_lose = true;
     EXPECT_GT(chance_of_loss(learned, close), most_likely_chance) << "it shares no error with it";
     learned.measured = true;
     EXPECT_LT(chance_of_loss(learned, close), most_likely_chance);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "campaign/engine/samples.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 /// Three hosts fill a port's queue twice as fast as it drains.
 constexpr int most_port_senders = 3;
+constexpr double longest_nap_s = 500e-6;
 
 /// The senders and receivers of one port or path, as places among the ranks of the measurement,
 /// and the ranks by which its points are named.
@@ -146,14 +148,8 @@ class Flood {
         if (role_)
             receipt = run_flood(*socket_, *role_, ++flood_, clock_);
         receipts_.resize(static_cast<std::size_t>(over_.size()));
-        MPI_Request gathered = MPI_REQUEST_NULL;
-        if (auto begun =
-                mpi::check(PMPI_Igather(&receipt, sizeof receipt, MPI_BYTE, receipts_.data(),
-                                        sizeof receipt, MPI_BYTE, 0, over_.handle(), &gathered),
-                           "MPI_Igather");
-            !begun)
-            return begun;
-        return mpi::wait_napping(gathered, 500e-6);
+        return mpi::gather_napping(over_, std::as_bytes(std::span(&receipt, 1)),
+                                   std::as_writable_bytes(std::span(receipts_)), longest_nap_s);
     }
 
     /// Rank 0: the values of the last flood.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -12,7 +13,6 @@
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/least_trip.hpp"
-#include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
 #include "topology/tournament.hpp"
 
@@ -90,17 +90,10 @@ class Latencies {
     }
 
     Status gather() {
-        const auto count = static_cast<int>(times_s_.size());
         gathered_s_.resize(
             over_.rank() == 0 ? times_s_.size() * static_cast<std::size_t>(over_.size()) : 0);
-        MPI_Request gathered = MPI_REQUEST_NULL;
-        if (auto begun =
-                mpi::check(PMPI_Igather(times_s_.data(), count, MPI_DOUBLE, gathered_s_.data(),
-                                        count, MPI_DOUBLE, 0, over_.handle(), &gathered),
-                           "MPI_Igather");
-            !begun)
-            return begun;
-        return mpi::wait_napping(gathered, longest_nap_s);
+        return mpi::gather_napping(over_, std::as_bytes(std::span(times_s_)),
+                                   std::as_writable_bytes(std::span(gathered_s_)), longest_nap_s);
     }
 
     const mpi::ManagedCommunicator& over_;

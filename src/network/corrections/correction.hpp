@@ -26,7 +26,7 @@ struct ModelledTime {
     bool rendezvous = false;
     std::string runs = {};     ///< what the library is taken to run; empty: not known
     double overflow_bytes = 0; ///< what buffers cannot hold
-    bool may_lose = false;     ///< or cannot if ranks start a little apart
+    bool may_lose = false;     ///< buffers overflow, or do if ranks start a little apart
     /// Of the time of idle connections, what they wait for TCP's windows.
     double window_share = 0;
     double small_windows =

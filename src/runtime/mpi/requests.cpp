@@ -53,6 +53,18 @@ Status Requests::wait_napping(double longest_nap_s) {
     }
 }
 
+Status gather_napping(const ManagedCommunicator& over, std::span<const std::byte> own,
+                      std::span<std::byte> all, double longest_nap_s) {
+    const auto bytes = static_cast<int>(own.size());
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (auto begun = check(PMPI_Igather(own.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, 0,
+                                        over.handle(), &request),
+                           "MPI_Igather");
+        !begun)
+        return begun;
+    return wait_napping(request, longest_nap_s);
+}
+
 Status wait_napping(MPI_Request request, double longest_nap_s) {
     for (Naps naps(longest_nap_s);; naps.take()) {
         int complete = 0;
