@@ -153,16 +153,27 @@ Parameters shared_by(int ranks, Parameters parameters, std::uint64_t size_bytes,
                      std::uint64_t payload_bytes) {
     if (ranks == 1 || parameters.window == 0)
         return parameters;
-    const int window = parameters.window;
-    parameters.window = std::max(1, window / ranks);
-    if (window < ranks) {
-        const auto segment = static_cast<double>(
-            std::min(parameters.segment_bytes, std::max<std::uint64_t>(size_bytes, 1)));
-        const double each_bytes = window * (segment + headers_bytes) / ranks - headers_bytes;
-        const auto payload = static_cast<double>(payload_bytes);
-        parameters.segment_bytes = whole_between<std::uint64_t>(
-            std::max(std::floor(each_bytes / payload), 0.5) * payload, 1, most_size_bytes);
-    }
+    constexpr int segments_of_each = 8;
+    const auto payload = static_cast<double>(payload_bytes);
+    const auto message_of = [&](std::uint64_t segment_bytes) {
+        return headers_bytes +
+               static_cast<double>(std::clamp<std::uint64_t>(size_bytes, 1, segment_bytes));
+    };
+    const double long_bytes = message_of(parameters.segment_bytes);
+    const double each_bytes = parameters.window * long_bytes / ranks;
+    const auto packets_of = [&](double bytes) {
+        return std::floor((bytes - headers_bytes) / payload);
+    };
+    const double packets =
+        packets_of(each_bytes) < 1 ? 0.5 : std::max(packets_of(each_bytes / segments_of_each), 1.);
+    parameters.segment_bytes =
+        std::min(parameters.segment_bytes,
+                 whole_between<std::uint64_t>(packets * payload, 1, most_size_bytes));
+    const double longer = long_bytes / message_of(parameters.segment_bytes) / ranks;
+    parameters.window = whole_between(std::floor(longer * parameters.window), 1, segments_of_each);
+    if (parameters.inter_cluster_window > 0)
+        parameters.inter_cluster_window =
+            whole_between(std::floor(longer * parameters.inter_cluster_window), 1, most_window);
     return parameters;
 }
 

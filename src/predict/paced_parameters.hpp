@@ -24,9 +24,11 @@ Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
                             std::uint64_t size_bytes,
                             std::uint64_t payload_bytes = ethernet_payload_bytes);
 
-/// A port's segment and window, of blocks of size_bytes, as each of its host's `ranks` takes them:
-/// its part of the window, at least 1; where that is more than its part, in shorter segments of
-/// whole packets, at least half of one. The same for one rank, and without a window.
+/// A port's segment and windows, of blocks of size_bytes, as each of its host's `ranks` takes them:
+/// its part of the window's bytes, as eight segments of whole packets, fewer of one packet, or one
+/// of half a packet; and its part of what the window between clusters has in flight. With few long
+/// segments a rank whose partner is late leaves the port idle. The same for one rank, and without a
+/// window.
 Parameters shared_by(int ranks, Parameters parameters, std::uint64_t size_bytes,
                      std::uint64_t payload_bytes = ethernet_payload_bytes);
 

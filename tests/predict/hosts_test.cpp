@@ -160,12 +160,12 @@ TEST(PredictHosts, RanksOfAHostShareTheWindowOfItsPort) {
         if (ranks == 1)
             RC_ASSERT(found.window == alone.window && found.segment_bytes == alone.segment_bytes);
     }));
-    // A window of 15 segments of three packets: seven for each of two ranks; for 24 ranks one
-    // segment of one packet.
+    // A window of 15 segments of three packets: eight of two packets for each of two ranks; for 24
+    // ranks one segment of one packet.
     const LinkNetwork links{{6e6, 1e-4, 65536}, {}};
     const auto two = paced_parameters(links, on("12x2"), 65536);
-    EXPECT_EQ(two.segment_bytes, 4200U);
-    EXPECT_EQ(two.window, 7);
+    EXPECT_EQ(two.segment_bytes, 2800U);
+    EXPECT_EQ(two.window, 8);
     const auto many = paced_parameters(links, on("12x24"), 65536);
     EXPECT_EQ(many.segment_bytes, 1400U);
     EXPECT_EQ(many.window, 1);
@@ -182,8 +182,8 @@ TEST(PredictHosts, WithoutANetworkTheyShareTheDefaultWindow) {
                              {.choice = *parse_choice("alltoall.paced")});
         return text_of(*found);
     };
-    EXPECT_EQ(text("6x2", 65536), "alltoall.paced segment=8KiB window=2 inter_cluster_window=4");
-    EXPECT_EQ(text("2x6", 65536), "alltoall.paced segment=4200 window=1 inter_cluster_window=4");
+    EXPECT_EQ(text("6x2", 65536), "alltoall.paced segment=1400 window=8 inter_cluster_window=11");
+    EXPECT_EQ(text("2x6", 65536), "alltoall.paced segment=1400 window=3 inter_cluster_window=3");
     EXPECT_EQ(text("12", 5000), "alltoall.paced") << "11 blocks for one port";
     EXPECT_EQ(text("2x6", 1800), "alltoall.paced") << "36 blocks";
     EXPECT_NE(text("2x6", 2000), "alltoall.paced");
