@@ -3,6 +3,7 @@
 #include "simulate/cluster_network.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace alltold::simulate {
 
@@ -72,8 +73,8 @@ void ClusterNetwork::arrive(Agenda& agenda, const Event& event, int part) {
         flow.losses.end(host.port);
         host.port.end_flow(event.time_s, flow.bytes_per_s, flow.bytes_per_s > 0 ? 0 : size);
         const double packet = flow.packets.size_bytes;
-        if (const auto timeout = flow.losses.count(host.port, event.time_s, size,
-                                                   packet / g_r_(packet), model_.timeout_s))
+        if (const auto timeout = flow.losses.count(
+                host.port, event.time_s, size, packet / g_r_(packet), model_.timeout_s, INFINITY))
             timeouts_.push_back(*timeout);
     }
     const int packets = flow.packets_until(part + 1) - flow.packets_until(part);

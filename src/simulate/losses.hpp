@@ -16,12 +16,15 @@ class Losses {
     void begin(const FluidQueue& queue);
     /// Its flow is about to end.
     void end(const FluidQueue& queue);
+    /// Whether `queue` dropped bytes meanwhile.
+    bool any(const FluidQueue& queue) const { return queue.dropped_bytes() > dropped_before_; }
     /// Once it has ended: counts the message if the queue dropped bytes meanwhile. Returns its
     /// time-out if one is likely enough to matter. The time-out starts between the last byte's
     /// entering and leaving the queue; afterwards the lost part of `size_bytes` passes, at
-    /// `bytes_per_s`, a queue that may be full. A `timeout_s` of 0 means not known.
+    /// `bytes_per_s`, a queue that may be full. A `timeout_s` of 0 means not known. `flow_bytes` is
+    /// what its connection carries in all, as timeout_chance takes it.
     std::optional<Timeout> count(FluidQueue& queue, double now_s, double size_bytes,
-                                 double bytes_per_s, double timeout_s) const;
+                                 double bytes_per_s, double timeout_s, double flow_bytes) const;
 
   private:
     double dropped_before_ = 0, arrived_before_ = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace alltold::simulate {
 namespace {
@@ -18,7 +19,8 @@ double round_trip_bytes(const LinkNetwork& links) {
 
 SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& links,
                                  const Clusters& clusters, const Options& options)
-    : graph_(graph), links_(links), options_(options), has_downlinks_(clusters.count() > 2),
+    : graph_(graph), links_(links), options_(options), flow_bytes_(graph),
+      has_downlinks_(clusters.count() > 2),
       processor_free_s_(static_cast<std::size_t>(graph.ranks())),
       sent_s_(clusters.one_rank_per_host() ? processor_free_s_.size()
                                            : static_cast<std::size_t>(clusters.hosts())),
@@ -264,9 +266,11 @@ void SwitchedNetwork::leave(Agenda& agenda, std::int32_t segment, Trip& trip, in
     if (hop.flows)
         hop.queue->end_flow(now_s, hop.bytes_per_s, trip.bytes - counted_bytes);
     hop.flows = false;
-    if (const auto timeout = hop.losses.count(*hop.queue, now_s, trip.bytes,
-                                              links_.port.goodput_bytes_per_s, links_.timeout_s))
-        timeouts_.push_back(*timeout);
+    if (hop.losses.any(*hop.queue))
+        if (const auto timeout = hop.losses.count(
+                *hop.queue, now_s, trip.bytes, links_.port.goodput_bytes_per_s, links_.timeout_s,
+                crosses(trip.send) ? flow_bytes_.with(trip.send) : INFINITY))
+            timeouts_.push_back(*timeout);
     const double gone_s = now_s + hop.queue->wait_s(now_s) + hop.latency_s;
     if (number + 1 < trip.count) {
         auto& next = trip.hops[static_cast<std::size_t>(number) + 1];

@@ -8,6 +8,7 @@
 
 #include "network/links/link_network.hpp"
 #include "simulate/event_loop.hpp"
+#include "simulate/flow_bytes.hpp"
 #include "simulate/fluid_queue.hpp"
 #include "simulate/losses.hpp"
 #include "simulate/tcp_windows.hpp"
@@ -128,6 +129,7 @@ class SwitchedNetwork {
     const EventGraph& graph_;
     const LinkNetwork& links_;
     const Options& options_;
+    FlowBytes flow_bytes_;
     std::vector<Timeout> timeouts_;
     std::vector<int> cluster_;      ///< per rank
     std::vector<std::size_t> host_; ///< per rank

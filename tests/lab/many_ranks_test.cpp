@@ -75,6 +75,31 @@ TEST(ManyRanks, StatusNamesThem) {
     EXPECT_NE(ran.out.find("6 ranks on 2 hosts (2x3)"), std::string::npos) << ran.out;
 }
 
+TEST(ManyRanks, ExchangeWhereverTheyArePlaced) {
+    NEEDS_LAB();
+    if (run_shell(ALLTOLD_BINARY " --version").out.find("Open MPI") == std::string::npos)
+        GTEST_SKIP() << "its launcher places ranks";
+    // The hosts' clusters are found out, since ranks are not in their order.
+    const auto ran = run_lab(R"(--clusters 1x3/1x2+2x2 --nic 20Mbit -- bash -c '
+        unset ALLTOLD_CLUSTERS
+        run() {
+            mpirun.openmpi "$@" )" ALLTOLD_BINARY R"( run alltoall -m 1KiB --repetitions 1 --json \
+                --algorithm alltoall.host_shared,alltoall.paced,mpi </dev/null |
+                sed -n "s/.*\"clusters\": //p; s/.*\"verified\": //p" | tr -d "\n"
+            echo
+        }
+        run -n 9 --map-by node
+        run -n 8 --map-by ppr:2:node
+        run -n 5 --map-by node --rank-by slot
+        run -n 6 -H b1:2,a1:3,b2:1')");
+    EXPECT_EQ(ran.status, 0) << ran.out;
+    for (const auto* clusters : {"1x3/1x2+2x2", "2x2+2x2", "1x2/1+2", "1x2/1+1x3"})
+        EXPECT_NE(ran.out.find(std::string("\"") + clusters + "\",true,true,true,\n"),
+                  std::string::npos)
+            << clusters << '\n'
+            << ran.out;
+}
+
 TEST(ManyRanks, TooManyAreRefused) {
     const auto ran = run_lab("--clusters 250 --ranks-per-host 1000 -- true");
     EXPECT_EQ(ran.status, 2);

@@ -10,11 +10,23 @@
 using namespace alltold;
 
 TEST(Timeouts, AreLikelyWhereAFlowHasFewPackets) {
-    EXPECT_NEAR(timeout_chance(2 * 1514, 1, 1), 0.5, 1e-12);
-    EXPECT_NEAR(timeout_chance(8 * 1514, 4, 0.5), 0.25, 1e-12);
-    EXPECT_GT(timeout_chance(32768, 11, 0.9), 0.4);
-    EXPECT_LT(timeout_chance(65536, 3, 1), 1e-8);
-    EXPECT_EQ(timeout_chance(1000, 5, 0), 0);
+    EXPECT_NEAR(timeout_chance(2 * 1514, 1, 1, INFINITY), 0.5, 1e-12);
+    EXPECT_NEAR(timeout_chance(8 * 1514, 4, 0.5, INFINITY), 0.25, 1e-12);
+    EXPECT_GT(timeout_chance(32768, 11, 0.9, INFINITY), 0.4);
+    EXPECT_LT(timeout_chance(65536, 3, 1, INFINITY), 1e-8);
+    EXPECT_EQ(timeout_chance(1000, 5, 0, INFINITY), 0);
+}
+
+TEST(Timeouts, AreLikelyForTheLastPacketsOfShortFlows) {
+    // Queues of so many packets let none of a long flow wait.
+    const auto chance = [](double dropped, double packets) {
+        return timeout_chance(1e6, 3, dropped, packets * 1514);
+    };
+    EXPECT_NEAR(chance(0.2, 1), 0.2, 0.01);
+    EXPECT_NEAR(chance(0.2, 3), 0.6, 0.02) << "each of three";
+    EXPECT_GT(chance(1, 4), 0.8);
+    EXPECT_LT(chance(1, 8), 0.01);
+    EXPECT_EQ(chance(0, 1), 0);
 }
 
 TEST(Timeouts, ThatEndBeforeTheCallCostNothing) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hand-worked examples on links.
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "ranks.hpp"
@@ -106,12 +108,30 @@ TEST(Links, LossesMayMeetTimeouts) {
     ASSERT_EQ(times.timeouts.size(), 2U);
     for (const auto& timeout : times.timeouts) {
         // A fifth of what came is lost, and two flows share a queue of less than a packet.
-        EXPECT_NEAR(timeout.chance, timeout_chance(60, 2, 0.2), 1e-9);
+        EXPECT_NEAR(timeout.chance, timeout_chance(60, 2, 0.2, INFINITY), 1e-9);
         // In at 2; 0.2 s of waiting; the queue and the lost fifth again.
         EXPECT_NEAR(timeout.soonest_s, 2 + 0.2 + 0.6 + 0.2, 1e-9);
         EXPECT_NEAR(timeout.latest_s, timeout.soonest_s + 1, 1e-9);
     }
     EXPECT_TRUE(timed(graph, ports(100), Clusters({3})).timeouts.empty());
+}
+
+TEST(Links, ShortMessagesThatLosePacketsBetweenClustersMeetTimeouts) {
+    // The long message has filled the queue when the short one comes.
+    const auto graph = graph_of([] {
+        Ranks ranks(3);
+        ranks[0].send(bytes(100'000), 2);
+        ranks[1].send(bytes(1400), 2);
+        ranks[2].receive(into(100'000), 0);
+        ranks[2].receive(into(1400), 1);
+        return ranks;
+    }());
+    const LinkNetwork links{{1e6, 1e-4, 0}, Link{1e5, 1e-2, 20'000}};
+    const auto times = timed(graph, links, Clusters({2, 1}), Options{.starts_s = {0, 0.05, 0}});
+    EXPECT_EQ(times.uplinks[0].messages_hit, 2);
+    ASSERT_EQ(times.timeouts.size(), 1U)
+        << "the long message's lost packets are followed by others";
+    EXPECT_GT(times.timeouts.front().chance, 0.3);
 }
 
 TEST(Links, ProcessorsStartUp) {

@@ -9,15 +9,22 @@ namespace alltold {
 namespace {
 
 constexpr double packet_bytes = 1514;
-constexpr double even_packets = 2;
+constexpr double even_packets = 2, even_packets_in_all = 5;
+constexpr double packets_for_repair = 3; ///< that must follow
 constexpr double shape = 0.5;
 constexpr int bisections = 40;
 
 } // namespace
 
-double timeout_chance(double queue_bytes, int flows, double dropped) {
-    const double packets = queue_bytes / (std::max(flows, 1) * packet_bytes);
-    return dropped / (1 + std::exp(2 * (packets - even_packets)));
+double timeout_chance(double queue_bytes, int flows, double dropped, double flow_bytes) {
+    const auto too_few = [](double packets, double even) {
+        return 1 / (1 + std::exp(2 * (packets - even)));
+    };
+    const double in_queue = queue_bytes / (std::max(flows, 1) * packet_bytes);
+    const double in_all = std::max(flow_bytes / packet_bytes, 1.);
+    const double last_dropped = std::min(1., dropped * std::min(in_all, packets_for_repair));
+    return std::max(dropped * too_few(in_queue, even_packets),
+                    last_dropped * too_few(in_all, even_packets_in_all));
 }
 
 Estimate with_timeouts(const Estimate& time_s, std::span<const Timeout> timeouts) {
