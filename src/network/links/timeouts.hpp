@@ -21,9 +21,9 @@ struct Timeout {
 /// chance is `dropped` / (1 + exp(2 (packets - 2))), where packets are the flow's share of the
 /// queue (measured in labs, docs/congestion.md; Morris gives this reason for many flows at a small
 /// buffer). Of a flow of few packets in all, `flow_bytes`, the last three have too few behind them:
-/// of 21 exchanges of up to four packets in random labs of several clusters that overflowed a
-/// queue, all took 2.7 times as long or more (docs/results/blind.md). Within a cluster, where a
-/// probe 2 round trips later may still repair them, `flow_bytes` is infinite.
+/// of 29 exchanges of up to 6,000 B a pair between clusters that overflowed a queue, 24 waited for
+/// a time-out (docs/results/blind.md). Within a cluster, where a probe 2 round trips later may
+/// still repair them, `flow_bytes` is infinite.
 double timeout_chance(double queue_bytes, int flows, double dropped, double flow_bytes);
 
 /// Seconds of a call that takes `time_s` without time-outs: the median and the middle 90 %. The
