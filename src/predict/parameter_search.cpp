@@ -287,8 +287,9 @@ bool takes_crossover_window(const Algorithm& algorithm) {
 Status check_crossover(const Algorithm& algorithm, const Clusters& clusters) {
     if (!takes_crossover_window(algorithm) || !crossover_windows(clusters).empty())
         return Done{};
-    return bad_input(fmt::format("{} needs clusters of different sizes, such as --clusters 3+7; on "
-                                 "others it is alltoall.lg or a direct exchange",
+    return bad_input(fmt::format("{} needs three clusters or more, two of them larger than the "
+                                 "smallest, such as --clusters 2+5+5; on others it is alltoall.lg "
+                                 "or a direct exchange",
                                  algorithm.name));
 }
 

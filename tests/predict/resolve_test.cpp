@@ -14,6 +14,7 @@
 #include "predict/decision_table.hpp"
 #include "predict/fit_corrections.hpp"
 #include "predict/paced_parameters.hpp"
+#include "predict/parameter_search.hpp"
 #include "predict/rank.hpp"
 #include "predict/simulation_cache.hpp"
 #include "random_calls.hpp"
@@ -270,8 +271,11 @@ TEST(Resolve, leaves_alltoall_lg_small_without_a_search_where_clusters_are_alike
     EXPECT_EQ(window, 2);
     const auto ranking = *rank(network, alike.collective, alike.clusters, alike.size_bytes);
     EXPECT_TRUE(std::ranges::any_of(ranking.unranked, [](const auto& one) {
-        return one.why.find("clusters of different sizes") != std::string::npos;
+        return one.why.find("such as --clusters 2+5+5") != std::string::npos;
     }));
+    const auto& small = **find_algorithm("alltoall.lg_small");
+    EXPECT_TRUE(check_crossover(small, Clusters({2, 5, 5})));
+    EXPECT_FALSE(check_crossover(small, Clusters({3, 7}))) << "its one pair is either lg or direct";
 }
 
 TEST(Resolve, refuses_what_the_algorithm_does_not_take) {
