@@ -6,6 +6,7 @@
 # TRAINS trains (100) by the kernel's timestamps, with the 10 % and 90 % quantiles. Needs a lab (docs/lab.md).
 set -euo pipefail
 bin=$(cd "$1" && pwd) trains=${2:-100}
+[ -x "$bin/lab_trains" ] || { echo "bench/trains.sh: $bin has no lab_trains; build everything" >&2 && exit 2; }
 shapes=(1x1514 2x1514 3x1514 10x1514 1x200 10x200)
 
 # measure PLACE NIC WAN DELAY_MS TO LAB...: rates in Mbit/s
