@@ -8,10 +8,17 @@ namespace alltold {
 
 const Rule* first_rule(std::span<const std::vector<Rule>> sources, Collective collective,
                        std::uint64_t size_bytes, const RankCounts& counts) {
-    for (const auto& source : sources)
+    for (const auto& source : sources) {
+        const Rule* of_all_spreads = nullptr;
         for (const auto& rule : source)
-            if (rule.covers(collective, size_bytes, counts))
-                return &rule;
+            if (rule.covers(collective, size_bytes, counts)) {
+                if (!rule.spread.empty())
+                    return &rule;
+                of_all_spreads = &rule;
+            }
+        if (of_all_spreads)
+            return of_all_spreads;
+    }
     return nullptr;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <cmath>
 #include <iterator>
 #include <numeric>
@@ -23,6 +22,9 @@ namespace {
 
 /// Of more clusters only all of them get rules: each number of clusters takes a table.
 constexpr int most_subsets_of_clusters = 8;
+
+/// Of more spreads none gets rules of its own.
+constexpr std::size_t most_spreads = 100;
 
 /// The rules of one grid.
 class Table {
@@ -224,12 +226,6 @@ class Table {
         return good_bytes;
     }
 
-    std::size_t library_number() const {
-        const auto found = std::ranges::find_if(grid_.choices(), &Choice::is_default);
-        assert(found != grid_.choices().end());
-        return static_cast<std::size_t>(found - grid_.choices().begin());
-    }
-
     /// The least n that ranks()[i] stands for. What follows a power of two is like the n after it:
     /// trees have a round more.
     std::uint64_t from_ranks(std::size_t i) const {
@@ -253,12 +249,17 @@ class Table {
         rule.per_host = {counts.per_host, counts.per_host};
         if (counts.per_host > 1) // one host alone uses no network
             rule.hosts.least = 2;
+        if (grid_.of_one_spread()) {
+            rule.ranks = {counts.ranks, counts.ranks};
+            rule.spread = counts.spread;
+        }
         const auto found = borders(first, last);
         for (std::size_t p = 0; p < found.size(); ++p) {
             rule.size_bytes = {found[p].from_bytes,
                                p + 1 < found.size() ? found[p + 1].from_bytes - 1 : Span::endless};
             rule.choice = grid_.choices()[found[p].choice];
-            rules.push_back(rule);
+            if (!grid_.is_usual(found[p].choice))
+                rules.push_back(rule);
         }
     }
 
@@ -273,7 +274,7 @@ class Table {
             }
             const auto [end, start] = border(first, last, found.back().choice, choice, j);
             if (end < start)
-                found.push_back({end, library_number(), near});
+                found.push_back({end, grid_.library_number(), near});
             found.push_back({start, choice, near});
         }
         for (std::size_t p = 1; p + 1 < found.size();)
@@ -338,6 +339,12 @@ bool gets_rules(const Network& network, Collective collective) {
            });
 }
 
+/// All-to-alls: whether they overflow a queue depends on how many ranks are on either side of it.
+bool gets_rules_by_spread(const TableRequest& request, Collective collective) {
+    const bool by_safety = !request.ours_only && !request.library;
+    return by_safety && request.clusters.one_rank_per_host() && collective == Collective::alltoall;
+}
+
 } // namespace
 
 Choice rounded(const Network& network, Choice choice) {
@@ -373,9 +380,26 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
                                          collectives[i / shapes.size()]))
             .rules();
     });
+    struct OneSpread {
+        Clusters spread;
+        std::size_t table; ///< that of the rules for all spreads
+    };
+    std::vector<OneSpread> apart;
+    for (std::size_t t = 0; t < tables.size(); ++t)
+        if (gets_rules_by_spread(request, collectives[t / shapes.size()]))
+            if (const auto& hosts = shapes[t % shapes.size()]; hosts.count() > 1)
+                for (auto& spread : all_spreads(hosts.leaders(), most_spreads))
+                    apart.push_back({std::move(spread), t});
+    const auto of_spreads = in_parallel(apart.size(), [&](std::size_t i) {
+        const auto& [spread, table] = apart[i];
+        return Table(request, WinnerGrid(network, request, spread,
+                                         collectives[table / shapes.size()], tables[table]))
+            .rules();
+    });
     std::vector<Rule> rules;
-    for (const auto& table : tables)
-        rules.insert(rules.end(), table.begin(), table.end());
+    for (const auto* all : {&tables, &of_spreads})
+        for (const auto& table : *all)
+            rules.insert(rules.end(), table.begin(), table.end());
     return rules;
 }
 

@@ -168,6 +168,8 @@ class Parser {
         const auto length = std::min(rest.find_first_not_of("<>="), rest.size());
         const auto sign = rest.substr(0, length);
         rest = trimmed(rest.substr(length));
+        if (name == "clusters" && sign == "=" && rest.find('+') != rest.npos)
+            return read_spread(rule, condition, rest);
         std::optional<Span> wanted;
         if (one_cluster)
             wanted = Span{1, 1};
@@ -176,14 +178,36 @@ class Parser {
         if (!wanted)
             return wrong(condition,
                          fmt::format("'{}' is not a condition; write n>=8, n<=8, n=8, n=8-16, "
-                                     "clusters=2, one cluster, hosts>=2 or per-host=4",
+                                     "clusters=2, clusters=6+6, one cluster, hosts>=2 or "
+                                     "per-host=4",
                                      condition));
-        counts = counts ? counts : &rule.clusters;
-        *counts = {std::max(counts->least, wanted->least), std::min(counts->most, wanted->most)};
-        if (counts->least > counts->most)
+        return narrow(counts ? *counts : rule.clusters, *wanted, condition);
+    }
+
+    Status narrow(Span& counts, const Span& wanted, std::string_view condition) const {
+        counts = {std::max(counts.least, wanted.least), std::min(counts.most, wanted.most)};
+        if (counts.least > counts.most)
             return wrong(condition,
                          fmt::format("'{}' contradicts the conditions before it", condition));
         return Done{};
+    }
+
+    /// Ranks of each cluster, "3+1+2".
+    Status read_spread(Rule& rule, std::string_view condition, std::string_view text) const {
+        const auto spread = Clusters::parse(text);
+        if (!spread)
+            return wrong(text, spread.error().message);
+        if (!spread->one_rank_per_host())
+            return wrong(text, "write the ranks of each cluster, such as clusters=6+6");
+        const RankCounts counts(*spread);
+        if (!rule.spread.empty() && rule.spread != counts.spread)
+            return wrong(condition,
+                         fmt::format("'{}' contradicts the conditions before it", condition));
+        rule.spread = counts.spread;
+        if (auto narrowed = narrow(rule.clusters, {counts.clusters, counts.clusters}, condition);
+            !narrowed)
+            return narrowed;
+        return narrow(rule.ranks, {counts.ranks, counts.ranks}, condition);
     }
 
     static std::optional<Span> counts_of(std::string_view sign, std::string_view text) {

@@ -58,7 +58,7 @@ bool fits_anywhere(const Clusters& clusters, std::uint64_t size_bytes) {
            });
 }
 
-constexpr Parameters defaults() {
+Parameters defaults() {
     return {default_segment_bytes, default_window, default_inter_cluster_window, {}};
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "predict/choice.hpp"
 #include "schedule/specification.hpp"
@@ -28,14 +29,15 @@ struct Span {
 struct RankCounts {
     std::uint64_t ranks = 1, clusters = 1, hosts = 1;
     std::uint64_t per_host = 1; ///< ranks on the host that has most of them
+    std::vector<int> spread;    ///< ranks of each cluster; empty if not known
 
     RankCounts(const Clusters& all);
-    /// One rank on each host.
+    /// One rank on each host, on any spread.
     RankCounts(int n, int cluster_count);
 };
 
 /// What to run for the calls of one collective whose size, ranks, clusters, hosts and ranks per
-/// host lie in these spans.
+/// host lie in these spans. One for a spread takes precedence over those for all.
 struct Rule {
     Collective collective = Collective::bcast;
     Span size_bytes = {}; ///< of one block; everything for an all-to-all-v
@@ -43,18 +45,20 @@ struct Rule {
     Span clusters = {1, Span::endless};
     Span hosts = {1, Span::endless};
     Span per_host = {1, Span::endless};
+    /// Ranks of each cluster, as many as `clusters` and `ranks` say; empty: any.
+    std::vector<int> spread = {};
     Choice choice = {};
 
     bool covers(Collective of, std::uint64_t size, const RankCounts& counts) const {
         return collective == of && size_bytes.contains(size) && ranks.contains(counts.ranks) &&
                clusters.contains(counts.clusters) && hosts.contains(counts.hosts) &&
-               per_host.contains(counts.per_host);
+               per_host.contains(counts.per_host) && (spread.empty() || spread == counts.spread);
     }
-    /// Whether both cover some call.
+    /// Whether both cover some call and neither takes precedence.
     bool overlaps(const Rule& other) const {
         return collective == other.collective && size_bytes.meets(other.size_bytes) &&
                ranks.meets(other.ranks) && clusters.meets(other.clusters) &&
-               hosts.meets(other.hosts) && per_host.meets(other.per_host);
+               hosts.meets(other.hosts) && per_host.meets(other.per_host) && spread == other.spread;
     }
     bool operator==(const Rule&) const = default;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Printing rules, and what they count.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/units.hpp"
 #include "predict/rule.hpp"
@@ -34,17 +35,22 @@ RankCounts::RankCounts(const Clusters& all)
     : ranks(static_cast<std::uint64_t>(all.ranks())),
       clusters(static_cast<std::uint64_t>(all.count())),
       hosts(static_cast<std::uint64_t>(all.hosts())),
-      per_host(static_cast<std::uint64_t>(all.most_ranks_of_a_host())) {}
+      per_host(static_cast<std::uint64_t>(all.most_ranks_of_a_host())),
+      spread(all.sizes().begin(), all.sizes().end()) {}
 
 RankCounts::RankCounts(int n, int cluster_count)
     : ranks(static_cast<std::uint64_t>(n)), clusters(static_cast<std::uint64_t>(cluster_count)),
       hosts(ranks) {}
 
 std::string text_of(const Rule& rule) {
-    const auto clusters =
-        rule.clusters == Span{1, 1} ? ":one cluster" : count_text("clusters", rule.clusters);
-    return fmt::format("{}:{}{}{}{}{} = {}", name_of(rule.collective), sizes_text(rule.size_bytes),
-                       count_text("n", rule.ranks), clusters, count_text("hosts", rule.hosts),
+    const auto places =
+        !rule.spread.empty()
+            ? fmt::format(":clusters={}", fmt::join(rule.spread, "+"))
+            : count_text("n", rule.ranks) + (rule.clusters == Span{1, 1}
+                                                 ? ":one cluster"
+                                                 : count_text("clusters", rule.clusters));
+    return fmt::format("{}:{}{}{}{} = {}", name_of(rule.collective), sizes_text(rule.size_bytes),
+                       places, count_text("hosts", rule.hosts),
                        count_text("per-host", rule.per_host), text_of(rule.choice));
 }
 

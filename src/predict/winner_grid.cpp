@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <set>
 #include <utility>
 #include <vector>
@@ -20,6 +21,19 @@ namespace alltold {
 namespace {
 
 constexpr Estimate unknown_time{INFINITY, INFINITY, INFINITY};
+
+/// A spread gets a rule of its own for a gain of this ratio.
+constexpr double worth_a_rule_of_its_own = 1.1;
+
+/// Whether the bound leaves room for such a gain from one start. Where the library's own loses no
+/// packets spreads differ little.
+bool may_gain(const StartTimes& times, const StartTimes& library) {
+    const auto leaves_room = [&](const Estimate& time_s) {
+        return !(time_s.value <= worth_a_rule_of_its_own * times.bound_s);
+    };
+    return library.may_lose &&
+           (leaves_room(times.usual_s) || (times.second_s && leaves_room(*times.second_s)));
+}
 
 constexpr int size_doublings = 22; ///< up to 4 MiB; the last rule covers all larger sizes
 
@@ -82,14 +96,26 @@ WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, cons
             if (std::ranges::count(spreads, other) == 0)
                 spreads.push_back(other);
     }
-    if (!traits_of(collective).has_data)
+    rank_ranks();
+}
+
+WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, const Clusters& spread,
+                       Collective collective, std::vector<Rule> usual)
+    : network_(network), request_(request), hosts_(spread), collective_(collective),
+      usual_(std::move(usual)), second_(from_second_start(network, collective, spread)),
+      ranks_{spread.ranks()}, spreads_{{spread}}, choices_(usual_number + 1) {
+    rank_ranks();
+}
+
+void WinnerGrid::rank_ranks() {
+    if (!traits_of(collective_).has_data)
         sizes_.push_back(0);
     else
-        sizes_ = sizes_of(network, hosts);
+        sizes_ = sizes_of(network_, hosts_);
     for (std::size_t i = 0; i < ranks_.size(); ++i)
         if (!rank_all(i))
             ranks_.resize(i);
-    if (!request.ours_only)
+    if (!request_.ours_only)
         number_of({}); // also runs where ours may not
 }
 
@@ -192,16 +218,54 @@ Result<RankedAlgorithm> WinnerGrid::evaluated_on(const Network& network, const C
 }
 
 std::size_t WinnerGrid::number_of(const Choice& choice) {
-    const auto known = std::ranges::find(choices_, choice);
-    if (known != choices_.end())
-        return static_cast<std::size_t>(known - choices_.begin());
+    if (const auto known = find(choice); known < choices_.size())
+        return known;
     choices_.push_back(choice);
     return choices_.size() - 1;
+}
+
+/// choices().size() if it is none of them.
+std::size_t WinnerGrid::find(const Choice& choice) const {
+    const auto first = choices_.begin() + (of_one_spread() ? usual_number + 1 : 0);
+    return static_cast<std::size_t>(std::find(first, choices_.end(), choice) - choices_.begin());
+}
+
+std::size_t WinnerGrid::library_number() const {
+    const auto number = find({});
+    assert(number < choices_.size());
+    return number;
+}
+
+const Choice& WinnerGrid::usual_choice(std::uint64_t size_bytes) const {
+    static const Choice of_library;
+    const auto rule = std::ranges::find_if(usual_, [&](const Rule& one) {
+        return one.covers(collective_, size_bytes, RankCounts(hosts_));
+    });
+    return rule == usual_.end() ? of_library : rule->choice;
+}
+
+/// What the rules for all spreads run; without times, which nothing may replace, where the
+/// library's are not known, and empty where it is likely a loss.
+std::optional<Winner> WinnerGrid::usual_at(std::size_t i, std::uint64_t size_bytes) {
+    const auto& choice = usual_choice(size_bytes);
+    if (!library_known(network_, collective_, spreads_[i].front(), size_bytes))
+        return Winner{usual_number};
+    const auto library = library_times(i, size_bytes);
+    const auto times = choice.is_default() ? library : times_of(choice, i, size_bytes);
+    if (!choice.is_default() && !likely_faster(times, library))
+        return std::nullopt;
+    return Winner{usual_number, times, library, times.measured};
 }
 
 /// Empty if only ours are wanted and none can be ranked.
 std::optional<Winner> WinnerGrid::winner_at(std::size_t i, std::uint64_t size_bytes) {
     const auto& clusters = spreads_[i].front();
+    std::optional<Winner> usual;
+    if (of_one_spread()) {
+        usual = usual_at(i, size_bytes);
+        if (usual && (!usual->times || !may_gain(*usual->times, *usual->library)))
+            return usual;
+    }
     if (!request_.ours_only && !library_known(network_, collective_, clusters, size_bytes))
         return Winner{number_of({})};
     const auto ranking = ranking_of(clusters, size_bytes);
@@ -215,6 +279,8 @@ std::optional<Winner> WinnerGrid::winner_at(std::size_t i, std::uint64_t size_by
     };
     const auto safe = quickest_safe(*ranking, second_times(clusters, size_bytes), elsewhere,
                                     request_.library.has_value());
+    if (usual && (!safe || usual->times->over(safe->times) < worth_a_rule_of_its_own))
+        return usual;
     if (!safe)
         return Winner{number_of({})};
     return Winner{number_of(stated(safe->choice, i, size_bytes)), safe->times, safe->library,
@@ -295,6 +361,8 @@ Loss WinnerGrid::loss(std::size_t choice, std::size_t i, std::size_t j) const {
     // What was measured with a segment longer than the message is not found again by times().
     if (choice == winner.choice)
         return {0, 0, 1, winner.measured};
+    if (is_usual(choice) || is_usual(winner.choice))
+        return {};
     if (!winner.times || !won_nearby(choice, i, j))
         return {};
     const auto own = times(choice, i, sizes_[j]);

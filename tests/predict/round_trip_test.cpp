@@ -45,6 +45,11 @@ Choice any_choice(Collective collective) {
     return choice;
 }
 
+/// Few, so that rules and communicators have the same ones.
+Clusters any_spread() {
+    return *rc::gen::element(Clusters({2, 1}), Clusters({1, 2}), Clusters({1, 3, 1}));
+}
+
 Rule any_rule() {
     Rule rule{.collective = *rc::gen::elementOf(all_collectives)};
     if (rule.collective != Collective::alltoallv)
@@ -62,6 +67,12 @@ Rule any_rule() {
         rule.per_host.most = Span::endless;
     if (rule.clusters.most < rule.clusters.least)
         rule.clusters.most = Span::endless;
+    if (*rc::gen::inRange(0, 3) == 0) {
+        const RankCounts counts(any_spread());
+        rule.spread = counts.spread;
+        rule.ranks = {counts.ranks, counts.ranks};
+        rule.clusters = {counts.clusters, counts.clusters};
+    }
     return rule;
 }
 
@@ -87,11 +98,13 @@ TEST(RulesProperty, rules_read_back_as_they_were) {
     }));
 }
 
-TEST(RulesProperty, a_table_is_the_first_rule_that_covers_a_call) {
+TEST(RulesProperty, a_table_is_the_rule_of_the_first_source_for_the_spread_or_else_for_all) {
     EXPECT_TRUE(rc::check("table.at(m) = first match", [] {
         const std::vector<std::vector<Rule>> sources{any_rules(), any_rules()};
         const auto collective = *rc::gen::elementOf(all_collectives);
-        RankCounts counts(*rc::gen::inRange(1, 45), *rc::gen::inRange(1, 6));
+        auto counts = *rc::gen::arbitrary<bool>()
+                          ? RankCounts(any_spread())
+                          : RankCounts(*rc::gen::inRange(1, 45), *rc::gen::inRange(1, 6));
         counts.hosts = *rc::gen::inRange<std::uint64_t>(1, 45);
         counts.per_host = *rc::gen::inRange<std::uint64_t>(1, 10);
         const ChoiceTable table(sources, collective, counts);
@@ -101,9 +114,11 @@ TEST(RulesProperty, a_table_is_the_first_rule_that_covers_a_call) {
                                         : *rc::gen::inRange<std::uint64_t>(0, 12000);
             Choice expected;
             for (auto source = sources.rbegin(); source != sources.rend(); ++source)
-                for (const auto& rule : *source)
-                    if (rule.covers(collective, size_bytes, counts))
-                        expected = rule.choice;
+                for (const bool of_spread : {false, true})
+                    for (const auto& rule : *source)
+                        if (rule.spread.empty() != of_spread &&
+                            rule.covers(collective, size_bytes, counts))
+                            expected = rule.choice;
             RC_ASSERT(table.at(size_bytes) == expected);
         }
     }));
