@@ -44,9 +44,9 @@ double fullest_queue(const simulate::Times& times, const LinkNetwork& links) {
     const auto look_at = [&](const std::vector<simulate::QueueLoad>& queues, const Link& link) {
         if (link.queue_bytes > 0)
             for (const auto& queue : queues)
-                share = std::max(
-                    share, queue.peak_bytes /
-                               (link.queue_bytes * (1 - std::min(link.queue_error, most_error))));
+                share = std::max(share,
+                                 queue.peak_bytes / (links.held_bytes(link) *
+                                                     (1 - std::min(link.queue_error, most_error))));
     };
     look_at(times.ports, links.port);
     if (links.backbone) {
@@ -333,11 +333,6 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
         times_s.push_back(times->time_s);
     }
     auto bare_s = estimate_of(times_s);
-    if (links()) {
-        const double share = header_share(parameters.segment_bytes, packet_payload_bytes(network_));
-        for (auto* time_s : {&bare_s.value, &bare_s.low, &bare_s.high})
-            *time_s *= share;
-    }
     // Assume that the whole time is as uncertain as the rates.
     if (effort_.estimate && links()) {
         bare_s.low /= 1 + links()->rate_error;
@@ -351,8 +346,8 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
         {time_s.value - bare_s.value, time_s.low - bare_s.low, time_s.high - bare_s.high},
         fullest};
     constexpr double well_filled = 0.5; // of a buffer: less does not overflow by chance
-    time.may_lose = dropped_bytes > 0 ||
-                    (effort_.starts_apart && fullest > well_filled && loses_apart(*graph));
+    time.may_lose =
+        dropped_bytes > 0 || (effort_.starts_apart && fullest > well_filled && loses_apart(*graph));
     if (wants_window_share())
         add_window_waits(time, *graph, times_s.front());
     return time;

@@ -165,17 +165,20 @@ class PaceSearch {
                 return;
         }
     }
-    /// Half as many more and a quarter fewer than the best between clusters, half as many within.
+    /// Half as many more and a quarter fewer than the best between clusters, half as many within,
+    /// also with shorter segments that cost hardly more.
     void refine() {
+        constexpr double close = 1.1;
         const auto from = best();
         for (const auto& [window, factor] : {std::pair{&Parameters::inter_cluster_window, 1.5},
                                              {&Parameters::inter_cluster_window, 0.75},
-                                             {&Parameters::window, 0.5}}) {
-            auto near = from;
-            near.*window = whole_between(std::round(factor * from.*window), 1, most_window);
-            if (near.*window != from.*window)
-                try_out(near);
-        }
+                                             {&Parameters::window, 0.5}})
+            try_with(from, window, factor);
+        const auto tried = trials_;
+        const double least_s = std::ranges::min(tried, {}, &Trial::at_first_s).at_first_s;
+        for (const auto& [parameters, at_first_s, whole_s] : tried)
+            if (parameters.segment_bytes < from.segment_bytes && at_first_s < close * least_s)
+                try_with(parameters, &Parameters::window, 0.5);
     }
     /// The first that costs the least or hardly more. Only those that may be are simulated wholly,
     /// since the whole cost exceeds that of the first simulation.
@@ -214,6 +217,11 @@ class PaceSearch {
                 cost_s = trial.at_first_s;
             }
         return next;
+    }
+    void try_with(Parameters parameters, int Parameters::*window, double factor) {
+        const int other = whole_between(std::round(factor * parameters.*window), 1, most_window);
+        if (std::exchange(parameters.*window, other) != other)
+            try_out(parameters);
     }
     double try_out(const Parameters& parameters) {
         return trials_.emplace_back(parameters, tried_s(at_first_, parameters)).at_first_s;

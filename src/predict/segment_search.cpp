@@ -13,9 +13,7 @@ namespace alltold {
 namespace {
 
 /// Of frame, TCP and MPI.
-constexpr double header_bytes = 1514 - double{ethernet_payload_bytes};
-/// Of MPI alone, and room to spare.
-constexpr double mpi_header_bytes = ethernet_segment_bytes - double{ethernet_payload_bytes};
+constexpr double header_bytes = tcp_headers_bytes + mpi_header_bytes;
 
 /// Takes the segment if it is quicker; whether it is.
 bool improves(SegmentChoice& best, std::uint64_t segment,
@@ -95,15 +93,6 @@ std::uint64_t in_packets(std::uint64_t segment_bytes, std::uint64_t payload_byte
         return std::max<std::uint64_t>(half, 1);
     const auto packets = (segment_bytes + half) / payload_bytes;
     return std::max<std::uint64_t>(packets, 1) * payload_bytes;
-}
-
-double header_share(std::uint64_t segment_bytes, std::uint64_t payload_bytes) {
-    if (segment_bytes == 0 || segment_bytes >= payload_bytes)
-        return 1;
-    const auto sent = [](std::uint64_t bytes) {
-        return 1 + header_bytes / static_cast<double>(bytes);
-    };
-    return sent(segment_bytes) / sent(payload_bytes);
 }
 
 } // namespace alltold

@@ -43,8 +43,4 @@ std::uint64_t packet_payload_bytes(const Network& network);
 /// pipeline waits at each hop for packets, not for bytes.
 std::uint64_t in_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes);
 
-/// The factor by which segments shorter than a packet of this payload take longer on links, whose
-/// rates are those of full packets: each has the headers of one. 1 for whole packets, and for 0.
-double header_share(std::uint64_t segment_bytes, std::uint64_t payload_bytes);
-
 } // namespace alltold

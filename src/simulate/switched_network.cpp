@@ -15,18 +15,31 @@ double round_trip_bytes(const LinkNetwork& links) {
     return links.port.goodput_bytes_per_s * 2 * (links.port.latency_s + across_s);
 }
 
+/// Of messages between hosts of a cluster, without the headers of a lone packet, which each link
+/// carries and the switch waits for.
+double port_latency_s(const LinkNetwork& links) {
+    const double headers_s = links.with_headers(0) / links.port.goodput_bytes_per_s;
+    return std::max(0., links.port.latency_s - (1 + links.store_and_forward) * headers_s);
+}
+
+/// The same of what the backbone adds: one switch more.
+double across_latency_s(const LinkNetwork& links) {
+    const double headers_s = links.with_headers(0) / links.backbone->goodput_bytes_per_s;
+    return std::max(0., links.backbone->latency_s - links.store_and_forward * headers_s);
+}
+
 } // namespace
 
 SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& links,
                                  const Clusters& clusters, const Options& options)
-    : graph_(graph), links_(links), options_(options), flow_bytes_(graph),
-      has_downlinks_(clusters.count() > 2),
+    : graph_(graph), links_(links), options_(options), port_s_(port_latency_s(links)),
+      flow_bytes_(graph), has_downlinks_(clusters.count() > 2),
       processor_free_s_(static_cast<std::size_t>(graph.ranks())),
       sent_s_(clusters.one_rank_per_host() ? processor_free_s_.size()
                                            : static_cast<std::size_t>(clusters.hosts())),
       shared_(sent_s_.size()),
-      ports_(sent_s_.size(),
-             {links.port.goodput_bytes_per_s, links.port.queue_bytes, links.port.burst_bytes}),
+      ports_(sent_s_.size(), {links.port.goodput_bytes_per_s, links.held_bytes(links.port),
+                              links.port.burst_bytes}),
       trip_of_(static_cast<std::size_t>(graph.size())),
       windows_(graph.ranks(), links, round_trip_bytes(links)) {
     assert(links.port.goodput_bytes_per_s > 0);
@@ -45,8 +58,9 @@ SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& lin
     }
     if (links.backbone) {
         assert(links.backbone->goodput_bytes_per_s > 0);
+        across_s_ = across_latency_s(links);
         uplinks_.resize(static_cast<std::size_t>(clusters.count()),
-                        {links.backbone->goodput_bytes_per_s, links.backbone->queue_bytes,
+                        {links.backbone->goodput_bytes_per_s, links.held_bytes(*links.backbone),
                          links.backbone->burst_bytes});
         downlinks_ = uplinks_;
     }
@@ -119,7 +133,7 @@ double SwitchedNetwork::depart(Agenda& agenda, const TcpWindows::Segment& segmen
     // available at once.
     const double burst_s = links_.port.burst_bytes / rate;
     const double starts_s = std::max(now_s, sent_s - burst_s);
-    sent_s = std::max(now_s, sent_s) + segment.bytes / rate;
+    sent_s = std::max(now_s, sent_s) + links_.with_headers(segment.bytes) / rate;
     const double left_s = std::max(starts_s, sent_s - burst_s);
     if (segment.last)
         agenda.add(left_s, What::left, segment.send);
@@ -132,8 +146,7 @@ double SwitchedNetwork::depart(Agenda& agenda, const TcpWindows::Segment& segmen
     auto& trip = new_trip(segment, number);
     trip.bytes_per_s = rate;
     const bool is_local = trip.count == 1;
-    const double delay_s =
-        (is_local ? links_.port.latency_s : links_.port.latency_s / 2) + packet_s(trip, rate);
+    const double delay_s = (is_local ? port_s_ : port_s_ / 2) + packet_s(trip, rate);
     set_out(agenda, trip, number, starts_s + delay_s, left_s + delay_s);
     return starts_s;
 }
@@ -158,7 +171,7 @@ SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Segment& segm
     idle_trips_.pop_back();
     trip = {};
     trip.send = segment.send;
-    trip.bytes = segment.bytes;
+    trip.bytes = stays_on_host(segment.send) ? segment.bytes : links_.with_headers(segment.bytes);
     trip.window_bytes = segment.window_bytes;
     trip.last = segment.last;
     const auto send = segment.send;
@@ -174,10 +187,9 @@ SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Segment& segm
         return trip;
     }
     if (crosses(send)) {
-        const double to_port_s = links_.port.latency_s / 2;
-        const double across_s = links_.backbone->latency_s;
+        const double to_port_s = port_s_ / 2;
         add(uplinks_[static_cast<std::size_t>(cluster_of(send))],
-            has_downlinks_ ? across_s : across_s + to_port_s);
+            has_downlinks_ ? across_s_ : across_s_ + to_port_s);
         if (has_downlinks_)
             add(downlinks_[static_cast<std::size_t>(cluster_of(receive))], to_port_s);
     }

@@ -79,7 +79,7 @@ class SwitchedNetwork {
         std::array<Hop, max_hops> hops;
         int count = 0;
         std::int32_t send = -1;
-        double bytes = 0;
+        double bytes = 0;        ///< LinkNetwork::with_headers, but for copies
         double bytes_per_s = 0;  ///< at which it leaves the sender
         double window_bytes = 0; ///< what it takes of a window; 0: no window limits it
         bool last = true;        ///< of its message
@@ -129,6 +129,7 @@ class SwitchedNetwork {
     const EventGraph& graph_;
     const LinkNetwork& links_;
     const Options& options_;
+    double port_s_, across_s_ = 0; ///< latencies without the headers of a lone packet
     FlowBytes flow_bytes_;
     std::vector<Timeout> timeouts_;
     std::vector<int> cluster_;      ///< per rank

@@ -184,6 +184,7 @@ TEST(DecisionTable, the_library_runs_between_two_of_ours_where_neither_may) {
     auto network = slow_network();
     network.plogp.reset();
     network.links = LinkNetwork{{6e6, 100e-6, 0}, {}, 20e-6};
+    network.links->mss_bytes = 1448;
     const TableRequest request{
         .clusters = Clusters({12}), .most_ranks = 12, .collectives = {Collective::bcast}};
     const auto library_takes = [&](std::uint64_t size_bytes, double time_s) {

@@ -41,6 +41,35 @@ TEST(Links, OneMessage) {
     EXPECT_TRUE(times.uplinks.empty());
 }
 
+TEST(Links, CarryTheHeadersOfPackets) {
+    // Frames of 1514 bytes with 1448 of TCP's payload, the first 48 of a message MPI's.
+    LinkNetwork links{{1448, 10, 0}, {}, 0};
+    links.mss_bytes = 1448;
+    const double alone = (48. + 66) / 1514; // of a message of no bytes, which the latency has
+    expect_near(timed(messages(2, 1400, {{0, 1}}), links, Clusters({2})).finish_s, {1, 11 - alone});
+    expect_near(timed(messages(2, 1, {{0, 1}}), links, Clusters({2})).finish_s,
+                {115. / 1514, 10 + 1. / 1514});
+    expect_near(timed(messages(2, 1401, {{0, 1}}), links, Clusters({2})).finish_s,
+                {(1449. + 2 * 66) / 1514, 10 + (1449. + 2 * 66) / 1514 - alone});
+    links.store_and_forward = 1; // the latency has them twice
+    expect_near(timed(messages(2, 1400, {{0, 1}}), links, Clusters({2})).finish_s,
+                {1, 12 - 2 * alone});
+}
+
+TEST(Links, ShortMessagesFillAQueueWithTheirHeaders) {
+    std::vector<std::pair<int, int>> to_one;
+    for (int from = 1; from <= 20; ++from)
+        to_one.emplace_back(from, 0);
+    LinkNetwork links{{1448, 10, 13600}, {}, 0};
+    const auto dropped_bytes = [&] {
+        return timed(messages(21, 700, to_one), links, Clusters({21})).dropped_bytes();
+    };
+    EXPECT_EQ(dropped_bytes(), 0) << "19/20 of 14000 are there at once";
+    links.mss_bytes = 1448;
+    // So many of 20 frames of 814 bytes; the queue holds 13600 and half a packet.
+    EXPECT_NEAR(dropped_bytes(), (19 * 814. - 13600) * 1448 / 1514 - 724, 1);
+}
+
 TEST(Links, OneSenderServesOneAfterTheOther) {
     expect_near(timed(messages(3, 100, {{0, 1}, {0, 2}}), ports(), Clusters({3})).finish_s,
                 {2, 2, 3});

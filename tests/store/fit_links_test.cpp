@@ -123,7 +123,7 @@ TEST_F(FitLinks, PacketsHaveTheSizeThatSocketsTold) {
     add_backbone();
     const auto before = fitted();
     ASSERT_TRUE(before.network.links);
-    EXPECT_EQ(before.network.links->mss_bytes, 0);
+    EXPECT_EQ(before.network.links->mss_bytes, 1448) << "Ethernet's";
     EXPECT_EQ(before.network.links->initial_window_bytes, 10 * 1448);
     add({"packet", "mpi", Clusters({2}), 32 * ki, 0, 1}, 8948, 0);
     const auto profile = fitted();
@@ -140,8 +140,7 @@ TEST_F(FitLinks, WithoutTcpThePacketsAreEthernets) {
     add({"packet", "mpi", Clusters({2}), 32 * ki, 0, 1}, 0, 0);
     const auto profile = fitted();
     ASSERT_TRUE(profile.network.links);
-    EXPECT_EQ(profile.network.links->mss_bytes, 0);
-    EXPECT_EQ(profile.network.links->full_segment_bytes(), 1448);
+    EXPECT_EQ(profile.network.links->mss_bytes, 1448);
 }
 
 TEST_F(FitLinks, FloodsTellWhatTcpsLargerPacketsCarry) {
@@ -267,7 +266,7 @@ TEST_F(FitLinks, SwitchesThatStoreAndForwardShowInSmallMessages) {
     add_trains();
     for (const std::uint64_t size : {std::uint64_t{1}, ki})
         add({"pingpong", "mpi", Clusters({2}), size, 0, 1},
-            1e-4 + 2 * static_cast<double>(size) / port, 0);
+            1e-4 + 2 * static_cast<double>(size) * (1448. / 1514) / port, 0); // without headers
     const auto links = fitted().network.links;
     ASSERT_TRUE(links);
     EXPECT_NEAR(links->store_and_forward, 1, 0.03);

@@ -2,6 +2,7 @@
 // A network as links with rates, delays and finite buffers: one cluster or several on a backbone.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,8 @@ namespace alltold {
 struct Link {
     double goodput_bytes_per_s = 0; ///< payload, headers taken off; above 0
     double latency_s = 0;           ///< one way
-    double queue_bytes = 0; ///< capacity before packets are lost; 0: not known, or unlimited
-    double burst_bytes = 0; ///< payload that passes at once after a pause (token buckets)
+    double queue_bytes = 0;         ///< of frames, before some are lost; 0: not known, or unlimited
+    double burst_bytes = 0;         ///< payload that passes at once after a pause (token buckets)
     /// Half-widths of 95 % intervals, relative; 0: not known.
     double goodput_error = 0, latency_error = 0, queue_error = 0;
     bool latency_known = true; ///< else the latency is 0
@@ -29,6 +30,10 @@ struct CarriedFlows {
 
 /// TCP's payload of a full Ethernet frame of 1514 bytes, with its timestamps.
 constexpr double ethernet_segment_bytes = 1448;
+/// Of Ethernet, IP and TCP with its timestamps around a segment.
+constexpr double tcp_headers_bytes = 14 + 20 + 32;
+/// Of MPI in front of a message, and room to spare.
+constexpr double mpi_header_bytes = 48;
 
 /// TCP's initial window, at the start and after a pause, on most systems: so many full segments
 /// (RFC 6928).
@@ -67,11 +72,30 @@ struct LinkNetwork {
     double rate_error = 0, latency_error = 0;
     std::optional<Memory> memory = {}; ///< empty: not known
     /// TCP's payload of a full packet (its maximum segment size), as hosts' sockets say; 0: not
-    /// known.
+    /// known, and headers do not count.
     double mss_bytes = 0;
 
     /// The same, of Ethernet's usual frame where it is not known.
     double full_segment_bytes() const { return mss_bytes > 0 ? mss_bytes : ethernet_segment_bytes; }
+    /// The payload of full packets of so many bytes, headers included: rates are those of payload.
+    /// The same where packets are not known.
+    double payload_of(double frame_bytes) const {
+        return mss_bytes > 0 ? frame_bytes / (1 + tcp_headers_bytes / mss_bytes) : frame_bytes;
+    }
+    /// The payload that a queue and the packet that leaves it, half of which is gone on average,
+    /// hold; 0: not known, or unlimited.
+    double held_bytes(const Link& link) const {
+        return mss_bytes > 0 && link.queue_bytes > 0 ? payload_of(link.queue_bytes) + mss_bytes / 2
+                                                     : link.queue_bytes;
+    }
+    /// The payload of full packets that takes a link as long as a message with the headers of its
+    /// packets. The message itself where packets are not known.
+    double with_headers(double message_bytes) const {
+        if (mss_bytes <= 0)
+            return message_bytes;
+        const double stream_bytes = message_bytes + mpi_header_bytes;
+        return payload_of(stream_bytes + std::ceil(stream_bytes / mss_bytes) * tcp_headers_bytes);
+    }
 };
 
 } // namespace alltold

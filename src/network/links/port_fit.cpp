@@ -20,8 +20,6 @@ namespace {
 constexpr double least_rate_error = 0.01;
 /// Ping-pongs from here on grow as the port carries them.
 constexpr double large_bytes = 16 << 10;
-/// Of Ethernet, IP and TCP with its timestamps around a segment.
-constexpr double tcp_headers_bytes = flood_packet_bytes - ethernet_segment_bytes;
 /// What fewer floods than three may be wrong by.
 constexpr double few_floods = 1.05;
 
@@ -187,14 +185,13 @@ double fit_mss_bytes(const Fitting& fitting) {
         for (const double bytes : samples->series().times_s)
             if (bytes > 0)
                 read.push_back(bytes);
-    return read.empty() ? 0 : median(read);
+    return read.empty() ? ethernet_segment_bytes : median(read);
 }
 
 std::vector<OfClusters> flooded_rates(const Fitting& fitting, int clusters) {
     const double mss = fit_mss_bytes(fitting);
-    const double segment = mss > 0 ? mss : ethernet_segment_bytes;
     const double useful_bytes =
-        segment * flood_packet_bytes / (segment + tcp_headers_bytes); // of a flood's packet
+        mss * flood_packet_bytes / (mss + tcp_headers_bytes); // of a flood's packet
     return of_floods(fitting, "flood_gap", clusters,
                      [useful_bytes](double gap_s) { return useful_bytes / gap_s; });
 }

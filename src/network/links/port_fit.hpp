@@ -47,7 +47,8 @@ Result<PortFit> fit_port(const Fitting& fitting);
 std::vector<OfClusters> flooded_queues(const Fitting& fitting, int clusters);
 /// Whether any flood of `clusters` clusters was measured, whatever it shows.
 bool any_flood(const Fitting& fitting, int clusters);
-/// TCP's payload of a full packet: the median of what the probe "packet" read; 0 if it read none.
+/// TCP's payload of a full packet: the median of what the probe "packet" read, or Ethernet's usual
+/// if it read none.
 double fit_mss_bytes(const Fitting& fitting);
 /// The goodput of what leaves the floods of `clusters` clusters, in full packets of TCP's.
 std::vector<OfClusters> flooded_rates(const Fitting& fitting, int clusters);
