@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include <unistd.h>
-
+#include "../scratch.hpp"
 #include "campaign_fixture.hpp"
 #include "core/text_file.hpp"
 #include "lab/lab.hpp"
@@ -212,8 +211,8 @@ TEST_F(Measure, SaysInOneLineWhyItCannotStart) {
 }
 
 TEST(MeasureAlone, AsksForALauncher) {
-    Job job({"env", "-u", "OMPI_COMM_WORLD_RANK", ALLTOLD_BINARY, "measure"},
-            fs::path(testing::TempDir()) / fmt::format("alltold-alone-{}", getpid()));
+    const test::Scratch folder;
+    Job job({"env", "-u", "OMPI_COMM_WORLD_RANK", ALLTOLD_BINARY, "measure"}, folder / "job");
     EXPECT_EQ(job.wait(10), 2);
     EXPECT_NE(job.errors().find("mpirun -n 12"), std::string::npos) << job.errors();
 }
