@@ -31,7 +31,8 @@ SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_byte
 
 /// What a segment of MPI over TCP holds when it fills an Ethernet packet of 1500 bytes: 1448 bytes
 /// less MPI's own header, which is some tens of bytes. For networks whose packets are not known.
-inline constexpr std::uint64_t ethernet_payload_bytes = 1400;
+inline constexpr auto ethernet_payload_bytes =
+    static_cast<std::uint64_t>(ethernet_segment_bytes - mpi_header_bytes);
 
 /// The bytes of a segment that fills a packet of this network: a whole packet of the cluster model
 /// if its parameters are those of packets, else TCP's payload of a packet, as measured, less MPI's
