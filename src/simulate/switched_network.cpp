@@ -15,17 +15,24 @@ double round_trip_bytes(const LinkNetwork& links) {
     return links.port.goodput_bytes_per_s * 2 * (links.port.latency_s + across_s);
 }
 
-/// A link's latency without the headers of a lone packet, which take it so many times.
-double without_headers_s(const LinkNetwork& links, const Link& link, double times) {
-    return std::max(0., link.latency_s - times * links.with_headers(0) / link.goodput_bytes_per_s);
+/// Of messages between hosts of a cluster, without the headers of a lone packet, which each link
+/// carries and the switch waits for.
+double port_latency_s(const LinkNetwork& links) {
+    const double headers_s = links.with_headers(0) / links.port.goodput_bytes_per_s;
+    return std::max(0., links.port.latency_s - (1 + links.store_and_forward) * headers_s);
+}
+
+/// The same of what the backbone adds: one switch more.
+double across_latency_s(const LinkNetwork& links) {
+    const double headers_s = links.with_headers(0) / links.backbone->goodput_bytes_per_s;
+    return std::max(0., links.backbone->latency_s - links.store_and_forward * headers_s);
 }
 
 } // namespace
 
 SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& links,
                                  const Clusters& clusters, const Options& options)
-    : graph_(graph), links_(links), options_(options),
-      port_s_(without_headers_s(links, links.port, 1 + links.store_and_forward)),
+    : graph_(graph), links_(links), options_(options), port_s_(port_latency_s(links)),
       flow_bytes_(graph), has_downlinks_(clusters.count() > 2),
       processor_free_s_(static_cast<std::size_t>(graph.ranks())),
       sent_s_(clusters.one_rank_per_host() ? processor_free_s_.size()
@@ -51,7 +58,7 @@ SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& lin
     }
     if (links.backbone) {
         assert(links.backbone->goodput_bytes_per_s > 0);
-        across_s_ = without_headers_s(links, *links.backbone, links.store_and_forward);
+        across_s_ = across_latency_s(links);
         uplinks_.resize(static_cast<std::size_t>(clusters.count()),
                         {links.backbone->goodput_bytes_per_s, links.held_bytes(*links.backbone),
                          links.backbone->burst_bytes});
@@ -121,6 +128,16 @@ void SwitchedNetwork::depart_allowed(Agenda& agenda, std::int32_t send, double n
 /// Returns when the first byte leaves.
 double SwitchedNetwork::depart(Agenda& agenda, const TcpWindows::Segment& segment, double now_s) {
     const double rate = links_.port.goodput_bytes_per_s;
+    auto& sent_s = sent_s_[host_index(segment.send)];
+    // A token bucket: sent_s is when the tokens for everything sent are available; the burst is
+    // available at once.
+    const double burst_s = links_.port.burst_bytes / rate;
+    const double starts_s = std::max(now_s, sent_s - burst_s);
+    sent_s = std::max(now_s, sent_s) + links_.with_headers(segment.bytes) / rate;
+    const double left_s = std::max(starts_s, sent_s - burst_s);
+    if (segment.last)
+        agenda.add(left_s, What::left, segment.send);
+
     auto number = segment.send;
     if (!segment.first) {
         number = static_cast<std::int32_t>(trip_of_.size());
@@ -128,16 +145,6 @@ double SwitchedNetwork::depart(Agenda& agenda, const TcpWindows::Segment& segmen
     }
     auto& trip = new_trip(segment, number);
     trip.bytes_per_s = rate;
-
-    auto& sent_s = sent_s_[host_index(segment.send)];
-    // A token bucket: sent_s is when the tokens for everything sent are available; the burst is
-    // available at once.
-    const double burst_s = links_.port.burst_bytes / rate;
-    const double starts_s = std::max(now_s, sent_s - burst_s);
-    sent_s = std::max(now_s, sent_s) + trip.bytes / rate;
-    const double left_s = std::max(starts_s, sent_s - burst_s);
-    if (segment.last)
-        agenda.add(left_s, What::left, segment.send);
     const bool is_local = trip.count == 1;
     const double delay_s = (is_local ? port_s_ : port_s_ / 2) + packet_s(trip, rate);
     set_out(agenda, trip, number, starts_s + delay_s, left_s + delay_s);

@@ -51,7 +51,7 @@ double store_and_forward(const Fitting& fitting, const LinkNetwork& links) {
         const auto& [many_bytes, long_s] = *times_s.rbegin();
         const double per_byte_s =
             (median(long_s) - median(short_s)) / static_cast<double>(many_bytes - few_bytes);
-        const double within_packet = links.payload_of(1);
+        const double within_packet = links.with_headers(1) - links.with_headers(0);
         return std::clamp((per_byte_s * links.port.goodput_bytes_per_s / within_packet - 1) /
                               (local ? 1 : 2),
                           0., most);
