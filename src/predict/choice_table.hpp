@@ -11,7 +11,8 @@
 
 namespace alltold {
 
-/// The first rule for the call, in the order in which sources count; null without one.
+/// The rule for the call of the first source that has one, for its spread if there is such a one;
+/// null without any.
 const Rule* first_rule(std::span<const std::vector<Rule>> sources, Collective collective,
                        std::uint64_t size_bytes, const RankCounts& counts);
 

@@ -37,7 +37,8 @@ Choice rounded(const Network& network, Choice choice);
 /// algorithms is chosen only if that is safe (is_safe), near measured calls of the library
 /// (library_known), or likely quicker next to a size at which it was measured to be. Over several
 /// clusters all that a rule covers is judged together: n spread over them as their hosts are, as
-/// evenly and as unevenly as these allow. A rule states no windows that `resolve` finds
+/// evenly and as unevenly as these allow. All-to-alls on one rank per
+/// host also get rules for one spread (WinnerGrid). A rule states no windows that `resolve` finds
 /// at each call; its segment size is half a packet or a power of two in packets, unless the call
 /// was measured with another.
 std::vector<Rule> decision_table(const Network& network, const TableRequest& request);

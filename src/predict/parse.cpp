@@ -187,9 +187,13 @@ class Parser {
     Status narrow(Span& counts, const Span& wanted, std::string_view condition) const {
         counts = {std::max(counts.least, wanted.least), std::min(counts.most, wanted.most)};
         if (counts.least > counts.most)
-            return wrong(condition,
-                         fmt::format("'{}' contradicts the conditions before it", condition));
+            return contradiction(condition);
         return Done{};
+    }
+
+    Error contradiction(std::string_view condition) const {
+        return wrong(condition,
+                     fmt::format("'{}' contradicts the conditions before it", condition));
     }
 
     /// Ranks of each cluster, "3+1+2".
@@ -201,8 +205,7 @@ class Parser {
             return wrong(text, "write the ranks of each cluster, such as clusters=6+6");
         const RankCounts counts(*spread);
         if (!rule.spread.empty() && rule.spread != counts.spread)
-            return wrong(condition,
-                         fmt::format("'{}' contradicts the conditions before it", condition));
+            return contradiction(condition);
         rule.spread = counts.spread;
         if (auto narrowed = narrow(rule.clusters, {counts.clusters, counts.clusters}, condition);
             !narrowed)
