@@ -375,10 +375,14 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
         std::ranges::copy_if(
             uniform_collectives, std::back_inserter(collectives),
             [&](Collective collective) { return gets_rules(network, collective); });
+    const auto collective_of = [&](std::size_t table) {
+        return collectives[table / shapes.size()];
+    };
+    const auto shape_of = [&](std::size_t table) -> const Clusters& {
+        return shapes[table % shapes.size()];
+    };
     const auto tables = in_parallel(collectives.size() * shapes.size(), [&](std::size_t i) {
-        return Table(request, WinnerGrid(network, request, shapes[i % shapes.size()],
-                                         collectives[i / shapes.size()]))
-            .rules();
+        return Table(request, WinnerGrid(network, request, shape_of(i), collective_of(i))).rules();
     });
     struct OneSpread {
         Clusters spread;
@@ -386,14 +390,15 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     };
     std::vector<OneSpread> apart;
     for (std::size_t t = 0; t < tables.size(); ++t)
-        if (gets_rules_by_spread(request, collectives[t / shapes.size()]))
-            if (const auto& hosts = shapes[t % shapes.size()]; hosts.count() > 1)
-                for (auto& spread : all_spreads(hosts.leaders(), most_spreads))
-                    apart.push_back({std::move(spread), t});
+        if (gets_rules_by_spread(request, collective_of(t)) && shape_of(t).count() > 1)
+            for (auto& spread : all_spreads(shape_of(t), most_spreads))
+                apart.push_back({std::move(spread), t});
     const auto of_spreads = in_parallel(apart.size(), [&](std::size_t i) {
         const auto& [spread, table] = apart[i];
-        return Table(request, WinnerGrid(network, request, spread,
-                                         collectives[table / shapes.size()], tables[table]))
+        const auto collective = collective_of(table);
+        return Table(request, WinnerGrid(network, request, spread, collective,
+                                         ChoiceTable(std::span(tables).subspan(table, 1),
+                                                     collective, spread)))
             .rules();
     });
     std::vector<Rule> rules;

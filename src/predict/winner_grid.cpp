@@ -100,7 +100,7 @@ WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, cons
 }
 
 WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, const Clusters& spread,
-                       Collective collective, std::vector<Rule> usual)
+                       Collective collective, ChoiceTable usual)
     : network_(network), request_(request), hosts_(spread), collective_(collective),
       usual_(std::move(usual)), second_(from_second_start(network, collective, spread)),
       ranks_{spread.ranks()}, spreads_{{spread}}, choices_(usual_number + 1) {
@@ -236,18 +236,10 @@ std::size_t WinnerGrid::library_number() const {
     return number;
 }
 
-const Choice& WinnerGrid::usual_choice(std::uint64_t size_bytes) const {
-    static const Choice of_library;
-    const auto rule = std::ranges::find_if(usual_, [&](const Rule& one) {
-        return one.covers(collective_, size_bytes, RankCounts(hosts_));
-    });
-    return rule == usual_.end() ? of_library : rule->choice;
-}
-
 /// What the rules for all spreads run; without times, which nothing may replace, where the
 /// library's are not known, and empty where it is likely a loss.
 std::optional<Winner> WinnerGrid::usual_at(std::size_t i, std::uint64_t size_bytes) {
-    const auto& choice = usual_choice(size_bytes);
+    const auto& choice = usual_->at(size_bytes);
     if (!library_known(network_, collective_, spreads_[i].front(), size_bytes))
         return Winner{usual_number};
     const auto library = library_times(i, size_bytes);

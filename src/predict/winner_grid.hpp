@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "predict/choice_table.hpp"
 #include "predict/decision_table.hpp"
 #include "predict/rank.hpp"
-#include "predict/rule.hpp"
 #include "predict/safe_choice.hpp"
 
 namespace alltold {
@@ -42,7 +42,7 @@ class WinnerGrid {
     /// whatever it is at each size; it stays unless it is likely a loss, or the library's own loses
     /// packets and much is to be gained.
     WinnerGrid(const Network& network, const TableRequest& request, const Clusters& spread,
-               Collective collective, std::vector<Rule> usual);
+               Collective collective, ChoiceTable usual);
 
     const Clusters& hosts() const { return hosts_; }
     Collective collective() const { return collective_; }
@@ -52,7 +52,7 @@ class WinnerGrid {
 
     /// Of the choice of this number, on all spreads; unknown times are infinite.
     StartTimes times(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
-        return times_of(is_usual(choice) ? usual_choice(size_bytes) : choices_[choice], i,
+        return times_of(is_usual(choice) ? usual_->at(size_bytes) : choices_[choice], i,
                         size_bytes);
     }
     StartTimes library_times(std::size_t i, std::uint64_t size_bytes) const {
@@ -70,7 +70,7 @@ class WinnerGrid {
     bool risky(std::size_t choice, const StartTimes& ours, const StartTimes& library) const {
         return !choices_[choice].is_default() && !is_safe(ours, library);
     }
-    bool of_one_spread() const { return !usual_.empty(); }
+    bool of_one_spread() const { return usual_.has_value(); }
     /// Whether this is the number of what the rules for all spreads run.
     bool is_usual(std::size_t choice) const { return of_one_spread() && choice == usual_number; }
     /// The number of the library's own choice.
@@ -94,7 +94,6 @@ class WinnerGrid {
     std::size_t number_of(const Choice& choice);
     std::size_t find(const Choice& choice) const;
     std::optional<Winner> usual_at(std::size_t i, std::uint64_t size_bytes);
-    const Choice& usual_choice(std::uint64_t size_bytes) const;
     void rank_ranks();
     std::optional<Winner> winner_at(std::size_t i, std::uint64_t size_bytes);
     Result<Ranking> ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const;
@@ -108,8 +107,8 @@ class WinnerGrid {
     const TableRequest& request_;
     const Clusters hosts_;
     Collective collective_;
-    const std::vector<Rule> usual_; ///< for all spreads; empty unless the grid is of one
-    std::optional<Network> second_; ///< for calls from the second start
+    const std::optional<ChoiceTable> usual_; ///< empty unless the grid is of one spread
+    std::optional<Network> second_;          ///< for calls from the second start
     std::vector<int> ranks_;
     std::vector<std::vector<Clusters>> spreads_; ///< of ranks()[i]: in proportion to hosts first
     std::vector<std::uint64_t> sizes_;

@@ -141,6 +141,7 @@ TEST_F(FitLinks, WithoutTcpThePacketsAreEthernets) {
     const auto profile = fitted();
     ASSERT_TRUE(profile.network.links);
     EXPECT_EQ(profile.network.links->mss_bytes, 1448);
+    EXPECT_EQ(profile.network.links->full_segment_bytes(), 1448);
 }
 
 TEST_F(FitLinks, FloodsTellWhatTcpsLargerPacketsCarry) {
