@@ -136,6 +136,7 @@ Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algor
     predicted.window = parameters.window;
     predicted.inter_cluster_window = parameters.inter_cluster_window;
     predicted.method = time->method;
+    predicted.timeouts_s = time->timeouts_s.value;
     predicted.timeout_sd = time->timeout_sd();
     predicted.window_share = time->window_share;
     auto& prediction = predicted.prediction;

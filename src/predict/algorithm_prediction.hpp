@@ -20,6 +20,7 @@ struct AlgorithmPrediction {
     int window = 0;                  ///< given or found; 0: no limit
     int inter_cluster_window = 0;    ///< given or found; 0: no limit
     Prediction prediction;
+    double timeouts_s = 0;   ///< value of AlgorithmTime::timeouts_s
     double timeout_sd = 0;   ///< AlgorithmTime::timeout_sd
     double window_share = 0; ///< AlgorithmTime::window_share
     double fullest = 0;      ///< as AlgorithmTime's

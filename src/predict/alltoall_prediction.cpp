@@ -49,12 +49,13 @@ Hockney fastest(const Network& network, const Clusters& clusters) {
             std::min(local.beta_s_per_byte, between.beta_s_per_byte)};
 }
 
-} // namespace
-
+/// The library's time, multiplied by the half_duplex_factor of the network's start.
 Estimate after_start(const Estimate& time_s, const Network& network, double size_bytes) {
     const auto factor = half_duplex_factor(network, size_bytes);
     return {factor.value * time_s.value, factor.low * time_s.low, factor.high * time_s.high};
 }
+
+} // namespace
 
 Result<Prediction> predict_alltoall(const Network& network, const Clusters& clusters,
                                     double size_bytes, const CostModel& model) {

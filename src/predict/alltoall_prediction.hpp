@@ -9,13 +9,11 @@
 
 namespace alltold {
 
-/// The library's time, multiplied by the half_duplex_factor of the network's start.
-Estimate after_start(const Estimate& time_s, const Network& network, double size_bytes);
-
 /// Predicts an all-to-all over all ranks of `clusters`, m >= 0 bytes per pair. On one cluster by
 /// `model`; on several by SMT equation 6 with `model` within each; by a model of the whole
-/// (CostModel::library) on clusters for which it has one; all of them go through after_start. Fails
-/// (status `bad_input`) when the network lacks what the model needs.
+/// (CostModel::library) on clusters for which it has one; all of them are multiplied by the
+/// half_duplex_factor of the network's start. Fails (status `bad_input`) when the network lacks
+/// what the model needs.
 Result<Prediction> predict_alltoall(const Network& network, const Clusters& clusters,
                                     double size_bytes, const CostModel& model);
 

@@ -37,19 +37,19 @@ class Times {
     /// "X takes 61 ms, mpi 82 ms, and 130 ms, mpi 113 ms, on idle connections".
     std::string comparison(const std::string& name, const StartTimes& ours,
                            const StartTimes& library) const {
-        auto text =
-            fmt::format("{} {} {}, mpi {}", name, ours.measured ? "took" : "takes",
-                        format_time(ours.usual_s.value), format_time(library.usual_s.value));
-        if (ours.second_s && library.second_s)
-            text +=
-                fmt::format(", after {}, and {}, mpi {}, after {}", what_precedes(usual_),
-                            format_time(ours.second_s->value), format_time(library.second_s->value),
-                            what_precedes(second_start(usual_)));
+        auto text = fmt::format("{} {} {}, mpi {}", name, ours.measured ? "took" : "takes",
+                                format_time(ours.usual.time_s.value),
+                                format_time(library.usual.time_s.value));
+        if (ours.second && library.second)
+            text += fmt::format(", after {}, and {}, mpi {}, after {}", what_precedes(usual_),
+                                format_time(ours.second->time_s.value),
+                                format_time(library.second->time_s.value),
+                                what_precedes(second_start(usual_)));
         constexpr double worth_saying = 1.1;
         if (std::max(ours.small_windows, library.small_windows) > worth_saying)
             text += fmt::format(", and {}, mpi {}, on idle connections",
-                                format_time(ours.small_windows * ours.usual_s.value),
-                                format_time(library.small_windows * library.usual_s.value));
+                                format_time(ours.small_windows * ours.usual.time_s.value),
+                                format_time(library.small_windows * library.usual.time_s.value));
         return text;
     }
 
@@ -74,6 +74,11 @@ const RankedAlgorithm* quickest_of_ours(const Ranking& ranking, const Times& tim
     return quickest;
 }
 
+double least_quartile_s(const StartTimes& times) {
+    const double usual_s = times.usual.lower_quartile_s;
+    return times.second ? std::min(usual_s, times.second->lower_quartile_s) : usual_s;
+}
+
 /// Why the library's own runs although its time is known.
 ChoiceReason reason_for_library(const Ranking& ranking, const Times& times) {
     const auto library = times.of({});
@@ -88,9 +93,8 @@ ChoiceReason reason_for_library(const Ranking& ranking, const Times& times) {
         return {compared + ", but may overflow buffers, at a cost that the models do not know",
                 true};
     if (slower_than_quick_ones(ours, *library))
-        return {fmt::format(
-                    "{}, but a quarter of its repetitions took at most {}", compared,
-                    format_time(std::min(library->usual_quartile_s, library->second_quartile_s))),
+        return {fmt::format("{}, but a quarter of its repetitions took at most {}", compared,
+                            format_time(least_quartile_s(*library))),
                 true};
     if (!is_safe(ours, *library))
         return {fmt::format("{}, but may be slower: the odds are {:.0f} %", compared,

@@ -11,6 +11,7 @@
 #include "core/normal.hpp"
 #include "network/corrections/lost_corrections.hpp"
 #include "network/cost_model.hpp"
+#include "network/half_duplex/half_duplex.hpp"
 #include "predict/algorithm_prediction.hpp"
 #include "predict/alltoall_prediction.hpp"
 #include "predict/collective_bounds.hpp"
@@ -40,6 +41,14 @@ Result<DefaultRun> default_run(MpiLibrary library, Collective collective, int ra
     return DefaultRun{std::string(*name), std::move(*near)};
 }
 
+/// What the model says of the call if it loses none of its packets.
+ModelledTime without_losses(ModelledTime modelled) {
+    modelled.time_s -= modelled.timeouts_s;
+    modelled.timeouts_s = modelled.timeout_sd = modelled.overflow_bytes = 0;
+    modelled.may_lose = false;
+    return modelled;
+}
+
 /// A call's prediction by its baseline: `time_of` the call's traits, but not below the bound.
 template <typename TimeOf>
 Prediction of_baseline(const Network& network, Collective collective, const Clusters& clusters,
@@ -47,9 +56,13 @@ Prediction of_baseline(const Network& network, Collective collective, const Clus
     Prediction prediction;
     prediction.bound_s = collective_bound_s(
         Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters, network);
-    prediction.time_s =
-        not_below(time_of(traits_of(nullptr, {}, clusters.ranks(), size_bytes, modelled)),
-                  prediction.bound_s);
+    const auto time_s = [&](const ModelledTime& as_modelled) {
+        return not_below(time_of(traits_of(nullptr, {}, clusters.ranks(), size_bytes, as_modelled)),
+                         prediction.bound_s);
+    };
+    prediction.time_s = time_s(modelled);
+    if (modelled.may_lose)
+        prediction.lossless_s = time_s(without_losses(modelled));
     prediction.overflow_bytes = modelled.overflow_bytes;
     prediction.may_lose = modelled.may_lose;
     prediction.small_windows = modelled.small_windows;
@@ -77,8 +90,9 @@ Result<Prediction> uncorrected(const Network& network, Collective collective,
         return modelled.error();
     auto prediction =
         of_baseline(network, collective, clusters, size_bytes, *modelled, [&](const auto& traits) {
-            return Residual({}, {}).at(traits).of(modelled->time_s, student_reach);
+            return Residual({}, {}).at(traits).of(traits.modelled_s, student_reach);
         });
+    prediction.lossless_s.reset(); // it may run another algorithm
     prediction.model = fmt::format("its default, {}, on {}", runs->name, (*model)->name);
     prediction.caveats.push_back(fmt::format(
         "no {} of the MPI library was measured on {}: the time is that of {}, which comes nearest "
@@ -122,7 +136,8 @@ Result<ModelledTime> baseline_time(const Network& network, const Baseline& basel
     if (!baseline.resembles && !baseline.by_defaults) {
         const auto predicted =
             predict_alltoall(network, clusters, static_cast<double>(size_bytes), *baseline.model);
-        return predicted ? Result(ModelledTime{predicted->time_s.value, 0, rendezvous})
+        return predicted ? Result(ModelledTime{.time_s = predicted->time_s.value,
+                                               .rendezvous = rendezvous})
                          : Result<ModelledTime>(predicted.error());
     }
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
@@ -134,10 +149,12 @@ Result<ModelledTime> baseline_time(const Network& network, const Baseline& basel
     const auto modelled = [&](const auto& predicted, std::string name) -> Result<ModelledTime> {
         if (!predicted)
             return predicted.error();
-        auto time_s = predicted->prediction.time_s;
-        if (collective == Collective::alltoall)
-            time_s = after_start(time_s, network, static_cast<double>(size_bytes));
-        return ModelledTime{.time_s = time_s.value,
+        const double factor =
+            collective == Collective::alltoall
+                ? half_duplex_factor(network, static_cast<double>(size_bytes)).value
+                : 1;
+        return ModelledTime{.time_s = factor * predicted->prediction.time_s.value,
+                            .timeouts_s = factor * predicted->timeouts_s,
                             .timeout_sd = predicted->timeout_sd,
                             .rendezvous = rendezvous,
                             .runs = std::move(name),

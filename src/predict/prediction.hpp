@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct Prediction {
     /// forwarding and with start-ups one after the other. A schedule may forward, and may overlap
     /// start-ups.
     double proposition_1_s = 0;
+    /// Of a call that may lose packets, the time if it loses none: what it takes at least. Empty:
+    /// not known.
+    std::optional<Estimate> lossless_s = {};
     double overflow_bytes = 0;        ///< what buffers cannot hold, according to the model
     bool may_lose = false;            ///< AlgorithmTime::may_lose
     double small_windows = 1;         ///< AlgorithmTime::small_windows, not in time_s

@@ -18,11 +18,15 @@ StartTimes scaled(StartTimes times, double factor) {
     const auto scale = [&](Estimate& time_s) {
         time_s = {time_s.value * factor, time_s.low * factor, time_s.high * factor};
     };
-    scale(times.usual_s);
-    if (times.second_s)
-        scale(*times.second_s);
-    times.usual_quartile_s *= factor;
-    times.second_quartile_s *= factor;
+    const auto scale_start = [&](KnownTime& known) {
+        scale(known.time_s);
+        known.lower_quartile_s *= factor;
+        if (known.lossless_s)
+            scale(*known.lossless_s);
+    };
+    scale_start(times.usual);
+    if (times.second)
+        scale_start(*times.second);
     times.bound_s *= factor;
     for (auto& there : times.elsewhere)
         there = scaled(std::move(there), factor);
@@ -116,7 +120,7 @@ std::vector<std::pair<const StartTimes*, const StartTimes*>>
 on_each_spread(const StartTimes& one, const StartTimes& other) {
     std::vector<std::pair<const StartTimes*, const StartTimes*>> pairs{{&one, &other}};
     for (std::size_t i = 0; i < std::min(one.elsewhere.size(), other.elsewhere.size()); ++i)
-        if (std::isfinite(other.elsewhere[i].usual_s.value))
+        if (std::isfinite(other.elsewhere[i].usual.time_s.value))
             pairs.emplace_back(&one.elsewhere[i], &other.elsewhere[i]);
     return pairs;
 }
@@ -131,15 +135,25 @@ double mean(const StartTimes& one, const StartTimes& other, Of of) {
     return sum / static_cast<double>(pairs.size());
 }
 
+/// From one start. A time that may include losses is at least that without any: the smaller chance
+/// holds.
+double chance_from(const StartTimes& one, const KnownTime& start, const StartTimes& other,
+                   const KnownTime& other_start, double share) {
+    const auto chance = [&](const Estimate& other_s) {
+        return chance_of_more({start.time_s, one.bound_s, share}, {other_s, other.bound_s, share});
+    };
+    const double by_time = chance(other_start.time_s);
+    return other_start.lossless_s ? std::min(by_time, chance(*other_start.lossless_s)) : by_time;
+}
+
 double chance_from_usual(const StartTimes& one, const StartTimes& other, double share) {
-    return chance_of_more({one.usual_s, one.bound_s, share}, {other.usual_s, other.bound_s, share});
+    return chance_from(one, one.usual, other, other.usual, share);
 }
 
 /// From the usual start where the times from the second one are not known.
 double chance_from_second(const StartTimes& one, const StartTimes& other, double share) {
-    return one.second_s && other.second_s ? chance_of_more({*one.second_s, one.bound_s, share},
-                                                           {*other.second_s, other.bound_s, share})
-                                          : chance_from_usual(one, other, share);
+    return one.second && other.second ? chance_from(one, *one.second, other, *other.second, share)
+                                      : chance_from_usual(one, other, share);
 }
 
 /// How likely `one` is slower than `other` on one spread, over starts and windows.
@@ -152,8 +166,7 @@ double chance_here(const StartTimes& one, const StartTimes& other, double share)
                2;
     }
     const double usual = chance_from_usual(one, other, share);
-    return one.second_s && other.second_s ? (usual + chance_from_second(one, other, share)) / 2
-                                          : usual;
+    return one.second && other.second ? (usual + chance_from_second(one, other, share)) / 2 : usual;
 }
 
 double loss_here(const StartTimes& ours, const StartTimes& library) {
@@ -164,11 +177,12 @@ double loss_here(const StartTimes& ours, const StartTimes& library) {
 
 double StartTimes::over(const StartTimes& other) const {
     return std::exp(mean(*this, other, [](const StartTimes& one, const StartTimes& two) {
-        const double usual = log_mean(one.usual_s) - log_mean(two.usual_s),
+        const double usual = log_mean(one.usual.time_s) - log_mean(two.usual.time_s),
                      windows = std::log(one.small_windows / two.small_windows);
         return (windows + usual +
-                (one.second_s && two.second_s ? log_mean(*one.second_s) - log_mean(*two.second_s)
-                                              : usual)) /
+                (one.second && two.second
+                     ? log_mean(one.second->time_s) - log_mean(two.second->time_s)
+                     : usual)) /
                2;
     }));
 }
@@ -185,19 +199,21 @@ bool may_lose_packets(const StartTimes& ours, const StartTimes& library) {
     return false;
 }
 
+KnownTime known_time(const RankedAlgorithm& candidate) {
+    return {candidate.known_s(), candidate.lower_quartile_s,
+            candidate.predicted.prediction.lossless_s};
+}
+
 StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) {
-    StartTimes times{.usual_s = candidate.known_s(),
+    StartTimes times{.usual = known_time(candidate),
                      .loses_packets = candidate.overflows_unmeasured(),
                      .measured = candidate.measured_s.has_value(),
                      .overflow_bytes = candidate.predicted.prediction.overflow_bytes,
                      .may_lose = candidate.predicted.prediction.may_lose,
                      .small_windows = candidate.predicted.prediction.small_windows,
-                     .bound_s = candidate.predicted.prediction.bound_s,
-                     .usual_quartile_s = candidate.lower_quartile_s};
-    if (const auto after = second ? second(candidate.choice) : std::nullopt) {
-        times.second_s = after->time_s;
-        times.second_quartile_s = after->lower_quartile_s;
-    }
+                     .bound_s = candidate.predicted.prediction.bound_s};
+    if (second)
+        times.second = second(candidate.choice);
     return times;
 }
 
@@ -232,8 +248,11 @@ bool likely_loses_with_small_windows(const StartTimes& ours, const StartTimes& l
 }
 
 bool slower_than_quick_ones(const StartTimes& ours, const StartTimes& library) {
-    return ours.usual_s.value > worth_gaining * library.usual_quartile_s ||
-           (ours.second_s && ours.second_s->value > worth_gaining * library.second_quartile_s);
+    const auto slower = [](const KnownTime& one, const KnownTime& own) {
+        return one.time_s.value > worth_gaining * own.lower_quartile_s;
+    };
+    return slower(ours.usual, library.usual) ||
+           (ours.second && library.second && slower(*ours.second, *library.second));
 }
 
 bool likely_faster(const StartTimes& ours, const StartTimes& library, double limit) {
@@ -256,7 +275,7 @@ bool is_safe(const StartTimes& ours, const StartTimes& library) {
             return chance(one, own, share_of(one));
         });
     };
-    return !ours.second_s || !library.second_s ||
+    return !ours.second || !library.second ||
            std::min(over_spreads(chance_from_usual), over_spreads(chance_from_second)) <
                most_chance_of_loss;
 }
@@ -305,7 +324,7 @@ std::vector<Choice> promising_choices(const Ranking& usual, const SecondTime& se
     const auto to_beat =
         own ? std::optional(scaled(times_of(*own, second), 1 / worth_gaining)) : std::nullopt;
     constexpr Estimate unit_s{1, 1, 1};
-    const StartTimes unit{unit_s, unit_s};
+    const StartTimes unit{{unit_s}, KnownTime{unit_s}};
     std::vector<std::pair<double, Choice>> hopeful;
     for (const auto& candidate : usual.candidates)
         if (candidate.choice.algorithm) {
@@ -339,8 +358,7 @@ SecondTime second_times(const Network& network, const Ranking& ranking) {
         return {};
     return [=](const Choice& choice) -> std::optional<KnownTime> {
         const auto time = evaluate(*after, collective, clusters, size_bytes, choice);
-        return time ? std::optional(KnownTime{time->known_s(), time->lower_quartile_s})
-                    : std::nullopt;
+        return time ? std::optional(known_time(*time)) : std::nullopt;
     };
 }
 

@@ -25,19 +25,25 @@ inline constexpr double most_likely_chance = 0.25;
 /// start if it gains from the other. Smaller ratios are a tie.
 inline constexpr double worth_gaining = 1.03;
 
+/// A call's time from one start, as decisions take it.
+struct KnownTime {
+    Estimate time_s;                    ///< RankedAlgorithm::known_s
+    double lower_quartile_s = INFINITY; ///< RankedAlgorithm::lower_quartile_s
+    /// Prediction::lossless_s: the time is not below it, so that it is not likelier to be short.
+    std::optional<Estimate> lossless_s = {};
+};
+
 /// A call's times from the usual start, and from the second one where that is known. A rule covers
 /// all calls of as many ranks, so its times are those of several spreads over the clusters.
 struct StartTimes {
-    Estimate usual_s;
-    std::optional<Estimate> second_s = {};
+    KnownTime usual;
+    std::optional<KnownTime> second = {};
     bool loses_packets = false; ///< in a call that was not measured (overflows_unmeasured)
     bool measured = false;      ///< at this very call
     double overflow_bytes = 0;  ///< what buffers cannot hold; infinite where that is not known
     bool may_lose = false;      ///< buffers overflow, or do if ranks start a little apart
     double small_windows = 1;   ///< so many times as long then (Prediction::small_windows)
     double bound_s = 0;         ///< what no call beats (Prediction::bound_s); 0 if not known
-    /// RankedAlgorithm::lower_quartile_s from both starts.
-    double usual_quartile_s = INFINITY, second_quartile_s = INFINITY;
     /// On other spreads of as many ranks, the same ones for all choices; infinite if not known.
     std::vector<StartTimes> elsewhere = {};
 
@@ -50,7 +56,7 @@ struct StartTimes {
 
 /// How likely `one` is slower than `other`, on average over the starts, connections with large and
 /// small windows, and the spreads on which `other` is known, if their errors are independent. No
-/// time is below its bound.
+/// time is below its bound, and that of `other` not below its time without losses.
 double chance_of_slower(const StartTimes& one, const StartTimes& other);
 
 /// By which share `chosen` is expected to be longer than `other`, where it is: their errors are
@@ -95,11 +101,7 @@ struct SafeChoice {
     bool measured = false; ///< at this very call
 };
 
-/// RankedAlgorithm::known_s and lower_quartile_s.
-struct KnownTime {
-    Estimate time_s;
-    double lower_quartile_s = INFINITY;
-};
+KnownTime known_time(const RankedAlgorithm& candidate);
 
 /// The time of a ranked choice from the second start; empty where it is not known.
 using SecondTime = std::function<std::optional<KnownTime>(const Choice&)>;

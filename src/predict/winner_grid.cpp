@@ -32,7 +32,7 @@ bool may_gain(const StartTimes& times, const StartTimes& library) {
         return !(time_s.value <= worth_a_rule_of_its_own * times.bound_s);
     };
     return library.may_lose &&
-           (leaves_room(times.usual_s) || (times.second_s && leaves_room(*times.second_s)));
+           (leaves_room(times.usual.time_s) || (times.second && leaves_room(times.second->time_s)));
 }
 
 constexpr int size_doublings = 22; ///< up to 4 MiB; the last rule covers all larger sizes
@@ -141,16 +141,15 @@ StartTimes WinnerGrid::times_on(const Choice& choice, const Clusters& clusters,
                                 std::uint64_t size_bytes) const {
     const auto resolved = resolved_on(clusters, size_bytes, choice);
     if (!resolved)
-        return {unknown_time};
+        return {{unknown_time}};
     const auto usual = evaluated_on(network_, clusters, size_bytes, *resolved);
     if (!usual)
-        return {unknown_time};
+        return {{unknown_time}};
     SecondTime second;
     if (second_)
         second = [&](const Choice& same) -> std::optional<KnownTime> {
             const auto evaluated = evaluated_on(*second_, clusters, size_bytes, same);
-            return evaluated ? KnownTime{evaluated->known_s(), evaluated->lower_quartile_s}
-                             : KnownTime{unknown_time};
+            return evaluated ? known_time(*evaluated) : KnownTime{unknown_time};
         };
     auto times = alltold::times_of(*usual, second);
     if (choice.algorithm && !times.measured && exceeds_windows(choice, clusters, size_bytes)) {
@@ -265,7 +264,8 @@ std::optional<Winner> WinnerGrid::winner_at(std::size_t i, std::uint64_t size_by
     if (!first)
         return request_.ours_only ? std::nullopt : std::optional(Winner{number_of({})});
     if (request_.ours_only)
-        return Winner{number_of(stated(first->choice, i, size_bytes)), StartTimes{first->time_s()}};
+        return Winner{number_of(stated(first->choice, i, size_bytes)),
+                      StartTimes{{first->time_s()}}};
     const auto elsewhere = [&](const Choice& choice) {
         return times_elsewhere(stated(choice, i, size_bytes), i, size_bytes);
     };
@@ -291,9 +291,7 @@ SecondTime WinnerGrid::second_times(const Clusters& clusters, std::uint64_t size
         return {};
     return [this, clusters, size_bytes](const Choice& choice) -> std::optional<KnownTime> {
         const auto evaluated = evaluated_on(*second_, clusters, size_bytes, choice);
-        return evaluated
-                   ? std::optional(KnownTime{evaluated->known_s(), evaluated->lower_quartile_s})
-                   : std::nullopt;
+        return evaluated ? std::optional(known_time(*evaluated)) : std::nullopt;
     };
 }
 
@@ -361,11 +359,11 @@ Loss WinnerGrid::loss(std::size_t choice, std::size_t i, std::size_t j) const {
     if (winner.library && risky(choice, own, *winner.library))
         return {};
     // Predictions without intervals cannot say that they cannot tell.
-    const bool uncertain = std::isfinite(own.usual_s.high);
+    const bool uncertain = std::isfinite(own.usual.time_s.high);
     const auto upper = [](const Estimate& time_s) { return time_s.high / time_s.value; };
     return {own.over(*winner.times) - 1, uncertain ? chance_of_slower(own, *winner.times) : 1,
             uncertain && !choices_[choice].is_default()
-                ? upper(own.usual_s) / upper(winner.times->usual_s)
+                ? upper(own.usual.time_s) / upper(winner.times->usual.time_s)
                 : 1,
             own.measured};
 }

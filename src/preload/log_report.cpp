@@ -68,9 +68,9 @@ void add_predictions(LoggedClass& one, const LoggedRun& run, const Choice& ran,
     if (!run.observed_only)
         return;
     const auto better = quickest_safe(*ranking);
-    if (better && better->choice.algorithm && better->times.usual_s.value < one.measured_s) {
+    if (better && better->choice.algorithm && better->times.usual.time_s.value < one.measured_s) {
         one.better = text_of(better->choice);
-        one.saved_s = one.calls * (one.measured_s - better->times.usual_s.value);
+        one.saved_s = one.calls * (one.measured_s - better->times.usual.time_s.value);
     }
 }
 

@@ -13,6 +13,7 @@
 #include "predict/choice_table.hpp"
 #include "predict/decision_table.hpp"
 #include "predict/fit_corrections.hpp"
+#include "predict/library_prediction.hpp"
 #include "predict/resolve.hpp"
 
 namespace alltold {
@@ -83,7 +84,7 @@ TEST(SafeChoice, nothing_is_quicker_than_the_bound) {
     ours.bound_s = library.bound_s = 0.033;
     EXPECT_LT(chance_of_loss(ours, library), most_chance_of_loss);
     EXPECT_TRUE(is_safe(ours, library));
-    ours.usual_s = {0.040, 0.039, 0.041};
+    ours.usual.time_s = {0.040, 0.039, 0.041};
     EXPECT_FALSE(is_safe(ours, library)) << "the library may be quicker";
 }
 
@@ -106,6 +107,24 @@ TEST(SafeChoice, odds_above_a_bound_are_those_of_drawn_times) {
     for (int i = 0; i < draws; ++i)
         slower += draw(ours_s) > draw(library_s);
     EXPECT_NEAR(chance_of_slower(ours, library), static_cast<double>(slower) / draws, 0.01);
+}
+
+TEST(SafeChoice, a_time_with_losses_is_not_below_that_without) {
+    const StartTimes ours{{0.0365, 0.034, 0.039}};
+    StartTimes library{{0.042, 0.022, 0.080}};
+    const double by_time = chance_of_loss(ours, library);
+    EXPECT_GT(by_time, most_chance_of_loss);
+    library.usual.lossless_s = {0.040, 0.0385, 0.0416};
+    EXPECT_LT(chance_of_loss(ours, library), most_chance_of_loss);
+    EXPECT_TRUE(is_safe(ours, library));
+    library.second = library.usual;
+    library.second->lossless_s.reset();
+    auto from_both = ours;
+    from_both.second = ours.usual;
+    EXPECT_NEAR(chance_of_loss(from_both, library), by_time / 2, 0.01) << "not known there";
+    library = {{0.042, 0.022, 0.080}};
+    library.usual.lossless_s = {0.020, 0.019, 0.021};
+    EXPECT_DOUBLE_EQ(chance_of_loss(ours, library), by_time) << "losses are likely";
 }
 
 TEST(SafeChoice, expected_losses_are_those_of_drawn_times) {
@@ -163,21 +182,21 @@ TEST(SafeChoice, a_tie_on_one_spread_hides_no_gain_on_others) {
     EXPECT_TRUE(is_safe(ours, library));
     EXPECT_NEAR(ours.over(library), std::cbrt(0.0218 * 0.0206 * 0.0205 / (0.0222 * 0.041 * 0.040)),
                 1e-3);
-    ours.elsewhere[1].usual_s = {0.042, 0.039, 0.045};
+    ours.elsewhere[1].usual.time_s = {0.042, 0.039, 0.045};
     EXPECT_FALSE(is_safe(ours, library)) << "slower on one spread";
 }
 
 TEST(SafeChoice, quick_repetitions_of_the_library_count) {
     StartTimes ours{{0.080, 0.076, 0.084}}, library{{0.177, 0.124, 0.253}};
     EXPECT_TRUE(is_safe(ours, library));
-    library.usual_quartile_s = 0.066;
+    library.usual.lower_quartile_s = 0.066;
     EXPECT_TRUE(slower_than_quick_ones(ours, library));
     EXPECT_FALSE(is_safe(ours, library)) << "where none takes a time-out";
-    library.usual_quartile_s = 0.079;
+    library.usual.lower_quartile_s = 0.079;
     EXPECT_TRUE(is_safe(ours, library)) << "a tie with these";
-    ours.second_s = {0.080, 0.076, 0.084};
-    library.second_s = library.usual_s;
-    library.second_quartile_s = 0.066;
+    ours.second = {{0.080, 0.076, 0.084}};
+    library.second = library.usual;
+    library.second->lower_quartile_s = 0.066;
     EXPECT_FALSE(is_safe(ours, library));
     std::vector<RepeatedCall> calls(2, repeated({}, 32768, 0.1));
     calls[0].times_s = {0.293, 0.066, 0.289, 0.066};
@@ -218,7 +237,7 @@ TEST(SafeChoice, what_was_measured_of_a_call_decides_it) {
     ASSERT_TRUE(library.measured_s);
     EXPECT_GT(library.time_s().high / library.time_s().low,
               1.1 * library.measured_s->high / library.measured_s->low);
-    EXPECT_EQ(safe->library.usual_s.high, library.measured_s->high);
+    EXPECT_EQ(safe->library.usual.time_s.high, library.measured_s->high);
 
     const auto slower = scattered({16384}, 0.8);
     EXPECT_TRUE(
@@ -317,6 +336,38 @@ TEST(SafeChoice, learns_from_measured_calls_what_losses_cost) {
     EXPECT_LT(at(known, 3000).time_s().high, 1.3 * at(network, 3000).time_s().value)
         << "what loses nothing is not corrected by it";
     EXPECT_TRUE(at(measured_at({16384}), 32768).overflows_unmeasured()) << "one says too little";
+}
+
+TEST(SafeChoice, knows_what_the_library_takes_without_losses) {
+    auto network = slow_network();
+    network.links = LinkNetwork{{6e6, 100e-6, 30000}, {}, 20e-6};
+    network.links->timeout_s = 0.2;
+    const auto* links = *algorithm_model("links");
+    const Baseline flat{links, *find_algorithm("gather.flat")};
+    const auto modelled = [&](std::uint64_t size_bytes) {
+        SimulationCache simulations;
+        return *baseline_time(network, flat, Collective::gather, hosts, size_bytes, &simulations);
+    };
+    EXPECT_EQ(modelled(2048).timeouts_s, 0);
+    EXPECT_FALSE(modelled(2048).may_lose);
+    constexpr std::uint64_t lossy_bytes = 16384;
+    ASSERT_GT(modelled(lossy_bytes).timeouts_s, 0.1);
+    std::vector<RepeatedCall> calls;
+    for (const std::uint64_t size_bytes : {128, 256, 512, 1024, 2048})
+        calls.push_back(repeated({}, size_bytes, 1.2 * modelled(size_bytes).time_s));
+    SimulationCache simulations;
+    network.corrections.push_back(*fit_correction({{Collective::gather}, true, false},
+                                                  medians_of(calls), network, {flat}, simulations));
+    const auto predicted = [&](std::uint64_t size_bytes) {
+        return *predict_library(network, Collective::gather, hosts, size_bytes, &simulations);
+    };
+    EXPECT_FALSE(predicted(2048).lossless_s);
+    const auto lossless_s = predicted(lossy_bytes).lossless_s;
+    ASSERT_TRUE(lossless_s);
+    const double bare_s = modelled(lossy_bytes).time_s - modelled(lossy_bytes).timeouts_s;
+    EXPECT_NEAR(lossless_s->value / bare_s, 1.2, 0.1) << "corrected like calls without losses";
+    EXPECT_LT(lossless_s->high, predicted(lossy_bytes).time_s.value);
+    EXPECT_LT(lossless_s->low, lossless_s->value);
 }
 
 TEST(SafeChoice, hears_the_model_that_knows_queues_whatever_times_look_like) {

@@ -21,7 +21,8 @@ struct Network;
 /// What a model says of a call.
 struct ModelledTime {
     double time_s = 0;     ///< 0: the model cannot time it
-    double timeout_sd = 0; ///< of log time, by TCP's time-outs
+    double timeouts_s = 0; ///< part of time_s spent in TCP's time-outs
+    double timeout_sd = 0; ///< of log time, by them
     /// Its longest messages are sent by rendezvous, which a model may know nothing of.
     bool rendezvous = false;
     std::string runs = {};     ///< what the library is taken to run; empty: not known
