@@ -161,6 +161,20 @@ double AlgorithmTimer::segments(const Parameters& parameters) const {
     return segments_of(specification_.size_bytes(), parameters);
 }
 
+/// Whether each rank sends to most others.
+bool AlgorithmTimer::is_exchange(double a_segment) const {
+    const int ranks = specification_.ranks();
+    return a_segment > ranks * std::sqrt(ranks);
+}
+
+/// How many segments one simulation of an estimate has at most. An exchange is steady after a few,
+/// and a third of the messages that would be allowed then tells as much.
+double AlgorithmTimer::most_segments(double a_segment) const {
+    constexpr double enough = 7, share = 1. / 3;
+    const double most = effort_.most_messages / a_segment;
+    return is_exchange(a_segment) ? std::max(share * most, std::min(most, enough)) : most;
+}
+
 /// An upper bound for all our algorithms of the four collectives of the papers. Those of the others
 /// send n messages or n^2, some of them of parts that are shorter than a segment: they are counted.
 double AlgorithmTimer::messages_of_a_segment(const Parameters& parameters) const {
@@ -214,16 +228,17 @@ Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) c
     const double a_segment = messages_of_a_segment(parameters), count = segments(parameters);
     if (!effort_.estimate)
         return simulated(parameters, a_segment * count);
+    const double most = most_segments(a_segment);
     // Fewer segments than this do not show a pipeline's steady state. A closed form, if there is
     // one, then covers all numbers of segments: times of both kinds are not comparable.
     constexpr double enough_segments = 12;
     const auto* form = rough_form(parameters);
     if (form && count > 1 && enough_segments * a_segment > effort_.most_messages)
         return by(*form, parameters);
-    if (a_segment * count <= effort_.most_messages)
+    if (count <= most)
         return simulated(parameters, a_segment * count);
-    if (count > 3 && 3 * a_segment <= effort_.most_messages)
-        return by_segments(parameters, a_segment);
+    if (count > 3 && most >= 3)
+        return by_segments(parameters, most);
     return form ? by(*form, parameters) : by_ranks(parameters, a_segment);
 }
 

@@ -52,11 +52,10 @@ class AlgorithmTimer {
     /// `messages` is their number in the whole call.
     Result<AlgorithmTime> simulated(const Parameters& parameters, double messages) const;
     Result<AlgorithmTime> run_simulation(const Parameters& parameters) const;
-    /// A straight line through two simulations of fewer segments, as many as `effort` allows.
-    /// `a_segment` is messages_of_a_segment, which builds schedules, here and below.
-    Result<AlgorithmTime> by_segments(const Parameters& parameters, double a_segment) const;
+    /// A straight line through two simulations of fewer segments, at most `most_simulated`.
+    Result<AlgorithmTime> by_segments(const Parameters& parameters, double most_simulated) const;
     /// A power law through two smaller numbers of ranks, the larger one as large as `effort`
-    /// allows.
+    /// allows. `a_segment` is messages_of_a_segment, which builds schedules, here and below.
     Result<AlgorithmTime> by_ranks(const Parameters& parameters, double a_segment) const;
     Result<AlgorithmTime> of_other(const Clusters& clusters, std::uint64_t size_bytes,
                                    const Parameters& parameters) const;
@@ -74,6 +73,8 @@ class AlgorithmTimer {
                           double used_s) const;
     double segments(const Parameters& parameters) const;
     double messages_of_a_segment(const Parameters& parameters) const;
+    bool is_exchange(double a_segment) const;
+    double most_segments(double a_segment) const;
     /// Of a call with a block of its own size for each pair: all messages.
     double messages_of_pairs(const Parameters& parameters) const;
     /// Messages of a segment by the schedules of `whole`, or of one with fewer segments.

@@ -119,9 +119,9 @@ Result<AlgorithmTime> AlgorithmTimer::of_other(const Clusters& clusters, std::ui
 // special case (bcast.clustered sends the last one, which is also the first, another way), and the
 // time per segment may alternate (circulant graphs take turns), hence half of them.
 Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters,
-                                                  double a_segment) const {
-    const auto most = static_cast<std::uint64_t>(
-        std::min(std::ceil(segments(parameters)) - 1, effort_.most_messages / a_segment));
+                                                  double most_simulated) const {
+    const auto most =
+        static_cast<std::uint64_t>(std::min(std::ceil(segments(parameters)) - 1, most_simulated));
     const auto fewer = std::max<std::uint64_t>(2, most / 2);
     const auto longer = of_other(clusters_, most * parameters.segment_bytes, parameters);
     if (!longer || most <= fewer)
@@ -150,7 +150,7 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
     const int ranks = specification_.ranks();
     const double messages = a_segment * std::min(segments(parameters), least_segments);
     // They grow with n^2 or, about, with n.
-    const bool pairs = a_segment > ranks * std::sqrt(ranks);
+    const bool pairs = is_exchange(a_segment);
     const double share = std::min(1.0, effort_.most_messages / messages);
     const auto most = shrunk(
         clusters_, std::max(4, static_cast<int>(ranks * (pairs ? std::sqrt(share) : share) * 0.9)));
