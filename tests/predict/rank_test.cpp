@@ -246,6 +246,33 @@ TEST(Rank, pipelines_go_on_as_they_began) {
         }
 }
 
+TEST(Rank, exchanges_are_steady_after_a_few_segments) {
+    auto network = joined_network();
+    network.links->port.queue_bytes = network.links->backbone->queue_bytes = 0;
+    const auto& paced = **find_algorithm("alltoall.paced");
+    const auto method_of = [&](const char* hosts, std::uint64_t size_bytes, int window) {
+        const auto clusters = *Clusters::parse(hosts);
+        const Choice choice{&paced,
+                            {.segment_bytes = 2800,
+                             .window = window,
+                             .inter_cluster_window = default_inter_cluster_window}};
+        const auto quick = *evaluate(network, Collective::alltoall, clusters, size_bytes, choice);
+        const auto full =
+            *predict_as_given(network, paced, Specification::alltoall(clusters.ranks(), size_bytes),
+                              clusters, choice.parameters, **algorithm_model("links"));
+        EXPECT_EQ(full.method, "simulated");
+        EXPECT_NEAR(quick.time_s().value / full.prediction.time_s.value, 1, 0.1)
+            << hosts << " " << size_bytes << " " << window;
+        return quick.predicted.method;
+    };
+    for (const int window : {4, 11}) {
+        EXPECT_EQ(method_of("6+6", 7 * 2800, window), "simulated");
+        EXPECT_EQ(method_of("6+6", 20 * 2800, window), "extrapolated from 3 and 7 segments");
+        EXPECT_EQ(method_of("3+5", 40 * 2800, window), "extrapolated from 8 and 16 segments");
+        EXPECT_EQ(method_of("10+10", 40 * 2800, window), "extrapolated from 3 and 7 segments");
+    }
+}
+
 TEST(Rank, what_cannot_win_gets_the_parameters_it_would_run_with) {
     const Clusters clusters({512, 512});
     const auto network = joined_network();
