@@ -268,7 +268,8 @@ TEST(PageData, MarksAreHollowWhereTheModelThatPredictedWasNotFitted) {
     const auto figures = signature_figures(input);
     const auto& times = figures.front();
     const auto series = column(times, "series"), held_out = column(times, "held_out");
-    const auto& final_page = signature_figures(known).front();
+    const auto final_figures = signature_figures(known);
+    const auto& final_page = final_figures.front();
     int fitted = 0, others = 0;
     for (std::size_t i = 0; i < times.rows.size(); ++i) {
         const auto& row = times.rows[i];
