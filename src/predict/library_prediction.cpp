@@ -56,13 +56,9 @@ Prediction of_baseline(const Network& network, Collective collective, const Clus
     Prediction prediction;
     prediction.bound_s = collective_bound_s(
         Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters, network);
-    const auto time_s = [&](const ModelledTime& as_modelled) {
-        return not_below(time_of(traits_of(nullptr, {}, clusters.ranks(), size_bytes, as_modelled)),
-                         prediction.bound_s);
-    };
-    prediction.time_s = time_s(modelled);
-    if (modelled.may_lose)
-        prediction.lossless_s = time_s(without_losses(modelled));
+    prediction.time_s =
+        not_below(time_of(traits_of(nullptr, {}, clusters.ranks(), size_bytes, modelled)),
+                  prediction.bound_s);
     prediction.overflow_bytes = modelled.overflow_bytes;
     prediction.may_lose = modelled.may_lose;
     prediction.small_windows = modelled.small_windows;
@@ -92,7 +88,6 @@ Result<Prediction> uncorrected(const Network& network, Collective collective,
         of_baseline(network, collective, clusters, size_bytes, *modelled, [&](const auto& traits) {
             return Residual({}, {}).at(traits).of(traits.modelled_s, student_reach);
         });
-    prediction.lossless_s.reset(); // it may run another algorithm
     prediction.model = fmt::format("its default, {}, on {}", runs->name, (*model)->name);
     prediction.caveats.push_back(fmt::format(
         "no {} of the MPI library was measured on {}: the time is that of {}, which comes nearest "
@@ -213,6 +208,11 @@ Result<Prediction> predict_library(const Network& network, Collective collective
         return modelled.error();
     auto prediction = of_baseline(network, collective, clusters, size_bytes, *modelled,
                                   [&](const auto& traits) { return correction->time_s(traits); });
+    if (modelled->may_lose)
+        prediction.lossless_s =
+            not_below(correction->time_s(traits_of(nullptr, {}, clusters.ranks(), size_bytes,
+                                                   without_losses(*modelled))),
+                      prediction.bound_s);
     const auto& baseline = correction->baseline();
     prediction.model =
         fmt::format("{}, corrected by {} measurements",
