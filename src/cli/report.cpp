@@ -10,6 +10,7 @@
 #include "cli/command_name.hpp"
 #include "cli/input_files.hpp"
 #include "cli/subcommand.hpp"
+#include "report/page/figures.hpp"
 #include "report/page/html.hpp"
 #include "report/page/page_data.hpp"
 #include "report/waiting.hpp"
@@ -26,13 +27,16 @@ struct ReportArguments {
     bool json = false;
 };
 
-/// The profile of that name, or what all points of the campaign give.
-Result<Profile> profile_of(const Campaign& campaign, const ReportArguments& asked) {
+/// The profile of that name, or what all points of the campaign give, with the rules that the page
+/// shows.
+Result<Profile> profile_of(const Campaign& campaign, const Clusters& hosts,
+                           const ReportArguments& asked) {
     if (!asked.profile.empty())
         return read_profile(asked.profile);
     const Waiting waiting("fitting " + asked.campaign);
-    return fit_campaign(
-        campaign, {.name = std::filesystem::path(asked.campaign).stem(), .source = asked.campaign});
+    return fit_campaign(campaign, {.name = std::filesystem::path(asked.campaign).stem(),
+                                   .source = asked.campaign,
+                                   .calls = winner_map_calls(hosts)});
 }
 
 /// None without a file.
@@ -96,7 +100,7 @@ Result<ExitStatus> run_report(ReportArguments asked) {
     const auto here = campaign->provenance();
     if (!here)
         return here.error();
-    const auto profile = profile_of(*campaign, asked);
+    const auto profile = profile_of(*campaign, here->clusters, asked);
     if (!profile)
         return profile.error();
     auto validation = validate(*measured, *profile, nullptr);

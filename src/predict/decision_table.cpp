@@ -370,6 +370,12 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     for (int count = 2; count <= request.clusters.count(); ++count)
         if (count <= most_subsets_of_clusters || count == request.clusters.count())
             shapes.push_back(largest_clusters(request.clusters, count));
+    const auto wanted = [&](auto is_followed) {
+        return request.calls.empty() || std::ranges::any_of(request.calls, is_followed);
+    };
+    std::erase_if(shapes, [&](const Clusters& shape) {
+        return !wanted([&](const Clusters& call) { return call.count() == shape.count(); });
+    });
     auto collectives = request.collectives;
     if (collectives.empty())
         std::ranges::copy_if(
@@ -392,7 +398,8 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     for (std::size_t t = 0; t < tables.size(); ++t)
         if (gets_rules_by_spread(request, collective_of(t)) && shape_of(t).count() > 1)
             for (auto& spread : all_spreads(shape_of(t), most_spreads))
-                apart.push_back({std::move(spread), t});
+                if (wanted([&](const Clusters& call) { return call == spread; }))
+                    apart.push_back({std::move(spread), t});
     const auto of_spreads = in_parallel(apart.size(), [&](std::size_t i) {
         const auto& [spread, table] = apart[i];
         const auto collective = collective_of(table);

@@ -24,6 +24,8 @@ struct TableRequest {
     std::vector<Collective> collectives = {};
     /// Choose among this library's own algorithms (rank_library) instead of ours.
     std::optional<MpiLibrary> library = {};
+    /// Only rules that calls on these follow; empty: all.
+    std::vector<Clusters> calls = {};
 };
 
 /// The choice as a rule states it, with few distinct values: 1/2, 1, 2, 4, ... packets per segment

@@ -128,6 +128,42 @@ StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_b
     return times;
 }
 
+StartTimes WinnerGrid::times(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
+    auto times =
+        times_of(is_usual(choice) ? usual_->at(size_bytes) : choices_[choice], i, size_bytes);
+    if (times.may_lose && !times.measured && beats_library_around(choice, i, size_bytes)) {
+        times.measured = true;
+        times.loses_packets = false;
+    }
+    return times;
+}
+
+/// Whether ours was measured to be quicker at sizes()[j], surely.
+bool WinnerGrid::beats_library(std::size_t choice, std::size_t i, std::size_t j) const {
+    auto ours = times_of(choices_[choice], i, sizes_[j]);
+    const auto& library = winners_[i][j].library;
+    if (!ours.measured || !library)
+        return false;
+    ours.elsewhere.clear();
+    return ours.over(*library) < 1 / worth_gaining &&
+           chance_of_slower(ours, *library) < most_chance_of_loss;
+}
+
+/// Whether it does at sizes on either side, not far apart.
+bool WinnerGrid::beats_library_around(std::size_t choice, std::size_t i,
+                                      std::uint64_t size_bytes) const {
+    constexpr std::uint64_t far_apart = 4;
+    if (choices_[choice].is_default() || is_usual(choice) || winners_[i].size() < sizes_.size())
+        return false;
+    const auto after =
+        static_cast<std::size_t>(std::ranges::lower_bound(sizes_, size_bytes) - sizes_.begin());
+    for (auto j = after; j < sizes_.size() && sizes_[j] < far_apart * size_bytes; ++j)
+        for (auto before = after; before-- > 0 && sizes_[j] <= far_apart * sizes_[before];)
+            if (beats_library(choice, i, before) && beats_library(choice, i, j))
+                return true;
+    return false;
+}
+
 std::vector<StartTimes> WinnerGrid::times_elsewhere(const Choice& choice, std::size_t i,
                                                     std::uint64_t size_bytes) const {
     std::vector<StartTimes> times;
@@ -316,6 +352,10 @@ void WinnerGrid::reach_out(std::size_t i) {
         for (const auto next : {j - 1, j + 1})
             if (won(i, j) && next < row.size() && !row[next].measured)
                 take_over(row[next], row[j].choice, times(row[j].choice, i, sizes_[next]));
+    for (std::size_t j = 0; j < row.size(); ++j)
+        for (std::size_t c = 0; c < choices_.size() && !row[j].measured; ++c)
+            if (beats_library_around(c, i, sizes_[j]))
+                take_over(row[j], c, times(c, i, sizes_[j]));
 }
 
 bool WinnerGrid::won(std::size_t i, std::size_t j) const {

@@ -51,10 +51,8 @@ class WinnerGrid {
     const std::vector<Choice>& choices() const { return choices_; }
 
     /// Of the choice of this number, on all spreads; unknown times are infinite.
-    StartTimes times(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
-        return times_of(is_usual(choice) ? usual_->at(size_bytes) : choices_[choice], i,
-                        size_bytes);
-    }
+    /// Losses count as measured between two measured calls in which ours beat the library's own.
+    StartTimes times(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const;
     StartTimes library_times(std::size_t i, std::uint64_t size_bytes) const {
         return times_of({}, i, size_bytes);
     }
@@ -80,6 +78,8 @@ class WinnerGrid {
     static constexpr std::size_t usual_number = 0;
 
     StartTimes times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const;
+    bool beats_library(std::size_t choice, std::size_t i, std::size_t j) const;
+    bool beats_library_around(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const;
     std::vector<StartTimes> times_elsewhere(const Choice& choice, std::size_t i,
                                             std::uint64_t size_bytes) const;
     StartTimes times_on(const Choice& choice, const Clusters& clusters,

@@ -48,7 +48,7 @@ Result<Profile> fit_campaign(const Campaign& campaign, const FitRequest& request
     // A study times algorithms without eliminating any, and decides by predictions.
     const bool of_study = std::ranges::any_of(
         *notes, [](const auto& note) { return note.starts_with(learning_note); });
-    make_rules(profile, of_study ? std::span<const PointSamples>() : *points);
+    make_rules(profile, of_study ? std::span<const PointSamples>() : *points, request.calls);
     return profile;
 }
 

@@ -20,6 +20,8 @@ struct FitRequest {
     /// True for points held out of fits to check predictions on them.
     std::function<bool(const Point&)> held_out = [](const Point&) { return false; };
     std::uint64_t seed = 1; ///< of the bootstrap
+    /// Only rules that calls on these follow; empty: all.
+    std::vector<Clusters> calls = {};
 };
 
 /// Fits all models that the points allow (fit_models) and their corrections from measured

@@ -3,6 +3,7 @@
 #include "store/profile_rules.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "predict/decision_table.hpp"
 #include "predict/parse.hpp"
@@ -24,11 +25,13 @@ Result<std::vector<Rule>> rules_of(const Profile& profile) {
     return parse_rules(text, profile.name + ": rules");
 }
 
-void make_rules(Profile& profile, std::span<const PointSamples> measured) {
+void make_rules(Profile& profile, std::span<const PointSamples> measured,
+                std::vector<Clusters> calls) {
     const auto& hosts = profile.provenance.clusters;
     const auto by_models = decision_table(
-        profile.network,
-        {.clusters = hosts, .most_ranks = std::clamp(2 * hosts.ranks(), 2, most_ranks_of_rules)});
+        profile.network, {.clusters = hosts,
+                          .most_ranks = std::clamp(2 * hosts.ranks(), 2, most_ranks_of_rules),
+                          .calls = std::move(calls)});
     const auto winners = winners_of(timed_calls(profile, measured));
     profile.rules.clear();
     for (const auto& rule : tuned_rules(winners, by_models))

@@ -125,6 +125,27 @@ TEST(StudyChoices, AreOfTheRulesAndTakeTimesOfTheirOwnCall) {
     EXPECT_FALSE(calls[2].timed);
 }
 
+TEST(StudyChoices, AreSafeOnesBeforeThereAreRules) {
+    const Clusters hosts({6});
+    Network network;
+    network.links = LinkNetwork{{6e6, 100e-6, 0}, {}, 20e-6};
+    for (const std::uint64_t m : {4096, 16384}) {
+        const double ours_s =
+            rank(network, Collective::bcast, hosts, m)->candidates.front().time_s().value;
+        const double time_s = (m > 4096 ? 3 : 1) * ours_s;
+        network.library.push_back({Collective::bcast, hosts, m, {time_s, time_s, time_s}});
+    }
+    const std::vector<std::uint64_t> sizes{4096, 16384};
+    const std::vector<Collective> collectives{Collective::bcast, Collective::gather};
+    const auto calls = safe_calls(network, hosts, sizes, collectives);
+    ASSERT_EQ(calls.size(), 4U);
+    EXPECT_EQ(calls[0].algorithm, "mpi") << "no quicker";
+    EXPECT_TRUE(calls[1].algorithm.starts_with("bcast.")) << calls[1].algorithm;
+    EXPECT_GT(calls[1].bound_s, 0);
+    EXPECT_EQ(calls[2].algorithm, "mpi") << "the library's own was not measured";
+    EXPECT_EQ(calls[3].name(), "gather");
+}
+
 TEST(StudyChoices, KeepTheTwoStartsApart) {
     std::vector<ChosenCall> calls{
         {.collective = Collective::alltoall, .clusters = Clusters({4}), .size_bytes = 1024}};

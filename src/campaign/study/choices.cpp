@@ -104,6 +104,22 @@ std::optional<Estimate> shown_time(const ChosenCall& call) {
     return call.loses() ? call.timed->library_s : call.timed->chosen_s;
 }
 
+/// With their bounds, without choices.
+std::vector<ChosenCall> calls_of(const Network& network, const Clusters& hosts,
+                                 std::span<const std::uint64_t> sizes_bytes,
+                                 std::span<const Collective> collectives) {
+    std::vector<ChosenCall> calls;
+    for (const auto collective : collectives)
+        for (const auto size_bytes : sizes_for(collective, sizes_bytes))
+            calls.push_back(
+                {.collective = collective,
+                 .clusters = hosts,
+                 .size_bytes = size_bytes,
+                 .bound_s = collective_bound_s(
+                     Specification::of(collective, hosts.ranks(), 0, size_bytes), hosts, network)});
+    return calls;
+}
+
 /// The choice, and the same with longer segments where these are many: how busy short ones keep
 /// processors is in no model.
 std::vector<Choice> with_longer_segments(const Choice& chosen, std::uint64_t size_bytes) {
@@ -165,20 +181,29 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hos
                                      std::span<const Collective> collectives) {
     const auto& network = profile.network;
     const auto rules = rules_of(profile);
-    std::vector<ChosenCall> calls;
-    for (const auto collective : collectives) {
-        const std::vector<std::vector<Rule>> sources{rules ? *rules : std::vector<Rule>()};
-        const ChoiceTable table(sources, collective, hosts);
-        for (const auto size_bytes : sizes_for(collective, sizes_bytes)) {
-            ChosenCall call{.collective = collective, .clusters = hosts, .size_bytes = size_bytes};
-            if (const auto choice =
-                    resolve({collective, hosts, size_bytes}, &network, {.rules = &table}))
-                call.algorithm = text_of(*choice);
-            call.bound_s = collective_bound_s(
-                Specification::of(collective, hosts.ranks(), 0, size_bytes), hosts, network);
-            calls.push_back(std::move(call));
-        }
+    const std::vector<std::vector<Rule>> sources{rules ? *rules : std::vector<Rule>()};
+    auto calls = calls_of(network, hosts, sizes_bytes, collectives);
+    for (auto& call : calls) {
+        const ChoiceTable table(sources, call.collective, hosts);
+        if (const auto choice =
+                resolve({call.collective, hosts, call.size_bytes}, &network, {.rules = &table}))
+            call.algorithm = text_of(*choice);
     }
+    return calls;
+}
+
+std::vector<ChosenCall> safe_calls(const Network& network, const Clusters& hosts,
+                                   std::span<const std::uint64_t> sizes_bytes,
+                                   std::span<const Collective> collectives) {
+    auto calls = calls_of(network, hosts, sizes_bytes, collectives);
+    const auto choices = in_parallel(calls.size(), [&](std::size_t i) {
+        const auto ranking = rank(network, calls[i].collective, hosts, calls[i].size_bytes);
+        const auto safe = ranking ? quickest_safe(*ranking, second_times(network, *ranking))
+                                  : std::optional<SafeChoice>();
+        return safe ? text_of(rounded(network, safe->choice)) : text_of(Choice{});
+    });
+    for (std::size_t i = 0; i < calls.size(); ++i)
+        calls[i].algorithm = choices[i];
     return calls;
 }
 

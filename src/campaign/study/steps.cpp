@@ -80,11 +80,6 @@ class Study {
                           {.name = "study", .source = "study.db", .seed = options_.seed});
     }
 
-    static void add_rules(Profile& profile) {
-        const Waiting waiting("study: choosing algorithms");
-        make_rules(profile);
-    }
-
     Status measure_network() {
         auto plan = rough_network_plan(hosts_);
         if (!plan)
@@ -170,25 +165,22 @@ class Study {
     }
 
     Status time_choices() {
-        add_rules(predicting_);
-        choices_ = chosen_calls(predicting_, hosts_, reported_sizes(), options_.collectives);
-        return time(choices_, predicting_, timing_of("choices", other_choices_share));
+        return time(safe_calls_of(predicting_, {hosts_}, reported_sizes()), predicting_,
+                    {.name = "choices", .share_after = other_choices_share});
     }
 
-    /// What the rules choose at other sizes and on fewer hosts. These calls are timed to decide and
-    /// not to check predictions: those of 512 B and more are drawn for that.
+    /// What is safe at other sizes and on fewer hosts. These calls are timed to decide and not to
+    /// check predictions: those of 512 B and more are drawn for that.
     Status time_others() {
         auto measured = points();
         if (!measured)
             return measured.error();
+        const auto profile = fitted(*measured);
         checked_ = std::move(*measured);
-        std::vector<ChosenCall> choices;
-        for (const auto& layout : measured_layouts(hosts_))
-            std::ranges::move(chosen_calls(predicting_, layout, rule_sizes(), options_.collectives),
-                              std::back_inserter(choices));
-        return time(choices, predicting_,
-                    timing_of("other choices",
-                              last_choices_share + (tries_forced(options_) ? forced_share : 0)));
+        return time(
+            safe_calls_of(profile, measured_layouts(hosts_), rule_sizes()), profile,
+            {.name = "other choices",
+             .share_after = last_choices_share + (tries_forced(options_) ? forced_share : 0)});
     }
 
     /// The library's own choice beside those of its algorithms that may be quicker.
@@ -202,20 +194,32 @@ class Study {
         return measure(std::move(calls), {.exactly = forced_repetitions}, last_choices_share);
     }
 
-    struct Timing {
-        std::string name; ///< in progress
-        double budget_s = 0;
-        double reserved_s = 0; ///< for what follows
-    };
-    /// Until this share of the budget is left.
-    Timing timing_of(std::string name, double share_after) const {
-        return {std::move(name), until_left_s(share_after), share_after * budget_s_};
+    std::vector<ChosenCall> safe_calls_of(const Profile& profile,
+                                          const std::vector<Clusters>& layouts,
+                                          std::span<const std::uint64_t> sizes_bytes) const {
+        const Waiting waiting("study: choosing algorithms");
+        std::vector<ChosenCall> calls;
+        for (const auto& layout : layouts)
+            std::ranges::move(
+                safe_calls(profile.network, layout, sizes_bytes, options_.collectives),
+                std::back_inserter(calls));
+        return calls;
     }
 
-    /// Times what the rules choose and the library's own, and where that is chosen also what may be
+    /// Until this share of the budget is left, and for some seconds even so.
+    struct Timing {
+        std::string name;       ///< in progress
+        double share_after = 0; ///< for what follows
+        double least_s = 0;
+    };
+
+    /// Times what is chosen and the library's own, and where that is chosen also what may be
     /// quicker, so that their times decide.
     Status time(std::span<const ChosenCall> choices, const Profile& profile, const Timing& timing) {
-        if (timing.budget_s <= 0)
+        const auto left_s = [&] {
+            return std::max(timing.least_s, until_left_s(timing.share_after));
+        };
+        if (left_s() <= 0)
             return Done{};
         const auto measured = points();
         if (!measured)
@@ -226,46 +230,48 @@ class Study {
         }();
         EliminationPolicy policy(engine_.store(), calls,
                                  {.start_mode = options_.start_mode,
-                                  .budget_s = timing.budget_s,
-                                  .reserved_s = timing.reserved_s,
+                                  .budget_s = left_s(),
+                                  .reserved_s = timing.share_after * budget_s_,
                                   .most_cost_s = measurement_share * budget_s_,
                                   .seed = options_.seed,
                                   .name = timing.name});
         return run(policy);
     }
 
-    /// The profile and its rules from all that was measured; sets choices_.
-    Profile decided(const std::vector<PointSamples>& measured) {
-        auto profile = fitted(measured);
-        add_rules(profile);
-        choices_ = chosen_calls(profile, hosts_, reported_sizes(), options_.collectives);
-        add_times(choices_, measured, options_.start_mode);
-        add_predictions(choices_, profile.network);
-        return profile;
+    /// What the profile's rules choose on all hosts. Makes the rules: all, or only these.
+    std::vector<ChosenCall> decided(Profile& profile, const std::vector<PointSamples>& measured,
+                                    std::vector<Clusters> calls = {}) const {
+        const Waiting waiting("study: choosing algorithms");
+        make_rules(profile, {}, std::move(calls));
+        auto choices = chosen_calls(profile, hosts_, reported_sizes(), options_.collectives);
+        add_times(choices, measured, options_.start_mode);
+        return choices;
     }
 
     Result<StudyResult> conclude() {
         auto measured = points();
         if (!measured)
             return measured.error();
-        auto profile = decided(*measured);
+        auto profile = fitted(*measured);
         // The last times may have changed what is chosen.
-        auto untimed = choices_;
+        auto untimed = decided(profile, *measured, {hosts_});
         std::erase_if(untimed, [](const ChosenCall& choice) { return choice.timed.has_value(); });
         if (!untimed.empty()) {
-            const double least_s = last_choices_share * budget_s_;
             if (auto done =
-                    time(untimed, profile, {"last choices", std::max(least_s, until_left_s(0))});
+                    time(untimed, profile,
+                         {.name = "last choices", .least_s = last_choices_share * budget_s_});
                 !done)
                 return done.error();
             measured = points();
             if (!measured)
                 return measured.error();
-            profile = decided(*measured);
+            profile = fitted(*measured);
         }
+        auto choices = decided(profile, *measured);
+        add_predictions(choices, profile.network);
         return write_results(
             engine_, options_,
-            {.profile = std::move(profile), .choices = std::move(choices_), .precise = precise_},
+            {.profile = std::move(profile), .choices = std::move(choices), .precise = precise_},
             predicting_, checked_, *measured);
     }
 
@@ -277,7 +283,6 @@ class Study {
     PreciseTargets precise_;
     Profile predicting_;                ///< what predicts the held-out calls
     std::vector<PointSamples> checked_; ///< what its predictions are compared with
-    std::vector<ChosenCall> choices_;
 };
 
 } // namespace

@@ -25,9 +25,11 @@ std::vector<Figure> signature_figures(const PageInput& input);
 
 /// What the rules choose over n and m, and the predicted gain over the library.
 Figure winner_map(const PageInput& input);
+/// The calls whose rules that shows.
+std::vector<Clusters> winner_map_calls(const Clusters& hosts);
 
-/// Every algorithm's measured and predicted times, against size and against ranks, and the errors of
-/// each model.
+/// Every algorithm's measured and predicted times, against size and against ranks, and the errors
+/// of each model.
 std::vector<Figure> algorithm_figures(const PageInput& input);
 
 /// Latencies between hosts in the order of clusters.

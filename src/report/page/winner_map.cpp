@@ -75,6 +75,13 @@ nlohmann::ordered_json cell(const Network& network, Collective collective, const
 
 } // namespace
 
+std::vector<Clusters> winner_map_calls(const Clusters& hosts) {
+    std::vector<Clusters> calls;
+    for (const int n : map_ranks(hosts))
+        calls.push_back(spread(hosts, n));
+    return calls;
+}
+
 Figure winner_map(const PageInput& input) {
     Figure figure{.id = "winners",
                   .chart = "winner_map",
@@ -103,8 +110,7 @@ Figure winner_map(const PageInput& input) {
     SimulationCache simulations;
     constexpr std::array<std::uint64_t, 1> no_size{0};
     for (const auto collective : map_collectives(input.validation))
-        for (const int n : map_ranks(hosts)) {
-            const auto clusters = spread(hosts, n);
+        for (const auto& clusters : winner_map_calls(hosts)) {
             const ChoiceTable table(sources, collective, clusters);
             for (const auto size_bytes : traits_of(collective).has_data
                                              ? std::span<const std::uint64_t>(map_sizes_bytes)
