@@ -387,8 +387,17 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     const auto shape_of = [&](std::size_t table) -> const Clusters& {
         return shapes[table % shapes.size()];
     };
-    const auto tables = in_parallel(collectives.size() * shapes.size(), [&](std::size_t i) {
-        return Table(request, WinnerGrid(network, request, shape_of(i), collective_of(i))).rules();
+    // The longest first, so that none is left to one processor at the end.
+    std::vector<std::size_t> order(collectives.size() * shapes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_partition(
+        order, [&](std::size_t t) { return collective_of(t) == Collective::alltoall; });
+    std::vector<std::vector<Rule>> tables(order.size());
+    in_parallel(order.size(), [&](std::size_t i) {
+        const auto t = order[i];
+        tables[t] =
+            Table(request, WinnerGrid(network, request, shape_of(t), collective_of(t))).rules();
+        return t;
     });
     struct OneSpread {
         Clusters spread;
@@ -409,7 +418,7 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
             .rules();
     });
     std::vector<Rule> rules;
-    for (const auto* all : {&tables, &of_spreads})
+    for (const auto* all : {&std::as_const(tables), &of_spreads})
         for (const auto& table : *all)
             rules.insert(rules.end(), table.begin(), table.end());
     return rules;

@@ -140,6 +140,8 @@ StartTimes WinnerGrid::times(std::size_t choice, std::size_t i, std::uint64_t si
 
 /// Whether ours was measured to be quicker at sizes()[j], surely.
 bool WinnerGrid::beats_library(std::size_t choice, std::size_t i, std::size_t j) const {
+    if (!any_measured(*choices_[choice].algorithm, i, j)) // which takes no simulation
+        return false;
     auto ours = times_of(choices_[choice], i, sizes_[j]);
     const auto& library = winners_[i][j].library;
     if (!ours.measured || !library)
@@ -149,11 +151,21 @@ bool WinnerGrid::beats_library(std::size_t choice, std::size_t i, std::size_t j)
            chance_of_slower(ours, *library) < most_chance_of_loss;
 }
 
+/// Whether the algorithm was, with any parameters.
+bool WinnerGrid::any_measured(const Algorithm& algorithm, std::size_t i, std::size_t j) const {
+    const auto& clusters = spreads_[i].front();
+    const auto* correction = correction_of(network_, collective_, clusters);
+    return correction && std::ranges::any_of(correction->calls(), [&](const MeasuredCall& call) {
+               return call.algorithm == &algorithm && call.size_bytes == sizes_[j] &&
+                      call.clusters == clusters;
+           });
+}
+
 /// Whether it does at sizes on either side, not far apart.
 bool WinnerGrid::beats_library_around(std::size_t choice, std::size_t i,
                                       std::uint64_t size_bytes) const {
     constexpr std::uint64_t far_apart = 4;
-    if (choices_[choice].is_default() || is_usual(choice) || winners_[i].size() < sizes_.size())
+    if (is_usual(choice) || !choices_[choice].algorithm || winners_[i].size() < sizes_.size())
         return false;
     const auto after =
         static_cast<std::size_t>(std::ranges::lower_bound(sizes_, size_bytes) - sizes_.begin());

@@ -78,6 +78,7 @@ class WinnerGrid {
     static constexpr std::size_t usual_number = 0;
 
     StartTimes times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const;
+    bool any_measured(const Algorithm& algorithm, std::size_t i, std::size_t j) const;
     bool beats_library(std::size_t choice, std::size_t i, std::size_t j) const;
     bool beats_library_around(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const;
     std::vector<StartTimes> times_elsewhere(const Choice& choice, std::size_t i,
