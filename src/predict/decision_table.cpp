@@ -339,10 +339,24 @@ bool gets_rules(const Network& network, Collective collective) {
            });
 }
 
-/// All-to-alls: whether they overflow a queue depends on how many ranks are on either side of it.
+/// What the papers treat: whether all-to-alls overflow a queue depends on how many ranks are on
+/// either side of it, and how often a tree crosses the backbone on where they are.
 bool gets_rules_by_spread(const TableRequest& request, Collective collective) {
     const bool by_safety = !request.ours_only && !request.library;
-    return by_safety && request.clusters.one_rank_per_host() && collective == Collective::alltoall;
+    return by_safety && request.clusters.one_rank_per_host() &&
+           std::ranges::count(studied_collectives, collective) > 0;
+}
+
+/// Of our algorithms, what the rules of a collective run.
+std::vector<Choice> choices_of(const std::vector<std::vector<Rule>>& tables,
+                               Collective collective) {
+    std::vector<Choice> choices;
+    for (const auto& table : tables)
+        for (const auto& rule : table)
+            if (rule.collective == collective && rule.choice.algorithm &&
+                std::ranges::find(choices, rule.choice) == choices.end())
+                choices.push_back(rule.choice);
+    return choices;
 }
 
 } // namespace
@@ -402,19 +416,30 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     struct OneSpread {
         Clusters spread;
         std::size_t table; ///< that of the rules for all spreads
+        std::vector<Choice> candidates;
     };
     std::vector<OneSpread> apart;
-    for (std::size_t t = 0; t < tables.size(); ++t)
-        if (gets_rules_by_spread(request, collective_of(t)) && shape_of(t).count() > 1)
-            for (auto& spread : all_spreads(shape_of(t), most_spreads))
-                if (wanted([&](const Clusters& call) { return call == spread; }))
-                    apart.push_back({std::move(spread), t});
+    for (std::size_t t = 0; t < tables.size(); ++t) {
+        const auto collective = collective_of(t);
+        if (!gets_rules_by_spread(request, collective) || shape_of(t).count() == 1)
+            continue;
+        std::vector<Choice> candidates;
+        if (collective != Collective::alltoall) {
+            candidates = choices_of(tables, collective);
+            if (candidates.empty()) // nothing is known to gain
+                continue;
+        }
+        for (auto& spread : all_spreads(shape_of(t), most_spreads))
+            if (wanted([&](const Clusters& call) { return call == spread; }))
+                apart.push_back({std::move(spread), t, candidates});
+    }
     const auto of_spreads = in_parallel(apart.size(), [&](std::size_t i) {
-        const auto& [spread, table] = apart[i];
+        const auto& [spread, table, candidates] = apart[i];
         const auto collective = collective_of(table);
         return Table(request, WinnerGrid(network, request, spread, collective,
                                          ChoiceTable(std::span(tables).subspan(table, 1),
-                                                     collective, spread)))
+                                                     collective, spread),
+                                         candidates))
             .rules();
     });
     std::vector<Rule> rules;

@@ -32,17 +32,17 @@ struct TableRequest {
 /// and windows of 1, 2, 4, ..., rounded down since buffers limit them.
 Choice rounded(const Network& network, Choice choice);
 
-/// Rules for all sizes and numbers of ranks, decided by rank() at n and m of about powers of two
-/// (n also a quarter above, which stands for all that follow the power of two, where calls of the
+/// Rules for all sizes and numbers of ranks, decided by rank() at n and m of about powers of two (n
+/// also a quarter above, which stands for all that follow the power of two, where calls of the
 /// library were measured, and over several clusters each up to 16 hosts), and at the sizes where
 /// the choice changes. They are for as many ranks per host as the network's have. One of our
 /// algorithms is chosen only if that is safe (is_safe), near measured calls of the library
 /// (library_known), or likely quicker next to a size at which it was measured to be. Over several
 /// clusters all that a rule covers is judged together: n spread over them as their hosts are, as
-/// evenly and as unevenly as these allow. All-to-alls on one rank per
-/// host also get rules for one spread (WinnerGrid). A rule states no windows that `resolve` finds
-/// at each call; its segment size is half a packet or a power of two in packets, unless the call
-/// was measured with another.
+/// evenly and as unevenly as these allow. Broadcasts, scatters, gathers and all-to-alls on one rank
+/// per host also get rules for one spread (WinnerGrid). A rule states no windows that `resolve`
+/// finds at each call; its segment size is half a packet or a power of two in packets, unless the
+/// call was measured with another.
 std::vector<Rule> decision_table(const Network& network, const TableRequest& request);
 
 } // namespace alltold

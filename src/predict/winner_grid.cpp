@@ -6,6 +6,7 @@
 #include <bit>
 #include <cassert>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -22,17 +23,11 @@ namespace {
 
 constexpr Estimate unknown_time{INFINITY, INFINITY, INFINITY};
 
-/// A spread gets a rule of its own for a gain of this ratio.
-constexpr double worth_a_rule_of_its_own = 1.1;
-
-/// Whether the bound leaves room for such a gain from one start. Where the library's own loses no
-/// packets spreads differ little.
-bool may_gain(const StartTimes& times, const StartTimes& library) {
-    const auto leaves_room = [&](const Estimate& time_s) {
-        return !(time_s.value <= worth_a_rule_of_its_own * times.bound_s);
-    };
-    return library.may_lose &&
-           (leaves_room(times.usual.time_s) || (times.second && leaves_room(times.second->time_s)));
+/// A segment is at most the message; the rule states it nevertheless.
+Choice cut_to(std::uint64_t size_bytes, Choice choice) {
+    auto& segment_bytes = choice.parameters.segment_bytes;
+    segment_bytes = std::min(segment_bytes, size_bytes);
+    return choice;
 }
 
 constexpr int size_doublings = 22; ///< up to 4 MiB; the last rule covers all larger sizes
@@ -100,10 +95,11 @@ WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, cons
 }
 
 WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, const Clusters& spread,
-                       Collective collective, ChoiceTable usual)
+                       Collective collective, ChoiceTable usual, std::vector<Choice> candidates)
     : network_(network), request_(request), hosts_(spread), collective_(collective),
-      usual_(std::move(usual)), second_(from_second_start(network, collective, spread)),
-      ranks_{spread.ranks()}, spreads_{{spread}}, choices_(usual_number + 1) {
+      usual_(std::move(usual)), candidates_(std::move(candidates)),
+      second_(from_second_start(network, collective, spread)), ranks_{spread.ranks()},
+      spreads_{{spread}}, choices_(usual_number + 1) {
     rank_ranks();
 }
 
@@ -120,9 +116,7 @@ void WinnerGrid::rank_ranks() {
 }
 
 StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const {
-    // A segment is at most the message; the rule states it nevertheless.
-    if (what.parameters.segment_bytes > size_bytes)
-        what.parameters.segment_bytes = size_bytes;
+    what = cut_to(size_bytes, what);
     auto times = times_on(what, spreads_[i].front(), size_bytes);
     times.elsewhere = times_elsewhere(what, i, size_bytes);
     return times;
@@ -302,12 +296,13 @@ std::optional<Winner> WinnerGrid::winner_at(std::size_t i, std::uint64_t size_by
     std::optional<Winner> usual;
     if (of_one_spread()) {
         usual = usual_at(i, size_bytes);
-        if (usual && (!usual->times || !may_gain(*usual->times, *usual->library)))
+        if (usual && (!usual->times || !may_gain(*usual)))
             return usual;
     }
     if (!request_.ours_only && !library_known(network_, collective_, clusters, size_bytes))
         return Winner{number_of({})};
-    const auto ranking = ranking_of(clusters, size_bytes);
+    const auto ranking = candidates_.empty() ? ranking_of(clusters, size_bytes)
+                                             : ranking_of_candidates(clusters, size_bytes);
     const auto* first = ranking ? first_runnable(*ranking) : nullptr;
     if (!first)
         return request_.ours_only ? std::nullopt : std::optional(Winner{number_of({})});
@@ -319,7 +314,7 @@ std::optional<Winner> WinnerGrid::winner_at(std::size_t i, std::uint64_t size_by
     };
     const auto safe = quickest_safe(*ranking, second_times(clusters, size_bytes), elsewhere,
                                     request_.library.has_value());
-    if (usual && (!safe || usual->times->over(safe->times) < worth_a_rule_of_its_own))
+    if (usual && (!safe || usual->times->over(safe->times) < worth_a_rule_of_its_own()))
         return usual;
     if (!safe)
         return Winner{number_of({})};
@@ -331,6 +326,40 @@ Result<Ranking> WinnerGrid::ranking_of(const Clusters& clusters, std::uint64_t s
     return request_.library ? rank_library(network_, *request_.library, collective_, clusters,
                                            size_bytes, &simulations_)
                             : rank(network_, collective_, clusters, size_bytes, &simulations_);
+}
+
+/// Of candidates_ and the library's own choice.
+Ranking WinnerGrid::ranking_of_candidates(const Clusters& clusters,
+                                          std::uint64_t size_bytes) const {
+    Ranking ranking{collective_, clusters, size_bytes, {}, {}};
+    auto choices = candidates_;
+    choices.emplace_back();
+    for (const auto& choice : choices)
+        if (const auto resolved = resolved_on(clusters, size_bytes, cut_to(size_bytes, choice)))
+            if (auto evaluated = evaluated_on(network_, clusters, size_bytes, *resolved)) {
+                evaluated->choice = choice;
+                ranking.candidates.push_back(std::move(*evaluated));
+            }
+    std::ranges::stable_sort(ranking.candidates, {}, [](const RankedAlgorithm& candidate) {
+        return candidate.time_s().value;
+    });
+    return ranking;
+}
+
+/// The ratio from which on a gain over the rules for all spreads counts.
+double WinnerGrid::worth_a_rule_of_its_own() const {
+    return candidates_.empty() ? 1.1 : 1.25;
+}
+
+/// Whether the bound leaves room for such a gain from one start. All-to-alls in which the library's
+/// own loses no packets differ little between spreads.
+bool WinnerGrid::may_gain(const Winner& usual) const {
+    const auto leaves_room = [&](const Estimate& time_s) {
+        return !(time_s.value <= worth_a_rule_of_its_own() * usual.times->bound_s);
+    };
+    const auto& [times, library] = std::tie(*usual.times, *usual.library);
+    return (library.may_lose || !candidates_.empty()) &&
+           (leaves_room(times.usual.time_s) || (times.second && leaves_room(times.second->time_s)));
 }
 
 /// Empty where the second start is not known.

@@ -39,10 +39,11 @@ class WinnerGrid {
     WinnerGrid(const Network& network, const TableRequest& request, const Clusters& hosts,
                Collective collective);
     /// On one spread of ranks. What `usual`, the rules for all spreads, run is one choice there,
-    /// whatever it is at each size; it stays unless it is likely a loss, or the library's own loses
-    /// packets and much is to be gained.
+    /// whatever it is at each size; it stays unless it is likely a loss, or much is to be gained.
+    /// All-to-alls may gain where the library's own loses packets, by any of our algorithms; other
+    /// collectives by one of `candidates`, as rules state them.
     WinnerGrid(const Network& network, const TableRequest& request, const Clusters& spread,
-               Collective collective, ChoiceTable usual);
+               Collective collective, ChoiceTable usual, std::vector<Choice> candidates);
 
     const Clusters& hosts() const { return hosts_; }
     Collective collective() const { return collective_; }
@@ -98,6 +99,9 @@ class WinnerGrid {
     void rank_ranks();
     std::optional<Winner> winner_at(std::size_t i, std::uint64_t size_bytes);
     Result<Ranking> ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const;
+    Ranking ranking_of_candidates(const Clusters& clusters, std::uint64_t size_bytes) const;
+    bool may_gain(const Winner& usual) const;
+    double worth_a_rule_of_its_own() const;
     SecondTime second_times(const Clusters& clusters, std::uint64_t size_bytes) const;
     bool rank_all(std::size_t i);
     void reach_out(std::size_t i);
@@ -109,6 +113,7 @@ class WinnerGrid {
     const Clusters hosts_;
     Collective collective_;
     const std::optional<ChoiceTable> usual_; ///< empty unless the grid is of one spread
+    const std::vector<Choice> candidates_;   ///< empty: all algorithms
     std::optional<Network> second_;          ///< for calls from the second start
     std::vector<int> ranks_;
     std::vector<std::vector<Clusters>> spreads_; ///< of ranks()[i]: in proportion to hosts first

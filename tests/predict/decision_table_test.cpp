@@ -329,28 +329,45 @@ TEST(DecisionTable, weighs_both_starts) {
         << "slower after a barrier";
 }
 
-/// What runs for a bcast of 4 KiB to 4 ranks on 2+4 hosts, where the library's own takes so many
-/// times what the best of ours does on 1+3 and on 2+2.
-Choice bcast_to_4_of_2_and_4(double on_1_and_3, double on_2_and_2) {
+/// Rules for bcasts on 2+4 hosts, where the library's own takes so many times what the best of ours
+/// does on each of these.
+std::vector<std::vector<Rule>>
+bcast_rules_of_2_and_4(std::initializer_list<std::pair<Clusters, double>> library) {
     auto network = test::joined_network();
-    for (const auto& [clusters, times] :
-         {std::pair(Clusters({1, 3}), on_1_and_3), std::pair(Clusters({2, 2}), on_2_and_2)})
+    for (const auto& [clusters, times] : library)
         for (const std::uint64_t m : {1024, 4096, 16384}) {
             const auto ranking = *rank(test::joined_network(), Collective::bcast, clusters, m);
             const double time_s = times * ranking.candidates.front().time_s().value;
             network.library.push_back(
                 {Collective::bcast, clusters, m, {time_s, time_s * 0.95, time_s * 1.05}});
         }
-    const std::vector<std::vector<Rule>> sources{decision_table(
+    return {decision_table(
         network,
         {.clusters = Clusters({2, 4}), .most_ranks = 6, .collectives = {Collective::bcast}})};
-    return ChoiceTable(sources, Collective::bcast, {4, 2}).at(4096);
+}
+
+/// What runs by them for 4 KiB to 4 ranks whose spread is not told.
+Choice bcast_to_4_of_2_and_4(double on_1_and_3, double on_2_and_2) {
+    const auto rules =
+        bcast_rules_of_2_and_4({{Clusters({1, 3}), on_1_and_3}, {Clusters({2, 2}), on_2_and_2}});
+    return ChoiceTable(rules, Collective::bcast, {4, 2}).at(4096);
 }
 
 TEST(DecisionTable, rules_suit_ranks_spread_otherwise_over_the_clusters) {
     EXPECT_NE(bcast_to_4_of_2_and_4(4, 4).algorithm, nullptr);
     EXPECT_EQ(bcast_to_4_of_2_and_4(4, 0.25).algorithm, nullptr) << "a loss on 2+2";
     EXPECT_EQ(bcast_to_4_of_2_and_4(0.25, 4).algorithm, nullptr) << "a loss on 1+3";
+}
+
+TEST(DecisionTable, a_spread_runs_what_wins_elsewhere_if_it_gains_much_there) {
+    const auto rules = bcast_rules_of_2_and_4(
+        {{Clusters({1, 3}), 4}, {Clusters({2, 2}), 0.25}, {Clusters({2, 4}), 4}});
+    const auto runs = [&](const RankCounts& counts) {
+        return ChoiceTable(rules, Collective::bcast, counts).at(4096);
+    };
+    EXPECT_EQ(runs({4, 2}).algorithm, nullptr);
+    EXPECT_EQ(runs(Clusters({2, 2})).algorithm, nullptr);
+    EXPECT_NE(runs(Clusters({1, 3})).algorithm, nullptr) << text_of(rules.front());
 }
 
 /// The correction that these calls give.
