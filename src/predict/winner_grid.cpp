@@ -30,6 +30,13 @@ Choice cut_to(std::uint64_t size_bytes, Choice choice) {
     return choice;
 }
 
+/// Of a measured call, whatever is predicted for other spreads.
+bool surely_quicker(StartTimes ours, const StartTimes& library) {
+    ours.elsewhere.clear();
+    return ours.over(library) < 1 / worth_gaining &&
+           chance_of_slower(ours, library) < most_chance_of_loss;
+}
+
 constexpr int size_doublings = 22; ///< up to 4 MiB; the last rule covers all larger sizes
 
 /// 2, 3, 4, 6, 8, 11, 16, 21, 32, ...: between powers of two, where several trees are equally
@@ -136,16 +143,12 @@ StartTimes WinnerGrid::times(std::size_t choice, std::size_t i, std::uint64_t si
 bool WinnerGrid::beats_library(std::size_t choice, std::size_t i, std::size_t j) const {
     if (!any_measured(*choices_[choice].algorithm, i, j)) // which takes no simulation
         return false;
-    auto ours = times_of(choices_[choice], i, sizes_[j]);
+    const auto ours = times_of(choices_[choice], i, sizes_[j]);
     const auto& library = winners_[i][j].library;
-    if (!ours.measured || !library)
-        return false;
-    ours.elsewhere.clear();
-    return ours.over(*library) < 1 / worth_gaining &&
-           chance_of_slower(ours, *library) < most_chance_of_loss;
+    return ours.measured && library && surely_quicker(ours, *library);
 }
 
-/// Whether the algorithm was, with any parameters.
+/// Whether the algorithm was measured at sizes()[j], with any parameters.
 bool WinnerGrid::any_measured(const Algorithm& algorithm, std::size_t i, std::size_t j) const {
     const auto& clusters = spreads_[i].front();
     const auto* correction = correction_of(network_, collective_, clusters);
@@ -155,7 +158,7 @@ bool WinnerGrid::any_measured(const Algorithm& algorithm, std::size_t i, std::si
            });
 }
 
-/// Whether it does at sizes on either side, not far apart.
+/// Whether it beats the library's own at sizes on either side, not far apart.
 bool WinnerGrid::beats_library_around(std::size_t choice, std::size_t i,
                                       std::uint64_t size_bytes) const {
     constexpr std::uint64_t far_apart = 4;
@@ -403,10 +406,7 @@ bool WinnerGrid::won(std::size_t i, std::size_t j) const {
     const auto& winner = winners_[i][j];
     if (!winner.measured || !winner.library || choices_[winner.choice].is_default())
         return false;
-    auto here = *winner.times; // without predictions for other spreads
-    here.elsewhere.clear();
-    return here.over(*winner.library) < 1 / worth_gaining &&
-           chance_of_slower(here, *winner.library) < most_chance_of_loss;
+    return surely_quicker(*winner.times, *winner.library);
 }
 
 void WinnerGrid::take_over(Winner& winner, std::size_t choice, const StartTimes& times) const {
