@@ -347,15 +347,12 @@ bool gets_rules_by_spread(const TableRequest& request, Collective collective) {
            std::ranges::count(studied_collectives, collective) > 0;
 }
 
-/// Of our algorithms, what the rules of a collective run.
-std::vector<Choice> choices_of(const std::vector<std::vector<Rule>>& tables,
-                               Collective collective) {
+/// Of our algorithms, what the rules run.
+std::vector<Choice> choices_of(const std::vector<Rule>& rules) {
     std::vector<Choice> choices;
-    for (const auto& table : tables)
-        for (const auto& rule : table)
-            if (rule.collective == collective && rule.choice.algorithm &&
-                std::ranges::find(choices, rule.choice) == choices.end())
-                choices.push_back(rule.choice);
+    for (const auto& rule : rules)
+        if (rule.choice.algorithm && std::ranges::find(choices, rule.choice) == choices.end())
+            choices.push_back(rule.choice);
     return choices;
 }
 
@@ -406,13 +403,13 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_partition(
         order, [&](std::size_t t) { return collective_of(t) == Collective::alltoall; });
-    std::vector<std::vector<Rule>> tables(order.size());
-    in_parallel(order.size(), [&](std::size_t i) {
+    auto made = in_parallel(order.size(), [&](std::size_t i) {
         const auto t = order[i];
-        tables[t] =
-            Table(request, WinnerGrid(network, request, shape_of(t), collective_of(t))).rules();
-        return t;
+        return Table(request, WinnerGrid(network, request, shape_of(t), collective_of(t))).rules();
     });
+    std::vector<std::vector<Rule>> tables(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        tables[order[i]] = std::move(made[i]);
     struct OneSpread {
         Clusters spread;
         std::size_t table; ///< that of the rules for all spreads
@@ -425,7 +422,7 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
             continue;
         std::vector<Choice> candidates;
         if (collective != Collective::alltoall) {
-            candidates = choices_of(tables, collective);
+            candidates = choices_of(tables[t]);
             if (candidates.empty()) // nothing is known to gain
                 continue;
         }

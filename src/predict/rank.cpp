@@ -197,26 +197,6 @@ bool as_good(const RankedAlgorithm& best, const RankedAlgorithm& other) {
     return ratio <= 1.01 || (ratio <= 1.05 && other.time_s().low <= best.time_s().high);
 }
 
-void put_in_order(std::vector<RankedAlgorithm>& candidates) {
-    std::ranges::stable_sort(candidates, {}, [](const RankedAlgorithm& candidate) {
-        return candidate.time_s().value *
-               (candidate.predicted.uncharged_loss_bytes > 0 ? least_loss : 1);
-    });
-    // A measured time already includes the effects of the schedule.
-    const auto care = [](const RankedAlgorithm& candidate) {
-        const auto& [segment_bytes, window, inter_cluster_window, clusters] =
-            candidate.choice.parameters;
-        return std::tuple(candidate.predicted.uncharged_loss_bytes > 0, candidate.fan_in,
-                          (segment_bytes > 0) + (window > 0) + (inter_cluster_window > 0));
-    };
-    auto first = candidates.begin();
-    for (auto other = candidates.begin(); other != candidates.end(); ++other)
-        if (as_good(candidates.front(), *other) && other->choice.algorithm &&
-            care(*other) < care(*first))
-            first = other;
-    std::rotate(candidates.begin(), first, first == candidates.end() ? first : first + 1);
-}
-
 /// "mpi" and the library's other measured algorithms for this collective.
 std::set<std::string> library_names(const Network& network, Collective collective) {
     std::set<std::string> names{"mpi"};
@@ -245,6 +225,26 @@ const RankedAlgorithm* first_that(const Ranking& ranking, Fits fits) {
 }
 
 } // namespace
+
+void put_in_order(std::vector<RankedAlgorithm>& candidates) {
+    std::ranges::stable_sort(candidates, {}, [](const RankedAlgorithm& candidate) {
+        return candidate.time_s().value *
+               (candidate.predicted.uncharged_loss_bytes > 0 ? least_loss : 1);
+    });
+    // A measured time already includes the effects of the schedule.
+    const auto care = [](const RankedAlgorithm& candidate) {
+        const auto& [segment_bytes, window, inter_cluster_window, clusters] =
+            candidate.choice.parameters;
+        return std::tuple(candidate.predicted.uncharged_loss_bytes > 0, candidate.fan_in,
+                          (segment_bytes > 0) + (window > 0) + (inter_cluster_window > 0));
+    };
+    auto first = candidates.begin();
+    for (auto other = candidates.begin(); other != candidates.end(); ++other)
+        if (as_good(candidates.front(), *other) && other->choice.algorithm &&
+            care(*other) < care(*first))
+            first = other;
+    std::rotate(candidates.begin(), first, first == candidates.end() ? first : first + 1);
+}
 
 Estimate RankedAlgorithm::known_s() const {
     if (!measured_s)

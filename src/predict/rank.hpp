@@ -58,15 +58,17 @@ struct Ranking {
     std::vector<Unranked> unranked;
 };
 
+/// Quickest first, where one that overflows buffers at a cost that is not known counts 5 % more;
+/// except among those that the models cannot distinguish from the quickest (overlapping intervals
+/// and at most 5 % more, or at most 1 % more): there those without such a loss come first, then the
+/// smallest fan-in, then the fewest parameters.
+void put_in_order(std::vector<RankedAlgorithm>& candidates);
+
 /// Ranks every algorithm of `collective` that suits the hosts of `clusters`, root 0, with the
 /// parameters that `resolve` finds and with those that were measured at this call. Includes the
-/// library's own choice and its forced algorithms if the network knows their times. Quickest first,
-/// where one that overflows buffers at a cost that is not known counts 5 % more; except among those
-/// that the models cannot distinguish from the quickest (overlapping intervals and at most 5 %
-/// more, or at most 1 % more): there those without such a loss come first, then the smallest
-/// fan-in, then the fewest parameters. Algorithms without a closed form are simulated up to a few
-/// thousand messages and estimated beyond that, as `method` shows. Fails if nothing can be
-/// predicted. Not for alltoallv.
+/// library's own choice and its forced algorithms if the network knows their times. In the order of
+/// put_in_order. Algorithms without a closed form are simulated up to a few thousand messages and
+/// estimated beyond that, as `method` shows. Fails if nothing can be predicted. Not for alltoallv.
 ///
 /// `simulations` holds those of earlier rankings on the same network and receives those of this
 /// one; it saves time without changing the result.

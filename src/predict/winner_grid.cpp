@@ -343,9 +343,7 @@ Ranking WinnerGrid::ranking_of_candidates(const Clusters& clusters,
                 evaluated->choice = choice;
                 ranking.candidates.push_back(std::move(*evaluated));
             }
-    std::ranges::stable_sort(ranking.candidates, {}, [](const RankedAlgorithm& candidate) {
-        return candidate.time_s().value;
-    });
+    put_in_order(ranking.candidates);
     return ranking;
 }
 

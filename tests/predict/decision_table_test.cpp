@@ -332,7 +332,8 @@ TEST(DecisionTable, weighs_both_starts) {
 /// Rules for bcasts on 2+4 hosts, where the library's own takes so many times what the best of ours
 /// does on each of these.
 std::vector<std::vector<Rule>>
-bcast_rules_of_2_and_4(std::initializer_list<std::pair<Clusters, double>> library) {
+bcast_rules_of_2_and_4(std::initializer_list<std::pair<Clusters, double>> library,
+                       const std::vector<Clusters>& only = {}) {
     auto network = test::joined_network();
     for (const auto& [clusters, times] : library)
         for (const std::uint64_t m : {1024, 4096, 16384}) {
@@ -341,9 +342,10 @@ bcast_rules_of_2_and_4(std::initializer_list<std::pair<Clusters, double>> librar
             network.library.push_back(
                 {Collective::bcast, clusters, m, {time_s, time_s * 0.95, time_s * 1.05}});
         }
-    return {decision_table(
-        network,
-        {.clusters = Clusters({2, 4}), .most_ranks = 6, .collectives = {Collective::bcast}})};
+    return {decision_table(network, {.clusters = Clusters({2, 4}),
+                                     .most_ranks = 6,
+                                     .collectives = {Collective::bcast},
+                                     .calls = only})};
 }
 
 /// What runs by them for 4 KiB to 4 ranks whose spread is not told.
@@ -436,6 +438,26 @@ TEST(DecisionTable, for_some_calls_has_the_rules_that_these_follow) {
     EXPECT_FALSE(covers(few, {4, 1})) << "a call on one cluster";
     for (const auto& rule : few.front())
         EXPECT_FALSE(rule.spread == std::vector<int>({2, 2})) << text_of(rule);
+}
+
+TEST(DecisionTable, for_some_calls_looks_for_the_same_winners_elsewhere) {
+    // On one cluster other algorithms win, which calls on both never try.
+    const auto rules = [](const std::vector<Clusters>& only) {
+        return bcast_rules_of_2_and_4({{Clusters({1, 3}), 4},
+                                       {Clusters({2, 2}), 0.25},
+                                       {Clusters({2, 4}), 4},
+                                       {Clusters({4}), 4}},
+                                      only);
+    };
+    const auto of_spreads = [](const std::vector<std::vector<Rule>>& made) {
+        std::string text;
+        for (const auto& rule : made.front())
+            if (!rule.spread.empty() && rule.spread == std::vector<int>({1, 3}))
+                text += text_of(rule) + "\n";
+        return text;
+    };
+    EXPECT_FALSE(of_spreads(rules({})).empty());
+    EXPECT_EQ(of_spreads(rules({})), of_spreads(rules({Clusters({1, 3})})));
 }
 
 /// What runs for a gather of 32 KiB to 6 ranks, which overflows the root's port. The library's own

@@ -149,7 +149,7 @@ std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network
     return choices;
 }
 
-/// TunedCall::stake: what the rules' choice is expected to lose against the library's own or one of
+/// TunedCall::stake: what the choice is expected to lose against the library's own or one of
 /// `candidates`, whichever is most.
 double stake_of(const ChosenCall& call, std::span<const Choice> candidates, const Network& network,
                 SimulationCache& simulations) {
