@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "network/corrections/correction.hpp"
 #include "predict/library_defaults.hpp"
 #include "predict/library_prediction.hpp"
@@ -115,9 +116,20 @@ void WinnerGrid::rank_ranks() {
         sizes_.push_back(0);
     else
         sizes_ = sizes_of(network_, hosts_);
-    for (std::size_t i = 0; i < ranks_.size(); ++i)
-        if (!rank_all(i))
+    // The most ranks first, which take longest.
+    auto decided = in_parallel(ranks_.size(),
+                               [&](std::size_t i) { return decisions_of(ranks_.size() - 1 - i); });
+    std::ranges::reverse(decided);
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+        if (decided[i].size() < sizes_.size()) { // gets no rules, nor do more ranks
             ranks_.resize(i);
+            break;
+        }
+        auto& row = winners_.emplace_back();
+        for (const auto& [choice, times, library, measured] : decided[i])
+            row.push_back({choice ? number_of(*choice) : usual_number, times, library, measured});
+        reach_out(i);
+    }
     if (!request_.ours_only)
         number_of({}); // also runs where ours may not
 }
@@ -282,36 +294,38 @@ std::size_t WinnerGrid::library_number() const {
 
 /// What the rules for all spreads run; without times, which nothing may replace, where the
 /// library's are not known, and empty where it is likely a loss.
-std::optional<Winner> WinnerGrid::usual_at(std::size_t i, std::uint64_t size_bytes) {
+std::optional<WinnerGrid::Decision> WinnerGrid::usual_at(std::size_t i,
+                                                         std::uint64_t size_bytes) const {
     const auto& choice = usual_->at(size_bytes);
     if (!library_known(network_, collective_, spreads_[i].front(), size_bytes))
-        return Winner{usual_number};
+        return Decision{};
     const auto library = library_times(i, size_bytes);
     const auto times = choice.is_default() ? library : times_of(choice, i, size_bytes);
     if (!choice.is_default() && !likely_faster(times, library))
         return std::nullopt;
-    return Winner{usual_number, times, library, times.measured};
+    return Decision{std::nullopt, times, library, times.measured};
 }
 
 /// Empty if only ours are wanted and none can be ranked.
-std::optional<Winner> WinnerGrid::winner_at(std::size_t i, std::uint64_t size_bytes) {
+std::optional<WinnerGrid::Decision> WinnerGrid::decision_at(std::size_t i,
+                                                            std::uint64_t size_bytes) const {
     const auto& clusters = spreads_[i].front();
-    std::optional<Winner> usual;
+    std::optional<Decision> usual;
     if (of_one_spread()) {
         usual = usual_at(i, size_bytes);
         if (usual && (!usual->times || !may_gain(*usual)))
             return usual;
     }
+    const Decision library{Choice{}};
     if (!request_.ours_only && !library_known(network_, collective_, clusters, size_bytes))
-        return Winner{number_of({})};
+        return library;
     const auto ranking = candidates_.empty() ? ranking_of(clusters, size_bytes)
                                              : ranking_of_candidates(clusters, size_bytes);
     const auto* first = ranking ? first_runnable(*ranking) : nullptr;
     if (!first)
-        return request_.ours_only ? std::nullopt : std::optional(Winner{number_of({})});
+        return request_.ours_only ? std::nullopt : std::optional(library);
     if (request_.ours_only)
-        return Winner{number_of(stated(first->choice, i, size_bytes)),
-                      StartTimes{{first->time_s()}}};
+        return Decision{stated(first->choice, i, size_bytes), StartTimes{{first->time_s()}}};
     const auto elsewhere = [&](const Choice& choice) {
         return times_elsewhere(stated(choice, i, size_bytes), i, size_bytes);
     };
@@ -320,9 +334,9 @@ std::optional<Winner> WinnerGrid::winner_at(std::size_t i, std::uint64_t size_by
     if (usual && (!safe || usual->times->over(safe->times) < worth_a_rule_of_its_own()))
         return usual;
     if (!safe)
-        return Winner{number_of({})};
-    return Winner{number_of(stated(safe->choice, i, size_bytes)), safe->times, safe->library,
-                  safe->measured};
+        return library;
+    return Decision{stated(safe->choice, i, size_bytes), safe->times, safe->library,
+                    safe->measured};
 }
 
 Result<Ranking> WinnerGrid::ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const {
@@ -354,7 +368,7 @@ double WinnerGrid::worth_a_rule_of_its_own() const {
 
 /// Whether the bound leaves room for such a gain from one start. All-to-alls in which the library's
 /// own loses no packets differ little between spreads.
-bool WinnerGrid::may_gain(const Winner& usual) const {
+bool WinnerGrid::may_gain(const Decision& usual) const {
     const auto leaves_room = [&](const Estimate& time_s) {
         return !(time_s.value <= worth_a_rule_of_its_own() * usual.times->bound_s);
     };
@@ -373,17 +387,16 @@ SecondTime WinnerGrid::second_times(const Clusters& clusters, std::uint64_t size
     };
 }
 
-/// False if the number of ranks gets no rules.
-bool WinnerGrid::rank_all(std::size_t i) {
-    auto& row = winners_.emplace_back();
+/// Fewer than sizes if the number of ranks gets no rules.
+std::vector<WinnerGrid::Decision> WinnerGrid::decisions_of(std::size_t i) const {
+    std::vector<Decision> row;
     for (const auto size_bytes : sizes_) {
-        const auto winner = winner_at(i, size_bytes);
-        if (!winner)
-            return false;
-        row.push_back(*winner);
+        auto decision = decision_at(i, size_bytes);
+        if (!decision)
+            break;
+        row.push_back(std::move(*decision));
     }
-    reach_out(i);
-    return true;
+    return row;
 }
 
 /// Next to a size at which one of our algorithms was measured to win, it runs where it is likely

@@ -78,6 +78,14 @@ class WinnerGrid {
   private:
     static constexpr std::size_t usual_number = 0;
 
+    /// A Winner before its choice has a number.
+    struct Decision {
+        std::optional<Choice> choice = {}; ///< empty: what the rules for all spreads run
+        std::optional<StartTimes> times = {};
+        std::optional<StartTimes> library = {};
+        bool measured = false;
+    };
+
     StartTimes times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const;
     bool any_measured(const Algorithm& algorithm, std::size_t i, std::size_t j) const;
     bool beats_library(std::size_t choice, std::size_t i, std::size_t j) const;
@@ -95,15 +103,15 @@ class WinnerGrid {
                                          std::uint64_t size_bytes, const Choice& choice) const;
     std::size_t number_of(const Choice& choice);
     std::size_t find(const Choice& choice) const;
-    std::optional<Winner> usual_at(std::size_t i, std::uint64_t size_bytes);
+    std::optional<Decision> usual_at(std::size_t i, std::uint64_t size_bytes) const;
     void rank_ranks();
-    std::optional<Winner> winner_at(std::size_t i, std::uint64_t size_bytes);
+    std::optional<Decision> decision_at(std::size_t i, std::uint64_t size_bytes) const;
+    std::vector<Decision> decisions_of(std::size_t i) const;
     Result<Ranking> ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const;
     Ranking ranking_of_candidates(const Clusters& clusters, std::uint64_t size_bytes) const;
-    bool may_gain(const Winner& usual) const;
+    bool may_gain(const Decision& usual) const;
     double worth_a_rule_of_its_own() const;
     SecondTime second_times(const Clusters& clusters, std::uint64_t size_bytes) const;
-    bool rank_all(std::size_t i);
     void reach_out(std::size_t i);
     void take_over(Winner& winner, std::size_t choice, const StartTimes& times) const;
     bool won_nearby(std::size_t choice, std::size_t i, std::size_t j) const;

@@ -106,7 +106,7 @@ bool CallChoices::use_alltoall_rules_for_alltoallv() {
 
 void CallChoices::forget() {
     complete_.clear();
-    simulations_ = {};
+    simulations_ = SimulationCache();
 }
 
 Result<Choice> CallChoices::complete_choice(Collective collective, std::uint64_t size_bytes,
