@@ -14,19 +14,21 @@
 namespace alltold {
 namespace {
 
-StartTimes scaled(StartTimes times, double factor) {
+KnownTime scaled(KnownTime known, double factor) {
     const auto scale = [&](Estimate& time_s) {
         time_s = {time_s.value * factor, time_s.low * factor, time_s.high * factor};
     };
-    const auto scale_start = [&](KnownTime& known) {
-        scale(known.time_s);
-        known.lower_quartile_s *= factor;
-        if (known.lossless_s)
-            scale(*known.lossless_s);
-    };
-    scale_start(times.usual);
+    scale(known.time_s);
+    known.lower_quartile_s *= factor;
+    if (known.lossless_s)
+        scale(*known.lossless_s);
+    return known;
+}
+
+StartTimes scaled(StartTimes times, double factor) {
+    times.usual = scaled(times.usual, factor);
     if (times.second)
-        scale_start(*times.second);
+        times.second = scaled(*times.second, factor);
     times.bound_s *= factor;
     for (auto& there : times.elsewhere)
         there = scaled(std::move(there), factor);
@@ -169,8 +171,28 @@ double chance_here(const StartTimes& one, const StartTimes& other, double share)
     return one.second && other.second ? (usual + chance_from_second(one, other, share)) / 2 : usual;
 }
 
+/// What ours may take on one spread without being a loss.
+StartTimes allowed(const StartTimes& ours, const StartTimes& library) {
+    constexpr double much = 1.3, little = 1.1;
+    auto times = scaled(library, worth_gaining);
+    if (!ours.second || !library.second)
+        return times;
+    const auto surely_gains = [&](const KnownTime& one, const KnownTime& own) {
+        return chance_from(ours, one, library, scaled(own, 1 / much), share_of(ours)) <
+               most_chance_of_loss;
+    };
+    const auto is_no_loss = [](const KnownTime& one, const KnownTime& own) {
+        return one.time_s.value <= worth_gaining * own.time_s.value;
+    };
+    if (is_no_loss(ours.usual, library.usual) && surely_gains(*ours.second, *library.second))
+        times.usual = scaled(library.usual, little);
+    if (is_no_loss(*ours.second, *library.second) && surely_gains(ours.usual, library.usual))
+        times.second = scaled(*library.second, little);
+    return times;
+}
+
 double loss_here(const StartTimes& ours, const StartTimes& library) {
-    return chance_here(ours, scaled(library, worth_gaining), share_of(ours));
+    return chance_here(ours, allowed(ours, library), share_of(ours));
 }
 
 } // namespace

@@ -63,9 +63,10 @@ double chance_of_slower(const StartTimes& one, const StartTimes& other);
 /// taken to be independent. At most 2, which is also taken where an interval has no end.
 double expected_loss(const Estimate& chosen, const Estimate& other);
 
-/// How likely `ours` is more than 3 % slower than `library`, averaged in the same way. The errors
-/// of both are taken to be alike in part, as those of predictions are, unless ours loses packets in
-/// a call that was not measured.
+/// How likely `ours` is more than 3 % slower than `library`, averaged in the same way; more than
+/// 10 % from a start from which it is expected to lose at most 3 %, if from the other one it surely
+/// gains 30 %: a program's calls come from either. The errors of both are taken to be alike in
+/// part, as those of predictions are, unless ours loses packets in a call that was not measured.
 double chance_of_loss(const StartTimes& ours, const StartTimes& library);
 
 /// Whether that is likely with small windows on any spread: connections of programs that compute

@@ -143,6 +143,24 @@ TEST(SafeChoice, expected_losses_are_those_of_drawn_times) {
     EXPECT_EQ(expected_loss({1, 0, INFINITY}, {1, 1, 1}), 2);
 }
 
+TEST(SafeChoice, a_tie_from_one_start_does_not_cost_a_great_gain_from_the_other) {
+    const auto with = [](const Estimate& usual_s, const Estimate& second_s) {
+        return StartTimes{{usual_s}, KnownTime{second_s}};
+    };
+    constexpr Estimate silence_s{0.137, 0.131, 0.143}, barrier_s{0.150, 0.145, 0.156};
+    const auto library = with({0.134, 0.130, 0.138}, {0.361, 0.340, 0.383});
+    EXPECT_TRUE(is_safe(with(silence_s, barrier_s), library));
+    const auto reversed = [](StartTimes times) {
+        std::swap(times.usual, *times.second);
+        return times;
+    };
+    EXPECT_TRUE(is_safe(reversed(with(silence_s, barrier_s)), reversed(library)));
+    EXPECT_FALSE(is_safe(with(silence_s, {0.330, 0.310, 0.351}), library)) << "a small gain";
+    EXPECT_FALSE(is_safe(with(silence_s, {0.150, 0.020, 1.100}), library)) << "an unsure one";
+    EXPECT_FALSE(is_safe(with({0.141, 0.135, 0.147}, barrier_s), library)) << "a loss of 5 %";
+    EXPECT_FALSE(is_safe(with({0.137, 0.100, 0.188}, barrier_s), library)) << "or of 15 %";
+}
+
 TEST(SafeChoice, uncertain_times_count_as_longer) {
     const StartTimes sure{{0.0215, 0.019, 0.024}}, unsure{{0.0197, 0.008, 0.060}};
     EXPECT_LT(sure.over(unsure), 1);
