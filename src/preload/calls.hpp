@@ -45,10 +45,19 @@ inline void tell(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call
                              nonblocking, decision.choice, decision.why, start_s, duration_s});
 }
 
+/// The decision for a blocking call, which opens the communicator where ours is to run.
+inline Decision decide_and_open(ProgramCommunicator& mine, const SizedCall& call) {
+    const auto decision = mine.decide(call);
+    if (!decision.ours())
+        return decision;
+    const auto opened = mine.open();
+    return opened || opened.error().status != ExitStatus::no ? decision : left_to_library();
+}
+
 template <typename Ours, typename Own>
 int blocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call, Ours&& ours,
              Own&& own) {
-    const auto decision = mine.decide(call);
+    const auto decision = decide_and_open(mine, call);
     const bool observed = Job::present()->observed();
     const bool timed = observed || (decision.trial && decision.trial->trial().measuring());
     if (!decision.ours() && !decision.trial && !observed)

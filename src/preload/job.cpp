@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -57,9 +56,9 @@ Result<std::vector<mpi::NamedText>> agreed_profile() {
 
 std::atomic<Job*> Job::present_ = nullptr;
 
-Job::Job(Settings settings, Places places)
+Job::Job(Settings settings, Places places, std::unique_ptr<SharedChannel> shared_channel)
     : settings_(std::move(settings)), places_(std::move(places)),
-      observer_(observer_of_environment()) {}
+      shared_channel_(std::move(shared_channel)), observer_(observer_of_environment()) {}
 
 void Job::begin() {
     const bool asked = has_settings() || observes() || learns();
@@ -81,7 +80,13 @@ void Job::begin() {
     auto places = find_places(*settings);
     if (!places)
         return warn(places.error().message);
-    present_.store(new Job(std::move(*settings), std::move(*places)), std::memory_order_release);
+    auto shared_channel = Result(std::unique_ptr<SharedChannel>());
+    if (settings->rules && !settings->observe_only)
+        shared_channel = SharedChannel::make();
+    if (!shared_channel)
+        return warn(shared_channel.error().message);
+    present_.store(new Job(std::move(*settings), std::move(*places), std::move(*shared_channel)),
+                   std::memory_order_release);
     ProgramCommunicator::prepare_world();
 }
 
@@ -100,16 +105,7 @@ void Job::end() {
 }
 
 std::optional<Places> Job::places_of(MPI_Comm comm) const {
-    int ranks = 1;
-    PMPI_Comm_size(comm, &ranks);
-    std::vector<int> own(static_cast<std::size_t>(ranks)), world(own.size());
-    std::iota(own.begin(), own.end(), 0);
-    MPI_Group group = MPI_GROUP_NULL, all = MPI_GROUP_NULL;
-    PMPI_Comm_group(comm, &group);
-    PMPI_Comm_group(MPI_COMM_WORLD, &all);
-    PMPI_Group_translate_ranks(group, ranks, own.data(), all, world.data());
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&all);
+    const auto world = world_ranks(comm);
     if (std::find(world.begin(), world.end(), MPI_UNDEFINED) != world.end())
         return {};
     Places places;

@@ -11,6 +11,7 @@
 
 #include "preload/observer.hpp"
 #include "preload/settings.hpp"
+#include "preload/shared_channel.hpp"
 #include "topology/places.hpp"
 
 namespace alltold::preload {
@@ -31,15 +32,19 @@ class Job {
     /// one cluster, each on its own host. Nothing where a rank is not in MPI_COMM_WORLD. Local.
     std::optional<Places> places_of(MPI_Comm comm) const;
 
+    /// Null where each communicator has its own.
+    const SharedChannel* shared_channel() const { return shared_channel_.get(); }
+
     bool observed() const { return observer_ != nullptr; }
     void observe(const ObservedCall& call);
 
   private:
-    Job(Settings settings, Places places);
+    Job(Settings settings, Places places, std::unique_ptr<SharedChannel> shared_channel);
 
     static std::atomic<Job*> present_;
     Settings settings_;
     Places places_; ///< by rank of MPI_COMM_WORLD; empty: one cluster of one rank per host
+    std::unique_ptr<SharedChannel> shared_channel_;
     std::unique_ptr<CallObserver> observer_;
     std::mutex observing_;
 };

@@ -16,7 +16,7 @@ template <typename Keep, typename Own>
 int make_ours(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
               const Decision& decision, MPI_Request* request, Keep&& keep, Own&& own) try {
     if (auto opened = mine.open(); !opened)
-        return report(comm, opened);
+        return opened.error().status == ExitStatus::no ? own() : report(comm, opened);
     auto arguments = std::make_unique<KeptArguments>();
     const Status kept = keep(*arguments);
     PersistentLog log{{call.collective, comm, mine.ranks(), call.sent_bytes, call.root, true,

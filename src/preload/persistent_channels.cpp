@@ -3,12 +3,16 @@
 #include "preload/persistent_channels.hpp"
 
 #include "preload/real.hpp"
+#include "preload/shared_channel.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
 namespace {
 
 constexpr int places = OpenCalls::slots; ///< of a channel
+/// Where the channel is shared, the places follow the other calls of the communicator.
+constexpr int other_calls = OpenCalls::slots + 1;
+constexpr int most_shared = (SharedChannel::calls - other_calls) / places;
 
 /// This rank alone, with the error handler of `like`.
 Result<MPI_Comm> self_like(MPI_Comm like) {
@@ -25,8 +29,9 @@ Result<MPI_Comm> self_like(MPI_Comm like) {
 } // namespace
 
 PersistentChannels::~PersistentChannels() {
-    for (auto& channel : channels_)
-        PMPI_Comm_free(&channel);
+    if (!lent_)
+        for (auto& channel : channels_)
+            PMPI_Comm_free(&channel);
     if (self_ != MPI_COMM_NULL)
         PMPI_Comm_free(&self_);
 }
@@ -51,7 +56,8 @@ Result<PersistentChannels::Place> PersistentChannels::take(CommunicatorState& st
             return added.error();
     const int number = free_.back();
     free_.pop_back();
-    const int first_tag = number % places * state.open_calls()->tags_per_call();
+    const int call = lent_ ? other_calls + number : number % places;
+    const int first_tag = call * state.open_calls()->tags_per_call();
     return Place{number, channels_[static_cast<std::size_t>(number / places)], first_tag};
 }
 
@@ -83,9 +89,13 @@ Status PersistentChannels::find_free(CommunicatorState& state) {
 }
 
 Status PersistentChannels::add_channel(CommunicatorState& state) {
-    MPI_Comm channel = MPI_COMM_NULL;
-    if (auto made = mpi::check(PMPI_Comm_dup(state.channel(), &channel), "MPI_Comm_dup"); !made)
-        return made;
+    MPI_Comm channel = state.channel();
+    lent_ = state.is_routed();
+    if (lent_ && channels_.size() == most_shared)
+        return refused("there are too many persistent calls");
+    if (!lent_)
+        if (auto made = mpi::check(PMPI_Comm_dup(state.channel(), &channel), "MPI_Comm_dup"); !made)
+            return made;
     const int first = static_cast<int>(channels_.size()) * places;
     channels_.push_back(channel);
     for (int place = places - 1; place >= 0; --place)

@@ -26,7 +26,8 @@ class PersistentChannels {
         int first_tag = 0;
     };
     /// A place for the next call; `state` is open. Collective over the communicator, and waits for
-    /// other ranks only where no place is known to be free. Fails as MPI does.
+    /// other ranks only where no place is known to be free. Fails as MPI does, and with `refused`,
+    /// alike on all ranks, where the channel is shared and there are too many calls.
     Result<Place> take(CommunicatorState& state);
     /// This rank no longer uses the place. Any thread may call it.
     void give_back(int number);
@@ -42,6 +43,7 @@ class PersistentChannels {
     Status add_channel(CommunicatorState& state);
 
     std::vector<MPI_Comm> channels_;
+    bool lent_ = false;     ///< all of them
     std::vector<int> free_; ///< on all ranks; the next one last
     std::mutex mutex_;
     std::vector<char> given_back_; ///< by number, on this rank, and not in free_

@@ -3,8 +3,7 @@
 #include "preload/process.hpp"
 
 #include <cstdlib>
-
-#include <mpi.h>
+#include <numeric>
 
 namespace alltold::preload {
 
@@ -12,6 +11,20 @@ int world_rank() {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     return rank;
+}
+
+std::vector<int> world_ranks(MPI_Comm comm) {
+    int ranks = 1;
+    PMPI_Comm_size(comm, &ranks);
+    std::vector<int> own(static_cast<std::size_t>(ranks)), world(own.size());
+    std::iota(own.begin(), own.end(), 0);
+    MPI_Group group = MPI_GROUP_NULL, all = MPI_GROUP_NULL;
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &all);
+    PMPI_Group_translate_ranks(group, ranks, own.data(), all, world.data());
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&all);
+    return world;
 }
 
 std::string variable(const char* name) {

@@ -3,11 +3,16 @@
 #pragma once
 
 #include <string>
+#include <vector>
+
+#include <mpi.h>
 
 namespace alltold::preload {
 
 /// In MPI_COMM_WORLD, between MPI_Init and MPI_Finalize.
 int world_rank();
+/// The same of every rank of `comm`; MPI_UNDEFINED for one that is not in MPI_COMM_WORLD. Local.
+std::vector<int> world_ranks(MPI_Comm comm);
 
 /// The value of an environment variable; empty where it is not set.
 std::string variable(const char* name);

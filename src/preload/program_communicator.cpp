@@ -144,6 +144,11 @@ void ProgramCommunicator::prepare_world() {
         (void)world->open(); // an error comes again at the first call
 }
 
+Status ProgramCommunicator::open_first() {
+    const auto* const shared = Job::present()->shared_channel();
+    return shared ? shared->open(*state_) : state_->open();
+}
+
 std::string ProgramCommunicator::end_all() {
     std::set<std::string> sent_back;
     std::set<ProgramCommunicator*> all;

@@ -74,9 +74,10 @@ class ProgramCommunicator {
     Decision decide_nonblocking(const SizedCall& call) const;
     /// The same for all starts of a persistent call, whose init may wait.
     Decision decide_persistent(const SizedCall& call) const;
-    /// Creates the private communicator for our messages, unless it exists. Collective over the
-    /// communicator.
-    Status open() { return state_->is_open() ? Done{} : state_->open(); }
+    /// Creates the private communicator for our messages, unless it exists or the job has one that
+    /// is shared. Collective over the communicator. Fails as MPI does, and with `refused`, alike on
+    /// all ranks, where calls must be left to the library.
+    Status open() { return state_->is_open() ? Done{} : open_first(); }
 
   private:
     friend class ShapeTrial;
@@ -88,6 +89,7 @@ class ProgramCommunicator {
     static ProgramCommunicator* find_or_make(MPI_Comm comm);
     static int forget(MPI_Comm comm, int keyval, void* communicator, void* extra);
     static int keyval();
+    Status open_first();
     /// Whether the call runs the library's own until ours was found to be quicker.
     bool tries(const SizedCall& call) const {
         return tries_vectors_ && call.collective == Collective::alltoallv;

@@ -168,6 +168,16 @@ void CommunicatorState::open_on(MPI_Comm lent) {
     lent_ = true;
 }
 
+void CommunicatorState::open_on(MPI_Comm plain, MPI_Comm channel,
+                                std::shared_ptr<const Routes> routes) {
+    plain_ = plain;
+    caller_.comm = channel_ = channel;
+    lent_ = true;
+    open_calls_ = std::make_shared<OpenCalls>((OpenCalls::slots + 1) * routes->tags_per_call);
+    routes_ = std::move(routes);
+    forget_programs();
+}
+
 Status CommunicatorState::open_like(const CommunicatorState& other) {
     choices_ = other.choices_;
     places_ = other.places_;
@@ -270,7 +280,7 @@ Result<Recipe> CommunicatorState::recipe_for(const Shape& shape) {
     if (!choice)
         return choice.error();
     assert(choice->algorithm); // calls for the library's own do not come here
-    return Recipe{std::move(*choice), place(), caller_.size, open_calls_->tags_per_call()};
+    return Recipe{std::move(*choice), place(), caller_.size, open_calls_->tags_per_call(), routes_};
 }
 
 Result<std::shared_ptr<const SizeExchangeProgram>>

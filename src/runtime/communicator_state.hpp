@@ -35,6 +35,10 @@ class CommunicatorState {
     /// calls and outlives this. Local. The ranks must be in the order of their places (order()
     /// empty).
     void open_on(MPI_Comm lent);
+    /// The same without a communicator of its own: `plain` carries other collectives of the same
+    /// ranks in the same order, and `channel`, which outlives this, messages of others on tags
+    /// that `routes`, by places, keeps apart. Local.
+    void open_on(MPI_Comm plain, MPI_Comm channel, std::shared_ptr<const Routes> routes);
     /// The same with the places and choices that `other`, which is open and of the same ranks, has
     /// now. The open calls of both advance together.
     Status open_like(const CommunicatorState& other);
@@ -51,6 +55,8 @@ class CommunicatorState {
     MPI_Comm channel() const { return channel_; }
     /// The same for the library's own collectives: its ranks are the caller's.
     MPI_Comm plain() const { return plain_; }
+    /// Whether the channel is shared with other communicators.
+    bool is_routed() const { return routes_ != nullptr; }
 
     /// As CallChoices::choose.
     Status choose(const Choice& choice, bool open);
@@ -112,8 +118,9 @@ class CommunicatorState {
 
     Caller caller_;
     MPI_Comm plain_ = MPI_COMM_NULL;
-    MPI_Comm channel_ = MPI_COMM_NULL; ///< plain_ while ranks are the caller's
-    bool lent_ = false;                ///< both, by open_on
+    MPI_Comm channel_ = MPI_COMM_NULL;     ///< plain_ while ranks are the caller's
+    bool lent_ = false;                    ///< both, by open_on
+    std::shared_ptr<const Routes> routes_; ///< on channel_; null: its ranks are those in order()
     std::shared_ptr<OpenCalls> open_calls_;
     CallChoices choices_; ///< of the ranks in order()
     Places places_; ///< of the caller's ranks; empty: all in one cluster, each on its own host

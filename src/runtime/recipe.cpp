@@ -38,15 +38,18 @@ Result<std::shared_ptr<const Program>> Recipe::program_for(const Shape& shape) c
         return bad_input(fmt::format("{} messages between two ranks in one call; MPI's tags allow "
                                      "{}: use larger segments",
                                      program->highest_tag() + 1, tags));
-    return program;
+    return routes ? std::make_shared<const Program>(routed(program->schedule(), *routes, rank))
+                  : program;
 }
 
 Result<std::shared_ptr<const SizeExchangeProgram>>
 Recipe::size_exchange_before(const Shape& shape) const {
     if (const auto ok = accepts_call(shape); !ok)
         return ok.error();
-    return std::make_shared<const SizeExchangeProgram>(
-        size_exchange_of(*choice.algorithm, task_of(shape)));
+    auto size_exchange = size_exchange_of(*choice.algorithm, task_of(shape));
+    if (routes)
+        size_exchange.schedule = routed(size_exchange.schedule, *routes, rank);
+    return std::make_shared<const SizeExchangeProgram>(std::move(size_exchange));
 }
 
 } // namespace alltold

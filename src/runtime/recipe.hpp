@@ -7,6 +7,7 @@
 #include "predict/choice.hpp"
 #include "runtime/call.hpp"
 #include "runtime/execute/program.hpp"
+#include "runtime/routes.hpp"
 #include "runtime/size_exchange.hpp"
 
 namespace alltold {
@@ -17,7 +18,8 @@ struct Recipe {
     Choice choice; ///< one of ours, with all its parameters
     int rank = 0;  ///< in schedules
     int ranks = 1;
-    int tags = 0; ///< of one call
+    int tags = 0;                                   ///< of one call
+    std::shared_ptr<const Routes> routes = nullptr; ///< null: messages go to the schedule's ranks
 
     /// Fails when the algorithm does not accept the call, or the schedule needs more tags.
     Result<std::shared_ptr<const Program>> program_for(const Shape& shape) const;
