@@ -31,6 +31,13 @@ std::vector<Simulated> networks_of(const Network& network, const CostModel& mode
     return networks;
 }
 
+/// Of how fast ranks combine: in the order of CostModel::simulated, the value, the quick ends, the
+/// slow ones.
+double Estimate::*rate_of(std::size_t number) {
+    constexpr std::array rates{&Estimate::value, &Estimate::high, &Estimate::low};
+    return rates[std::min(number, rates.size() - 1)];
+}
+
 /// The first is the value; crossed ends are swapped.
 Estimate estimate_of(const std::vector<double>& times_s) {
     const auto [low, high] = std::minmax_element(times_s.begin(), times_s.end());
@@ -116,21 +123,31 @@ bool AlgorithmTimer::wants_window_share() const {
 bool AlgorithmTimer::simulates(const Parameters& parameters) const {
     if (!model_.simulated)
         return false;
-    if (!plogp() || specification_.size_bytes() == 0)
+    if (!has_shape())
         return true;
-    const auto call = shape_of(parameters);
-    return std::ranges::any_of(networks_, [&](const Simulated& network) {
-        return !exact_form(algorithm_.name, std::get<PLogP>(network), call);
-    });
+    for (std::size_t i = 0; i < networks_.size(); ++i)
+        if (!exact_form(algorithm_.name, std::get<PLogP>(networks_[i]), shape_of(parameters, i)))
+            return true;
+    return false;
 }
 
-CallShape AlgorithmTimer::shape_of(const Parameters& parameters) const {
-    return {specification_.ranks(), static_cast<double>(specification_.size_bytes()),
-            static_cast<double>(parameters.segment_bytes), parameters.window};
+bool AlgorithmTimer::has_shape() const {
+    const bool empty =
+        traits_of(algorithm_.collective).has_data && specification_.size_bytes() == 0;
+    return plogp() && !empty && specification_.reduction() == Reduction{};
+}
+
+CallShape AlgorithmTimer::shape_of(const Parameters& parameters, std::size_t number) const {
+    return {specification_.ranks(),
+            static_cast<double>(specification_.size_bytes()),
+            static_cast<double>(parameters.segment_bytes),
+            parameters.window,
+            specification_.root(),
+            combine_s_per_byte(network_, rate_of(number))};
 }
 
 const ClosedForm* AlgorithmTimer::rough_form(const Parameters& parameters) const {
-    if (!plogp() || specification_.size_bytes() == 0)
+    if (!has_shape())
         return nullptr;
     const auto call = shape_of(parameters);
     for (const auto relation : {Relation::exact, Relation::upper_bound, Relation::approximation})
@@ -141,11 +158,11 @@ const ClosedForm* AlgorithmTimer::rough_form(const Parameters& parameters) const
 }
 
 AlgorithmTime AlgorithmTimer::by(const ClosedForm& form, const Parameters& parameters) const {
-    const auto call = shape_of(parameters);
     std::vector<double> times_s;
     for (const auto& network : networks_)
-        times_s.push_back(form.time_s(std::get<PLogP>(network), call));
-    const auto relation = form.relation(*plogp(), call);
+        times_s.push_back(
+            form.time_s(std::get<PLogP>(network), shape_of(parameters, times_s.size())));
+    const auto relation = form.relation(*plogp(), shape_of(parameters));
     return {estimate_of(times_s),
             relation == Relation::exact ? std::string(form.source)
                                         : fmt::format("{}, {}", form.source, name_of(relation)),
@@ -333,11 +350,8 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
     std::vector<double> times_s;
     double dropped_bytes = 0, fullest = 0;
     std::vector<Timeout> timeouts;
-    // In the order of CostModel::simulated: the value, the quick ends, the slow ones.
-    constexpr std::array rates{&Estimate::value, &Estimate::high, &Estimate::low};
     for (const auto& network : networks_) {
-        const auto rate = rates[std::min(times_s.size(), rates.size() - 1)];
-        const auto times = simulated_on(network, *graph, rate);
+        const auto times = simulated_on(network, *graph, rate_of(times_s.size()));
         if (!times)
             return times.error();
         if (times_s.empty()) {

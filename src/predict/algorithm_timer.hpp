@@ -83,7 +83,11 @@ class AlgorithmTimer {
     /// The same by a power law through two smaller numbers of ranks, at most about `most_counted`:
     /// schedules of a million ranks take minutes to build.
     double messages_by_ranks(const Parameters& parameters, int most_counted) const;
-    CallShape shape_of(const Parameters& parameters) const;
+    /// Whether closed forms describe such calls: not those without bytes, nor operators of their
+    /// own.
+    bool has_shape() const;
+    /// On network `number` of `networks_`.
+    CallShape shape_of(const Parameters& parameters, std::size_t number = 0) const;
     /// The form to use if a simulation is too large: an upper bound is preferred to an
     /// approximation, which may be too low.
     const ClosedForm* rough_form(const Parameters& parameters) const;

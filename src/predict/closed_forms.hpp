@@ -16,17 +16,21 @@ struct CallShape {
     double size_bytes = 0;    ///< m, per block; at least 1
     double segment_bytes = 0; ///< s; 0: not segmented
     int window = 0;           ///< w; 0: no limit
+    int root = 0;
+    double combine_s_per_byte = 0; ///< gamma, of one contribution to a reduction
 };
 
 /// How a formula relates to the time of our schedule under the same pLogP: sends and receives of
-/// one rank g(m) apart each, both directions independent, copies and processors free.
+/// one rank g(m) apart each, both directions independent, copies free, and processors too but for
+/// the combinations of a reduction, one after another. Operators commute and cut anywhere.
 enum class Relation { exact, upper_bound, lower_bound, approximation };
 
 std::string_view name_of(Relation relation);
 
 struct ClosedForm {
     std::string_view algorithm; ///< "bcast.chain"
-    std::string_view source;    ///< "BM04 table 1"; "closed form" where we worked it out
+    std::string_view source;    ///< "BM04 table 1"; "closed form" where we worked it out, with the
+                                ///< paper of the algorithm, if it has the same formula
     double (*time_s)(const PLogP& network, const CallShape& call);
     /// The relation for this call; may depend on n, m and the parameters.
     Relation (*relation)(const PLogP& network, const CallShape& call);
