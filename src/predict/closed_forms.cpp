@@ -5,13 +5,20 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
 #include "network/rounds.hpp"
 #include "predict/forms/allgather_forms.hpp"
+#include "predict/forms/allreduce_forms.hpp"
 #include "predict/forms/alltoall_forms.hpp"
+#include "predict/forms/barrier_forms.hpp"
 #include "predict/forms/bcast_forms.hpp"
 #include "predict/forms/gather_forms.hpp"
+#include "predict/forms/reduce_forms.hpp"
+#include "predict/forms/reduce_scatter_forms.hpp"
+#include "predict/forms/scan_forms.hpp"
 #include "predict/forms/scatter_forms.hpp"
+#include "predict/forms/segment_costs.hpp"
 
 namespace alltold {
 namespace {
@@ -24,6 +31,32 @@ double plain(const PLogP& network, const CallShape& call) {
 template <double (*form)(const PLogP&, int, double, double)>
 double segmented(const PLogP& network, const CallShape& call) {
     return form(network, call.n, call.size_bytes, call.segment_bytes);
+}
+
+template <double (*form)(const PLogP&, int, double, double)>
+double combining(const PLogP& network, const CallShape& call) {
+    return form(network, call.n, call.size_bytes, call.combine_s_per_byte);
+}
+
+template <double (*form)(const PLogP&, int, double, double, double)>
+double combining_segmented(const PLogP& network, const CallShape& call) {
+    return form(network, call.n, call.size_bytes, call.segment_bytes, call.combine_s_per_byte);
+}
+
+template <double (*form)(const PLogP&, int, int, double, double)>
+double combining_at_root(const PLogP& network, const CallShape& call) {
+    return form(network, call.n, call.root, call.size_bytes, call.combine_s_per_byte);
+}
+
+template <double (*form)(const PLogP&, int, int, double, double, double)>
+double combining_segmented_at_root(const PLogP& network, const CallShape& call) {
+    return form(network, call.n, call.root, call.size_bytes, call.segment_bytes,
+                call.combine_s_per_byte);
+}
+
+template <double (*form)(const PLogP&, int)>
+double signals(const PLogP& network, const CallShape& call) {
+    return form(network, call.n);
 }
 
 double windowed(const PLogP& network, const CallShape& call) {
@@ -118,8 +151,110 @@ Relation lower_of_exchange(const PLogP& network, const CallShape& call) {
                                                              : Relation::approximation;
 }
 
+Relation one_segment_only(const PLogP&, const CallShape& call) {
+    return one_segment(call) ? Relation::exact : Relation::approximation;
+}
+
+/// Where the ranks are no power of two, the sum counts rounds in which not all of them wait.
+Relation full_rounds(const PLogP&, const CallShape& call) {
+    return power_of_two(call.n) ? Relation::exact : Relation::upper_bound;
+}
+
+/// Ranks that have few to hear of send later messages early; these keep ports from messages that
+/// are needed sooner, unless a latency hides it.
+Relation scan_rounds(const PLogP& network, const CallShape& call, bool full) {
+    if (call.n > 2 && network.L_s.value < 2 * network.g_s(call.size_bytes))
+        return Relation::approximation;
+    return full ? Relation::exact : Relation::upper_bound;
+}
+
+Relation full_scan_rounds(const PLogP& network, const CallShape& call) {
+    return scan_rounds(network, call, power_of_two(call.n));
+}
+
+/// Distances of 1, 3, 6, 12, ... ranks up to the last one.
+Relation full_exscan_rounds(const PLogP& network, const CallShape& call) {
+    const int below = call.n - 1;
+    return scan_rounds(network, call, below < 2 || (below % 3 == 0 && power_of_two(below / 3)));
+}
+
+/// Whether a vector is cut into blocks of one size, one per rank. Forms count the largest for all.
+bool equal_blocks(const CallShape& call) {
+    return std::fmod(call.size_bytes, call.n) == 0;
+}
+
+/// Blocks that differ by a byte change the order of messages, by which one may gain or lose.
+Relation halving_of_blocks(const PLogP&, const CallShape& call) {
+    return power_of_two(call.n) && equal_blocks(call) ? Relation::exact : Relation::approximation;
+}
+
+/// Whether each round sends what the round before has changed: no rank is ever left with three
+/// block sums.
+bool rounds_build_on_each_other(int n) {
+    while (n > 4)
+        n = (n + 1) / 2;
+    return n != 3;
+}
+
+/// What does not wait leaves early, or, if ranks combine, before what is needed sooner.
+Relation circulant_rounds_of(const PLogP&, const CallShape& call) {
+    if (rounds_build_on_each_other(call.n))
+        return Relation::exact;
+    return call.combine_s_per_byte > 0 ? Relation::approximation : Relation::upper_bound;
+}
+
+Relation circulant_rounds_of_blocks(const PLogP& network, const CallShape& call) {
+    return equal_blocks(call) ? circulant_rounds_of(network, call) : Relation::approximation;
+}
+
+SegmentCosts costs_of(const PLogP& network, const CallShape& call) {
+    return {network, call.combine_s_per_byte,
+            SegmentSizes::of(call.size_bytes, call.segment_bytes)};
+}
+
+/// Otherwise the bottleneck moves within a message, and a longer way through it may exist.
+Relation one_bottleneck(const PLogP& network, const CallShape& call) {
+    return costs_of(network, call).have_one_bottleneck() ? Relation::exact : Relation::lower_bound;
+}
+
+/// The first segments of a block that is complete overtake the last ones of the block before, if
+/// these still have to be combined.
+Relation ring_of_equal_segments(const PLogP& network, const CallShape& call) {
+    const double block_bytes = std::ceil(call.size_bytes / call.n);
+    const auto segments = SegmentSizes::of(block_bytes, call.segment_bytes);
+    const SegmentCosts costs(network, call.combine_s_per_byte, segments);
+    const bool equal = equal_blocks(call) && segments.larger == segments.count;
+    const bool in_order = call.n == 2 || costs.later_combinations_s() <=
+                                             std::max(costs.later_gaps_s(), costs.hop_s());
+    if (!in_order)
+        return Relation::approximation;
+    if (equal)
+        return Relation::exact;
+    return gaps_grow(network) ? Relation::upper_bound : Relation::approximation;
+}
+
+/// The last segment has left the rank next to the root before the first one is back.
+Relation apart_on_chain(const PLogP& network, const CallShape& call) {
+    const auto segments = SegmentSizes::of(call.size_bytes, call.segment_bytes);
+    const auto costs = costs_of(network, call);
+    const bool equal = segments.larger == segments.count;
+    const bool apart =
+        call.n == 2 || std::max(costs.later_gaps_s(), costs.later_combinations_s()) <=
+                           costs.combining_hop_s() + network.L_s.value;
+    return equal && apart ? Relation::exact : Relation::lower_bound;
+}
+
+/// Without costs of combining, or with two or three ranks, none is left after a round.
+Relation combined_within_rounds(const PLogP&, const CallShape& call) {
+    return call.combine_s_per_byte == 0 || call.n <= 3 ? Relation::exact : Relation::upper_bound;
+}
+
 constexpr std::string_view table_1 = "BM04 table 1", table_2 = "BM04 table 2",
-                           mirror = "BM04 table 2, mirrored", our_schedule = "closed form";
+                           mirror = "BM04 table 2, mirrored", our_schedule = "closed form",
+                           of_thakur = "closed form (TRG05)",
+                           of_traeff = "closed form (Traeff 2024)",
+                           of_hensgen = "closed form (Hensgen et al. 1988)",
+                           of_hillis = "closed form (Hillis and Steele 1986)";
 constexpr auto exact = always<Relation::exact>;
 
 constexpr std::array forms{
@@ -172,8 +307,55 @@ constexpr std::array forms{
                lower_of_exchange},
     ClosedForm{"alltoall.pairwise", our_schedule, plain<alltoall::pairwise_s>, exact},
     ClosedForm{"alltoall.bruck", our_schedule, plain<alltoall::bruck_s>, exact},
-    // Of reductions there are none: pLogP does not know what combining costs.
     ClosedForm{"allgather.ring", our_schedule, plain<allgather::ring_s>, exact},
+    ClosedForm{"reduce.flat", our_schedule, combining_at_root<reduce::flat_s>, exact},
+    ClosedForm{"reduce.binomial", of_thakur, combining<reduce::binomial_s>, full_rounds},
+    ClosedForm{"reduce.binomial", our_schedule, combining_at_root<reduce::binomial_exact_s>, exact},
+    ClosedForm{"reduce.chain_segmented", our_schedule,
+               combining_segmented<reduce::chain_segmented_s>, one_bottleneck},
+    // Segments of two children meet at their parent in an order that depends on g and gamma.
+    ClosedForm{"reduce.binary_segmented", our_schedule,
+               combining_segmented_at_root<reduce::binary_segmented_s>, one_segment_only},
+    ClosedForm{"reduce.circulant", our_schedule, combining_segmented<reduce::circulant_s>,
+               circulant},
+    ClosedForm{"reduce.circulant", of_traeff, combining_segmented<reduce::circulant_bound_s>,
+               always<Relation::lower_bound>},
+    ClosedForm{"reduce.rabenseifner", of_thakur, combining<reduce::rabenseifner_s>,
+               halving_of_blocks},
+    ClosedForm{"allreduce.flat", our_schedule, combining<allreduce::flat_s>, exact},
+    ClosedForm{"allreduce.recursive_doubling", of_thakur,
+               combining<allreduce::recursive_doubling_s>, full_rounds},
+    ClosedForm{"allreduce.rabenseifner", of_thakur, combining<allreduce::rabenseifner_s>,
+               halving_of_blocks},
+    ClosedForm{"allreduce.circulant", of_traeff, combining<allreduce::circulant_s>,
+               circulant_rounds_of_blocks},
+    ClosedForm{"allreduce.ring", our_schedule, combining_segmented<allreduce::ring_s>,
+               ring_of_equal_segments},
+    ClosedForm{"allreduce.chain_segmented", our_schedule,
+               combining_segmented<allreduce::chain_segmented_s>, apart_on_chain},
+    ClosedForm{"reduce_scatter_block.recursive_halving", of_thakur,
+               combining<reduce_scatter::halving_s>, full_rounds},
+    ClosedForm{"reduce_scatter_block.circulant", of_traeff, combining<reduce_scatter::circulant_s>,
+               circulant_rounds_of},
+    ClosedForm{"reduce_scatter_block.pairwise", of_thakur,
+               combining<reduce_scatter::pairwise_bound_s>, combined_within_rounds},
+    ClosedForm{"reduce_scatter_block.pairwise", our_schedule, combining<reduce_scatter::pairwise_s>,
+               exact},
+    ClosedForm{"reduce_scatter_block.ring", our_schedule,
+               combining_segmented<reduce_scatter::ring_s>, one_bottleneck},
+    ClosedForm{"scan.recursive_doubling", of_hillis, combining<scan::recursive_doubling_s>,
+               full_scan_rounds},
+    ClosedForm{"scan.chain_segmented", our_schedule, combining_segmented<reduce::chain_segmented_s>,
+               one_bottleneck},
+    ClosedForm{"exscan.recursive_doubling", our_schedule, combining<exscan::recursive_doubling_s>,
+               full_exscan_rounds},
+    ClosedForm{"exscan.chain_segmented", our_schedule,
+               combining_segmented<exscan::chain_segmented_s>, one_bottleneck},
+    ClosedForm{"barrier.flat", our_schedule, signals<barrier::flat_s>, exact},
+    ClosedForm{"barrier.binomial", our_schedule, signals<barrier::binomial_s>, exact},
+    ClosedForm{"barrier.dissemination", of_hensgen, signals<barrier::dissemination_s>, exact},
+    ClosedForm{"barrier.recursive_doubling", our_schedule, signals<barrier::recursive_doubling_s>,
+               full_rounds},
 };
 
 } // namespace
