@@ -8,6 +8,7 @@
 
 #include "issue.h"
 #include "library.h"
+#include "vectors.h"
 
 #define NAME(name, ...) #name,
 const char* const collective_names[] = {COLLECTIVES(NAME)};
@@ -18,30 +19,9 @@ static MPI_Datatype random_element(Random* random) {
     return elements[below(random, 3)];
 }
 
-/// Elements of a block: often few or none, now and then more than an eager message holds.
-static int random_elements(Random* random) {
+int random_elements(Random* random) {
     static const int most[] = {1, 2, 10, 10, 100, 100, 700, 4000};
     return elements_per_block_unit * below(random, most[below(random, 8)]);
-}
-
-/// Elements from rank i to rank j.
-static int pair_elements(uint64_t seed, int number, int i, int j, int in_place) {
-    if (in_place && i > j)
-        return pair_elements(seed, number, j, i, in_place);
-    Random random = derived(seed, (uint64_t)number, (uint64_t)(i * 4096 + j));
-    return one_in(&random, 4) ? 0 : random_elements(&random);
-}
-
-static void make_vector_sides(Call* call, Random* own, MPI_Datatype element) {
-    int* elements = malloc(sizeof(int) * (size_t)call->size);
-    for (int i = 0; i < call->size; ++i)
-        elements[i] = pair_elements(call->seed, call->number, call->rank, i, call->in_place);
-    if (!call->in_place)
-        make_vector_side(&call->send, own, random_item(own), element, elements, call->size);
-    for (int i = 0; i < call->size; ++i)
-        elements[i] = pair_elements(call->seed, call->number, i, call->rank, call->in_place);
-    make_vector_side(&call->receive, own, random_item(own), element, elements, call->size);
-    free(elements);
 }
 
 /// Open MPI 4.1's binomial trees move the blocks of other ranks with this rank's own datatype,
@@ -57,7 +37,8 @@ static Item without_columns(Item item) {
 static int library_fails_in_place(const Call* call) {
 #ifdef OPEN_MPI
     return call->form != blocking &&
-           (call->collective == alltoall || call->collective == alltoallv);
+           (call->collective == alltoall || call->collective == alltoallv ||
+            call->collective == alltoallw);
 #else
     return call->collective == reduce && call->root != 0;
 #endif
@@ -98,7 +79,8 @@ static void make_sides(Call* call, Random* own, MPI_Datatype element, int elemen
 }
 
 static int has_root(int collective) {
-    return collective < alltoall || collective == reduce;
+    return collective < alltoall || collective == reduce || collective == gatherv ||
+           collective == scatterv;
 }
 
 int reduces(int collective) {
@@ -121,7 +103,7 @@ Call* bare_call(int collective, int form, int in_place, int root, MPI_Comm comm)
     call->form = form;
     call->in_place = in_place && collective != bcast && collective != barrier;
     call->comm = comm;
-    call->request = MPI_REQUEST_NULL;
+    call->request = REQUEST_NULL;
     if (comm == MPI_COMM_NULL)
         return call;
     MPI_Comm_rank(comm, &call->rank);
@@ -137,14 +119,15 @@ Call* new_call(Random* shared, uint64_t seed, int number, MPI_Comm comm, int for
     const MPI_Datatype element = random_element(shared);
     const int elements = random_elements(shared), root = below(shared, 1 << 20);
     const Operator* operation = operator_number(below(shared, operator_count));
+    const int equal = one_in(shared, 2);
     Call* call = bare_call(collective, form, in_place, root, comm);
     call->seed = seed;
     call->number = number;
     if (comm == MPI_COMM_NULL)
         return call;
     Random own = derived(seed, (uint64_t)number, 1u << 30 | (unsigned)call->rank);
-    if (collective == alltoallv)
-        make_vector_sides(call, &own, element);
+    if (is_vector(collective))
+        make_vector_sides(call, &own, element, equal);
     else if (reduces(collective))
         make_operands(call, operation, elements);
     else
@@ -183,9 +166,9 @@ void run_call(Call* call) {
     } else if (call->form == nonblocking)
         issue_nonblocking(call);
     else {
-        if (call->request == MPI_REQUEST_NULL)
+        if (call->request == REQUEST_NULL)
             issue_persistent(call);
-        MPI_Start(&call->request);
+        START(&call->request);
     }
 }
 
@@ -211,8 +194,8 @@ void verify_call(const Call* call) {
 }
 
 void free_call(Call* call) {
-    if (call->request != MPI_REQUEST_NULL)
-        MPI_Request_free(&call->request);
+    if (call->request != REQUEST_NULL)
+        REQUEST_FREE(&call->request);
     free_side(&call->send);
     free_side(&call->receive);
     free(call);

@@ -5,6 +5,7 @@
 #include "collectives.h"
 #include "operators.h"
 #include "side.h"
+#include "tested.h"
 
 enum { blocking, nonblocking, persistent, form_count };
 extern const char* const collective_names[];
@@ -24,12 +25,14 @@ typedef struct {
     int size;
     Side send;    ///< memory NULL where nothing is sent, and for a broadcast
     Side receive; ///< memory NULL where nothing is received
-    MPI_Request request;
+    Request request;
 } Call;
 
 /// Whether the library has persistent collectives.
 int has_persistent(void);
 
+/// Elements of a block: often few or none, now and then more than an eager message holds.
+int random_elements(Random* random);
 /// Call `number` of `seed` on `comm`: `shared` draws what all its ranks agree on.
 Call* new_call(Random* shared, uint64_t seed, int number, MPI_Comm comm, int form);
 /// The call of `collective` without a buffer, rooted at `root` or, where it has none, not.

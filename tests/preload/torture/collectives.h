@@ -15,7 +15,11 @@
     ROW(reduce_scatter_block, Reduce_scatter_block, ALLREDUCE)                                     \
     ROW(scan, Scan, ALLREDUCE)                                                                     \
     ROW(exscan, Exscan, ALLREDUCE)                                                                 \
-    ROW(barrier, Barrier, BARRIER)
+    ROW(barrier, Barrier, BARRIER)                                                                 \
+    ROW(gatherv, Gatherv, GATHERV)                                                                 \
+    ROW(scatterv, Scatterv, SCATTERV)                                                              \
+    ROW(allgatherv, Allgatherv, ALLGATHERV)                                                        \
+    ROW(alltoallw, Alltoallw, ALLTOALLW)
 
 #define ENUMERATOR(name, ...) name,
 enum { COLLECTIVES(ENUMERATOR) collective_count };

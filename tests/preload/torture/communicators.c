@@ -2,6 +2,8 @@
 // Splits, dups, reversed and interleaved ranks.
 #include "communicators.h"
 
+#include "tested.h"
+
 static MPI_Comm make(MPI_Comm parent, Random* shared) {
     int rank = 0, size = 0;
     MPI_Comm_rank(parent, &rank);
@@ -32,12 +34,14 @@ static MPI_Comm make(MPI_Comm parent, Random* shared) {
     default: // every rank by itself
         MPI_Comm_split(parent, rank, 0, &made);
     }
+    prepare_tested(made);
     return made;
 }
 
 void make_communicators(Communicators* all, Random* shared, MPI_Comm parent) {
     all->parent = parent;
     MPI_Comm_dup(parent, &all->comms[0]);
+    prepare_tested(all->comms[0]);
     for (int i = 1; i < communicator_count; ++i)
         all->comms[i] = make(parent, shared);
 }

@@ -5,17 +5,7 @@
 #include <stdlib.h>
 
 #include "library.h"
-
-#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION < 5
-#include <mpi-ext.h>
-#define PERSISTENT(name) MPIX_##name##_init
-#define HAS_PERSISTENT 1
-#elif defined(OPEN_MPI) || (defined(MPICH_NUMVERSION) && MPICH_NUMVERSION >= 40100000)
-#define PERSISTENT(name) MPI_##name##_init
-#define HAS_PERSISTENT 1
-#else // MPICH 4.0's own give wrong results when started again, and fail in MPI_Testall
-#define HAS_PERSISTENT 0
-#endif
+#include "tested.h"
 
 int has_persistent(void) {
     return HAS_PERSISTENT;
@@ -27,7 +17,7 @@ static const void* send_buffer(const Call* call, int which) {
                : call->send.buffers[which];
 }
 
-/// Unlike all others a scatter in place gives MPI_IN_PLACE to receive.
+/// Unlike all others scatters in place give MPI_IN_PLACE to receive.
 static void* scatter_receive_buffer(const Call* call, int which) {
     return call->in_place && call->rank == call->root ? MPI_IN_PLACE : call->receive.buffers[which];
 }
@@ -60,9 +50,24 @@ static MPI_Datatype operand_type(const Call* call) {
 #define GATHER send_buffer(call, which), SEND_COUNT, RECEIVE, call->root, call->comm
 #define ALLTOALL send_buffer(call, which), SEND_COUNT, RECEIVE, call->comm
 #define ALLTOALLV                                                                                  \
-    send_buffer(call, which), call->send.counts, call->send.places, type_of(&call->send, which),   \
-        call->receive.buffers[which], call->receive.counts, call->receive.places,                  \
-        type_of(&call->receive, which), call->comm
+    send_buffer(call, which), SEND_COUNTS, type_of(&call->send, which),                            \
+        call->receive.buffers[which], RECEIVE_COUNTS, type_of(&call->receive, which), call->comm
+
+#define SEND_COUNTS call->send.counts, call->send.places
+#define RECEIVE_COUNTS call->receive.counts, call->receive.places
+#define GATHERV                                                                                    \
+    send_buffer(call, which), SEND_COUNT, call->receive.buffers[which], RECEIVE_COUNTS,            \
+        type_of(&call->receive, which), call->root, call->comm
+#define SCATTERV                                                                                   \
+    call->send.buffers[which], SEND_COUNTS, type_of(&call->send, which),                           \
+        scatter_receive_buffer(call, which), RECEIVE_COUNT, call->root, call->comm
+#define ALLGATHERV                                                                                 \
+    send_buffer(call, which), call->send.count,                                                    \
+        type_of(call->in_place ? &call->receive : &call->send, which),                             \
+        call->receive.buffers[which], RECEIVE_COUNTS, type_of(&call->receive, which), call->comm
+#define ALLTOALLW                                                                                  \
+    send_buffer(call, which), SEND_COUNTS, call->send.each_type, call->receive.buffers[which],     \
+        RECEIVE_COUNTS, call->receive.each_type, call->comm
 
 #define OPERANDS                                                                                   \
     send_buffer(call, which), call->receive.buffers[which], operand_count(call),                   \
@@ -89,7 +94,7 @@ void issue_reference(const Call* call) {
 
 void issue_blocking(const Call* call) {
     const int which = tested;
-#define FUNCTION(Name, name) MPI_##Name
+#define FUNCTION(Name, name) BLOCKING(Name, name)
     ISSUE
 #undef FUNCTION
 #undef FURTHER
@@ -97,7 +102,7 @@ void issue_blocking(const Call* call) {
 
 void issue_nonblocking(Call* call) {
     const int which = tested;
-#define FUNCTION(Name, name) MPI_I##name
+#define FUNCTION(Name, name) NONBLOCKING(name)
 #define FURTHER , &call->request
     ISSUE
 #undef FUNCTION
@@ -107,7 +112,7 @@ void issue_nonblocking(Call* call) {
 void issue_persistent(Call* call) {
 #if HAS_PERSISTENT
     const int which = tested;
-#define FUNCTION(Name, name) PERSISTENT(Name)
+#define FUNCTION(Name, name) PERSISTENT(Name, name)
 #define FURTHER , MPI_INFO_NULL, &call->request
     ISSUE
 #else

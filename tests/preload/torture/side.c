@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { margin = 64 };
+enum { margin = 64, alignment = 8 };
 
 /// Allocates both memories for items `first` to `first + range - 1` of the buffer.
 static void allocate(Side* side, int first, int range) {
@@ -39,18 +39,41 @@ void make_side(Side* side, Item item, MPI_Datatype element, int elements, int bl
     side->count = 1;
 }
 
-void make_vector_side(Side* side, Random* random, Item item, MPI_Datatype element,
-                      const int* elements, int ranks) {
+/// Room for counts and places of `ranks` ranks.
+static void make_counts(Side* side, int ranks) {
     memset(side, 0, sizeof *side);
-    side->item = item;
+    side->ranks = ranks;
     side->counts = malloc(sizeof(int) * (size_t)ranks);
     side->places = malloc(sizeof(int) * (size_t)ranks);
+}
+
+/// The ranks in random order.
+static int* random_order(Random* random, int ranks) {
     int* order = malloc(sizeof(int) * (size_t)ranks);
     for (int i = 0; i < ranks; ++i) {
         const int j = below(random, i + 1);
         order[i] = order[j];
         order[j] = i;
     }
+    return order;
+}
+
+/// On a single rank the place is 0: Open MPI 4.1's own all-to-all-w takes it for one of items, and
+/// MPICH 4.0's own allgatherv ignores it.
+static void without_place(Side* side, MPI_Aint unit) {
+    if (side->ranks > 1)
+        return;
+    for (int which = tested; which <= reference; ++which)
+        if (side->buffers[which])
+            side->buffers[which] = (char*)side->buffers[which] + side->places[0] * unit;
+    side->places[0] = 0;
+}
+
+void make_vector_side(Side* side, Random* random, Item item, MPI_Datatype element,
+                      const int* elements, int ranks) {
+    make_counts(side, ranks);
+    side->item = item;
+    int* order = random_order(random, ranks);
     const int first = one_in(random, 2) ? 0 : -below(random, 20);
     int next = first;
     for (int i = 0; i < ranks; ++i) {
@@ -63,6 +86,36 @@ void make_vector_side(Side* side, Random* random, Item item, MPI_Datatype elemen
     free(order);
     side->item_type = make_type(item, element, next - first);
     allocate(side, first, next - first);
+    MPI_Aint lower = 0, extent = 0;
+    MPI_Type_get_extent(side->item_type, &lower, &extent);
+    without_place(side, extent);
+}
+
+void make_typed_side(Side* side, Random* random, MPI_Datatype element, const int* elements,
+                     int ranks) {
+    make_counts(side, ranks);
+    side->each_type = malloc(sizeof(MPI_Datatype) * (size_t)ranks);
+    side->item_type = MPI_BYTE;
+    int* order = random_order(random, ranks);
+    MPI_Aint next = 0;
+    for (int i = 0; i < ranks; ++i) {
+        const int rank = order[i];
+        const Item item = random_item(random);
+        const int count = side->counts[rank] = elements[rank] / item.elements;
+        const MPI_Datatype type = side->each_type[rank] = make_type(item, element, count);
+        MPI_Aint lower = 0, extent = 0, true_lower = 0, true_extent = 0;
+        MPI_Type_get_extent(type, &lower, &extent);
+        MPI_Type_get_true_extent(type, &true_lower, &true_extent);
+        next += one_in(random, 3) ? alignment * below(random, 4) : 0;
+        side->places[rank] = (int)(next - true_lower);
+        if (count > 0)
+            next += (true_extent + (count - 1) * extent + alignment - 1) / alignment * alignment;
+    }
+    free(order);
+    allocate(side, 0, (int)next);
+    for (int which = tested; which <= reference; ++which) // an address, of no bytes as well
+        side->buffers[which] = side->memory[which] + margin;
+    without_place(side, 1);
 }
 
 void make_operand_side(Side* side, MPI_Datatype type, int count, int blocks) {
@@ -145,6 +198,9 @@ void free_side(Side* side) {
             MPI_Type_free(&side->types[which]);
     }
     free_type(&side->item_type);
+    for (int i = 0; side->each_type && i < side->ranks; ++i)
+        free_type(&side->each_type[i]);
+    free(side->each_type);
     free(side->counts);
     free(side->places);
 }

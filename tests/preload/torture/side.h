@@ -12,10 +12,12 @@ enum { tested, reference };
 typedef struct {
     Item item;
     MPI_Datatype item_type;
-    MPI_Datatype types[2]; ///< item_type, or with absolute addresses in each memory
-    int count;             ///< of items in a block; 1 with absolute addresses
-    int* counts;           ///< all-to-all-v: of items to or from each rank
-    int* places;           ///< all-to-all-v: displacements
+    MPI_Datatype types[2];   ///< item_type, or with absolute addresses in each memory
+    int count;               ///< of items in a block; 1 with absolute addresses
+    int ranks;               ///< that have counts of their own; else 0
+    int* counts;             ///< of items to or from each of them
+    int* places;             ///< displacements
+    MPI_Datatype* each_type; ///< all-to-all-w: of items to or from each of them
     unsigned char* memory[2];
     size_t size;      ///< of each memory
     void* buffers[2]; ///< what MPI gets; NULL for nothing, MPI_BOTTOM with absolute addresses
@@ -27,6 +29,9 @@ void make_side(Side* side, Item item, MPI_Datatype element, int elements, int bl
 /// A side with elements[i] elements for rank i, the blocks in random order with gaps between them.
 void make_vector_side(Side* side, Random* random, Item item, MPI_Datatype element,
                       const int* elements, int ranks);
+/// The same with another datatype for each rank, and places in bytes.
+void make_typed_side(Side* side, Random* random, MPI_Datatype element, const int* elements,
+                     int ranks);
 /// A side of a reduction, of `blocks` blocks of `count` items each.
 void make_operand_side(Side* side, MPI_Datatype type, int count, int blocks);
 /// Fills both memories with the same random bytes, or with random numbers of size 1 to 2.
