@@ -178,7 +178,7 @@ Relation full_exscan_rounds(const PLogP& network, const CallShape& call) {
     return scan_rounds(network, call, below < 2 || (below % 3 == 0 && power_of_two(below / 3)));
 }
 
-/// Whether a vector is cut into blocks of one size, one per rank. Forms count the largest for all.
+/// Whether a vector is cut into blocks of one size, one per rank.
 bool equal_blocks(const CallShape& call) {
     return std::fmod(call.size_bytes, call.n) == 0;
 }
@@ -217,8 +217,8 @@ Relation one_bottleneck(const PLogP& network, const CallShape& call) {
     return costs_of(network, call).have_one_bottleneck() ? Relation::exact : Relation::lower_bound;
 }
 
-/// The first segments of a block that is complete overtake the last ones of the block before, if
-/// these still have to be combined.
+/// The form counts the largest block for all. The first segments of a block that is complete
+/// overtake the last ones of the block before, if these still have to be combined.
 Relation ring_of_equal_segments(const PLogP& network, const CallShape& call) {
     const double block_bytes = std::ceil(call.size_bytes / call.n);
     const auto segments = SegmentSizes::of(block_bytes, call.segment_bytes);

@@ -9,14 +9,6 @@
 #include "predict/forms/segment_costs.hpp"
 
 namespace alltold::allreduce {
-namespace {
-
-double block_bytes(double size_bytes, int n) {
-    return std::ceil(size_bytes / n);
-}
-
-} // namespace
-
 double flat_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte) {
     if (n < 2)
         return 0;
@@ -33,13 +25,13 @@ double recursive_doubling_s(const PLogP& network, int n, double size_bytes,
 }
 
 double rabenseifner_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte) {
-    const double bytes = block_bytes(size_bytes, n);
+    const double bytes = size_bytes / n;
     return reduce_scatter::halving_s(network, n, bytes, combine_s_per_byte) +
            reduce_scatter::halving_s(network, n, bytes, 0);
 }
 
 double circulant_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte) {
-    const double bytes = block_bytes(size_bytes, n);
+    const double bytes = size_bytes / n;
     return reduce_scatter::circulant_s(network, n, bytes, combine_s_per_byte) +
            reduce_scatter::circulant_s(network, n, bytes, 0);
 }
@@ -48,7 +40,7 @@ double ring_s(const PLogP& network, int n, double size_bytes, double segment_byt
               double combine_s_per_byte) {
     if (n < 2)
         return 0;
-    auto segments = SegmentSizes::of(block_bytes(size_bytes, n), segment_bytes);
+    auto segments = SegmentSizes::of(std::ceil(size_bytes / n), segment_bytes);
     segments.larger = segments.count;
     const SegmentCosts costs(network, combine_s_per_byte, segments);
     const double combining_pass_s =

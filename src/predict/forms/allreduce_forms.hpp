@@ -6,7 +6,8 @@
 
 // Seconds in which each of P >= 1 processes has the combination of all vectors of m bytes; 0 with
 // one process. gamma is in seconds per byte (see reduce_forms.hpp). A vector is cut into P blocks
-// of b = ceil(m/P) bytes where an algorithm moves blocks; if P divides m, all are.
+// of b = m/P bytes where an algorithm moves blocks; they differ by a byte where P does not divide
+// m.
 
 namespace alltold::allreduce {
 
@@ -28,8 +29,8 @@ double rabenseifner_s(const PLogP& network, int n, double size_bytes, double com
 /// the same rounds backwards, without combinations.
 double circulant_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte);
 
-/// Ring (Patarasuk and Yuan 2009) with blocks of k segments of s bytes: P-1 passes as in
-/// reduce_scatter::ring_s, and P-1 without combinations. With h = L + g(s) the time is
+/// Ring (Patarasuk and Yuan 2009) with the largest block for all, in k segments of s bytes: P-1
+/// passes as in reduce_scatter::ring_s, and P-1 without combinations. With h = L + g(s) the time is
 /// (P-2)(max(h + s gamma, k g(s), k s gamma) + max(h, k g(s))) + h +
 /// max(h + s gamma + (k-1) max(g(s), s gamma), (2k-1) g(s)).
 double ring_s(const PLogP& network, int n, double size_bytes, double segment_bytes,

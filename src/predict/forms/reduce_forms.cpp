@@ -3,7 +3,6 @@
 #include "predict/forms/reduce_forms.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "predict/forms/bcast_forms.hpp"
@@ -138,7 +137,7 @@ double circulant_s(const PLogP& network, int n, double size_bytes, double segmen
 }
 
 double rabenseifner_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte) {
-    const double block_bytes = std::ceil(size_bytes / n);
+    const double block_bytes = size_bytes / n;
     double gather_s = 0;
     for (int left = n; left > 1; left = (left + 1) / 2)
         gather_s += network.L_s.value + network.g_s((left + 1) / 2 * block_bytes);

@@ -42,7 +42,7 @@ double circulant_bound_s(const PLogP& network, int n, double size_bytes, double 
 double circulant_s(const PLogP& network, int n, double size_bytes, double segment_bytes,
                    double combine_s_per_byte);
 
-/// Recursive halving of blocks of b = ceil(m/P) bytes (reduce_scatter::halving_s) and a gather of
+/// Recursive halving of blocks of b = m/P bytes (reduce_scatter::halving_s) and a gather of
 /// them (Rabenseifner 2004): for a power of two the sum over j < log2 P of
 /// 2 (L + g(2^j b)) + 2^j b gamma, TRG05's 2 lg p alpha + 2 (p-1)/p n beta + (p-1)/p n gamma.
 double rabenseifner_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte);
