@@ -2,7 +2,9 @@
 // Signals to a root and back, and rounds of signals.
 #include "predict/forms/barrier_forms.hpp"
 
+#include <algorithm>
 #include <map>
+#include <vector>
 
 #include "network/rounds.hpp"
 #include "predict/forms/bcast_forms.hpp"
