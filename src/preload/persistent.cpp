@@ -185,7 +185,7 @@ Status make_persistent(const std::shared_ptr<CommunicatorState>& state,
         return call.error();
     if (auto has = has_program(*state, std::move(*call)); !has)
         return has;
-    const auto place = channels->take(*state);
+    const auto place = channels->take(*state, log.call.comm);
     if (!place)
         return place.error();
     auto made =

@@ -14,16 +14,11 @@ constexpr int places = OpenCalls::slots; ///< of a channel
 constexpr int other_calls = OpenCalls::slots + 1;
 constexpr int most_shared = (SharedChannel::calls - other_calls) / places;
 
-/// This rank alone, with the error handler of `like`.
-Result<MPI_Comm> self_like(MPI_Comm like) {
-    MPI_Comm self = MPI_COMM_NULL;
-    if (auto made = mpi::check(PMPI_Comm_dup(MPI_COMM_SELF, &self), "MPI_Comm_dup"); !made)
-        return made.error();
+void take_errhandler(MPI_Comm comm, MPI_Comm from) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    PMPI_Comm_get_errhandler(like, &handler);
-    PMPI_Comm_set_errhandler(self, handler);
+    PMPI_Comm_get_errhandler(from, &handler);
+    PMPI_Comm_set_errhandler(comm, handler);
     PMPI_Errhandler_free(&handler);
-    return self;
 }
 
 } // namespace
@@ -41,13 +36,12 @@ void PersistentChannels::abandon() {
     self_ = MPI_COMM_NULL;
 }
 
-Result<PersistentChannels::Place> PersistentChannels::take(CommunicatorState& state) {
-    if (self_ == MPI_COMM_NULL) {
-        const auto self = self_like(state.caller().comm);
-        if (!self)
-            return self.error();
-        self_ = *self;
-    }
+Result<PersistentChannels::Place> PersistentChannels::take(CommunicatorState& state,
+                                                           MPI_Comm comm) {
+    if (self_ == MPI_COMM_NULL)
+        if (auto made = mpi::check(PMPI_Comm_dup(MPI_COMM_SELF, &self_), "MPI_Comm_dup"); !made)
+            return made.error();
+    take_errhandler(self_, comm);
     if (free_.empty() && !channels_.empty())
         if (auto found = find_free(state); !found)
             return found.error();

@@ -25,14 +25,15 @@ class PersistentChannels {
         MPI_Comm channel = MPI_COMM_NULL;
         int first_tag = 0;
     };
-    /// A place for the next call; `state` is open. Collective over the communicator, and waits for
-    /// other ranks only where no place is known to be free. Fails as MPI does, and with `refused`,
-    /// alike on all ranks, where the channel is shared and there are too many calls.
-    Result<Place> take(CommunicatorState& state);
+    /// A place for the next call on `comm`, the program's; its `state` is open. Collective over the
+    /// communicator, and waits for other ranks only where no place is known to be free. Fails as
+    /// MPI does, and with `refused`, alike on all ranks, where the channel is shared and there are
+    /// too many calls.
+    Result<Place> take(CommunicatorState& state, MPI_Comm comm);
     /// This rank no longer uses the place. Any thread may call it.
     void give_back(int number);
-    /// This rank alone, for messages to itself; errors go to the handler of the caller's
-    /// communicator.
+    /// This rank alone, for messages to itself; errors go to the handler that the program's
+    /// communicator had at the last init.
     MPI_Comm self() const { return self_; }
 
     /// Gives up all communicators without freeing them: MPI ends.

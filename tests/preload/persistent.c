@@ -183,14 +183,25 @@ static void all_of(MPI_Comm comm) {
     free(calls);
 }
 
-/* More comes than the counts of the receiver allow, which its MPI_Wait says. */
+static int handled;
+
+static void handle(MPI_Comm* comm, int* code, ...) {
+    (void)comm, (void)code;
+    ++handled;
+}
+
+/* More comes than the counts of the receiver allow, which its MPI_Wait says, to the communicator's
+   error handler as well. */
 static void truncated(void) {
     MPI_Comm own;
     MPI_Request request;
+    MPI_Errhandler handler;
     int send[most_ranks] = {0}, receive[most_ranks], two[most_ranks], one[most_ranks],
         places[most_ranks] = {0}, rank, ranks, class = MPI_SUCCESS;
     MPI_Comm_dup(MPI_COMM_WORLD, &own);
-    MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+    MPI_Comm_create_errhandler(handle, &handler);
+    MPI_Comm_set_errhandler(own, handler);
+    MPI_Errhandler_free(&handler);
     MPI_Comm_rank(own, &rank);
     MPI_Comm_size(own, &ranks);
     for (int i = 0; i < ranks; ++i)
@@ -202,6 +213,8 @@ static void truncated(void) {
     MPI_Error_class(MPI_Wait(&request, MPI_STATUS_IGNORE), &class);
     if (rank == 0 && class != MPI_ERR_TRUNCATE && ++failures)
         fprintf(stderr, "more than was allowed came, and the class of the error is %d\n", class);
+    if (handled != (rank == 0) && ++failures)
+        fprintf(stderr, "the error handler was called %d times\n", handled);
     if (request != MPI_REQUEST_NULL) /* Open MPI frees those that fail */
         MPI_Request_free(&request);
     MPI_Comm_free(&own);
