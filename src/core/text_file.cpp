@@ -20,7 +20,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Writes and flushes the file and gives it a user's default permissions; errno has the error.
+/// The owner and mode of the file that is replaced, or a user's default permissions for a new one.
+/// errno has the error. Only root can give a file to another user; for others that is no error.
+bool give_rights(int descriptor, const fs::path& replaced) {
+    struct stat old = {};
+    if (::stat(replaced.c_str(), &old) == 0) {
+        const bool given = ::fchown(descriptor, old.st_uid, old.st_gid) == 0;
+        return ::fchmod(descriptor, old.st_mode & (given ? 07777 : 0777)) == 0;
+    }
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return ::fchmod(descriptor, 0666 & ~mask) == 0;
+}
+
+/// Writes and flushes the file; errno has the error.
 bool fill(int descriptor, std::string_view text) {
     while (!text.empty()) {
         const auto written = ::write(descriptor, text.data(), text.size());
@@ -30,9 +43,7 @@ bool fill(int descriptor, std::string_view text) {
             return false;
         text.remove_prefix(static_cast<std::size_t>(written));
     }
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    return ::fchmod(descriptor, 0666 & ~mask) == 0 && ::fsync(descriptor) == 0;
+    return ::fsync(descriptor) == 0;
 }
 
 /// What mkostemp takes, for a file beside the one that it replaces.
@@ -42,6 +53,30 @@ Error cannot_write(const fs::path& path, int code) {
     return environment(fmt::format("{}: cannot write it: {}", path.string(), std::strerror(code)));
 }
 
+/// Where a chain of symbolic links ends, whether or not a file is there; fails for a circle.
+Result<fs::path> behind_links(fs::path path) {
+    constexpr int most_links = 40; // as many as Linux follows
+    std::error_code code;
+    for (int i = 0; i < most_links; ++i) {
+        if (!fs::is_symlink(path, code))
+            return path;
+        const auto next = fs::read_symlink(path, code);
+        if (code)
+            return cannot_write(path, code.value());
+        path = path.parent_path() / next; // an absolute one stays itself
+    }
+    return cannot_write(path, ELOOP);
+}
+
+/// Root may write everything, but a file without the permission is meant to stay.
+bool is_read_only(const fs::path& path) {
+    struct stat status = {};
+    if (::stat(path.c_str(), &status) != 0)
+        return false;
+    return (status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 ||
+           ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0;
+}
+
 /// At most a kilobyte; empty if there is none.
 std::string first_bytes(const fs::path& path) {
     std::string bytes(1024, '\0');
@@ -49,6 +84,36 @@ std::string first_bytes(const fs::path& path) {
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     bytes.resize(static_cast<std::size_t>(file.gcount()));
     return bytes;
+}
+
+/// may_replace for a path that is no symbolic link.
+Status may_replace_file(const fs::path& path, const FileKind& kind) {
+    if (path.empty())
+        return bad_input("the name of the file to write is empty");
+    if (path.filename().string().size() + temporary_ending.size() > NAME_MAX ||
+        path.string().size() + temporary_ending.size() >= PATH_MAX)
+        return bad_input(
+            fmt::format("{}: the name of the file to write is too long", path.string()));
+    const auto directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    std::error_code code;
+    if (!fs::is_directory(directory, code))
+        return bad_input(
+            fmt::format("{}: directory {} does not exist", path.string(), directory.string()));
+    if (::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+        return cannot_write(path, errno);
+    if (fs::exists(path, code) && !fs::is_regular_file(path, code))
+        return bad_input(
+            fmt::format("{}: not a regular file; name a file to write", path.string()));
+    if (is_read_only(path))
+        return environment(fmt::format(
+            "{}: is read-only; make it writable (chmod u+w) or name another file", path.string()));
+    const auto first = first_bytes(path);
+    // One that cannot be read may be of any kind.
+    const bool empty = first.empty() && (!fs::exists(path, code) || fs::file_size(path, code) == 0);
+    if (!empty && first.find(kind.mark) == first.npos)
+        return bad_input(fmt::format("{}: exists and is not {}; remove it or name another file",
+                                     path.string(), kind.name));
+    return Done{};
 }
 
 } // namespace
@@ -78,42 +143,24 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
 }
 
 Status may_replace(const fs::path& path, const FileKind& kind) {
-    if (path.empty())
-        return bad_input("the name of the file to write is empty");
-    if (path.filename().string().size() + temporary_ending.size() > NAME_MAX ||
-        path.string().size() + temporary_ending.size() >= PATH_MAX)
-        return bad_input(
-            fmt::format("{}: the name of the file to write is too long", path.string()));
-    const auto directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    std::error_code code;
-    if (!fs::is_directory(directory, code))
-        return bad_input(
-            fmt::format("{}: directory {} does not exist", path.string(), directory.string()));
-    if (::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
-        return cannot_write(path, errno);
-    if (fs::exists(path, code) && !fs::is_regular_file(path, code))
-        return bad_input(
-            fmt::format("{}: not a regular file; name a file to write", path.string()));
-    const auto first = first_bytes(path);
-    // One that cannot be read may be of any kind.
-    const bool empty = first.empty() && (!fs::exists(path, code) || fs::file_size(path, code) == 0);
-    if (!empty && first.find(kind.mark) == first.npos)
-        return bad_input(fmt::format("{}: exists and is not {}; remove it or name another file",
-                                     path.string(), kind.name));
-    return Done{};
+    const auto file = behind_links(path);
+    return file ? may_replace_file(*file, kind) : file.error();
 }
 
 Status replace_text_file(const fs::path& path, std::string_view text, const FileKind& kind) {
-    if (auto may = may_replace(path, kind); !may)
+    const auto file = behind_links(path);
+    if (!file)
+        return file.error();
+    if (auto may = may_replace_file(*file, kind); !may)
         return may;
-    std::string temporary = path.string() + std::string(temporary_ending);
+    std::string temporary = file->string() + std::string(temporary_ending);
     const int descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
     if (descriptor < 0)
-        return cannot_write(path, errno);
-    const bool filled = fill(descriptor, text);
+        return cannot_write(*file, errno);
+    const bool filled = give_rights(descriptor, *file) && fill(descriptor, text);
     ::close(descriptor);
-    if (!filled || ::rename(temporary.c_str(), path.c_str()) != 0) {
-        const auto error = cannot_write(path, errno);
+    if (!filled || ::rename(temporary.c_str(), file->c_str()) != 0) {
+        const auto error = cannot_write(*file, errno);
         ::unlink(temporary.c_str());
         return error;
     }

@@ -21,12 +21,13 @@ struct FileKind {
 };
 
 /// Whether the file may be written: fails when its name is too long, when its directory is missing
-/// or cannot be written, when `path` is not a regular file, and when it is of another kind and not
-/// empty.
+/// or cannot be written, when `path` is not a regular file, when it is read-only (for root too),
+/// and when it is of another kind and not empty. Symbolic links stand for the file behind them.
 Status may_replace(const std::filesystem::path& path, const FileKind& kind);
 
 /// Replaces the file through a temporary one beside it, so that a full disk or a kill leaves the
-/// old one whole. Fails as may_replace does, and when the directory cannot be written or is full.
+/// old one whole. It keeps its mode, and symbolic links to it stay. Fails as may_replace does, and
+/// when the directory cannot be written or is full.
 Status replace_text_file(const std::filesystem::path& path, std::string_view text,
                          const FileKind& kind);
 

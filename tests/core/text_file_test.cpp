@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What replacing a file keeps: its mode, links to it, and files that are not to be written.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <gtest/gtest.h>
+
+#include "../scratch.hpp"
+#include "core/text_file.hpp"
+
+namespace alltold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr FileKind note{"a note", "note"};
+
+std::string contents(const fs::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(ReplaceTextFile, KeepsTheMode) {
+    const test::Scratch scratch;
+    const auto file = scratch / "note.txt";
+    ASSERT_TRUE(replace_text_file(file, "note 1\n", note));
+    for (const auto mode : {0600, 0640, 0755}) {
+        fs::permissions(file, fs::perms(mode));
+        ASSERT_TRUE(replace_text_file(file, "note 2\n", note));
+        EXPECT_EQ(fs::status(file).permissions(), fs::perms(mode));
+    }
+}
+
+TEST(ReplaceTextFile, WritesBehindSymbolicLinks) {
+    const test::Scratch scratch;
+    fs::create_directory(scratch / "far");
+    fs::create_symlink("far/near.txt", scratch / "link");
+    fs::create_symlink(scratch / "note.txt", scratch / "far/near.txt");
+    for (const auto* text : {"note 1\n", "note 2\n"}) { // at first there is no such file
+        ASSERT_TRUE(replace_text_file(scratch / "link", text, note));
+        EXPECT_TRUE(fs::is_symlink(scratch / "link"));
+        EXPECT_TRUE(fs::is_symlink(scratch / "far/near.txt"));
+        EXPECT_FALSE(fs::is_symlink(scratch / "note.txt"));
+        EXPECT_EQ(contents(scratch / "note.txt"), text);
+    }
+    std::ofstream(scratch / "note.txt") << "mine";
+    EXPECT_FALSE(may_replace(scratch / "link", note));
+    fs::create_symlink("circle", scratch / "circle");
+    EXPECT_FALSE(replace_text_file(scratch / "circle", "note 3\n", note));
+}
+
+TEST(ReplaceTextFile, LeavesAFileThatIsReadOnlyForRootToo) {
+    const test::Scratch scratch;
+    const auto file = scratch / "note.txt";
+    ASSERT_TRUE(replace_text_file(file, "note 1\n", note));
+    fs::permissions(file, fs::perms(0444));
+    const auto may = may_replace(file, note);
+    ASSERT_FALSE(may);
+    EXPECT_NE(may.error().message.find("is read-only"), std::string::npos) << may.error().message;
+    EXPECT_FALSE(replace_text_file(file, "note 2\n", note));
+    EXPECT_EQ(contents(file), "note 1\n");
+}
+
+} // namespace
+} // namespace alltold
