@@ -77,6 +77,8 @@ Result<lab::LabOptions> lab_options(const LabText& text) {
     options.wan = *wan;
     options.tcp = text.tcp;
     options.oversubscribe = text.oversubscribe;
+    if (auto possible = lab::check(options); !possible)
+        return possible.error();
     return options;
 }
 

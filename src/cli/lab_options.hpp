@@ -20,7 +20,8 @@ struct LabText {
 /// `subcommand`.
 void add_lab_options(CLI::App& subcommand, LabText& text);
 
-/// Fails, naming the option, for one that cannot be read or that another contradicts.
+/// Fails, naming the option, for one that cannot be read, that another contradicts, or that no lab
+/// can have.
 Result<lab::LabOptions> lab_options(const LabText& text);
 
 /// Says on standard error if this machine can probably not time the lab.

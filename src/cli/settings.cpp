@@ -12,12 +12,14 @@
 #include "cli/all_ranks.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
+#include "cli/export.hpp"
 #include "cli/list_values.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/launcher.hpp"
 #include "core/median.hpp"
+#include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
 #include "predict/library_setting.hpp"
@@ -41,7 +43,7 @@ constexpr double negligible_gain = 0.02;
 constexpr const char* usual_sizes = "16KiB,64KiB,256KiB";
 
 struct SettingsArguments {
-    std::string collective, sizes, start_mode = "barrier", budget = "60s";
+    std::string collective, sizes, start_mode = "barrier", budget = "60s", output;
     std::vector<std::string> launcher;
     bool json = false;
 };
@@ -189,6 +191,10 @@ nlohmann::ordered_json json_of(const SettingsArguments& asked, const Trial& tria
             {"results", std::move(rows)}};
 }
 
+FileKind kind_of(const SettingsArguments& asked) {
+    return {"output of settings", asked.json ? "\"recommended\"" : "The MPI library's own"};
+}
+
 Result<ExitStatus> run_settings(SettingsArguments asked) {
     if (launched_process())
         return fail_on_all_ranks(
@@ -211,13 +217,15 @@ Result<ExitStatus> run_settings(SettingsArguments asked) {
     if (library == MpiLibrary::other)
         return environment("alltold knows settings of Open MPI and MPICH, but none of this MPI "
                            "library");
+    if (!asked.output.empty())
+        if (auto may = may_replace(asked.output, kind_of(asked)); !may)
+            return may.error();
     Trial trial(asked, settings_of(library, *collective), *budget_s);
     if (auto done = trial(); !done)
         return done.error();
-    if (asked.json)
-        fmt::print("{}", json_text(json_of(asked, trial)));
-    else
-        fmt::print("{}", page_of(asked, trial));
+    const auto text = asked.json ? json_text(json_of(asked, trial)) : page_of(asked, trial);
+    if (auto written = write_export(asked.output, text, kind_of(asked)); !written)
+        return written.error();
     return ExitStatus::done;
 }
 
@@ -236,6 +244,7 @@ void declare_settings(CLI::App& app, Action& chosen) {
     add_start_mode(subcommand, asked->start_mode, false);
     subcommand.add_option("--budget", asked->budget, "time for all settings together")
         ->capture_default_str();
+    subcommand.add_option("-o,--output", asked->output, "file to write (default: standard output)");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.add_option("launcher", asked->launcher,
                           "after --: the launcher with its options, without a program");

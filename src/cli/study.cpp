@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,61 +18,30 @@
 #include "cli/lab_options.hpp"
 #include "cli/settings_advice.hpp"
 #include "cli/shell_words.hpp"
+#include "cli/study_folder.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/launcher.hpp"
 #include "core/say.hpp"
-#include "core/text_file.hpp"
 #include "core/units.hpp"
+#include "lab/capacity.hpp"
 #include "lab/lab.hpp"
 #include "lab/launchers.hpp"
 #include "report/validation_table.hpp"
 #include "store/json_text.hpp"
-#include "store/profile.hpp"
 #include "store/profile_json.hpp"
 
 namespace alltold::cli {
 namespace {
 
-constexpr const char *settings_file = "settings.json", *truth_file = "truth.json";
-
 struct StudyArguments {
     LabText lab;
     ClusterText clusters;
     std::string keep, budget, precision = "10%", start_mode = "silence", settings, collectives;
+    std::string lab_only; ///< a given option that holds for a lab alone; empty: none
     std::uint64_t seed = 1;
     bool json = false, verbose = false;
 };
-
-/// Whether a study may write its files there: fails where another file has the name of one.
-Status may_fill(const std::filesystem::path& folder) {
-    std::vector<std::pair<const char*, FileKind>> files{
-        {campaign::page_file, {"a study's page", "alltold study:"}}};
-    if (!launched_process()) // in a lab
-        files.insert(files.begin(), {{settings_file, {"output of settings", "\"recommended\""}},
-                                     {truth_file, {"a lab's truth", "\"alltold_lab\""}}});
-    for (const auto& [name, kind] : files)
-        if (auto may = may_replace(folder / name, kind); !may)
-            return may;
-    return may_save_profile(folder / "profile.json");
-}
-
-/// The folder given by --keep; else alltold-study, or alltold-study-2 and so on where a study has
-/// ended. Makes it.
-Result<std::filesystem::path> folder_of(const std::string& keep) {
-    std::filesystem::path folder = keep.empty() ? "alltold-study" : keep;
-    std::error_code error;
-    for (int i = 2; keep.empty() && std::filesystem::exists(folder / campaign::page_file, error);
-         ++i)
-        folder = fmt::format("alltold-study-{}", i);
-    std::filesystem::create_directories(folder, error);
-    if (error)
-        return bad_input(fmt::format("{} {}: {}", keep.empty() ? "folder" : "--keep",
-                                     folder.string(), error.message()));
-    if (auto may = may_fill(folder); !may)
-        return may.error();
-    return folder;
-}
 
 /// `precision` is the one asked for.
 void print(const campaign::StudyResult& result, double precision, const StudyArguments& asked) {
@@ -93,6 +63,19 @@ void print(const campaign::StudyResult& result, double precision, const StudyArg
 std::string from_environment(const char* name) {
     const char* value = std::getenv(name);
     return value ? value : "";
+}
+
+/// Options of a lab say nothing of hosts, and --hostfile nothing of a lab.
+Status check_place(const StudyArguments& asked) {
+    const bool launched = launched_process().has_value();
+    if (launched && !asked.lab_only.empty())
+        return bad_input(fmt::format("{}: describes the lab that study starts without a launcher; "
+                                     "under a launcher leave it out",
+                                     asked.lab_only));
+    if (!launched && !asked.clusters.host_file.empty())
+        return bad_input("--hostfile: names the hosts of a study under mpirun or srun; without a "
+                         "launcher study starts a lab, which takes --clusters");
+    return Done{};
 }
 
 /// Those that need no session.
@@ -135,15 +118,20 @@ Result<ExitStatus> study_here(const StudyArguments& asked, campaign::StudyOption
     const auto session = mpi::Session::open();
     if (!session)
         return session.error();
+    options.truth_file = from_environment("ALLTOLD_LAB_TRUTH");
+    std::optional<StudyFolder> folder; // on rank 0
     if (session->world().rank() == 0) {
-        const auto folder = folder_of(asked.keep);
-        if (!folder)
-            mpi::Session::abort(folder.error());
-        options.folder = *folder;
+        auto opened = StudyFolder::open(
+            asked.keep, options.truth_file.empty() ? StudyPlace::hosts : StudyPlace::inside_lab);
+        if (!opened)
+            mpi::Session::abort(opened.error());
+        options.folder = opened->path();
+        folder = std::move(*opened);
     }
     options.clusters = std::move(*clusters);
-    options.truth_file = from_environment("ALLTOLD_LAB_TRUTH");
     const auto result = campaign::study(session->world(), options);
+    if (folder)
+        folder->leave_nothing_unstudied();
     if (!result)
         return print_on_rank_0(result.error(), session->world().rank());
     if (!*result)
@@ -185,19 +173,21 @@ std::vector<std::string> launch_line(int ranks, const StudyArguments& asked) {
 }
 
 /// First what settings of the MPI library gain, unless the output is to be JSON; then the same.
-std::vector<std::string> lab_line(int ranks, const StudyArguments& asked) {
+std::vector<std::string> lab_line(int ranks, const StudyArguments& asked,
+                                  const std::filesystem::path& settings_file) {
     const auto study = launch_line(ranks, asked);
     if (asked.json || !asked.settings.empty())
         return study;
-    const auto file = std::filesystem::absolute(asked.keep) / settings_file;
-    const auto settings = fmt::format("{} settings alltoall -m 64KiB --budget 10s --json -- {}",
-                                      quoted(own_path()), quoted(launcher(ranks)));
+    const auto file = quoted(std::filesystem::absolute(settings_file).string());
+    const auto settings =
+        fmt::format("{} settings alltoall -m 64KiB --budget 10s --json -o {} -- {}",
+                    quoted(own_path()), file, quoted(launcher(ranks)));
     // A study without advice is better than none; a signal ends both.
-    constexpr const char* script = "{0} >{1}\nstatus=$?\n"
+    constexpr const char* script = "{0}\nstatus=$?\n"
                                    "[ $status -eq 0 ] && exec {2} --settings {1}\n"
                                    "[ $status -ge 128 ] && exit $status\n"
                                    "exec {2}";
-    return {"sh", "-c", fmt::format(script, settings, quoted(file.string()), quoted(study))};
+    return {"sh", "-c", fmt::format(script, settings, file, quoted(study))};
 }
 
 /// Runs local ranks where no lab can be created. Their times show memory, not a network.
@@ -219,6 +209,8 @@ Result<ExitStatus> study_local_ranks(const StudyArguments& asked, const std::str
 }
 
 Result<ExitStatus> run_study(StudyArguments asked) {
+    if (auto right = check_place(asked); !right)
+        return fail_on_all_ranks(right.error());
     const auto study_options = options_of(asked);
     if (!study_options)
         return fail_on_all_ranks(study_options.error());
@@ -231,17 +223,21 @@ Result<ExitStatus> run_study(StudyArguments asked) {
         return bad_input("--clusters: a study needs at least 2 hosts");
     if (const auto& permitted = lab::lab_permitted(); !permitted)
         return study_local_ranks(asked, permitted.error().message);
-    const auto folder = folder_of(asked.keep);
+    if (auto few = lab::check_ranks(*options, lab::processors_here()); !few)
+        return few.error();
+    const auto folder = StudyFolder::open(asked.keep, StudyPlace::new_lab);
     if (!folder)
         return folder.error();
-    asked.keep = folder->string();
-    options->truth_file = *folder / truth_file;
+    asked.keep = folder->path().string();
+    options->truth_file = folder->truth();
     warn_of_rate(*options);
     say(fmt::format("alltold: starting a lab of {} hosts ({}), {} per host, {} per switch port\n",
                     options->clusters.hosts(), options->clusters.text(),
                     format_rate(options->nic_bit_per_s),
                     format_size(static_cast<double>(options->buffer_bytes))));
-    const auto ran = lab::run_in_lab(*options, lab_line(options->clusters.ranks(), asked));
+    const auto ran =
+        lab::run_in_lab(*options, lab_line(options->clusters.ranks(), asked, folder->settings()));
+    folder->leave_nothing_unstudied();
     if (!ran)
         return ran.error();
     return static_cast<ExitStatus>(ran->exit_status);
@@ -288,6 +284,10 @@ void declare_study(CLI::App& app, Action& chosen) {
     subcommand.callback([asked, &subcommand, &chosen] {
         if (subcommand.count("--clusters") > 0) // not the lab's default
             asked->clusters.sizes = asked->lab.clusters;
+        for (const auto* option :
+             {"--ranks-per-host", "--oversubscribe", "--nic", "--buffer", "--wan", "--tcp"})
+            if (subcommand.count(option) > 0)
+                asked->lab_only = option;
         chosen = [asked] { return run_study(*asked); };
     });
 }

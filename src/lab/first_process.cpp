@@ -47,8 +47,11 @@ void report_to(const Fd& report, const nlohmann::json& message) {
         _exit(1); // the parent is gone
 }
 
-[[noreturn]] void give_up(const Fd& report, const Error& error) {
-    report_to(report, {{"error", error.message}, {"status", static_cast<int>(error.status)}});
+/// `started`: whether the command ran.
+[[noreturn]] void give_up(const Fd& report, const Error& error, bool started) {
+    report_to(report, {{"error", error.message},
+                       {"status", static_cast<int>(error.status)},
+                       {"started", started}});
     _exit(1);
 }
 
@@ -201,14 +204,14 @@ void be_first_process(FirstProcess self, const Status& rights) {
     Fd signals(signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK));
     auto running = rights ? build(self) : Result<Running>(rights.error());
     if (!running)
-        give_up(self.report, running.error());
+        give_up(self.report, running.error(), false);
     running->signals = std::move(signals);
     const auto ended = attend(self, *running);
     if (!ended)
-        give_up(self.report, ended.error());
+        give_up(self.report, ended.error(), true);
     auto counters = read_counters();
     if (!counters)
-        give_up(self.report, counters.error());
+        give_up(self.report, counters.error(), true);
     report_to(self.report, {{"exit_status", *ended},
                             {"counters", *counters},
                             {"processors", running->watch->report(*running->shared)}});

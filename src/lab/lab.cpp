@@ -5,6 +5,9 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -141,8 +144,7 @@ int supervise(pid_t first, const Disguise& disguise, int report, std::string& te
     }
 }
 
-Result<LabResult> understand(const std::string& text, int got_signal) {
-    const auto report = nlohmann::json::parse(text, nullptr, false);
+Result<LabResult> understand(const nlohmann::json& report, int got_signal) {
     LabResult result;
     if (report.is_discarded()) {
         if (got_signal == 0)
@@ -158,18 +160,42 @@ Result<LabResult> understand(const std::string& text, int got_signal) {
     return result;
 }
 
-Status write_truth(const LabOptions& options, const nlohmann::json& processors) {
-    if (options.truth_file.empty())
-        return Done{};
-    auto made = truth(options);
-    if (!processors.is_null())
-        made["processors"] = processors;
-    auto done = replace_text_file(options.truth_file, made.dump(2) + "\n",
-                                  {"a lab's truth", "\"alltold_lab\""});
-    if (!done)
-        return bad_input("--truth " + done.error().message);
-    return done;
-}
+/// The file of --truth: there before the lab starts, since its command may read it, but not after a
+/// lab that did not start.
+class TruthFile {
+  public:
+    explicit TruthFile(const LabOptions& options) : options_(options) {
+        if (!options.truth_file.empty())
+            if (auto before = read_text_file(options.truth_file, truth_kind.name))
+                before_ = std::move(*before);
+    }
+
+    Status write(const nlohmann::json& processors) const {
+        if (options_.truth_file.empty())
+            return Done{};
+        auto made = truth(options_);
+        if (!processors.is_null())
+            made["processors"] = processors;
+        auto done = replace_text_file(options_.truth_file, made.dump(2) + "\n", truth_kind);
+        if (!done)
+            return bad_input("--truth " + done.error().message);
+        return done;
+    }
+
+    /// Makes it what it was before write.
+    void take_back() const {
+        if (options_.truth_file.empty())
+            return;
+        if (before_)
+            (void)replace_text_file(options_.truth_file, *before_, truth_kind);
+        else
+            ::unlink(options_.truth_file.c_str());
+    }
+
+  private:
+    const LabOptions& options_;
+    std::optional<std::string> before_;
+};
 
 } // namespace
 
@@ -181,7 +207,8 @@ Result<LabResult> run_in_lab(const LabOptions& asked, const std::vector<std::str
         return good.error();
     if (auto few = check_ranks(options, processors_here()); !few)
         return few.error();
-    if (auto done = write_truth(options, nullptr); !done)
+    const TruthFile truth_file(options);
+    if (auto done = truth_file.write(nullptr); !done)
         return done.error();
     auto lifeline = make_pipe();
     auto report = make_pipe();
@@ -189,15 +216,20 @@ Result<LabResult> run_in_lab(const LabOptions& asked, const std::vector<std::str
         return lifeline ? report.error() : lifeline.error();
     const Disguise disguise;
     const auto first = start(options, command, disguise, *lifeline, *report);
-    if (!first)
+    if (!first) {
+        truth_file.take_back();
         return first.error();
+    }
     std::string text;
     const int got_signal = supervise(*first, disguise, report->read.get(), text);
     while (waitpid(*first, nullptr, 0) < 0 && errno == EINTR) {
     }
-    auto result = understand(text, got_signal);
+    const auto said = nlohmann::json::parse(text, nullptr, false);
+    auto result = understand(said, got_signal);
+    if (!result && said.is_object() && !said.value("started", true))
+        truth_file.take_back();
     if (result)
-        if (auto done = write_truth(options, result->processors); !done)
+        if (auto done = truth_file.write(result->processors); !done)
             return done.error();
     return result;
 }

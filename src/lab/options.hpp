@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/result.hpp"
+#include "core/text_file.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold::lab {
@@ -64,6 +65,8 @@ constexpr int gateway_host = 254;
 /// Hardware address of a host's data interface, or of a cluster's gateway.
 std::array<unsigned char, 6> hardware_bytes(int cluster, int host);
 std::string hardware_address(int cluster, int host);
+
+inline constexpr FileKind truth_kind{"a lab's truth", "\"alltold_lab\""};
 
 /// What --truth writes: the lab's parameters, with units in the keys; "clusters" as Clusters::parse
 /// reads it, and "ranks" of each host. `options.tcp` is not empty.

@@ -54,5 +54,58 @@ TEST(StudyFolder, WithFilesOfTheUserIsLeftAlone) {
     }
 }
 
+TEST(StudyFolder, IsNotLeftByAStartThatFails) {
+    NEEDS_LAB();
+    const test::Scratch scratch;
+    const auto in =
+        fmt::format("cd {} && timeout 60 {} ", scratch.directory().string(), ALLTOLD_BINARY);
+    EXPECT_EQ(run_shell(in + "study --tcp nosuch").status, 3);
+    EXPECT_EQ(run_shell(in + "study --tcp nosuch --keep new/one").status, 3);
+    EXPECT_EQ(run_shell(in + "lab --clusters 2 --truth truth.json --tcp nosuch -- true").status, 3);
+    EXPECT_EQ(run_shell(in + "lab --clusters 2 --truth truth.json -- nosuchprogram").status, 2);
+    EXPECT_NE(run_shell(fmt::format("cd {} && timeout 60 {} 1 {} study --keep one",
+                                    scratch.directory().string(), LAUNCH, ALLTOLD_BINARY))
+                  .status,
+              0);
+    EXPECT_TRUE(std::filesystem::is_empty(scratch.directory()));
+}
+
+TEST(StudyFolder, IsOfOnePlace) {
+    const test::Scratch scratch;
+    const auto study = [&](const std::string& launch, const std::string& keep) {
+        return run_shell(fmt::format("cd {} && timeout 60 {} {} study --budget 10ms --keep {}",
+                                     scratch.directory().string(), launch, ALLTOLD_BINARY, keep));
+    };
+    const auto launch = fmt::format("{} 2", LAUNCH);
+    const std::string truth = "{\"alltold_lab\": 1}\n";
+    // What a lab that was killed before it measured left goes away,
+    std::filesystem::create_directory(scratch / "a");
+    std::ofstream(scratch / "a/truth.json") << truth;
+    EXPECT_LE(study(launch, "a").status, 1);
+    EXPECT_FALSE(std::filesystem::exists(scratch / "a/truth.json"));
+    // what it measured does not,
+    std::ofstream(scratch / "a/truth.json") << truth;
+    auto ran = study(launch, "a");
+    EXPECT_NE(ran.status, 0);
+    EXPECT_NE(ran.out.find("a: holds a lab's study"), std::string::npos) << ran.out;
+    EXPECT_EQ(contents(scratch / "a/truth.json"), truth);
+    // nor does a lab write beside what hosts measured.
+    NEEDS_LAB();
+    std::filesystem::remove(scratch / "a/truth.json");
+    ran = study("", "a");
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_NE(ran.out.find("a: holds a study of hosts"), std::string::npos) << ran.out;
+    EXPECT_FALSE(std::filesystem::exists(scratch / "a/truth.json"));
+}
+
+TEST(StudyFolder, HasNoHalfOfTheSettings) {
+    NEEDS_LAB();
+    const test::Scratch scratch;
+    run_shell(fmt::format("cd {} && timeout -s KILL 4 {} study --clusters 2 --keep a",
+                          scratch.directory().string(), ALLTOLD_BINARY));
+    EXPECT_TRUE(std::filesystem::exists(scratch / "a/truth.json"));
+    EXPECT_FALSE(std::filesystem::exists(scratch / "a/settings.json"));
+}
+
 } // namespace
 } // namespace alltold

@@ -16,7 +16,7 @@ Result<std::optional<StudyResult>> study(const mpi::ManagedCommunicator& world,
     if (!ranks)
         return ranks.error();
     std::optional<StudyResult> result;
-    const SessionOptions session_options{.store = options.folder / "study.db",
+    const SessionOptions session_options{.store = options.folder / store_file,
                                          .start_mode = options.start_mode,
                                          .seed = options.seed};
     const auto studied = with_engine(*ranks, session_options, [&](Engine& engine) -> Status {

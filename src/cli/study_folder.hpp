@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The folder of a study: which one, whether a study may fill it, and what a failed start leaves.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "core/result.hpp"
+
+namespace alltold::cli {
+
+/// What a study measures.
+enum class StudyPlace {
+    new_lab,    ///< a lab that it starts
+    inside_lab, ///< the hosts of a lab that runs
+    hosts,      ///< the launcher's hosts
+};
+
+class StudyFolder {
+  public:
+    /// The folder given by --keep; else alltold-study, or alltold-study-2 and so on where a study
+    /// of this place cannot go on. Makes it. Fails for a folder that holds another's files, or
+    /// a study of another place, whose measurements must not be mixed with a lab's truth.
+    static Result<StudyFolder> open(const std::string& keep, StudyPlace place);
+
+    const std::filesystem::path& path() const { return path_; }
+    /// What `settings` found in the lab, as JSON.
+    std::filesystem::path settings() const;
+    /// The lab's parameters.
+    std::filesystem::path truth() const;
+
+    /// After a start that failed, so that there is no study.db: removes what this study has made,
+    /// the folder too. Else does nothing.
+    void leave_nothing_unstudied() const;
+
+  private:
+    explicit StudyFolder(std::filesystem::path path);
+    /// Fails where it holds a study of another place.
+    Status check_place(StudyPlace place) const;
+    /// Whether a study may write its files there: fails where another file has the name of one.
+    Status check_files(StudyPlace place) const;
+
+    std::filesystem::path path_;
+    std::filesystem::path first_made_; ///< the first folder of path_ to be made; empty: none
+    bool had_settings_ = false, had_truth_ = false;
+};
+
+} // namespace alltold::cli
