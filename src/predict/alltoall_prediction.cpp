@@ -3,11 +3,15 @@
 #include "predict/alltoall_prediction.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include "core/normal.hpp"
 #include "core/units.hpp"
 #include "network/capacity.hpp"
+#include "network/congestion/congestion_fit.hpp"
 #include "network/half_duplex/half_duplex.hpp"
 #include "network/linear/linear.hpp"
 #include "network/smt/library_time.hpp"
@@ -55,6 +59,33 @@ Estimate after_start(const Estimate& time_s, const Network& network, double size
     return {factor.value * time_s.value, factor.low * time_s.low, factor.high * time_s.high};
 }
 
+/// The largest median of a model's relative errors on calls that it was not fitted to: of the runs
+/// within clusters, and of all calls on as many clusters. 0 if none is known.
+double held_out_error(const Network& network, const Clusters& clusters, std::string_view model) {
+    double most = 0;
+    const auto look_in = [&](const std::vector<ModelError>& models) {
+        for (const auto& of : models)
+            if (of.name == model)
+                most = std::max(most, of.leave_one_out);
+    };
+    if (network.alltoall)
+        look_in(network.alltoall->models);
+    if (const auto* fit = network.find<CongestionFit>(); fit && fit->clusters == clusters.count())
+        look_in(fit->models);
+    return most;
+}
+
+/// With the model's own error, the median of whose size is `error`: log-normal.
+Estimate with_model_error(const Estimate& time_s, double error) {
+    if (!(error > 0) || !(time_s.value > 0))
+        return time_s;
+    const double reach = normal_quantile(0.975) / normal_quantile(0.75) * std::log1p(error);
+    const auto ratio = [&](double end_s) {
+        return std::exp(std::hypot(std::log(end_s / time_s.value), reach));
+    };
+    return {time_s.value, time_s.value / ratio(time_s.low), time_s.value * ratio(time_s.high)};
+}
+
 } // namespace
 
 Result<Prediction> predict_alltoall(const Network& network, const Clusters& clusters,
@@ -72,9 +103,14 @@ Result<Prediction> predict_alltoall(const Network& network, const Clusters& clus
                             : library_time_by_clusters(network, clusters, size_bytes, model);
     if (!time_s)
         return time_s.error();
-    prediction.time_s = *time_s;
+    prediction.time_s =
+        model.library ? *time_s
+                      : with_model_error(*time_s, held_out_error(network, clusters, model.name));
+    prediction.time_s.low =
+        std::max(prediction.time_s.low,
+                 std::min(prediction.time_s.value, prediction.bound_s) / bounds_known);
     if (time_s->value < prediction.bound_s) {
-        prediction.time_s = not_below(*time_s, prediction.bound_s);
+        prediction.time_s = not_below(prediction.time_s, prediction.bound_s);
         prediction.caveats.push_back(
             fmt::format("model '{}' gives only {}, because it does not know all links; the time is "
                         "the bound",

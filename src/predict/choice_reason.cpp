@@ -34,17 +34,17 @@ class Times {
     }
 
     /// "X takes 514 ms, mpi 505 ms, after a silence, and 520 ms, mpi 1.35 s, after a barrier", or
-    /// "X takes 61 ms, mpi 82 ms, and 130 ms, mpi 113 ms, on idle connections".
+    /// "X takes 61 ms, mpi 82 ms, after a silence, and 130 ms, mpi 113 ms, on idle connections".
     std::string comparison(const std::string& name, const StartTimes& ours,
                            const StartTimes& library) const {
-        auto text = fmt::format("{} {} {}, mpi {}", name, ours.measured ? "took" : "takes",
-                                format_time(ours.usual.time_s.value),
-                                format_time(library.usual.time_s.value));
+        auto text =
+            fmt::format("{} {} {}, mpi {}, after {}", name, ours.measured ? "took" : "takes",
+                        format_time(ours.usual.time_s.value),
+                        format_time(library.usual.time_s.value), what_precedes(usual_));
         if (ours.second && library.second)
-            text += fmt::format(", after {}, and {}, mpi {}, after {}", what_precedes(usual_),
-                                format_time(ours.second->time_s.value),
-                                format_time(library.second->time_s.value),
-                                what_precedes(second_start(usual_)));
+            text += fmt::format(
+                ", and {}, mpi {}, after {}", format_time(ours.second->time_s.value),
+                format_time(library.second->time_s.value), what_precedes(second_start(usual_)));
         constexpr double worth_saying = 1.1;
         if (std::max(ours.small_windows, library.small_windows) > worth_saying)
             text += fmt::format(", and {}, mpi {}, on idle connections",

@@ -89,11 +89,15 @@ Result<Prediction> uncorrected(const Network& network, Collective collective,
             return Residual({}, {}).at(traits).of(traits.modelled_s, student_reach);
         });
     prediction.model = fmt::format("its default, {}, on {}", runs->name, (*model)->name);
+    auto lost = lost_correction_text(network, collective, clusters, true);
     prediction.caveats.push_back(fmt::format(
-        "no {} of the MPI library was measured on {}: the time is that of {}, which comes nearest "
-        "to what it runs by default, and the interval what models are usually wrong by",
-        name_of(collective), where, nearest.name));
-    if (auto lost = lost_correction_text(network, collective, clusters, true); !lost.empty())
+        "{}the time is that of {}, which comes nearest to what it runs by default, and the "
+        "interval what models are usually wrong by",
+        lost.empty() ? fmt::format("no {} of the MPI library was measured on {}: ",
+                                   name_of(collective), where)
+                     : "",
+        nearest.name));
+    if (!lost.empty())
         prediction.caveats.push_back(std::move(lost));
     return prediction;
 }

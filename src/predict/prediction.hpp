@@ -32,11 +32,13 @@ struct Prediction {
     std::vector<std::string> caveats; ///< one sentence each
 };
 
-/// `time_s`, but not below the bound, since rates are known only to a few percent.
+/// Rates, and with them bounds, are known up to this ratio.
+inline constexpr double bounds_known = 1.03;
+
+/// `time_s`, but not below the bound.
 inline Estimate not_below(const Estimate& time_s, double bound_s) {
-    constexpr double known = 1.03;
-    return {std::max(time_s.value, bound_s), std::max(time_s.low, bound_s / known),
-            std::max(time_s.high, bound_s * known)};
+    return {std::max(time_s.value, bound_s), std::max(time_s.low, bound_s / bounds_known),
+            std::max(time_s.high, bound_s * bounds_known)};
 }
 
 } // namespace alltold

@@ -168,7 +168,14 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
             add_measured(candidate, network, specification, clusters);
         return candidate;
     }
-    return bad_input("outside the measured range, so its time is unknown");
+    const bool measured = std::ranges::any_of(network.library, [&](const LibraryTime& one) {
+        return one.algorithm == name && one.collective == collective &&
+               one.clusters.count() == clusters.count();
+    });
+    return bad_input(
+        measured ? "outside the measured range, so its time is unknown"
+                 : fmt::format("was not measured on {} from this start, so its time is unknown",
+                               CorrectedCalls::on(clusters, {collective}, true).where()));
 }
 
 /// Of two independent log-normal estimates of one time, the first of which is narrower: the mean of

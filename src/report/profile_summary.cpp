@@ -81,8 +81,10 @@ std::string signature_text(const SignatureFit& fit, const std::optional<Estimate
     if (fit.largest_bytes > 0)
         text += fmt::format(", {} to {}", format_size(fit.smallest_bytes),
                             format_size(fit.largest_bytes));
-    text += fmt::format("\n  gamma    {}   times the transfer time without contention\n",
-                        format_estimate(fit.gamma, number));
+    text += fmt::format("\n  gamma    {}   times the transfer time without contention: alpha {}, "
+                        "1/beta {}\n",
+                        format_estimate(fit.gamma, number), format_time(fit.network.alpha_s),
+                        format_rate(8 / fit.network.beta_s_per_byte));
     text += fmt::format("  delta    {}   extra per message\n",
                         format_estimate(fit.delta_s, format_time));
     text += threshold_text(fit, limit_bytes);
@@ -247,7 +249,7 @@ std::string profile_summary(const Profile& profile) {
         origin += fmt::format(", {}", where.clusters_from);
     // The name and version; the package's build is in the profile.
     for (const auto& part : {mpi_library_text(where.mpi_library), where.kernel})
-        if (!part.empty())
+        if (!part.empty() && part != "not known") // as import writes
             origin += fmt::format("; {}", part);
     text += wrapped(origin, 2);
     if (profile.network.local)

@@ -64,6 +64,39 @@ TEST(AlltoallPrediction, models_are_the_equations) {
     EXPECT_EQ(predict(network, "1", 1e6, "signature").time_s.value, 0);
 }
 
+TEST(AlltoallPrediction, intervals_carry_what_a_model_is_wrong_by) {
+    auto network = some_network();
+    const auto width = [&](const char* clusters, const char* model) {
+        const auto time_s = predict(network, clusters, 1e6, model).time_s;
+        return time_s.high / time_s.value;
+    };
+    const double known = width("7", "linear");
+    network.alltoall->models = {{"signature", 0.01, 0.02}, {"linear", 0.4, 0.9}};
+    EXPECT_NEAR(std::log(width("7", "linear")),
+                std::hypot(std::log(known), 1.96 / 0.6745 * std::log(1.4)), 1e-3);
+    // On several clusters the models are wrong by more.
+    const double before = width("7+3", "linear");
+    CongestionFit across;
+    across.clusters = 2;
+    across.models = {{"linear", 1.5, 6}};
+    network.set(across);
+    EXPECT_GT(width("7+3", "linear"), 2 * before);
+    EXPECT_GT(width("7", "linear"), 2);
+    EXPECT_LT(width("7", "linear"), before * 1.01) << "those of other calls do not count";
+}
+
+TEST(AlltoallPrediction, contention_that_still_grows_leaves_more_ranks_open) {
+    auto network = some_network();
+    const auto time_s = [&](const char* clusters) {
+        return predict(network, clusters, 1e6, "signature").time_s;
+    };
+    const auto here = time_s("10"), beyond = time_s("40");
+    network.alltoall->growth = 0.5;
+    EXPECT_EQ(time_s("10"), here);
+    EXPECT_EQ(time_s("40").value, beyond.value);
+    EXPECT_NEAR(time_s("40").high, 2 * beyond.high, 1e-9) << "4 times the ranks";
+}
+
 TEST(AlltoallPrediction, papers_other_models_are_their_equations_by_name) {
     auto network = some_network();
     auto& fit = *network.alltoall;

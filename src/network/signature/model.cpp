@@ -56,6 +56,8 @@ ordered_json to_json(const SignatureFit& fit) {
         {"models", to_json(fit.models)},
         {"saturation", saturation_name(fit.saturation)},
         {"saturation_reason", fit.saturation_reason}};
+    if (fit.growth > 0)
+        json["growth"] = fit.growth;
     for (const auto* model : cost_models())
         if (model->contention)
             for (const auto& [key, range, interval, unfitted] : model->contention->parameters)
@@ -101,9 +103,11 @@ SignatureFit read_signature(JsonCursor at) {
         fit.papers = read_papers(*papers);
     fit.saturation = read_saturation(at.member("saturation"));
     fit.saturation_reason = at.member("saturation_reason").text();
+    if (auto growth = at.optional_member("growth"))
+        fit.growth = growth->number(from_zero);
     at.only({"network", "gamma", "delta_s", "threshold_bytes", "covariance", "residual_relative",
              "reference_n", "sizes_bytes", "smallest_bytes", "largest_bytes", "models", "papers",
-             "saturation", "saturation_reason"});
+             "saturation", "saturation_reason", "growth"});
     return fit;
 }
 

@@ -151,9 +151,11 @@ SaturationVerdict judge_saturation(const std::map<int, std::vector<Cell>>& by_n,
                                before.gamma.value, n, at_reference.gamma.value, reference_n,
                                seen->sizes, format_size(seen->from_bytes), growth_text(growth));
     bool delta_grows = false;
+    double most = growth.possibly();
     if (before.delta_s.value > 0 && at_reference.delta_s.value > 0) {
         const Growth of_delta(before.delta_s, at_reference.delta_s, log_ratio);
         delta_grows = of_delta.grows();
+        most = std::max(most, of_delta.possibly());
         numbers += fmt::format("; delta {} and {}, {}", format_time(before.delta_s.value),
                                format_time(at_reference.delta_s.value), growth_text(of_delta));
     }
@@ -161,7 +163,8 @@ SaturationVerdict judge_saturation(const std::map<int, std::vector<Cell>>& by_n,
         return {Saturation::not_saturated,
                 fmt::format("contention still grows at the largest n: {}; do not use this "
                             "signature beyond n = {}; measure more ranks",
-                            numbers, reference_n)};
+                            numbers, reference_n),
+                most};
     if (growth.possibly() < 0 && growth.value < -tolerated_growth)
         return {
             Saturation::unknown,

@@ -15,6 +15,9 @@ namespace alltold {
 struct SaturationVerdict {
     Saturation saturation = Saturation::unknown;
     std::string reason; ///< one sentence, with the numbers it rests on
+    /// d log T / d log n beyond the largest n at most, where not saturated: 95 % of the larger
+    /// growth of gamma and delta.
+    double growth = 0;
 };
 
 /// Compares gamma of the largest n, and delta apart from it, with those of the largest one at least

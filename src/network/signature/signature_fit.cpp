@@ -192,6 +192,7 @@ Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockn
                                eager_limit_bytes->high + 1};
     const auto verdict = judge_saturation(*by_n, fit.network, fit.threshold_bytes.value);
     fit.saturation = verdict.saturation;
+    fit.growth = verdict.growth;
     fit.saturation_reason = verdict.reason + two_regimes(cells, fit) + left_out;
     return fit;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -45,8 +46,15 @@ struct SignatureFit {
     PaperParameters papers;         ///< fitted to the same run; empty in older profiles
     Saturation saturation = Saturation::unknown;
     std::string saturation_reason;   ///< one sentence
+    double growth = 0;               ///< SaturationVerdict::growth
     std::vector<double> sizes_bytes; ///< every m it was fitted on, ascending
 
+    /// How many times as long a call on n processes may take as the fit says.
+    double may_grow(int n) const {
+        return n > reference_n && reference_n > 0
+                   ? std::pow(static_cast<double>(n) / reference_n, growth)
+                   : 1;
+    }
     Signature model() const { return {gamma.value, delta_s.value, threshold_bytes.value}; }
 };
 
