@@ -52,7 +52,7 @@ void add_the_librarys(std::vector<NamedChoice>& choices, Collective collective) 
 }
 
 Result<NamedChoice> choice_named(const std::string& name, Collective collective) {
-    auto choice = parse_choice(name);
+    auto choice = parse_choice(name, collective);
     if (!choice)
         return choice.error();
     if (choice->algorithm && !choice->algorithm->runs(collective))

@@ -35,12 +35,7 @@ Result<std::vector<const Algorithm*>> asked_algorithms(const AlgorithmQuestion& 
                                                        Collective collective) {
     std::vector<const Algorithm*> algorithms;
     if (!asked.wants_all()) {
-        const bool full = asked.algorithm.find('.') != std::string::npos;
-        const auto found = find_algorithm(
-            full ? asked.algorithm
-                 : fmt::format("{}.{}",
-                               collective == Collective::alltoallv ? "alltoall" : asked.collective,
-                               asked.algorithm));
+        const auto found = find_algorithm(asked.algorithm, collective);
         if (!found)
             return bad_input(fmt::format("--algorithm: {}", found.error().message));
         if (!(*found)->runs(collective))

@@ -3,6 +3,7 @@
 #include "predict/choice.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -42,16 +43,9 @@ std::string_view next_word(std::string_view& text) {
     return word;
 }
 
-} // namespace
-
-bool operator==(const Choice& a, const Choice& b) {
-    return a.algorithm == b.algorithm && a.parameters.segment_bytes == b.parameters.segment_bytes &&
-           a.parameters.window == b.parameters.window &&
-           a.parameters.inter_cluster_window == b.parameters.inter_cluster_window &&
-           a.library == b.library;
-}
-
-Result<Choice> parse_choice(std::string_view text, std::string_view* wrong) {
+/// Of the collective, if one is given.
+Result<Choice> parsed_choice(std::string_view text, std::optional<Collective> collective,
+                             std::string_view* wrong) {
     auto word = next_word(text);
     const auto fail = [&](const Error& error) {
         if (wrong)
@@ -65,7 +59,8 @@ Result<Choice> parse_choice(std::string_view text, std::string_view* wrong) {
             return fail(name.error());
         choice.library = *name;
     } else if (word != "mpi") {
-        const auto algorithm = find_algorithm(word);
+        const auto algorithm =
+            collective ? find_algorithm(word, *collective) : find_algorithm(word);
         if (!algorithm)
             return fail(algorithm.error());
         choice.algorithm = *algorithm;
@@ -76,6 +71,23 @@ Result<Choice> parse_choice(std::string_view text, std::string_view* wrong) {
         else if (choice.is_default())
             return fail(bad_input("mpi, the library's own choice, takes no parameters"));
     return choice;
+}
+
+} // namespace
+
+bool operator==(const Choice& a, const Choice& b) {
+    return a.algorithm == b.algorithm && a.parameters.segment_bytes == b.parameters.segment_bytes &&
+           a.parameters.window == b.parameters.window &&
+           a.parameters.inter_cluster_window == b.parameters.inter_cluster_window &&
+           a.library == b.library;
+}
+
+Result<Choice> parse_choice(std::string_view text, std::string_view* wrong) {
+    return parsed_choice(text, std::nullopt, wrong);
+}
+
+Result<Choice> parse_choice(std::string_view text, Collective collective, std::string_view* wrong) {
+    return parsed_choice(text, collective, wrong);
 }
 
 std::string algorithm_name(const Choice& choice) {

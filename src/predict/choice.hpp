@@ -27,6 +27,9 @@ bool operator==(const Choice& a, const Choice& b);
 /// "mpi.pipeline segment=8KiB". Fails for an unknown name or key, naming it, and for a value that
 /// is none; `wrong` is then that word. Does not check whether the algorithm takes the parameters.
 Result<Choice> parse_choice(std::string_view text, std::string_view* wrong = nullptr);
+/// The same for a call of this collective: also takes "flat" for bcast.flat.
+Result<Choice> parse_choice(std::string_view text, Collective collective,
+                            std::string_view* wrong = nullptr);
 
 /// "bcast.chain_segmented", "mpi", "mpi.pipeline": without parameters.
 std::string algorithm_name(const Choice& choice);

@@ -247,7 +247,7 @@ class Parser {
             return wrong(text,
                          fmt::format("the algorithm after '=' is missing, such as {}", example));
         auto where = text;
-        auto choice = parse_choice(text, &where);
+        auto choice = parse_choice(text, rule.collective, &where);
         if (!choice)
             return wrong(where, choice.error().message);
         if (!choice->library.empty())

@@ -236,7 +236,7 @@ TEST(PredictAlgorithms, say_what_is_wrong) {
     };
     const std::string net = "@gigabit-ethernet-2007";
     EXPECT_EQ(error({net, "bcast", "-n", "8", "-m", "1", "--algorithm", "chian"})
-                  .find("alltold: --algorithm: unknown algorithm 'bcast.chian'; closest: "
+                  .find("alltold: --algorithm: unknown algorithm 'chian' of bcast; closest: "
                         "bcast.chain"),
               0U);
     EXPECT_EQ(error({net, "scatter", "-n", "8", "-m", "1", "--algorithm", "bcast.chain"}),

@@ -119,7 +119,7 @@ TEST(ProfileRules, wrong_fields_are_named) {
                   .find("net.json: /library/0/collective: unknown collective 'alltoallv'; use "),
               0U);
     EXPECT_EQ(error("bcast:any = mpi", "bcast:any = mpy")
-                  .find("net.json: /rules: rules:1:13: unknown algorithm 'mpy'; "),
+                  .find("net.json: /rules: rules:1:13: unknown algorithm 'mpy' of bcast; "),
               0U);
 }
 

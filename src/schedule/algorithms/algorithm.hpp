@@ -84,6 +84,9 @@ std::span<const Algorithm* const> registry();
 
 /// Fails, listing the most similar names, when there is no such algorithm.
 Result<const Algorithm*> find_algorithm(std::string_view name);
+/// The same where the collective is known: also takes "flat" for allreduce.flat, and lists names of
+/// this collective only. May be an algorithm of another collective if `name` says so.
+Result<const Algorithm*> find_algorithm(std::string_view name, Collective collective);
 
 /// Whether `algorithm` can carry out `collective` on `ranks` ranks with these parameters. Fails,
 /// naming the parameter, if one is refused, missing or out of range.

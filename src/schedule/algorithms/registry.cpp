@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -29,30 +30,52 @@ constexpr std::array rows{
 #undef ALLTOLD_ROW
 };
 
-/// At most three; none for a word too long to be one mistyped.
-std::vector<std::string_view> closest_names(std::string_view name) {
+std::string_view short_name_of(const Algorithm& algorithm) {
+    return algorithm.name.substr(algorithm.name.find('.') + 1);
+}
+
+/// How far `name` is from the algorithm's, if it may be a mistyped one.
+std::optional<std::size_t> distance_of(std::string_view name, const Algorithm& algorithm) {
+    const auto has_it = [&](std::string_view whole) {
+        return !name.empty() && whole.find(name) != std::string_view::npos;
+    };
+    const auto short_name = short_name_of(algorithm);
+    // "lg" is sooner alltoall.lg than a part of "allgather".
+    if (has_it(short_name))
+        return 0;
+    if (has_it(algorithm.name))
+        return 1;
+    const auto distance =
+        std::min(edit_distance(name, algorithm.name), edit_distance(name, short_name));
+    return 2 * distance <= name.size() ? std::optional(1 + distance) : std::nullopt;
+}
+
+/// At most three of those that run the collective, if one is given; none for a word too long to be
+/// one mistyped.
+std::vector<std::string_view> closest_names(std::string_view name,
+                                            std::optional<Collective> collective) {
     std::vector<std::pair<std::size_t, std::string_view>> near;
     if (name.size() > longest_mistyped_word)
         return {};
-    for (const auto* algorithm : registry()) {
-        const auto short_name = algorithm->name.substr(algorithm->name.find('.') + 1);
-        const auto has_it = [&](std::string_view whole) {
-            return !name.empty() && whole.find(name) != std::string_view::npos;
-        };
-        // "lg" is sooner alltoall.lg than a part of "allgather".
-        near.emplace_back(has_it(short_name) ? 0
-                          : has_it(algorithm->name)
-                              ? 1
-                              : 1 + std::min(edit_distance(name, algorithm->name),
-                                             edit_distance(name, short_name) + 1),
-                          algorithm->name);
-    }
+    for (const auto* algorithm : registry())
+        if (!collective || algorithm->runs(*collective))
+            if (const auto distance = distance_of(name, *algorithm))
+                near.emplace_back(*distance, algorithm->name);
     std::ranges::stable_sort(near, {}, &std::pair<std::size_t, std::string_view>::first);
     near.resize(std::min<std::size_t>(near.size(), 3));
     std::vector<std::string_view> names;
     for (const auto& [distance, near_name] : near)
         names.push_back(near_name);
     return names;
+}
+
+Error unknown(std::string_view name, std::optional<Collective> collective) {
+    const auto closest = closest_names(name, collective);
+    const auto of = collective ? fmt::format(" of {}", name_of(*collective)) : "";
+    if (closest.empty())
+        return bad_input(fmt::format("unknown algorithm '{}'{}; see alltold list", name, of));
+    return bad_input(fmt::format("unknown algorithm '{}'{}; closest: {} (see alltold list)", name,
+                                 of, fmt::join(closest, ", ")));
 }
 
 Status check_use(const Algorithm& algorithm, Algorithm::Use use, bool given,
@@ -87,11 +110,15 @@ std::span<const Algorithm* const> registry() {
 
 Result<const Algorithm*> find_algorithm(std::string_view name) {
     const auto found = std::ranges::find(rows, name, &Algorithm::name);
-    if (found != rows.end())
-        return *found;
-    const auto closest = closest_names(name);
-    return bad_input(fmt::format("unknown algorithm '{}'{}{} (see alltold list)", name,
-                                 closest.empty() ? "" : "; closest: ", fmt::join(closest, ", ")));
+    return found != rows.end() ? Result(*found) : unknown(name, std::nullopt);
+}
+
+Result<const Algorithm*> find_algorithm(std::string_view name, Collective collective) {
+    for (const auto* algorithm : registry())
+        if (algorithm->name == name ||
+            (algorithm->runs(collective) && short_name_of(*algorithm) == name))
+            return algorithm;
+    return unknown(name, collective);
 }
 
 Status accepts(const Algorithm& algorithm, Collective collective, int ranks, int root,
