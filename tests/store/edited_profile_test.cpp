@@ -134,7 +134,8 @@ TEST(Profile, malformed_files_are_told_with_line_and_column) {
         const auto cut = load_profile((scratch / "cut.json").string());
         ASSERT_FALSE(cut);
         EXPECT_EQ(cut.error().message.find((scratch / "cut.json").string() +
-                                           ": not valid JSON: parse error at line "),
+                                           (length == 0 ? ": not valid JSON: the file is empty"
+                                                        : ": not valid JSON: line ")),
                   0U)
             << cut.error().message;
         EXPECT_EQ(cut.error().message.find('\n'), std::string::npos);

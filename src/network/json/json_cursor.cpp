@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <set>
 #include <utility>
 #include <vector>
@@ -48,6 +49,40 @@ std::string_view stem(std::string_view key) {
     return {};
 }
 
+/// "line 3, column 5: " of the text's byte, which counts from 1.
+std::string place_of(std::string_view text, std::size_t byte) {
+    const auto before = text.substr(0, std::max<std::size_t>(byte, 1) - 1);
+    const auto line = std::ranges::count(before, '\n') + 1;
+    const auto start = before.rfind('\n') == before.npos ? 0 : before.rfind('\n') + 1;
+    return fmt::format("line {}, column {}: ", line, before.size() - start + 1);
+}
+
+/// What is wrong with text that is no JSON, in our words: the library's are
+/// "[json.exception...] parse error at line 3, column 5: syntax error while parsing value - ...".
+std::string what_is_broken(std::string_view text, const json::exception& error) {
+    if (text.find_first_not_of(" \t\r\n") == text.npos)
+        return "the file is empty";
+    const std::string_view said = error.what();
+    const auto* parsing = dynamic_cast<const json::parse_error*>(&error);
+    const auto place = parsing ? place_of(text, parsing->byte) : std::string();
+    constexpr auto in_string = "in a string: end it with \" in its line; \\ stands before n, t, u, "
+                               "\" and \\ only";
+    for (const auto& [part, words] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"end of input", "the text ends before a bracket, brace or quote is closed"},
+             {"UTF-8", "a string is not UTF-8"},
+             {"invalid string", in_string},
+             {"out_of_range", "a number is too large"},
+             {"invalid number", "a number is not complete"},
+             {"parsing object key", "expected a name in double quotes"},
+             {"parsing object separator", "expected ':' after a name"},
+             {"parsing object", "expected ',' or '}' after a value"},
+             {"parsing array", "expected ',' or ']' after a value"},
+             {"parsing value", "expected a value, such as 1, \"text\", true, null, [ or {"}})
+        if (said.find(part) != said.npos)
+            return place + words;
+    return place + "expected one JSON value";
+}
+
 } // namespace
 
 JsonCursor::JsonCursor(std::shared_ptr<Document> document, const json* value, std::string path)
@@ -71,10 +106,8 @@ JsonCursor JsonCursor::parse(std::string_view text, std::string file) {
     try {
         document->root = json::parse(text, note);
     } catch (const json::exception& error) {
-        std::string what =
-            error.what(); // "[json.exception...] parse error at line 3, column 5: ..."
-        what.erase(0, what.find("] ") + 2);
-        document->error = bad_input(fmt::format("{}: not valid JSON: {}", document->file, what));
+        document->error = bad_input(
+            fmt::format("{}: not valid JSON: {}", document->file, what_is_broken(text, error)));
         return {document, nullptr, ""};
     }
     if (!twice.empty())
