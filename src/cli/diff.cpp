@@ -30,7 +30,9 @@ Result<ExitStatus> run_diff(const DiffArguments& asked) {
     if (!after)
         return after.error();
     auto diff = compare_campaigns(before->points, after->points, *threshold);
-    if (const auto what = network_difference(before->where, after->where); !what.empty())
+    if (const auto what =
+            network_difference(before->where, after->where, {"the first", "the second"});
+        !what.empty())
         diff.warnings.push_back("the campaigns are of different networks: " + what);
     if (diff.points.empty())
         return bad_input(
@@ -51,8 +53,7 @@ void declare_diff(CLI::App& app, Action& chosen) {
         ->required();
     subcommand.add_option("after", asked->after, "the later campaign, such as after.db")
         ->required();
-    subcommand
-        .add_option("--threshold", asked->threshold, "smallest change of a time that matters")
+    subcommand.add_option("--threshold", asked->threshold, "smallest change in time that counts")
         ->capture_default_str();
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_diff(*asked); }; });

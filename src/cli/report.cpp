@@ -64,7 +64,8 @@ Result<std::optional<CampaignDiff>> changes_since(const std::string& before,
     const auto earlier = read_campaign(before);
     if (!earlier)
         return earlier.error();
-    if (const auto what = network_difference(earlier->where, here); !what.empty())
+    if (const auto what = network_difference(earlier->where, here, {"the first", "the second"});
+        !what.empty())
         return bad_input(fmt::format("{}: is of another network: {}", before, what));
     return std::optional(compare_campaigns(earlier->points, measured, CampaignDiff().threshold));
 }
@@ -104,7 +105,9 @@ Result<ExitStatus> run_report(ReportArguments asked) {
     if (!profile)
         return profile.error();
     auto validation = validate(*measured, *profile, nullptr);
-    if (const auto what = network_difference(profile->provenance, *here); !what.empty())
+    if (const auto what =
+            network_difference(profile->provenance, *here, {"the profile", "the campaign"});
+        !what.empty())
         validation.notes.push_back("the profile describes another network: " + what);
     const auto since = changes_since(before, *measured, *here);
     if (!since)

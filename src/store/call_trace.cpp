@@ -103,6 +103,12 @@ void read_event(JsonCursor at, std::vector<CallTrace>& traces) {
     traces[call].ranks[rank].push_back(operation);
 }
 
+bool is_trace(JsonCursor root) {
+    const auto about = root.optional_member("otherData");
+    const auto said = about ? JsonCursor(*about).optional_member("format") : std::nullopt;
+    return said && JsonCursor(*said).text() == format;
+}
+
 } // namespace
 
 Status save_traces(std::span<const CallTrace> traces, const std::filesystem::path& path) {
@@ -132,9 +138,13 @@ Result<std::vector<CallTrace>> load_traces(const std::filesystem::path& path) {
     if (!text)
         return text.error();
     auto root = JsonCursor::parse(*text, path.string());
+    if (root.error())
+        return *root.error();
+    if (!is_trace(root))
+        return bad_input(fmt::format("{}: is not a trace; expected one made by 'alltold run "
+                                     "--trace'",
+                                     path.string()));
     auto about = root.member("otherData");
-    if (about.member("format").text() != format)
-        about.member("format").complain(fmt::format("expected \"{}\"", format));
     std::vector<CallTrace> traces;
     for (auto& call : about.member("calls").items())
         traces.push_back(read_heading(call));

@@ -8,26 +8,26 @@
 
 namespace alltold {
 
-std::string network_difference(const Provenance& there, const Provenance& here) {
+std::string network_difference(const Provenance& there, const Provenance& here,
+                               const ComparedNetworks& called) {
     if (there.hosts.size() != here.hosts.size())
-        return fmt::format("it was measured with {} ranks, but this run has {}", there.hosts.size(),
+        return fmt::format("{} has {} ranks, {} {}", called.there, there.hosts.size(), called.here,
                            here.hosts.size());
     const auto [was, is] =
         std::mismatch(there.hosts.begin(), there.hosts.end(), here.hosts.begin());
     if (was != there.hosts.end())
-        return fmt::format("rank {} was on host '{}' and is now on '{}'", was - there.hosts.begin(),
-                           *was, *is);
+        return fmt::format("rank {} of {} is on host '{}', of {} on '{}'",
+                           was - there.hosts.begin(), called.there, *was, called.here, *is);
     if (there.clusters != here.clusters)
-        return fmt::format("its clusters are {}, but this run has {}", there.clusters.text(),
-                           here.clusters.text());
+        return fmt::format("{} has clusters {}, {} {}", called.there, there.clusters.text(),
+                           called.here, here.clusters.text());
     if (there.mpi_library != here.mpi_library)
-        return fmt::format("it was measured with '{}', but this run uses '{}'", there.mpi_library,
-                           here.mpi_library);
+        return fmt::format("{} was measured with '{}', {} with '{}'", called.there,
+                           there.mpi_library, called.here, here.mpi_library);
     if (there.start_mode != here.start_mode)
-        return fmt::format("its collectives follow {} (--start {}), but in this run {} "
-                           "(--start {})",
-                           what_precedes(there.start_mode), name_of(there.start_mode),
-                           what_precedes(here.start_mode), name_of(here.start_mode));
+        return fmt::format("collectives of {} follow {} (--start {}), of {} {} (--start {})",
+                           called.there, what_precedes(there.start_mode), name_of(there.start_mode),
+                           called.here, what_precedes(here.start_mode), name_of(here.start_mode));
     return "";
 }
 

@@ -8,9 +8,16 @@
 
 namespace alltold {
 
+/// What the two are called in the difference.
+struct ComparedNetworks {
+    const char* there = "the campaign";
+    const char* here = "what is to be added";
+};
+
 /// The difference that prevents `here` from adding to a store measured at `there`, as one phrase:
 /// hosts, clusters, MPI library, or start mode of collectives; "" if none. Kernel and clock method
 /// may change between sessions.
-std::string network_difference(const Provenance& there, const Provenance& here);
+std::string network_difference(const Provenance& there, const Provenance& here,
+                               const ComparedNetworks& called = {});
 
 } // namespace alltold

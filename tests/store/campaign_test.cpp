@@ -166,8 +166,9 @@ TEST(Campaign, keeps_to_one_start_mode) {
     here.start_mode = StartMode::silence;
     const auto other = Campaign::resume(path, here, 7);
     ASSERT_FALSE(other);
-    EXPECT_NE(other.error().message.find("its collectives follow a barrier (--start barrier), but "
-                                         "in this run a silence (--start silence)"),
+    EXPECT_NE(other.error().message.find(
+                  "collectives of the campaign follow a barrier (--start barrier), "
+                  "of what is to be added a silence (--start silence)"),
               std::string::npos)
         << other.error().message;
 }
@@ -259,17 +260,18 @@ TEST_P(OtherNetworks, are_refused_naming_what_differs) {
 
 INSTANTIATE_TEST_SUITE_P(
     Campaign, OtherNetworks,
-    testing::Values(OtherNetwork{"host", [](Provenance& s) { s.hosts[2] = "x"; },
-                                 "rank 2 was on host 'h2' and is now on 'x'"},
-                    OtherNetwork{"ranks", [](Provenance& s) { s.hosts.pop_back(); },
-                                 "measured with 4 ranks, but this run has 3"},
-                    OtherNetwork{"clusters",
-                                 [](Provenance& s) {
-                                     s.clusters = Clusters({1, 3});
-                                 },
-                                 "its clusters are 2+2, but this run has 1+3"},
-                    OtherNetwork{"library", [](Provenance& s) { s.mpi_library = "MPICH 4.0"; },
-                                 "measured with 'Open MPI v4.1.4', but this run uses 'MPICH 4.0'"}),
+    testing::Values(
+        OtherNetwork{"host", [](Provenance& s) { s.hosts[2] = "x"; },
+                     "rank 2 of the campaign is on host 'h2', of what is to be added on 'x'"},
+        OtherNetwork{"ranks", [](Provenance& s) { s.hosts.pop_back(); },
+                     "the campaign has 4 ranks, what is to be added 3"},
+        OtherNetwork{"clusters",
+                     [](Provenance& s) {
+                         s.clusters = Clusters({1, 3});
+                     },
+                     "the campaign has clusters 2+2, what is to be added 1+3"},
+        OtherNetwork{"library", [](Provenance& s) { s.mpi_library = "MPICH 4.0"; },
+                     "measured with 'Open MPI v4.1.4', what is to be added with 'MPICH 4.0'"}),
     [](const auto& row) { return std::string(row.param.name); });
 
 } // namespace

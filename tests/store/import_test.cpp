@@ -45,6 +45,14 @@ TEST(Import, osu_round_trips_to_the_printed_precision) {
     }
 }
 
+TEST(Import, imb_has_a_number_of_repetitions) {
+    const std::string head = "# Benchmarking Alltoall\n# #processes = 4\n"
+                             "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n";
+    EXPECT_EQ(error_of("imb", head + "8 1000 1.0 2.0 1.5\n"), "read");
+    EXPECT_EQ(error_of("imb", head + "8 many 1.0 2.0 1.5\n"),
+              "out.txt:4: expected a number of repetitions as word 2, in '8 many 1.0 2.0 1.5'");
+}
+
 TEST(Import, osu_takes_the_slowest_rank_where_the_text_has_it) {
     const auto times = read("osu", "# OSU MPI Broadcast Latency Test v7.4\n"
                                    "# Size       Avg Latency(us)   Min Latency(us)   "

@@ -127,7 +127,7 @@ LinkNetwork read_links(JsonCursor at) {
     if (const auto memory = at.optional_member("memory"))
         links.memory = read_memory(*memory);
     if (auto mss = at.optional_member("mss_bytes"))
-        links.mss_bytes = mss->number(above_no_bytes);
+        links.mss_bytes = mss->number({"bytes", 1});
     at.only({"port", "backbone", "carried", "start_up_s", "store_and_forward", "timeout_s",
              "initial_window_bytes", "window_bytes", "rate_error", "latency_error", "memory",
              "mss_bytes"});

@@ -9,6 +9,7 @@
 #include "network/json/fields.hpp"
 #include "report/diff/campaign_diff.hpp"
 #include "report/text_table.hpp"
+#include "report/wrapped.hpp"
 
 namespace alltold {
 namespace {
@@ -50,7 +51,7 @@ std::string_view name_of(Change change) {
 std::string diff_text(const CampaignDiff& diff) {
     std::string text;
     for (const auto& warning : diff.warnings)
-        text += fmt::format("warning: {}\n", warning);
+        text += wrapped("warning: " + warning, 2);
     text +=
         fmt::format("{} points in both campaigns, {} only before, {} only after; changes of "
                     "{:.0f} % and more count\n\n",

@@ -71,6 +71,9 @@ Status add_row(const Section& section, const ImportSource& source, const TextLin
         read.skipped.push_back(fmt::format("{}:{}: {}", source.file, line.number, words[1]));
         return Done{};
     }
+    if (section.columns.size() > 1 && section.columns[1] == "#repetitions" &&
+        (words.size() < 2 || !count_of(words[1])))
+        return bad_line(source, line, "expected a number of repetitions as word 2");
     const auto time_s = *column < words.size() ? seconds_of(words[*column], 1e-6) : std::nullopt;
     if (!time_s)
         return bad_line(source, line, fmt::format("expected microseconds as word {}", *column + 1));
