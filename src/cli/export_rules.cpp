@@ -207,10 +207,15 @@ void declare_export_rules(CLI::App& app, Action& chosen) {
                         asked->library));
         subcommand.add_option("profile", asked->profile, "profile.json")->required();
         subcommand.add_option("-o,--output", asked->output,
-                              "file to write (default: openmpi.rules, openmpi.json or mpich.json)");
-        subcommand.add_option("--version", asked->version,
-                              "version of the library that will read the file, such as 4.1, 5.0 or "
-                              "6.0 (default: the one that was measured)");
+                              library == MpiLibrary::mpich
+                                  ? "file to write (default: mpich.json)"
+                                  : "file to write (default: openmpi.rules, or openmpi.json for "
+                                    "version 6.0 on)");
+        subcommand.add_option(
+            "--version", asked->version,
+            fmt::format("version of the library that will read the file, such as "
+                        "{} (default: the one that was measured)",
+                        library == MpiLibrary::mpich ? "4.0 or 4.2" : "4.1, 5.0 or 6.0"));
         subcommand.add_flag("--check", asked->check,
                             "start the launcher and check that the rules take effect");
         subcommand.add_flag("--json", asked->json, "print JSON");

@@ -2,10 +2,26 @@
 // Tells the formats apart.
 #include "rulefile/lint.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace alltold::rulefile {
 namespace {
+
+/// Whether its first line that is no comment begins as alltold's rules do: "bcast:64KiB-".
+bool is_alltolds(std::string_view text) {
+    while (!text.empty()) {
+        const auto line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        const auto start = line.find_first_not_of(" \t\r");
+        if (start == line.npos || line[start] == '#')
+            continue;
+        const auto word = line.substr(start, line.find(':', start) - start);
+        return line.find(':', start) != line.npos && collective_named(word).has_value();
+    }
+    return false;
+}
 
 /// The first quoted word.
 std::string_view first_key(std::string_view text) {
@@ -30,8 +46,14 @@ std::string_view name_of(Format format) {
     return "MPICH selection tree";
 }
 
-Result<Format> format_of(std::string_view text) {
+Result<Format> format_of(std::string_view text, MpiLibrary library) {
     const auto start = text.find_first_not_of(" \t\r\n");
+    if (is_alltolds(text))
+        return bad_input("these are rules of alltold, as --rules and ALLTOLD_RULES take them; lint "
+                         "checks rules files of Open MPI and MPICH");
+    if (start != text.npos && text[start] == '{' && first_key(text).empty() &&
+        library == MpiLibrary::mpich) // nothing in it says whose it is
+        return Format::mpich_json;
     if (start != text.npos && text[start] == '{')
         return first_key(text).find('=') != std::string_view::npos ||
                        text.find("\"collective=") != text.npos
@@ -45,7 +67,7 @@ Result<Format> format_of(std::string_view text) {
 }
 
 Result<Lint> lint(std::string_view text, const Target& target) {
-    const auto format = format_of(text);
+    const auto format = format_of(text, target.library);
     if (!format)
         return format.error();
     const auto library = *format == Format::mpich_json ? MpiLibrary::mpich : MpiLibrary::open_mpi;

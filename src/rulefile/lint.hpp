@@ -23,8 +23,9 @@ struct Lint {
     std::vector<Finding> findings; ///< by line
 };
 
-/// Which format a file has, by what it begins with. Fails for a file that has none of them.
-Result<Format> format_of(std::string_view text);
+/// Which format a file has, by what it begins with; `library` decides where that may be either's.
+/// Fails for a file that has none of them.
+Result<Format> format_of(std::string_view text, MpiLibrary library = MpiLibrary::other);
 
 /// What `target` would do with the file; `target` may name no library or version, and then only
 /// what goes wrong in all of them counts. Fails where the format is none of the known ones or

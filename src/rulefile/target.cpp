@@ -28,6 +28,15 @@ bool read_version(std::string_view& text, Target& target) {
     return target.major.has_value();
 }
 
+/// Fails for a version that may read files as none of those known here does.
+Result<Target> known(const Target& target) {
+    constexpr int last_open_mpi = 6, last_mpich = 5;
+    if (*target.major <= (target.library == MpiLibrary::mpich ? last_mpich : last_open_mpi))
+        return target;
+    return bad_input(fmt::format("{}: versions are known up to openmpi-{} and mpich-{}",
+                                 target.text(), last_open_mpi, last_mpich));
+}
+
 std::tuple<int, int, int> numbers(const Target& target) {
     return {target.major.value_or(0), target.minor.value_or(0), target.patch.value_or(0)};
 }
@@ -71,7 +80,7 @@ Result<Target> parse_target(std::string_view text) {
         rest.remove_prefix(1);
         if (text[text.size() - rest.size() - 1] == '-' && read_version(rest, target) &&
             rest.empty())
-            return target;
+            return known(target);
     }
     return bad_input(fmt::format("'{}' is no library with its version; use openmpi, mpich, or one "
                                  "such as openmpi-4.1 or mpich-4.0",

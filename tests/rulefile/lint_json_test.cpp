@@ -28,6 +28,11 @@ TEST(LintOpenMpiJson, CleanFiles) {
                  version_6);
 }
 
+TEST(LintJson, AnObjectWithoutNamesIsOfTheLibraryAskedFor) {
+    EXPECT_EQ(lint("{}", *parse_target("mpich-4.0"))->format, Format::mpich_json);
+    EXPECT_EQ(lint("{}", *parse_target("openmpi-6.0"))->format, Format::openmpi_json);
+}
+
 TEST(LintOpenMpiJson, NamesThatTheReaderSkipsOrRefuses) {
     expect_finding(open_mpi("bcast", R"({"alg": 3, "segsize": 8192})"),
                    {4, "\"segsize\" is skipped"}, version_6);
