@@ -11,12 +11,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/asked_clusters.hpp"
 #include "cli/command_name.hpp"
 #include "cli/command_output.hpp"
+#include "cli/find_program.hpp"
 #include "cli/input_files.hpp"
 #include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "core/text_file.hpp"
+#include "core/units.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -44,24 +47,6 @@ Result<std::string> preload_library() {
                                        library_name, prefix.filename().string()));
     return environment(fmt::format("exec: {} is not in {}; install the component program",
                                    library_name, (prefix / ALLTOLD_LIBDIR / "alltold").string()));
-}
-
-/// Fails for a program that cannot be found as execvp would find it.
-Status check_program(const std::string& program) {
-    const auto cannot = [&](int code) {
-        return bad_input(fmt::format("exec: cannot run '{}': {}", program, std::strerror(code)));
-    };
-    if (program.find('/') != program.npos)
-        return ::access(program.c_str(), X_OK) == 0 ? Status(Done{}) : cannot(errno);
-    const char* folders = std::getenv("PATH");
-    for (auto rest = std::string_view(folders ? folders : "/bin:/usr/bin");;) {
-        const auto folder = rest.substr(0, rest.find(':'));
-        if (::access((fs::path(folder.empty() ? "." : folder) / program).c_str(), X_OK) == 0)
-            return Done{};
-        if (folder.size() == rest.size())
-            return cannot(ENOENT);
-        rest.remove_prefix(folder.size() + 1);
-    }
 }
 
 /// Sets `name` to `value`, unless that is empty. Paths are made absolute: programs change folders.
@@ -97,7 +82,28 @@ Result<std::string> checked_rules(const std::string& rules) {
     return rules.empty() || rules.find('=') != rules.npos ? rules : fs::absolute(rules).string();
 }
 
+Status check_clusters(const std::string& clusters) {
+    if (clusters.empty() || clusters == "auto")
+        return Done{};
+    const auto parsed = parse_clusters(clusters);
+    return parsed ? Status(Done{}) : bad_input("exec: " + parsed.error().message);
+}
+
+Status check_learn(const std::string& learn) {
+    if (learn.empty())
+        return Done{};
+    const auto budget_s = parse_time(learn);
+    if (!budget_s)
+        return bad_input("exec: --learn: " + budget_s.error().message);
+    return *budget_s > 0
+               ? Status(Done{})
+               : bad_input(fmt::format("exec: --learn {}: must be above zero, such as 60s", learn));
+}
+
 Status set_environment(const ExecArguments& asked) {
+    for (const auto& right : {check_clusters(asked.clusters), check_learn(asked.learn)})
+        if (!right)
+            return right.error();
     const auto profile = absolute_profile(asked);
     if (!profile)
         return profile.error();
@@ -129,7 +135,7 @@ Result<ExitStatus> execute(ExecArguments& asked) {
     if (asked.command.empty())
         return bad_input("exec: a program is missing; " + see_help("exec"));
     if (auto found = check_program(asked.command.front()); !found)
-        return found.error();
+        return bad_input("exec: " + found.error().message);
     if (auto done = set_environment(asked); !done)
         return done.error();
     std::vector<char*> words;

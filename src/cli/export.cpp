@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -54,7 +55,14 @@ Result<ExitStatus> export_goal(const ScheduleCallText& asked, const std::string&
     return ExitStatus::done;
 }
 
+constexpr FileKind platform_kind{"a SimGrid platform", simgrid_mark};
+constexpr FileKind hosts_kind{"a SimGrid host file", "host-0"};
+
 Result<ExitStatus> export_simgrid(const SimGridArguments& asked) {
+    for (const auto& [file, kind] :
+         {std::pair(asked.output, platform_kind), std::pair(asked.hosts_file, hosts_kind)})
+        if (auto may = may_write_export(file, kind); !may) // before anything is written
+            return may.error();
     const auto profile = read_profile(asked.profile);
     if (!profile)
         return profile.error();
@@ -69,12 +77,10 @@ Result<ExitStatus> export_simgrid(const SimGridArguments& asked) {
     if (!platform)
         return Error{fmt::format("{}: {}", asked.profile, platform.error().message),
                      platform.error().status};
-    if (auto written = write_export(asked.output, *platform, {"a SimGrid platform", simgrid_mark});
-        !written)
+    if (auto written = write_export(asked.output, *platform, platform_kind); !written)
         return written.error();
     if (!asked.hosts_file.empty())
-        if (auto written = write_export(asked.hosts_file, simgrid_hosts(clusters),
-                                        {"a SimGrid host file", "host-0"});
+        if (auto written = write_export(asked.hosts_file, simgrid_hosts(clusters), hosts_kind);
             !written)
             return written.error();
     return ExitStatus::done;
@@ -86,8 +92,12 @@ void add_output(CLI::App& subcommand, std::string& output) {
 
 } // namespace
 
+Status may_write_export(const std::string& file, const FileKind& kind) {
+    return file.empty() || file == "-" ? Done{} : may_replace(file, kind);
+}
+
 Status write_export(const std::string& file, const std::string& text, const FileKind& kind) {
-    if (!file.empty())
+    if (!file.empty() && file != "-")
         return replace_text_file(file, text, kind);
     fmt::print("{}", text);
     return Done{};

@@ -51,7 +51,7 @@ Result<ImportedTimes> read_all(const ImportFormat& format, const Clusters& clust
         all.times.insert(all.times.end(), read->times.begin(), read->times.end());
         all.skipped.insert(all.skipped.end(), read->skipped.begin(), read->skipped.end());
         if (read->times.empty())
-            all.skipped.push_back(fmt::format("{}: no times found", file));
+            all.skipped.push_back(fmt::format("{}: no times of {} found", file, format.name));
     }
     return all;
 }
@@ -76,8 +76,7 @@ Result<ExitStatus> run_import(const ImportArguments& asked) {
     if (!read)
         return read.error();
     if (read->times.empty())
-        return bad_input(fmt::format("no times of {} found to import; {}", asked.format,
-                                     read->skipped.empty() ? "" : read->skipped.front()));
+        return bad_input("nothing to import: " + read->skipped.front());
     auto campaign =
         Campaign::resume(asked.campaign, where_of(*format, *clusters, asked.library), 1);
     if (!campaign)
@@ -94,10 +93,10 @@ Result<ExitStatus> run_import(const ImportArguments& asked) {
 }
 
 std::string formats_help() {
-    std::string help = "benchmark that printed the files";
+    std::string help;
     for (const auto& format : import_formats())
-        help += fmt::format("; {}: {}", format.name, format.help);
-    return help;
+        help += fmt::format("{}{} ({})", help.empty() ? "" : ", ", format.name, format.help);
+    return "benchmark that printed the files: one of " + help;
 }
 
 } // namespace
@@ -114,8 +113,8 @@ void declare_import(CLI::App& app, Action& chosen) {
         ->required();
     subcommand
         .add_option("--clusters", asked->clusters,
-                    "the ranks of the benchmark, such as 8 or 4+4; the output of imb says how many "
-                    "of them took part")
+                    "the ranks of the benchmark, such as 8 or 4+4; imb's output says how many took "
+                    "part")
         ->required();
     subcommand.add_option("--library", asked->library, "the MPI library it was measured with")
         ->capture_default_str();

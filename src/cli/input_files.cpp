@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/command_name.hpp"
+
 namespace alltold::cli {
 namespace {
 

@@ -14,6 +14,7 @@
 #include "lab/lab.hpp"
 #include "lab/launchers.hpp"
 #include "lab/watch.hpp"
+#include "report/wrapped.hpp"
 
 namespace alltold::cli {
 
@@ -64,7 +65,9 @@ Result<ExitStatus> print_status(bool as_json) {
             size = lab::size_text(*one.clusters) + "  ";
         }
         if (!as_json)
-            fmt::print("{}  up {:.0f} s  {}{}\n", one.pid, one.age_s, size, one.command);
+            fmt::print("{}", wrapped(fmt::format("{}  up {:.0f} s  {}{}", one.pid, one.age_s, size,
+                                                 one.command),
+                                     2));
     }
     if (as_json)
         fmt::print("{}\n", list.dump());
@@ -102,7 +105,6 @@ void declare_lab(CLI::App& app, Action& chosen) {
     auto* subcommand = &add_subcommand(
         app, "lab", "Runs a command on virtual hosts with real TCP, queues and packet loss",
         "alltold lab --clusters 6+6 -- mpirun -n 12 ./program");
-    subcommand->footer("Without a command, starts a shell.");
     add_lab_options(*subcommand, asked->lab);
     subcommand->add_option("--truth", asked->truth_file,
                            "write the lab's parameters to this file, as JSON");
@@ -110,14 +112,19 @@ void declare_lab(CLI::App& app, Action& chosen) {
                          "print packets, bytes and drops of each queue at the end");
     subcommand->add_flag("--json", asked->json, "print the counters as one line of JSON");
     subcommand->add_option("command", asked->command, "command to run, after --");
-    auto* status = subcommand->add_subcommand("status", "Lists running labs");
+    auto* status =
+        &add_subcommand(*subcommand, "status", "Lists running labs", "alltold lab status");
     status->add_flag("--json", asked->json, "print JSON");
-    auto* down = subcommand->add_subcommand("down", "Stops one lab or all labs");
+    auto* down = &add_subcommand(*subcommand, "down", "Stops one lab or all labs",
+                                 "alltold lab down\n  alltold lab down 4711");
     down->add_option("which", asked->down, "process number of the lab, or all")
         ->capture_default_str();
-    auto* counters = subcommand->add_subcommand(
-        "counters", "Prints packets, bytes and drops of each queue so far, inside a lab");
+    auto* counters =
+        &add_subcommand(*subcommand, "counters",
+                        "Prints packets, bytes and drops of each queue so far, inside a lab",
+                        "alltold lab -- sh -c 'mpirun -n 12 ./program; alltold lab counters'");
     counters->add_flag("--json", asked->json, "print JSON");
+    subcommand->footer("Without a command, starts a shell."); // last: subcommands inherit it
     subcommand->callback([=, &chosen] {
         if (status->parsed())
             chosen = [asked] { return print_status(asked->json); };

@@ -13,6 +13,7 @@
 #include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
 #include "cli/export.hpp"
+#include "cli/find_program.hpp"
 #include "cli/list_values.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/subcommand.hpp"
@@ -70,7 +71,8 @@ using Times = std::map<std::uint64_t, std::vector<double>>;
 class Trial {
   public:
     Trial(const SettingsArguments& asked, std::vector<Setting> settings, double budget_s)
-        : settings_(std::move(settings)), times_(settings_.size()) {
+        : launcher_(asked.launcher.front()), settings_(std::move(settings)),
+          times_(settings_.size()) {
         const double share_s = budget_s / rounds / static_cast<double>(settings_.size());
         command_ =
             fmt::format("{} {} run {} --algorithm mpi{} --start {} --budget {:.3g}s "
@@ -130,6 +132,10 @@ class Trial {
             return text.error();
         // A launcher may print lines of its own before.
         text->erase(0, std::min(text->size(), text->find('{')));
+        if (text->empty())
+            return bad_input(fmt::format("'{}' did not run alltold; give a launcher after --, such "
+                                         "as -- mpirun -n 12 --hostfile hosts",
+                                         launcher_));
         auto json = JsonCursor::parse(*text, "the output of run");
         for (auto result : json.member("results").items()) {
             const auto size_bytes =
@@ -140,6 +146,7 @@ class Trial {
         return json.error() ? Status(*json.error()) : Status(Done{});
     }
 
+    std::string launcher_;
     std::vector<Setting> settings_;
     std::vector<Times> times_;
     std::string command_;
@@ -213,13 +220,14 @@ Result<ExitStatus> run_settings(SettingsArguments asked) {
         return budget_s.error();
     if (asked.launcher.empty())
         return bad_input("give the launcher after --, such as -- mpirun -n 12 --hostfile hosts");
+    if (auto found = check_program(asked.launcher.front()); !found)
+        return bad_input("the launcher after --: " + found.error().message);
     const auto library = library_named(mpi::Session::library());
     if (library == MpiLibrary::other)
         return environment("alltold knows settings of Open MPI and MPICH, but none of this MPI "
                            "library");
-    if (!asked.output.empty())
-        if (auto may = may_replace(asked.output, kind_of(asked)); !may)
-            return may.error();
+    if (auto may = may_write_export(asked.output, kind_of(asked)); !may) // before the long work
+        return may.error();
     Trial trial(asked, settings_of(library, *collective), *budget_s);
     if (auto done = trial(); !done)
         return done.error();

@@ -23,6 +23,10 @@ Result<std::string> settings_advice(const std::filesystem::path& file) {
     if (!text)
         return text.error();
     auto json = JsonCursor::parse(*text, file.string());
+    if (!json.error() && !json.optional_member("recommended"))
+        return bad_input(fmt::format("--settings {}: is not the output of 'alltold settings "
+                                     "--json'",
+                                     file.string()));
     const auto recommended = json.member("recommended").text();
     std::map<double, double> default_s, recommended_s;
     for (auto result : json.member("results").items()) {

@@ -48,7 +48,7 @@ Result<ExitStatus> show_one(const CallTrace& trace, const Profile* profile,
 } // namespace
 
 Status write_svg(const std::string& file, const std::string& svg) {
-    if (file.empty()) {
+    if (file.empty() || file == "-") {
         fmt::print("{}", svg);
         return Done{};
     }

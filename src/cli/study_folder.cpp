@@ -81,6 +81,10 @@ Result<StudyFolder> StudyFolder::open(const std::string& keep, StudyPlace place)
     if (auto same = folder.check_place(place); !same)
         return same.error();
     std::error_code error;
+    if (is_there(folder.path_) && !fs::is_directory(folder.path_, error))
+        return bad_input(fmt::format("{} {}: is not a folder; name a folder for the study's files",
+                                     keep.empty() ? "the default of --keep," : "--keep",
+                                     folder.path_.string()));
     fs::create_directories(folder.path_, error);
     if (error)
         return bad_input(fmt::format("{} {}: {}", keep.empty() ? "folder" : "--keep",

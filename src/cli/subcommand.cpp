@@ -66,17 +66,29 @@ std::string short_name(const CLI::App& app, const std::string& name) {
                                                              : "-" + option->get_snames().front();
 }
 
+/// What the subcommands of `app` are, for one that is none of them.
+std::string unknown_subcommand(const CLI::App& app, const std::string& word) {
+    const auto names = subcommand_names(app);
+    return fmt::format("unknown subcommand '{}'{}", word,
+                       names.size() > 8 ? closest_text(word, names)
+                                        : fmt::format("; use one of {}", fmt::join(names, ", ")));
+}
+
 /// CLI11 lists words that it does not expect in the wrong order, and says of a list of numbers
 /// only that it cannot convert it.
 std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error) {
     const auto words = app.remaining();
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !words.empty()) {
+    const bool missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+    if ((missing || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) && !words.empty()) {
         const auto option = std::ranges::find_if(
             words, [](const std::string& word) { return word.starts_with('-'); });
         if (option != words.end())
             return fmt::format("unknown option '{}'{}", *option,
                                closest_text(*option, option_names(app)));
-        return fmt::format("unexpected argument: {}", fmt::join(words, " "));
+        if (missing && app.get_require_subcommand_min() > 0)
+            return unknown_subcommand(app, words.front());
+        if (!missing)
+            return fmt::format("unexpected argument: {}", fmt::join(words, " "));
     }
     constexpr std::string_view cannot = "Could not convert: ";
     const std::string what = error.what();
@@ -141,7 +153,8 @@ void check_values(CLI::App& app) {
         },
         "");
     for (auto* option : app.get_options())
-        if (!option->get_positional() && option->get_items_expected_min() > 0)
+        if (option->get_items_expected_min() > 0 &&
+            (!option->get_positional() || option->get_items_expected_max() == 1))
             option->check(not_blank);
     for (auto* option : app.get_options())
         if (option->get_items_expected_max() > 0)

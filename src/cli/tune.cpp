@@ -153,9 +153,11 @@ std::string text_of(const campaign::TuneReport& report, const campaign::TuneOpti
                         report.profile.rules.size());
     if (!report.advice.empty())
         return text + "\nSettings of the MPI library:\n" + report.advice;
-    if (!report.calls.empty() &&
+    const auto sized = std::ranges::find_if(report.calls.rbegin(), report.calls.rend(),
+                                            [](const auto& call) { return call.size_bytes > 0; });
+    if (sized != report.calls.rend() &&
         library_named(report.profile.provenance.mpi_library) != MpiLibrary::other) {
-        const auto& call = report.calls.back();
+        const auto& call = *sized;
         text += fmt::format("Try settings of the MPI library: {}\n",
                             settings_command(command_name(), call.point(0)));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold validate: compares a profile's predictions with measurements.
+#include <initializer_list>
 #include <memory>
 
 #include <fmt/format.h>
@@ -36,6 +37,14 @@ Result<const CostModel*> model_for(const std::string& name) {
         return nullptr;
     const auto model = library_model(name);
     return model ? model : bad_input(fmt::format("--model: {}", model.error().message));
+}
+
+/// Fails for the first of the models, which may be null, that the profile has no parameters of.
+Status knows(const Profile& profile, std::initializer_list<const CostModel*> models) {
+    for (const auto* model : models)
+        if (const auto lacking = model ? model->lacks(profile.network) : ""; !lacking.empty())
+            return refused(fmt::format("lacks {}, which model {} needs", lacking, model->name));
+    return Done{};
 }
 
 /// Errors of the other models of the library's all-to-all, on the same held-out points.
@@ -75,13 +84,17 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     const auto model = model_for(asked.model);
     if (!model)
         return model.error();
+    if (auto known = knows(*profile, {*model, ours}); !known)
+        return refused(fmt::format("{}: {}", asked.profile, known.error().message));
     auto validation = validate(*measured, *profile, *model, ours);
     if (const auto compared = validation.compared(); !compared)
         return Error{
             fmt::format("{} and {}: {}", asked.campaign, asked.profile, compared.error().message),
             compared.error().status};
     const auto others = other_models(*measured, *profile, *model);
-    if (const auto what = network_difference(profile->provenance, *here); !what.empty())
+    if (const auto what =
+            network_difference(profile->provenance, *here, {"the profile", "the campaign"});
+        !what.empty())
         validation.notes.push_back("the profile describes another network: " + what);
     if (asked.json) {
         nlohmann::ordered_json json{{"campaign", asked.campaign},

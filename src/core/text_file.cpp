@@ -90,6 +90,8 @@ std::string first_bytes(const fs::path& path) {
 Status may_replace_file(const fs::path& path, const FileKind& kind) {
     if (path.empty())
         return bad_input("the name of the file to write is empty");
+    if (path == "-")
+        return bad_input("-: name a file to write; one of this name is ./-");
     if (path.filename().string().size() + temporary_ending.size() > NAME_MAX ||
         path.string().size() + temporary_ending.size() >= PATH_MAX)
         return bad_input(
@@ -104,9 +106,8 @@ Status may_replace_file(const fs::path& path, const FileKind& kind) {
     if (fs::exists(path, code) && !fs::is_regular_file(path, code))
         return bad_input(
             fmt::format("{}: not a regular file; name a file to write", path.string()));
-    if (is_read_only(path))
-        return environment(fmt::format(
-            "{}: is read-only; make it writable (chmod u+w) or name another file", path.string()));
+    if (auto writable = check_writable(path); !writable)
+        return writable;
     const auto first = first_bytes(path);
     // One that cannot be read may be of any kind.
     const bool empty = first.empty() && (!fs::exists(path, code) || fs::file_size(path, code) == 0);
@@ -125,6 +126,9 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
         return bad_input(fmt::format("{}: no such file; expected {}", path.string(), wanted));
     if (fs::is_directory(status))
         return bad_input(fmt::format("{}: is a directory; expected {}", path.string(), wanted));
+    if (code == std::errc::filename_too_long)
+        return bad_input(
+            fmt::format("{}: the name is too long; expected {}", path.string(), wanted));
     if (status.type() == fs::file_type::none)
         return environment(fmt::format("{}: cannot read it: {}", path.string(), code.message()));
     if (!fs::is_regular_file(status)) // a pipe might keep us waiting, a device never end
@@ -140,6 +144,13 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
         return environment(
             fmt::format("{}: cannot read it: {}", path.string(), std::strerror(errno)));
     return text;
+}
+
+Status check_writable(const fs::path& path) {
+    if (is_read_only(path))
+        return environment(fmt::format(
+            "{}: is read-only; make it writable (chmod u+w) or name another file", path.string()));
+    return Done{};
 }
 
 Status may_replace(const fs::path& path, const FileKind& kind) {

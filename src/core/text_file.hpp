@@ -25,6 +25,9 @@ struct FileKind {
 /// and when it is of another kind and not empty. Symbolic links stand for the file behind them.
 Status may_replace(const std::filesystem::path& path, const FileKind& kind);
 
+/// Fails for a file that is there and read-only, for root too: only its permissions count.
+Status check_writable(const std::filesystem::path& path);
+
 /// Replaces the file through a temporary one beside it, so that a full disk or a kill leaves the
 /// old one whole. It keeps its mode, and symbolic links to it stay. Fails as may_replace does, and
 /// when the directory cannot be written or is full.

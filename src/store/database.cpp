@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "core/text_file.hpp"
+
 namespace alltold {
 namespace {
 
@@ -98,6 +100,8 @@ Result<bool> look_at(const fs::path& path) {
     const auto status = fs::status(path, code);
     if (status.type() == fs::file_type::not_found)
         return false;
+    if (code == std::errc::filename_too_long)
+        return unusable(path, "the name is too long");
     if (code)
         return environment(fmt::format("{}: {}", path.string(), code.message()));
     if (status.type() != fs::file_type::regular)
@@ -201,6 +205,8 @@ Result<SQLite::Database> open_for_writing(const fs::path& path) {
     return guarded(path, [&]() -> Result<SQLite::Database> {
         if (const auto filled = look_at(path); !filled)
             return filled.error();
+        if (auto writable = check_writable(path); !writable)
+            return writable.error();
         SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
                                   busy_timeout_ms);
         // Ask SQLite, which rolls back a half-made file; the file's size is no indication. SQLite

@@ -68,6 +68,14 @@ void make_files(const fs::path& folder) {
                edited(good, "\"version\": 3", "\"version\": 3, \"version\": 3"));
     write_file(folder / "bytes.json", edited(good, "alltold profile", "alltold \xff profile"));
     write_file(folder / "long.json", fmt::format("[\"{:x<100000}\n", ""));
+    write_file(folder / "syntax.json", "{\"a\": 1,\n}");
+    auto links = *load_profile("@gigabit-ethernet-2007");
+    links.network.links = LinkNetwork{{1e8, 50e-6, 65536}, {}};
+    links.network.links->mss_bytes = 1448;
+    ASSERT_TRUE(save_profile(links, folder / "packet.json"));
+    write_file(folder / "packet.json", edited(contents(folder / "packet.json"),
+                                              "\"mss_bytes\": 1448.0", "\"mss_bytes\": 1e-30"));
+    write_file(folder / "my.rules", "# rules of alltold\nbcast:64KiB-:n<=8 = bcast.chain\n");
     ASSERT_EQ(::mkfifo((folder / "pipe.json").c_str(), 0600), 0);
     write_file(folder / "ragged.json", "[[0, 1], [2]]");
     write_file(folder / "negative.json", "[[0, -1], [2, 0]]");

@@ -38,7 +38,12 @@ TEST_F(Exec, names_its_own_arguments_first) {
               "alltold: exec: bcast: no such file; expected a file of rules such as "
               "alltoall:64KiB- = alltoall.pairwise\n"},
              {{"exec", "--rules", "bcast:any = nothing", "--", "true"},
-              "alltold: exec: --rules:1:13: unknown algorithm 'nothing'; "},
+              "alltold: exec: --rules:1:13: unknown algorithm 'nothing' of bcast; "},
+             {{"exec", "--clusters", "nonsense", "--", "true"},
+              "alltold: exec: --clusters: clusters 'nonsense': "},
+             {{"exec", "--learn", "-5s", "--", "true"}, "alltold: exec: --learn: '-5s' is not a "},
+             {{"exec", "--learn", "60", "--", "true"}, "alltold: exec: --learn: '60' is not a "},
+             {{"exec", "--learn", "0s", "--", "true"}, "alltold: exec: --learn 0s: must be above "},
              {{"exec", "--profile", "none.json", "--", "true"},
               "alltold: exec: none.json: no such file; "},
          }) {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -57,6 +60,30 @@ TEST(ExportFormats, simgrid_writes_the_hosts_beside_the_platform) {
     EXPECT_EQ(text_in(hosts), "host-0\nhost-0\nhost-1\nhost-1\nhost-2\nhost-2\n");
     EXPECT_EQ(run_alltold({"export", "simgrid", file, "--hostfile", hosts}).exit_status, 2)
         << "which other subcommands read";
+}
+
+TEST(ExportFormats, nothing_is_written_before_all_can_be) {
+    const Scratch scratch;
+    auto profile = *load_profile("@gigabit-ethernet-2007");
+    profile.network.links = LinkNetwork{{1e8, 50e-6, 65536}, {}};
+    const auto file = (scratch / "net.json").string();
+    ASSERT_TRUE(save_profile(profile, file));
+    const auto run = run_alltold({"export", "simgrid", file, "--clusters", "3", "-o",
+                                  (scratch / "platform.xml").string(), "--write-hosts", file});
+    EXPECT_EQ(run.exit_status, 2);
+    EXPECT_FALSE(std::filesystem::exists(scratch / "platform.xml"));
+}
+
+TEST(ExportFormats, a_dash_is_standard_output) {
+    const Scratch scratch;
+    for (const auto& [line, begins] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+             {{"show", "bcast.chain", "-n", "3", "--svg", "-"}, "<svg"},
+             {{"export", "csv", GOLDEN_STORE, "-o", "-"}, "probe,"}}) {
+        const auto run = run_alltold(line, scratch.directory());
+        EXPECT_EQ(run.exit_status, 0) << run.errors;
+        EXPECT_TRUE(run.output.starts_with(begins)) << run.output.substr(0, 100);
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(scratch.directory()));
 }
 
 TEST(ExportFormats, files_of_other_kinds_stay) {

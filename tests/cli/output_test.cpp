@@ -136,6 +136,7 @@ TEST(Output, FitsAScreen) {
         {"--help"},
         {"export", "openmpi", "--help"},
         {"export", "simgrid", "--help"},
+        {"lab", "status", "--help"},
         {"list"},
         {"rank", "@gigabit-ethernet-2007", "bcast", "-n", "24", "-m", "1MiB", "--why"},
         {"predict", "@gigabit-ethernet-2007", "bcast", "-n", "24,48", "-m", "1MiB"},
@@ -152,6 +153,16 @@ TEST(Output, FitsAScreen) {
     for (const auto& arguments :
          std::vector<std::vector<std::string>>{{}, {"rulez"}, {"predict", "--no-such"}})
         EXPECT_LE(longest_line(run_alltold(arguments).errors), 100U);
+}
+
+TEST(Output, OfHelpSaysOnlyWhatIsTrueOfTheSubcommand) {
+    for (const auto* further : {"status", "down", "counters"}) {
+        const auto help = run_alltold({"lab", further, "--help"}).output;
+        EXPECT_EQ(help.find("starts a shell"), std::string::npos) << help;
+        EXPECT_NE(help.find(std::string("alltold lab ") + further), std::string::npos) << help;
+    }
+    const auto mpich = run_alltold({"export", "mpich", "--help"}).output;
+    EXPECT_EQ(mpich.find("openmpi"), std::string::npos) << mpich;
 }
 
 /// What a terminal of so many columns shows.

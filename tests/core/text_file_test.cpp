@@ -60,6 +60,7 @@ TEST(ReplaceTextFile, LeavesAFileThatIsReadOnlyForRootToo) {
     EXPECT_NE(may.error().message.find("is read-only"), std::string::npos) << may.error().message;
     EXPECT_FALSE(replace_text_file(file, "note 2\n", note));
     EXPECT_EQ(contents(file), "note 1\n");
+    EXPECT_FALSE(check_writable(file));
 }
 
 } // namespace
