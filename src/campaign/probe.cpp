@@ -16,7 +16,7 @@ namespace alltold::campaign {
 
 std::span<const Kind> kinds() {
     static constexpr std::array all{
-        Kind{"p2p", 2, "ping-pongs between pairs of hosts, and of ranks of one host", true},
+        Kind{"p2p", 2, "ping-pongs between pairs of hosts, and between ranks on one host", true},
         Kind{"plogp", 2, "costs of a send call, a receive call and a train of messages", true},
         Kind{"links", 3,
              "link rates, switch buffers and the backbone: trains, concurrent flows, UDP floods",

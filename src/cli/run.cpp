@@ -255,8 +255,9 @@ void declare_run(CLI::App& app, Action& chosen) {
                           "bytes per block, such as 64KiB or 1KiB,64KiB; a barrier has none");
     subcommand.add_option(
         "--matrix", asked->matrix,
-        "block sizes of an alltoallv, in units of -m: skewed (one rank has 10 times the "
-        "others'), sparse (80 % zeros) or random (0 to 2); or a file with one line of sizes "
+        "block sizes of an alltoallv, in units of -m: skewed (one rank's blocks are 10 "
+        "times the size of the others'), sparse (80 % zeros) or random (0 to 2); or a file with "
+        "one line of sizes "
         "per rank, scaled so that the largest is -m (default: not scaled)");
     subcommand.add_option("--root", asked->request.root, root_help());
     add_parameters(subcommand, asked->parameters,
@@ -271,8 +272,8 @@ void declare_run(CLI::App& app, Action& chosen) {
                           "time limit, such as 60s (default: 60s, or none with --repetitions)");
     subcommand
         .add_option("--keep-within", asked->keep_within,
-                    "drop algorithms this many times slower than the fastest, such as 1.5; mpi and "
-                    "auto always stay (default: drop none)")
+                    "drop algorithms that take more than this many times as long as the fastest, "
+                    "such as 1.5; mpi and auto always stay (default: drop none)")
         ->check(CLI::Range(1., 1e6));
     add_start_mode(subcommand, asked->start_mode, false);
     subcommand

@@ -63,7 +63,7 @@ void declare_show(CLI::App& app, Action& chosen) {
                       "; with --trace, also simulates the traced calls on it");
     auto* svg = subcommand
                     .add_option("--svg", asked->svg_file,
-                                "draw the diagram into this file, or to standard output")
+                                "draw the diagram into this file (no name: to standard output)")
                     ->expected(0, 1);
     auto* trace = subcommand.add_option(
         "--trace", asked->trace,
