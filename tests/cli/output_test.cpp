@@ -165,6 +165,24 @@ TEST(Output, OfHelpSaysOnlyWhatIsTrueOfTheSubcommand) {
     EXPECT_EQ(mpich.find("openmpi"), std::string::npos) << mpich;
 }
 
+TEST(Output, OfImportedCampaignsSaysNothingOfARunOrOfWhatIsNotKnown) {
+    const Scratch folder;
+    std::ofstream(folder / "osu.txt")
+        << "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n8         1.0\n";
+    for (const auto* ranks : {"4", "5"})
+        ASSERT_EQ(run_alltold({"import", "osu", "osu.txt", "--clusters", ranks, "-o",
+                               std::string(ranks) + ".db"},
+                              folder.directory())
+                      .exit_status,
+                  0);
+    const auto diff = run_alltold({"diff", "4.db", "5.db"}, folder.directory()).output;
+    EXPECT_NE(diff.find("the first has 4 ranks, the second 5"), std::string::npos) << diff;
+    EXPECT_EQ(diff.find("this run"), std::string::npos) << diff;
+    EXPECT_LE(longest_line(diff), 100U) << diff;
+    const auto fit = run_alltold({"fit", "4.db", "-o", "4.json"}, folder.directory()).output;
+    EXPECT_NE(fit.find("clusters 4, given by --clusters\n"), std::string::npos) << fit;
+}
+
 /// What a terminal of so many columns shows.
 std::string on_terminal(int columns, const std::string& arguments) {
     Scratch folder;

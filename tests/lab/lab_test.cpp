@@ -204,5 +204,19 @@ TEST(Lab, BadInputIsOneLineAndTwo) {
     }
 }
 
+TEST(Lab, StatusFitsAScreen) {
+    NEEDS_LAB();
+    std::string words;
+    for (int i = 0; i < 40; ++i)
+        words += " word";
+    const auto ran =
+        run_shell(ALLTOLD_BINARY " lab --clusters 2 -- sh -c 'sleep 20 #" + words +
+                  "' & lab=$!; sleep 2; " ALLTOLD_BINARY " lab status; kill $lab; wait");
+    EXPECT_NE(ran.out.find(" word"), std::string::npos) << ran.out;
+    std::istringstream lines(ran.out);
+    for (std::string line; std::getline(lines, line);)
+        EXPECT_LE(line.size(), 100U) << line;
+}
+
 } // namespace
 } // namespace alltold::lab_tests

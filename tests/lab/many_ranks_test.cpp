@@ -70,7 +70,8 @@ TEST(ManyRanks, StatusNamesThem) {
     const auto ran =
         run_shell(ALLTOLD_BINARY " lab --clusters 2x3 -- sleep 20.25 & lab=$!; "
                                  "for i in $(seq 100); do " ALLTOLD_BINARY
-                                 " lab status | grep 'up.*2x3).*sleep 20.25' && break; sleep 0.05; "
+                                 " lab status | tr -s '\\n ' ' ' | grep 'up.*2x3).*sleep 20.25' && "
+                                 "break; sleep 0.05; "
                                  "done; kill $lab; wait $lab");
     EXPECT_NE(ran.out.find("6 ranks on 2 hosts (2x3)"), std::string::npos) << ran.out;
 }
