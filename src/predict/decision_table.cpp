@@ -33,8 +33,7 @@ class Table {
         : request_(request), grid_(std::move(grid)) {}
 
     std::vector<Rule> rules() {
-        for (std::size_t i = 0; i < grid_.ranks().size(); ++i)
-            find_acceptable(i);
+        good_ = in_parallel(grid_.ranks().size(), [&](std::size_t i) { return acceptable(i); });
         std::vector<Rule> rules;
         for (std::size_t first = 0; first < grid_.ranks().size();) {
             auto last = first;
@@ -74,9 +73,8 @@ class Table {
     /// The acceptable choices at ranks()[i]: within the tolerance, or else the best. Where one of
     /// ours was measured to win only those that were measured: a prediction to be a little quicker
     /// is no reason to run another.
-    void find_acceptable(std::size_t i) {
-        auto& good =
-            good_.emplace_back(grid_.choices().size(), std::vector<bool>(grid_.sizes().size()));
+    std::vector<std::vector<bool>> acceptable(std::size_t i) const {
+        std::vector good(grid_.choices().size(), std::vector<bool>(grid_.sizes().size()));
         for (std::size_t j = 0; j < grid_.sizes().size(); ++j) {
             std::vector<Loss> losses;
             for (std::size_t c = 0; c < grid_.choices().size(); ++c)
@@ -89,6 +87,7 @@ class Table {
             for (std::size_t c = 0; c < grid_.choices().size(); ++c)
                 good[c][j] = losses[c].share <= least || as_good(losses[c], least);
         }
+        return good;
     }
 
     /// The fewest intervals of sizes with an acceptable choice at all of ranks()[first..last];

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <set>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "network/half_duplex/half_duplex.hpp"
 #include "network/overflow.hpp"
 #include "predict/algorithm_prediction.hpp"
@@ -216,16 +218,36 @@ void fit_corrections(Fitting& fitting, SimulationCache& simulations) {
     const auto measured = calls_to_correct(fitting);
     if (fitting.network.links)
         fitting.network.links->window_bytes = fit_window_bytes(fitting.network, measured);
-    for (const auto& [of, calls] : measured) {
-        auto network = fitting.network;
-        if (of.probe.start_mode == StartMode::barrier)
-            start_after_barrier(network);
-        if (auto found = fit_correction(
-                of, calls, network, baselines_of(of, network, calls.front().clusters), simulations))
-            fitting.network.corrections.push_back(std::move(*found));
-        else
-            fitting.refuse("corrections of " + of.text(), found.error().message);
+    // Those of one collective in turn: the library's baselines are models that ours prefer.
+    std::vector<std::vector<CallsToCorrect>> by_collective;
+    for (const auto& one : measured) {
+        const auto same = std::ranges::find_if(by_collective, [&](const auto& others) {
+            return others.front().of.probe.collective == one.of.probe.collective;
+        });
+        (same == by_collective.end() ? by_collective.emplace_back() : *same).push_back(one);
     }
+    const auto fits = in_parallel(by_collective.size(), [&](std::size_t i) {
+        auto known = fitting.network;
+        std::vector<Result<Correction>> fitted;
+        for (const auto& [of, calls] : by_collective[i]) {
+            auto network = known;
+            if (of.probe.start_mode == StartMode::barrier)
+                start_after_barrier(network);
+            fitted.push_back(fit_correction(of, calls, network,
+                                            baselines_of(of, network, calls.front().clusters),
+                                            simulations));
+            if (fitted.back())
+                known.corrections.push_back(*fitted.back());
+        }
+        return fitted;
+    });
+    for (std::size_t i = 0; i < fits.size(); ++i)
+        for (std::size_t j = 0; j < fits[i].size(); ++j)
+            if (const auto& fit = fits[i][j])
+                fitting.network.corrections.push_back(*fit);
+            else
+                fitting.refuse("corrections of " + by_collective[i][j].of.text(),
+                               fit.error().message);
 }
 
 } // namespace alltold
