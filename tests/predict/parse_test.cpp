@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"bcast:any:clusters=2+2 = mpi; bcast:-8:clusters=2+2:per-host=1 = mpi",
             "my.rules:1:31: overlaps the rule in line 1"},
         Bad{"bcast:any = bcast.chian",
-            "my.rules:1:13: unknown algorithm 'bcast.chian'; closest: bcast.chain"},
+            "my.rules:1:13: unknown algorithm 'bcast.chian' of bcast; closest: bcast.chain"},
         Bad{"bcast:any = scatter.flat",
             "my.rules:1:13: scatter.flat is not an algorithm for bcast"},
         Bad{"bcast:any = mpi segment=8KiB",
