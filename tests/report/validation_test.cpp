@@ -139,7 +139,7 @@ TEST(Validation, table_is_aligned_and_fits_100_characters) {
     }
     ASSERT_EQ(lines.size(), 8U) << text;
     EXPECT_EQ(lines[2], "alltoall");
-    EXPECT_EQ(lines[3], "    4  2 KiB   2.86 ms  3.0 %    3.01 ms  2.71 .. 3.31 ms  1.01 ms"
+    EXPECT_EQ(lines[3], "    4  2 KiB   2.86 ms  3.0 %    3.01 ms  2.62 .. 3.43 ms  1.01 ms"
                         "  +5.3 %  yes  fitted");
     EXPECT_EQ(lines[4].substr(0, 12), "  128  1 MiB");
     EXPECT_EQ(lines[6],
