@@ -28,10 +28,10 @@ std::vector<Clusters> default_subsets(const Clusters& world) {
             std::find(subsets.begin(), subsets.end(), subset) == subsets.end())
             subsets.push_back(std::move(subset));
     };
-    const auto first = first_clusters(world, 1);
+    const auto largest = largest_clusters(world, 1);
     if (world.count() > 1)
         for (const double share : {2. / 3, 1.})
-            add(share_of_hosts(first, share));
+            add(share_of_hosts(largest, share));
     for (const double share : {1. / 3, 0.5, 2. / 3, 1.})
         if (world.count() == 1 || share != 0.5)
             add(share_of_hosts(world, share));
@@ -39,7 +39,7 @@ std::vector<Clusters> default_subsets(const Clusters& world) {
 }
 
 Status fits(const Clusters& subset, const Clusters& world) {
-    if (holds(world, subset) && subset.ranks() >= 2)
+    if (!place_of(subset, world).empty() && subset.ranks() >= 2)
         return Done{};
     return bad_input(fmt::format("-n: '{}' does not fit into the {} ranks of clusters {}; give at "
                                  "least 2 ranks and no more than each cluster{} has",

@@ -42,7 +42,7 @@ Result<Known> read(const TuneOptions& options) {
 /// Requested subsets must be subsets of the hosts.
 Status check(const TuneRequest& request, const Clusters& hosts) {
     for (const auto& subset : request.subsets)
-        if (!holds(hosts, subset) || subset.ranks() < 2)
+        if (place_of(subset, hosts).empty() || subset.ranks() < 2)
             return bad_input(fmt::format("-n: '{}' does not fit into the {} ranks of clusters {}",
                                          subset.text(), hosts.ranks(), hosts.text()));
     return Done{};

@@ -11,6 +11,7 @@
 #include "core/units.hpp"
 #include "network/collective_probe.hpp"
 #include "network/cost_model.hpp"
+#include "topology/subset.hpp"
 
 namespace alltold {
 namespace {
@@ -90,16 +91,21 @@ std::vector<Series> Fitting::of_pairs(std::string_view probe, int cluster) {
         probe, [&](int first, int second) { return first == cluster && second == cluster; });
 }
 
+int Fitting::cluster_of(const Point& point) const {
+    if (point.first_rank >= 0)
+        return point.first_rank < clusters.ranks() ? clusters.cluster_of(point.first_rank) : -1;
+    const auto place = place_of(point.clusters, clusters);
+    return place.empty() ? -1 : place.front();
+}
+
 std::vector<Series> Fitting::alltoalls(int cluster) {
     std::vector<Series> series;
     CollectiveProbe probe{Collective::alltoall};
     probe.within = cluster > 0;
     for (const auto* samples : sampled(probe.text())) {
         const auto& point = samples->point;
-        const int first = std::max(point.first_rank, 0);
         if (point.algorithm == "mpi" && point.clusters.count() == 1 &&
-            point.clusters.one_rank_per_host() && first < clusters.ranks() &&
-            clusters.cluster_of(first) == cluster)
+            point.clusters.one_rank_per_host() && cluster_of(point) == cluster)
             add(series, *samples, 0);
     }
     return series;

@@ -74,6 +74,8 @@ class Fitting {
     void note_left_out();
 
   private:
+    /// Where the point's first ranks are; -1 where they are none of these hosts.
+    int cluster_of(const Point& point) const;
     /// Those whose two ranks' clusters are `wanted`.
     template <typename Wanted>
     std::vector<Series> of_pairs_where(std::string_view probe, Wanted&& wanted);

@@ -28,7 +28,7 @@ struct Provenance {
 struct Point {
     std::string probe;            ///< "pingpong", "alltoall" and so on, as measure's table names it
     std::string algorithm;        ///< "mpi" is the library's own, others as a choice is written
-    Clusters clusters{{2}};       ///< participating ranks: the first ones of each cluster
+    Clusters clusters{{2}};       ///< participating ranks, at their place_of
     std::uint64_t size_bytes = 0; ///< m
     /// A pair, or where the ranks of one or two clusters begin that are not the world's first ones;
     /// -1 otherwise, as for collectives.

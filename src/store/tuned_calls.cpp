@@ -222,7 +222,7 @@ std::vector<Clusters> default_subsets(const Clusters& hosts) {
             subsets.push_back(std::move(subset));
     };
     if (hosts.count() > 1)
-        add(first_clusters(hosts, 1));
+        add(largest_clusters(hosts, 1));
     else
         add(share_of_hosts(hosts, 1. / 3));
     add(share_of_hosts(hosts, 2. / 3));

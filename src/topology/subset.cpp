@@ -23,11 +23,6 @@ Clusters first_hosts(const Clusters& all, std::span<const int> hosts) {
     return Clusters::of_hosts(ranks);
 }
 
-Clusters first_clusters(const Clusters& all, int count) {
-    const auto leaders = all.leaders();
-    return first_hosts(all, leaders.sizes().first(static_cast<std::size_t>(count)));
-}
-
 Clusters largest_clusters(const Clusters& all, int count) {
     std::vector<int> kept(static_cast<std::size_t>(all.count()));
     std::iota(kept.begin(), kept.end(), 0);
@@ -49,18 +44,21 @@ Clusters share_of_hosts(const Clusters& all, double share) {
     return first_hosts(all, hosts);
 }
 
-bool holds(const Clusters& all, const Clusters& subset) {
-    if (subset.count() > all.count())
-        return false;
-    for (int cluster = 0; cluster < subset.count(); ++cluster) {
-        if (subset.hosts(cluster) > all.hosts(cluster))
+std::vector<int> place_of(const Clusters& subset, const Clusters& all) {
+    const auto holds = [&](int there, int cluster) {
+        if (subset.hosts(cluster) > all.hosts(there))
             return false;
-        const int there = all.first_host(cluster), here = subset.first_host(cluster);
         for (int host = 0; host < subset.hosts(cluster); ++host)
-            if (subset.ranks_of_host(here + host) > all.ranks_of_host(there + host))
+            if (subset.ranks_of_host(subset.first_host(cluster) + host) >
+                all.ranks_of_host(all.first_host(there) + host))
                 return false;
-    }
-    return true;
+        return true;
+    };
+    std::vector<int> place;
+    for (int there = 0; there < all.count() && std::ssize(place) < subset.count(); ++there)
+        if (holds(there, static_cast<int>(place.size())))
+            place.push_back(there);
+    return std::ssize(place) == subset.count() ? place : std::vector<int>();
 }
 
 } // namespace alltold

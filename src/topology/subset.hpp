@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "topology/clusters.hpp"
 
@@ -12,16 +13,14 @@ namespace alltold {
 /// are left out. Each number is at least 1 and at most what the cluster has.
 Clusters first_hosts(const Clusters& all, std::span<const int> hosts);
 
-/// The first `count` clusters, at least one.
-Clusters first_clusters(const Clusters& all, int count);
-
 /// The `count` largest clusters; of equal ones the last ones.
 Clusters largest_clusters(const Clusters& all, int count);
 
 /// `share` of the hosts of each cluster, rounded, at least one, with all of their ranks.
 Clusters share_of_hosts(const Clusters& all, double share);
 
-/// Whether `subset` lies in `all`, cluster by cluster and host by host from the first ones on.
-bool holds(const Clusters& all, const Clusters& subset);
+/// Where `subset` lies in `all`: for each of its clusters, in order, the first one in which there
+/// are as many hosts with as many ranks, host by host from the first ones on. Empty if it does not.
+std::vector<int> place_of(const Clusters& subset, const Clusters& all);
 
 } // namespace alltold

@@ -33,10 +33,12 @@ Network network_of(const Clusters& hosts) {
 }
 
 bool fits(const Clusters& layout, const Clusters& hosts) {
-    std::vector<int> counts;
-    for (int c = 0; c < layout.count(); ++c)
-        counts.push_back(layout.hosts(c));
-    return holds(hosts, layout) && layout.hosts() >= 2 && layout == first_hosts(hosts, counts);
+    std::vector<std::vector<int>> ranks;
+    for (const int there : place_of(layout, hosts)) {
+        auto& taken = ranks.emplace_back(hosts.ranks_of_hosts()[static_cast<std::size_t>(there)]);
+        taken.resize(static_cast<std::size_t>(layout.hosts(static_cast<int>(ranks.size()) - 1)));
+    }
+    return layout.hosts() >= 2 && !ranks.empty() && layout == Clusters::of_hosts(ranks);
 }
 
 class StudyCalls : public testing::TestWithParam<Clusters> {};
@@ -115,6 +117,12 @@ TEST(StudyLayouts, AreOfWholeHosts) {
             EXPECT_TRUE(fits(layout, hosts) || hosts.hosts() == 1) << layout.text();
     }
     EXPECT_EQ(reported_layouts(*Clusters::parse("8x3")).back().text(), "4x3");
+}
+
+TEST(StudyLayouts, OfOneClusterAreInTheLargest) {
+    for (const auto& [hosts, largest] :
+         {std::pair("1+4", "4"), std::pair("2+7", "7"), std::pair("6+1+1", "6")})
+        EXPECT_EQ(reported_layouts(*Clusters::parse(hosts)).back().text(), largest);
 }
 
 TEST(ForcedCalls, AreBesideTheLibrarysOwnChoiceAtAllReportedSizes) {

@@ -10,6 +10,7 @@
 #include "network/collective_probe.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
+#include "topology/subset.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -39,8 +40,10 @@ std::vector<int> ranks_of(const Point& point, const Clusters& world) {
     if (point.second_rank >= 0 && point.n() == 2)
         return {point.first_rank, point.second_rank};
     std::vector<int> ranks;
+    const auto place = place_of(point.clusters, world);
+    assert(point.first_rank >= 0 || !place.empty());
     for (int c = 0; c < point.clusters.count(); ++c) {
-        const int first = point.first_rank < 0 ? world.first(c)
+        const int first = point.first_rank < 0 ? world.first(place[static_cast<std::size_t>(c)])
                           : c == 0             ? point.first_rank
                                                : point.second_rank;
         int there = world.host_of(first);

@@ -38,7 +38,7 @@ void add_layout(std::vector<Clusters>& layouts, Clusters layout) {
 }
 
 /// So many hosts, in proportion to those of each cluster, with all of their ranks. Points know the
-/// first hosts of the first clusters only.
+/// first hosts of clusters only.
 Clusters some_of(const Clusters& all, int hosts) {
     return first_hosts(all, spread(all.leaders(), hosts).sizes());
 }
@@ -128,7 +128,7 @@ Clusters random_layout(const Clusters& hosts, Random& random) {
     const auto count = static_cast<std::size_t>(hosts.count());
     const bool all = count == 1 || random.uniform() < 0.75;
     const auto some =
-        first_clusters(hosts, static_cast<int>(all ? count : 1 + random.index(count - 1)));
+        largest_clusters(hosts, static_cast<int>(all ? count : 1 + random.index(count - 1)));
     const auto& whole = some.hosts() < 2 ? hosts : some;
     const int least = std::max(2, whole.count());
     if (whole.hosts() <= least)
@@ -183,7 +183,7 @@ std::vector<Clusters> reported_layouts(const Clusters& hosts) {
     if (hosts.hosts() >= 2)
         add_layout(layouts, some_of(hosts, std::max({2, hosts.count(), (hosts.hosts() + 1) / 2})));
     if (hosts.count() > 1)
-        add_layout(layouts, first_clusters(hosts, 1));
+        add_layout(layouts, largest_clusters(hosts, 1));
     return layouts;
 }
 
@@ -193,7 +193,7 @@ std::span<const std::uint64_t> rule_sizes() {
 
 std::vector<Clusters> measured_layouts(const Clusters& hosts) {
     auto layouts = reported_layouts(hosts);
-    for (const auto& whole : {hosts, first_clusters(hosts, 1)})
+    for (const auto& whole : {hosts, largest_clusters(hosts, 1)})
         for (const double share : {1. / 3, 2. / 3})
             if (const int least = std::max(2, whole.count()); whole.hosts() >= least)
                 add_layout(layouts, some_of(whole, std::max(least, static_cast<int>(std::lround(
