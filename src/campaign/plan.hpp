@@ -68,7 +68,7 @@ Point pair_point(std::string probe, const Clusters& world, std::pair<int, int> p
 
 /// The sets of hosts for measuring collectives: those requested, else a third, half, two thirds and
 /// all of the hosts, with all of their ranks; on several clusters those of all clusters together
-/// and also those of the first cluster alone, to learn the behaviour of a single cluster.
+/// and also those of the largest cluster alone, to learn the behaviour of a single cluster.
 std::vector<Clusters> subsets_for(const Clusters& world, const Request& request);
 
 /// The sets of hosts for measuring our algorithms, from which fits learn the errors of models:

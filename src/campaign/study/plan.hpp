@@ -26,10 +26,10 @@ std::span<const std::uint64_t> rule_sizes();
 double weight_of(const Clusters& layout, const Clusters& hosts);
 
 /// The layouts that it reports: all hosts and about half of them, and on several clusters the
-/// first one alone. The first is all hosts.
+/// largest one alone. The first is all hosts.
 std::vector<Clusters> reported_layouts(const Clusters& hosts);
 
-/// Those reported, then about a third and two thirds of all hosts and of the first cluster's.
+/// Those reported, then about a third and two thirds of all hosts and of the largest cluster's.
 std::vector<Clusters> measured_layouts(const Clusters& hosts);
 
 /// The probes of a study of `collectives` whose repetitions follow `usual`: all-to-alls also from
