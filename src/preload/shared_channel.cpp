@@ -3,6 +3,7 @@
 #include "preload/shared_channel.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "preload/process.hpp"
 #include "preload/real.hpp"
@@ -52,12 +53,13 @@ SharedChannel::~SharedChannel() {
 Result<std::unique_ptr<SharedChannel>> SharedChannel::make() {
     int level = MPI_THREAD_SINGLE; // ranks may have asked for different ones
     PMPI_Query_thread(&level);
-    if (auto agreed = mpi::check(
-            library().allreduce(MPI_IN_PLACE, &level, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD),
-            "MPI_Allreduce");
+    std::uint64_t has_threads = level == MPI_THREAD_MULTIPLE;
+    if (auto agreed = mpi::check(library().allreduce(MPI_IN_PLACE, &has_threads, 1, MPI_UINT64_T,
+                                                     MPI_MAX, MPI_COMM_WORLD),
+                                 "MPI_Allreduce");
         !agreed)
         return agreed.error();
-    if (level < MPI_THREAD_MULTIPLE)
+    if (has_threads == 0)
         return std::unique_ptr<SharedChannel>();
     MPI_Comm comm = MPI_COMM_NULL;
     if (auto made = mpi::check(PMPI_Comm_split(MPI_COMM_WORLD, 0, 0, &comm), "MPI_Comm_split");

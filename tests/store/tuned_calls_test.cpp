@@ -28,7 +28,7 @@ TEST(Calls, AreOfAThirdTwoThirdsAndAllOfTheHosts) {
     EXPECT_EQ(default_subsets(on("4x4/2x2")),
               (std::vector<Clusters>{on("2x4"), on("4x4"), on("4x4/2x2")}));
     EXPECT_EQ(default_subsets(on("1x4+2x3")),
-              (std::vector<Clusters>{on("1x4+1x3"), on("1x4+2x3")}));
+              (std::vector<Clusters>{on("2x3"), on("1x4+1x3"), on("1x4+2x3")}));
 }
 
 TEST(Calls, HaveTheLibraryAndTheBestPredictedAsCandidates) {
