@@ -199,12 +199,12 @@ double loss_here(const StartTimes& ours, const StartTimes& library) {
 
 double StartTimes::over(const StartTimes& other) const {
     return std::exp(mean(*this, other, [](const StartTimes& one, const StartTimes& two) {
-        const double usual = log_mean(one.usual.time_s) - log_mean(two.usual.time_s),
+        const double by_usual = log_mean(one.usual.time_s) - log_mean(two.usual.time_s),
                      windows = std::log(one.small_windows / two.small_windows);
-        return (windows + usual +
+        return (windows + by_usual +
                 (one.second && two.second
                      ? log_mean(one.second->time_s) - log_mean(two.second->time_s)
-                     : usual)) /
+                     : by_usual)) /
                2;
     }));
 }
