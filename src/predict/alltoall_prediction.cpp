@@ -106,9 +106,7 @@ Result<Prediction> predict_alltoall(const Network& network, const Clusters& clus
     prediction.time_s =
         model.library ? *time_s
                       : with_model_error(*time_s, held_out_error(network, clusters, model.name));
-    prediction.time_s.low =
-        std::max(prediction.time_s.low,
-                 std::min(prediction.time_s.value, prediction.bound_s) / bounds_known);
+    prediction.time_s.low = std::max(prediction.time_s.low, prediction.bound_s / bounds_known);
     if (time_s->value < prediction.bound_s) {
         prediction.time_s = not_below(prediction.time_s, prediction.bound_s);
         prediction.caveats.push_back(

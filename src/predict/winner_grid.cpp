@@ -126,8 +126,11 @@ void WinnerGrid::rank_ranks() {
             break;
         }
         auto& row = winners_.emplace_back();
-        for (const auto& [choice, times, library, measured] : decided[i])
-            row.push_back({choice ? number_of(*choice) : usual_number, times, library, measured});
+        for (auto& [choice, winner] : decided[i]) {
+            if (choice)
+                winner.choice = number_of(*choice);
+            row.push_back(std::move(winner));
+        }
         reach_out(i);
     }
     if (!request_.ours_only)
@@ -303,7 +306,7 @@ std::optional<WinnerGrid::Decision> WinnerGrid::usual_at(std::size_t i,
     const auto times = choice.is_default() ? library : times_of(choice, i, size_bytes);
     if (!choice.is_default() && !likely_faster(times, library))
         return std::nullopt;
-    return Decision{std::nullopt, times, library, times.measured};
+    return Decision{{}, {usual_number, times, library, times.measured}};
 }
 
 /// Empty if only ours are wanted and none can be ranked.
@@ -313,7 +316,7 @@ std::optional<WinnerGrid::Decision> WinnerGrid::decision_at(std::size_t i,
     std::optional<Decision> usual;
     if (of_one_spread()) {
         usual = usual_at(i, size_bytes);
-        if (usual && (!usual->times || !may_gain(*usual)))
+        if (usual && (!usual->winner.times || !may_gain(usual->winner)))
             return usual;
     }
     const Decision library{Choice{}};
@@ -325,18 +328,18 @@ std::optional<WinnerGrid::Decision> WinnerGrid::decision_at(std::size_t i,
     if (!first)
         return request_.ours_only ? std::nullopt : std::optional(library);
     if (request_.ours_only)
-        return Decision{stated(first->choice, i, size_bytes), StartTimes{{first->time_s()}}};
+        return Decision{stated(first->choice, i, size_bytes), {0, StartTimes{{first->time_s()}}}};
     const auto elsewhere = [&](const Choice& choice) {
         return times_elsewhere(stated(choice, i, size_bytes), i, size_bytes);
     };
     const auto safe = quickest_safe(*ranking, second_times(clusters, size_bytes), elsewhere,
                                     request_.library.has_value());
-    if (usual && (!safe || usual->times->over(safe->times) < worth_a_rule_of_its_own()))
+    if (usual && (!safe || usual->winner.times->over(safe->times) < worth_a_rule_of_its_own()))
         return usual;
     if (!safe)
         return library;
-    return Decision{stated(safe->choice, i, size_bytes), safe->times, safe->library,
-                    safe->measured};
+    return Decision{stated(safe->choice, i, size_bytes),
+                    {0, safe->times, safe->library, safe->measured}};
 }
 
 Result<Ranking> WinnerGrid::ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const {
@@ -368,7 +371,7 @@ double WinnerGrid::worth_a_rule_of_its_own() const {
 
 /// Whether the bound leaves room for such a gain from one start. All-to-alls in which the library's
 /// own loses no packets differ little between spreads.
-bool WinnerGrid::may_gain(const Decision& usual) const {
+bool WinnerGrid::may_gain(const Winner& usual) const {
     const auto leaves_room = [&](const Estimate& time_s) {
         return !(time_s.value <= worth_a_rule_of_its_own() * usual.times->bound_s);
     };

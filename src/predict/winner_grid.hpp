@@ -78,12 +78,10 @@ class WinnerGrid {
   private:
     static constexpr std::size_t usual_number = 0;
 
-    /// A Winner before its choice has a number.
+    /// A Winner whose choice has no number yet.
     struct Decision {
         std::optional<Choice> choice = {}; ///< empty: what the rules for all spreads run
-        std::optional<StartTimes> times = {};
-        std::optional<StartTimes> library = {};
-        bool measured = false;
+        Winner winner = {usual_number};
     };
 
     StartTimes times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const;
@@ -109,7 +107,7 @@ class WinnerGrid {
     std::vector<Decision> decisions_of(std::size_t i) const;
     Result<Ranking> ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const;
     Ranking ranking_of_candidates(const Clusters& clusters, std::uint64_t size_bytes) const;
-    bool may_gain(const Decision& usual) const;
+    bool may_gain(const Winner& usual) const;
     double worth_a_rule_of_its_own() const;
     SecondTime second_times(const Clusters& clusters, std::uint64_t size_bytes) const;
     void reach_out(std::size_t i);

@@ -12,23 +12,23 @@ namespace alltold {
 
 Estimate library_time_by_clusters(const Network& network, const Clusters& clusters,
                                   double size_bytes, const CostModel& model) {
-    const auto in_cluster = [&](int c) {
+    Estimate slowest_s;
+    for (int c = 0; c < clusters.count(); ++c) {
         const int n = clusters.size(c);
         auto time_s = model.library_in_cluster(network, c, n, size_bytes);
         if (network.alltoall)
             time_s.high *= signature_in(network, c).may_grow(n);
-        return time_s;
+        for (const auto end : {&Estimate::value, &Estimate::low, &Estimate::high})
+            slowest_s.*end = std::max(slowest_s.*end, time_s.*end);
+    }
+    if (clusters.count() == 1)
+        return slowest_s;
+    const auto with_others = [&](double Estimate::*end) {
+        return plain_time_s(slowest_s.*end, clusters, at_end(*network.inter_cluster, end),
+                            size_bytes);
     };
-    const auto time_s = [&](double Estimate::*end) {
-        double slowest_s = 0;
-        for (int c = 0; c < clusters.count(); ++c)
-            slowest_s = std::max(slowest_s, in_cluster(c).*end);
-        return clusters.count() == 1
-                   ? slowest_s
-                   : plain_time_s(slowest_s, clusters, at_end(*network.inter_cluster, end),
-                                  size_bytes);
-    };
-    return {time_s(&Estimate::value), time_s(&Estimate::low), time_s(&Estimate::high)};
+    return {with_others(&Estimate::value), with_others(&Estimate::low),
+            with_others(&Estimate::high)};
 }
 
 } // namespace alltold
