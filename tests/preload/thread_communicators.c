@@ -6,17 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <mpi.h>
-
-#ifdef OPEN_MPI
-#include <mpi-ext.h>
-#if OMPI_MAJOR_VERSION < 5
-#define MPI_Bcast_init MPIX_Bcast_init
-#endif
-#define HAS_PERSISTENT 1
-#else
-#define HAS_PERSISTENT 0
-#endif
+#include "persistent_bcast.h"
 
 static MPI_Comm first, second, pair;
 static int rank, wrong;

@@ -4,17 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include <mpi.h>
-
-#ifdef OPEN_MPI
-#include <mpi-ext.h>
-#if OMPI_MAJOR_VERSION < 5
-#define MPI_Bcast_init MPIX_Bcast_init
-#endif
-#define HAS_PERSISTENT 1
-#else
-#define HAS_PERSISTENT 0
-#endif
+#include "persistent_bcast.h"
 
 enum { comms = 1100, requests = 250 };
 
