@@ -2,14 +2,17 @@
 // alltold fit: turns a campaign into a profile.
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "cli/input_files.hpp"
 #include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
+#include "core/units.hpp"
 #include "report/profile_summary.hpp"
 #include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"
@@ -26,14 +29,41 @@ struct FitArguments {
     bool json = false;
 };
 
-Result<FitRequest> request_of(const FitArguments& asked) {
-    std::vector<std::uint64_t> hold_out;
-    if (!asked.hold_out.empty()) {
-        auto sizes = parse_sizes("--hold-out", asked.hold_out);
-        if (!sizes)
-            return sizes.error();
-        hold_out = std::move(*sizes);
-    }
+/// "; the nearest size is 4KiB"; nothing if there is none.
+std::string nearest_text(const std::set<std::uint64_t>& sizes, std::uint64_t size_bytes) {
+    if (sizes.empty())
+        return {};
+    auto nearest = sizes.lower_bound(size_bytes);
+    if (nearest == sizes.end() ||
+        (nearest != sizes.begin() && size_bytes - *std::prev(nearest) < *nearest - size_bytes))
+        --nearest;
+    return "; the nearest size is " + format_size_word(*nearest);
+}
+
+/// Fails where no collective of a size was measured.
+Result<std::vector<std::uint64_t>> held_out_sizes(const FitArguments& asked,
+                                                  const Campaign& campaign) {
+    if (asked.hold_out.empty())
+        return std::vector<std::uint64_t>{};
+    auto sizes = parse_sizes("--hold-out", asked.hold_out);
+    if (!sizes)
+        return sizes;
+    const auto points = campaign.points();
+    if (!points)
+        return points.error();
+    std::set<std::uint64_t> measured;
+    for (const auto& [point, samples, unit] : *points)
+        if (collective_named(point.probe))
+            measured.insert(point.size_bytes);
+    for (const auto size_bytes : *sizes)
+        if (!measured.contains(size_bytes))
+            return bad_input(fmt::format("--hold-out: {} holds no collective of {}{}",
+                                         asked.campaign, format_size_word(size_bytes),
+                                         nearest_text(measured, size_bytes)));
+    return sizes;
+}
+
+Result<FitRequest> request_of(const FitArguments& asked, std::vector<std::uint64_t> hold_out) {
     if (asked.largest_n < 2)
         return bad_input(
             fmt::format("--max-ranks {}: a collective needs at least 2 ranks", asked.largest_n));
@@ -41,7 +71,8 @@ Result<FitRequest> request_of(const FitArguments& asked) {
     request.name = std::filesystem::path(asked.profile).stem();
     request.source = asked.campaign;
     request.seed = asked.seed;
-    request.held_out = [hold_out, largest_n = asked.largest_n](const Point& point) {
+    request.held_out = [hold_out = std::move(hold_out),
+                        largest_n = asked.largest_n](const Point& point) {
         return collective_named(point.probe) &&
                (point.n() > largest_n || std::ranges::count(hold_out, point.size_bytes) > 0);
     };
@@ -53,14 +84,17 @@ Result<ExitStatus> run_fit(FitArguments asked) {
     if (!file)
         return file.error();
     asked.campaign = *file;
-    const auto request = request_of(asked);
-    if (!request)
-        return request.error();
     if (const auto may = may_save_profile(asked.profile); !may) // before the long work
         return may.error();
     const auto campaign = Campaign::read(asked.campaign);
     if (!campaign)
         return campaign.error();
+    auto hold_out = held_out_sizes(asked, *campaign);
+    if (!hold_out)
+        return hold_out.error();
+    const auto request = request_of(asked, std::move(*hold_out));
+    if (!request)
+        return request.error();
     const auto profile = [&] {
         const Waiting waiting("fitting " + asked.campaign);
         return fit_campaign(*campaign, *request);

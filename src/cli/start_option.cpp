@@ -12,9 +12,10 @@ namespace alltold::cli {
 
 void add_start_option(CLI::App& subcommand, std::string& start) {
     subcommand.add_option("--start", start,
-                          "what precedes the call: silence (ranks come from a computation) or "
-                          "barrier (ranks come from another collective); default: what preceded "
-                          "the profile's measured collectives");
+                          "what precedes the call: silence (ranks come from a computation), "
+                          "barrier (ranks come from another collective) or back-to-back (ranks "
+                          "come from the same collective); default: what preceded the profile's "
+                          "measured collectives");
 }
 
 Result<Profile> load_profile_from(const std::string& path, const std::string& start) {

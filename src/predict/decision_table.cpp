@@ -183,7 +183,7 @@ class Table {
         return true;
     }
 
-    /// Where one choice ends and the next begins; the library's own runs between.
+    /// Where one choice ends and the next begins; between, neither may run.
     struct Border {
         std::uint64_t end_bytes, start_bytes;
     };
@@ -271,15 +271,43 @@ class Table {
                 found.push_back({0, choice, near});
                 continue;
             }
-            const auto [end, start] = border(first, last, found.back().choice, choice, j);
-            if (end < start)
-                found.push_back({end, grid_.library_number(), near});
-            found.push_back({start, choice, near});
+            const auto between = border(first, last, found.back().choice, choice, j);
+            if (between.end_bytes < between.start_bytes)
+                fill(found, first, last, between, choice, near);
+            found.push_back({between.start_bytes, choice, near});
         }
         for (std::size_t p = 1; p + 1 < found.size();)
             if (!give_away(found, p, first, last))
                 ++p;
         return found;
+    }
+
+    /// Adds what runs between the last piece and `after`, neither of which may run there: the
+    /// algorithm of either with parameters found at each size where it is not bad, the library's
+    /// own elsewhere.
+    void fill(std::vector<Piece>& found, std::size_t first, std::size_t last, const Border& between,
+              std::size_t after, bool near) const {
+        const auto [from, end] = between;
+        const auto runs = [&](std::size_t choice, std::uint64_t size_bytes) {
+            return runs_at(first, last, choice, choice, size_bytes, near) != Runs::library;
+        };
+        const auto middle = std::midpoint(from, end);
+        auto choice = grid_.resolved_at_each_call(found.back().choice);
+        if (!runs(choice, middle))
+            choice = grid_.resolved_at_each_call(after);
+        if (!runs(choice, middle)) {
+            found.push_back({from, grid_.library_number(), near});
+            return;
+        }
+        const auto starts =
+            runs(choice, from) ? from : last_good(first, last, choice, middle, from, near);
+        const auto ends =
+            runs(choice, end - 1) ? end : last_good(first, last, choice, middle, end - 1, near) + 1;
+        if (from < starts)
+            found.push_back({from, grid_.library_number(), near});
+        found.push_back({starts, choice, near});
+        if (ends < end)
+            found.push_back({ends, grid_.library_number(), near});
     }
 
     /// Whether a call of these sizes was measured that ours won.

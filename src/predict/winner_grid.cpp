@@ -133,8 +133,12 @@ void WinnerGrid::rank_ranks() {
         }
         reach_out(i);
     }
-    if (!request_.ours_only)
-        number_of({}); // also runs where ours may not
+    if (request_.ours_only)
+        return;
+    number_of({}); // also runs where ours may not
+    for (std::size_t c = 0, winners = choices_.size(); c < winners; ++c)
+        if (const auto* algorithm = choices_[c].algorithm)
+            number_of({algorithm});
 }
 
 StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const {
@@ -293,6 +297,11 @@ std::size_t WinnerGrid::library_number() const {
     const auto number = find({});
     assert(number < choices_.size());
     return number;
+}
+
+std::size_t WinnerGrid::resolved_at_each_call(std::size_t choice) const {
+    const auto* algorithm = choices_[choice].algorithm;
+    return algorithm ? find({algorithm}) : choice;
 }
 
 /// What the rules for all spreads run; without times, which nothing may replace, where the

@@ -74,6 +74,9 @@ class WinnerGrid {
     bool is_usual(std::size_t choice) const { return of_one_spread() && choice == usual_number; }
     /// The number of the library's own choice.
     std::size_t library_number() const;
+    /// The number of the choice's algorithm with what `resolve` finds at each call; of the choice
+    /// itself if it has no algorithm of ours.
+    std::size_t resolved_at_each_call(std::size_t choice) const;
 
   private:
     static constexpr std::size_t usual_number = 0;

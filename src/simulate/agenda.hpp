@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cstdint>
 #include <functional>
@@ -31,12 +32,6 @@ struct Event {
     double time_s = 0;
     What what = What::left;
     std::int32_t index = 0; ///< the send or copy concerned
-
-    bool operator>(const Event& other) const {
-        if (time_s != other.time_s)
-            return time_s > other.time_s;
-        return what != other.what ? what > other.what : index > other.index;
-    }
 };
 
 /// Events ordered by time, kind and index: a simulation does not depend on the order of insertion.
@@ -44,20 +39,36 @@ class Agenda {
   public:
     void add(double time_s, What what, std::int32_t index) {
         assert(time_s >= now_s_);
-        events_.push_back({time_s, what, index});
+        events_.push_back(number_of({time_s, what, index}));
         std::push_heap(events_.begin(), events_.end(), std::greater<>());
     }
     bool empty() const { return events_.empty(); }
     Event next() {
         std::pop_heap(events_.begin(), events_.end(), std::greater<>());
-        const auto event = events_.back();
+        const auto event = event_of(events_.back());
         events_.pop_back();
         now_s_ = event.time_s;
         return event;
     }
 
   private:
-    std::vector<Event> events_;
+    /// An event as one number, in whose order events come: comparing three fields in turn takes
+    /// half as long again, and a simulation does little else.
+    __extension__ using Number = unsigned __int128;
+
+    /// Times of 0 and more are in the order of their bits.
+    static Number number_of(const Event& event) {
+        return Number{std::bit_cast<std::uint64_t>(event.time_s)} << 64 |
+               Number{static_cast<std::uint32_t>(event.what)} << 32 |
+               Number{static_cast<std::uint32_t>(event.index)};
+    }
+    static Event event_of(Number number) {
+        return {std::bit_cast<double>(static_cast<std::uint64_t>(number >> 64)),
+                static_cast<What>(static_cast<std::uint32_t>(number >> 32)),
+                static_cast<std::int32_t>(static_cast<std::uint32_t>(number))};
+    }
+
+    std::vector<Number> events_; ///< a heap, the first event on top
     double now_s_ = 0;
 };
 

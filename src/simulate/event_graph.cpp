@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -111,9 +112,8 @@ void EventGraph::append(const Schedule& schedule, Sides& sides) {
 
 Status EventGraph::pair_up(Sides sides) {
     const auto& [outgoing, incoming] = std::tie(sides.outgoing, sides.incoming);
-    const auto key = [](const Side& side) {
-        return std::tuple(side.receiver, side.sender, side.tag);
-    };
+    const auto pair = [](const Side& side) { return std::pair(side.receiver, side.sender); };
+    const auto key = [&](const Side& side) { return std::pair(pair(side), side.tag); };
     const auto alone = [&](const Side& side) {
         return bad_input(text_of(side.node) + ": has no matching operation");
     };
@@ -128,8 +128,11 @@ Status EventGraph::pair_up(Sides sides) {
             (out.kind == Kind::send) != (in.kind == Kind::receive))
             return bad_input(fmt::format("{}: does not match {}", text_of(outgoing[i].node),
                                          text_of(incoming[i].node)));
+        if (i == 0 || pair(outgoing[i]) != pair(outgoing[i - 1]))
+            ++connections_;
         out.partner = incoming[i].node;
         in.partner = outgoing[i].node;
+        out.connection = in.connection = connections_ - 1;
     }
     messages_ = static_cast<int>(outgoing.size());
     return Done{};

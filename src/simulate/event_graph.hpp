@@ -19,6 +19,7 @@ struct EventNode {
     std::uint64_t size_bytes = 0; ///< of a message, a combination or all rows of a copy
     std::int32_t rank = 0;
     std::int32_t partner = -1;       ///< for messages: the other end
+    std::int32_t connection = -1;    ///< for messages: the number of their sender and receiver
     std::int32_t first_follower = 0; ///< followers end where those of the next operation begin
     std::int32_t waits_for = 0;      ///< how many operations this one is after
     Kind kind = Kind::join;
@@ -46,6 +47,8 @@ class EventGraph {
     /// How many operations there are.
     int size() const { return first_.back(); }
     int messages() const { return messages_; }
+    /// How many pairs of sender and receiver there are, numbered by EventNode::connection.
+    int connections() const { return connections_; }
     const EventNode& operator[](std::int32_t i) const {
         return nodes_[static_cast<std::size_t>(i)];
     }
@@ -69,7 +72,7 @@ class EventGraph {
     std::vector<EventNode> nodes_; ///< one more holds the end of the followers
     std::vector<std::int32_t> followers_;
     std::vector<std::int32_t> first_ = {0};
-    int messages_ = 0;
+    int messages_ = 0, connections_ = 0;
 };
 
 } // namespace alltold::simulate

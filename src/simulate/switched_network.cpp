@@ -41,7 +41,7 @@ SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& lin
       ports_(sent_s_.size(), {links.port.goodput_bytes_per_s, links.held_bytes(links.port),
                               links.port.burst_bytes}),
       trip_of_(static_cast<std::size_t>(graph.size())),
-      windows_(graph.ranks(), links, round_trip_bytes(links)) {
+      windows_(graph.connections(), links, round_trip_bytes(links)) {
     assert(links.port.goodput_bytes_per_s > 0);
     for (int rank = 0; rank < graph.ranks(); ++rank) {
         cluster_.push_back(links.backbone ? clusters.cluster_of(rank) : 0);
@@ -102,7 +102,7 @@ void SwitchedNetwork::reach_link(Agenda& agenda, std::int32_t send, double now_s
         depart(agenda, whole(send), now_s);
         return;
     }
-    windows_.add(node.rank, graph_[node.partner].rank, send, node.weight_bytes());
+    windows_.add(node.connection, send, node.weight_bytes());
     depart_allowed(agenda, send, now_s);
 }
 
@@ -120,8 +120,7 @@ double SwitchedNetwork::copy(Agenda& agenda, std::int32_t send, double now_s) {
 
 /// Sends as much as the window of this send's connection allows.
 void SwitchedNetwork::depart_allowed(Agenda& agenda, std::int32_t send, double now_s) {
-    const int from = graph_[send].rank, to = graph_[graph_[send].partner].rank;
-    while (const auto segment = windows_.take_segment(from, to))
+    while (const auto segment = windows_.take_segment(graph_[send].connection))
         depart(agenda, *segment, now_s);
 }
 
@@ -207,8 +206,8 @@ void SwitchedNetwork::handle(Agenda& agenda, const Event& event) {
         return;
     }
     if (event.what == acknowledged) {
-        const auto [send, window_bytes] = unacknowledged_.extract(event.index).mapped();
-        windows_.acknowledge(graph_[send].rank, graph_[graph_[send].partner].rank, window_bytes);
+        const auto [send, window_bytes] = unacknowledged_[static_cast<std::size_t>(event.index)];
+        windows_.acknowledge(graph_[send].connection, window_bytes);
         depart_allowed(agenda, send, event.time_s);
         return;
     }
@@ -266,7 +265,9 @@ void SwitchedNetwork::expect_acknowledgement(Agenda& agenda, std::int32_t segmen
                                              double there_s) {
     if (!has_windows(trip.send))
         return;
-    unacknowledged_.emplace(segment, Acknowledged{trip.send, trip.window_bytes});
+    if (unacknowledged_.size() < trip_of_.size())
+        unacknowledged_.resize(trip_of_.size());
+    unacknowledged_[static_cast<std::size_t>(segment)] = {trip.send, trip.window_bytes};
     agenda.add(there_s + links_.port.latency_s + links_.backbone->latency_s, acknowledged, segment);
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <unordered_map>
 #include <vector>
 
 #include "network/links/link_network.hpp"
@@ -149,7 +148,7 @@ class SwitchedNetwork {
         std::int32_t send;
         double window_bytes;
     };
-    std::unordered_map<std::int32_t, Acknowledged> unacknowledged_; ///< by segment
+    std::vector<Acknowledged> unacknowledged_; ///< per segment, of those on their way
 };
 
 } // namespace alltold::simulate

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <optional>
-#include <unordered_map>
+#include <vector>
 
 #include "network/links/link_network.hpp"
 
@@ -25,13 +24,15 @@ constexpr double packets_per_round_trip = 0.53;
 /// receiver's window are not modelled.
 class TcpWindows {
   public:
-    TcpWindows(int ranks, const LinkNetwork& links, double enough_bytes)
-        : ranks_(static_cast<std::uint64_t>(ranks)),
-          packet_bytes_(links.initial_window_bytes / segments_at_first),
+    TcpWindows(int connections, const LinkNetwork& links, double enough_bytes)
+        : packet_bytes_(links.initial_window_bytes / segments_at_first),
           most_bytes_(links.window_bytes > 0 ? links.window_bytes : enough_bytes),
           initial_bytes_(links.past_slow_start ? most_bytes_
                                                : std::min(links.initial_window_bytes, most_bytes_)),
-          enough_bytes_(enough_bytes) {}
+          enough_bytes_(enough_bytes) {
+        if (matter())
+            connections_.resize(static_cast<std::size_t>(connections), {initial_bytes_});
+    }
 
     /// Whether windows delay anything.
     bool matter() const { return packet_bytes_ > 0 && initial_bytes_ < enough_bytes_; }
@@ -43,30 +44,29 @@ class TcpWindows {
         double window_bytes; ///< what it takes of the window
     };
 
-    /// Queues a message of more than 0 bytes between two ranks for take_segment.
-    void add(int from, int to, std::int32_t send, double bytes) {
-        auto& [window, under_way, waiting] = at(from, to);
-        const bool at_once = waiting.empty() && window - under_way >= packet_bytes_;
-        waiting.push_back(
+    /// Queues a message of more than 0 bytes for take_segment.
+    void add(std::int32_t connection, std::int32_t send, double bytes) {
+        auto& [window, under_way, messages, sent] = at(connection);
+        const bool at_once = sent == messages.size() && window - under_way >= packet_bytes_;
+        messages.push_back(
             {send, bytes, true, true, at_once ? std::max(bytes, packet_bytes_) : bytes});
     }
     /// Of a segment that take_segment gave.
-    void acknowledge(int from, int to, double window_bytes) {
-        auto& connection = at(from, to);
-        auto& window = connection.window_bytes;
+    void acknowledge(std::int32_t connection, double window_bytes) {
+        auto& [window, under_way, messages, sent] = at(connection);
         window = window < most_bytes_
                      ? std::min(window + window_bytes, most_bytes_)
                      : window + packets_per_round_trip * packet_bytes_ * window_bytes / window;
-        connection.under_way_bytes -= window_bytes;
+        under_way -= window_bytes;
     }
     /// The next segment that the window allows to be sent now, if any.
-    std::optional<Segment> take_segment(int from, int to) {
-        auto& [window, under_way, waiting] = at(from, to);
-        if (waiting.empty())
+    std::optional<Segment> take_segment(std::int32_t connection) {
+        auto& [window, under_way, messages, sent] = at(connection);
+        if (sent == messages.size())
             return std::nullopt;
         const double room =
             window < enough_bytes_ ? window - under_way : std::numeric_limits<double>::infinity();
-        auto& next = waiting.front();
+        auto& next = messages[sent];
         // Whole messages or large segments: else every message would cut those behind it into more
         // of them. Rounding errors must neither leave room in a full window nor take it.
         const double tolerance = 1e-6 * window;
@@ -80,7 +80,7 @@ class TcpWindows {
             next.bytes = next.window_bytes = next.bytes - segment.bytes;
             next.first = false;
         } else {
-            waiting.pop_front();
+            ++sent;
         }
         under_way += segment.window_bytes;
         return segment;
@@ -89,16 +89,15 @@ class TcpWindows {
   private:
     struct Connection {
         double window_bytes = 0, under_way_bytes = 0;
-        std::deque<Segment> waiting; ///< messages, or their unsent rest
+        std::vector<Segment> messages; ///< of the first one not sent, the unsent rest
+        std::size_t sent = 0;          ///< so many messages whole
     };
-    Connection& at(int from, int to) {
-        const auto key = static_cast<std::uint64_t>(from) * ranks_ + static_cast<std::uint64_t>(to);
-        return connections_.try_emplace(key, Connection{initial_bytes_, 0, {}}).first->second;
+    Connection& at(std::int32_t connection) {
+        return connections_[static_cast<std::size_t>(connection)];
     }
 
-    std::uint64_t ranks_;
     double packet_bytes_, most_bytes_, initial_bytes_, enough_bytes_;
-    std::unordered_map<std::uint64_t, Connection> connections_;
+    std::vector<Connection> connections_;
 };
 
 } // namespace alltold::simulate

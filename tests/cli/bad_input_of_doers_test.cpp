@@ -65,7 +65,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"hold_out",
                          {"fit", "good.db", "-o", "out.json", "--hold-out", "12parsecs"},
                          bad,
-                         "--hold-out: '12parsecs' is not a size: .*"}),
+                         "--hold-out: '12parsecs' is not a size: .*"},
+                    Case{"hold_out_of_no_measured_size",
+                         {"fit", "good.db", "-o", "out.json", "--hold-out", "77GiB"},
+                         bad,
+                         "--hold-out: good.db holds no collective of 77GiB; the nearest .*"}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(

@@ -161,7 +161,7 @@ TEST(CongestionFit, refuses_what_it_cannot_know) {
     for (auto& [call, times_s, others] : linear)
         for (double& time_s : times_s)
             time_s = (call.n - 1) * (50e-6 + call.size_bytes / goodput);
-    EXPECT_NE(why(linear).find("predicts held-out points better"), std::string::npos);
+    EXPECT_NE(why(linear).find("predicts points of other n and m better"), std::string::npos);
 }
 
 TEST(CongestedTime, is_a_distribution_with_its_density) {

@@ -119,7 +119,7 @@ TEST(CongestionOnClusters, IsRefusedWhereEquation6PredictsBetter) {
     fit_congestion_of(fitting);
     EXPECT_FALSE(fitting.network.find<CongestionFit>());
     ASSERT_EQ(fitting.refused.size(), 1U);
-    EXPECT_EQ(fitting.refused[0].reason.find("model 'signature' predicts held-out points better"),
+    EXPECT_EQ(fitting.refused[0].reason.find("model 'signature' predicts points of other n and m better"),
               0U)
         << fitting.refused[0].reason;
 }

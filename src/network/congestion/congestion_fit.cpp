@@ -70,8 +70,8 @@ Result<CongestionFit> fit_congestion(std::span<const CongestedSeries> measured,
     fit.models = errors_of_congestion(fit, measured, prior);
     if (const auto& best = fit.models.front(); best.name != "congestion") {
         const auto own = std::ranges::find(fit.models, "congestion", &ModelError::name);
-        return refused(fmt::format("model '{}' predicts held-out points better: median error "
-                                   "{} against {}",
+        return refused(fmt::format("model '{}' predicts points of other n and m better: median "
+                                   "error {} against {}, each predicted from the others",
                                    best.name, format_percent(best.leave_one_out),
                                    format_percent(own->leave_one_out)));
     }

@@ -2,8 +2,6 @@
 // Scans by doubling and along a chain.
 #include "predict/forms/scan_forms.hpp"
 
-#include <algorithm>
-
 #include "predict/forms/segment_costs.hpp"
 
 namespace alltold {
@@ -27,10 +25,7 @@ double exscan::recursive_doubling_s(const PLogP& network, int n, double size_byt
     int rounds = 2;
     for (int reached = 3; reached < n - 1; reached *= 2)
         ++rounds;
-    const double combine_s = size_bytes * combine_s_per_byte;
-    const double overtaken_s =
-        combine_s > 0 ? std::max(0., (rounds - 2) * network.g_s(size_bytes) - combine_s) : 0;
-    return rounds * combining_round_s(network, size_bytes, combine_s_per_byte) + overtaken_s;
+    return rounds * combining_round_s(network, size_bytes, combine_s_per_byte);
 }
 
 double exscan::chain_segmented_s(const PLogP& network, int n, double size_bytes,

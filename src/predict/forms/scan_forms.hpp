@@ -20,9 +20,7 @@ double recursive_doubling_s(const PLogP& network, int n, double size_bytes,
 namespace alltold::exscan {
 
 /// Distances 1, 2, 3, 6, 12, ...: r rounds of L + g(m) + m gamma, as many as there are distances
-/// below P - 1, and one. P - 1 = 1, 3, 6, 12, ... ranks fill them; P = 2 combines nothing. With
-/// gamma above 0 rank 1, which has to combine before its second message, sends r - 2 later ones
-/// first: max(0, (r-2) g(m) - m gamma) more.
+/// below P - 1, and one. P - 1 = 1, 3, 6, 12, ... ranks fill them; P = 2 combines nothing.
 double recursive_doubling_s(const PLogP& network, int n, double size_bytes,
                             double combine_s_per_byte);
 

@@ -23,8 +23,10 @@ Schedule generate(const Task& task) {
         const auto copied = builder.copy(own, both.region);
         both.ready = builder.combine(result, both.region, {below.ready, copied});
     }
-    if (rank + 2 < ranks)
+    if (rank + 2 < ranks) {
         builder.send(both.region, rank + 2, {both.ready});
+        below.ready = both.ready; // else rank 1 sends those of later rounds before it
+    }
     if (rank >= 2) {
         const auto arrived = builder.scratch(task.size_bytes);
         const auto received = builder.receive(arrived, rank - 2);
