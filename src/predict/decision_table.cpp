@@ -175,10 +175,12 @@ class Table {
         return changes ? Runs::after : Runs::before;
     }
 
-    /// Whether ours was measured to win at an end of the interval below sizes()[j].
+    /// Whether ours was measured to win at an end of the whole interval that holds the one below
+    /// sizes()[j].
     bool is_near(std::size_t first, std::size_t last, std::size_t j) const {
+        const auto [before, after] = grid_.whole_interval(j - 1, j);
         for (auto i = first; i <= last; ++i)
-            if (!grid_.won(i, j - 1) && !grid_.won(i, j))
+            if (!grid_.won(i, before) && !grid_.won(i, after))
                 return false;
         return true;
     }
@@ -188,9 +190,9 @@ class Table {
         std::uint64_t end_bytes, start_bytes;
     };
 
-    /// Between the grid's two sizes, to an eighth of the interval, for more digits would be noise,
-    /// but exactly where the library is known to switch there. In what is left the library's own
-    /// runs if it is one of the two, since ours may overflow buffers there.
+    /// Between the grid's two sizes, to an eighth of the power of two below, for more digits would
+    /// be noise, but exactly where the library is known to switch there. In what is left the
+    /// library's own runs if it is one of the two, since ours may overflow buffers there.
     Border border(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
                   std::size_t j) const {
         auto low = grid_.sizes()[j - 1], high = grid_.sizes()[j];
@@ -201,7 +203,8 @@ class Table {
                     return true;
             return false;
         };
-        for (int step = 0; high - low > 1 && (step < 3 || switches()); ++step) {
+        const auto eighth = std::bit_floor(low) / 8;
+        while (high - low > 1 && (high - low > eighth || switches())) {
             const auto middle = low + (high - low) / 2;
             const auto runs = runs_at(first, last, from, to, middle, near);
             if (runs == Runs::library)
@@ -327,12 +330,15 @@ class Table {
                    std::size_t last) const {
         constexpr double least_width = 1.25;
         const auto from = found[p].from_bytes, end = found[p + 1].from_bytes;
+        std::vector<std::uint64_t> looked_at{from, end - 1};
+        std::ranges::copy_if(grid_.sizes(), std::back_inserter(looked_at),
+                             [&](std::uint64_t size) { return size > from && size + 1 < end; });
         if (static_cast<double>(end) >= least_width * static_cast<double>(from) ||
             holds_win(first, last, from, end))
             return false;
         const auto may_run = [&](std::size_t choice) {
             for (auto i = first; i <= last && !request_.ours_only; ++i)
-                for (const auto size_bytes : {from, end - 1})
+                for (const auto size_bytes : looked_at)
                     if (bad(choice, times(choice, i, size_bytes),
                             grid_.library_times(i, size_bytes), found[p].near))
                         return false;

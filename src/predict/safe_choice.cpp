@@ -304,7 +304,6 @@ bool is_safe(const StartTimes& ours, const StartTimes& library) {
 
 std::optional<SafeChoice> quickest_safe(const Ranking& usual, const SecondTime& second,
                                         const TimesElsewhere& elsewhere, bool of_library) {
-    constexpr double surely = 0.95;
     const auto* const own = library_choice(usual);
     if (!own)
         return std::nullopt;

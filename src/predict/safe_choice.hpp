@@ -21,6 +21,9 @@ inline constexpr double most_chance_of_loss = 0.05;
 /// measured to win, and with small windows.
 inline constexpr double most_likely_chance = 0.25;
 
+/// From this chance on one time is surely longer than another.
+inline constexpr double surely = 0.95;
+
 /// The ratio of two times from which on a gain counts, and up to which a choice may lose from one
 /// start if it gains from the other. Smaller ratios are a tie.
 inline constexpr double worth_gaining = 1.03;

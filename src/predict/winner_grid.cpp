@@ -40,6 +40,20 @@ bool surely_quicker(StartTimes ours, const StartTimes& library) {
 
 constexpr int size_doublings = 22; ///< up to 4 MiB; the last rule covers all larger sizes
 
+/// The powers of two after which a size halfway to the next is looked at: there algorithms cut
+/// messages, and buffers overflow.
+constexpr std::uint64_t least_halved_bytes = 256, most_halved_bytes = 64 * 1024;
+
+std::uint64_t halfway(std::uint64_t power) {
+    return power + power / 2;
+}
+
+bool is_halfway(std::uint64_t size_bytes) {
+    const auto power = std::bit_floor(size_bytes);
+    return power >= least_halved_bytes && power <= most_halved_bytes &&
+           size_bytes == halfway(power);
+}
+
 /// 2, 3, 4, 6, 8, 11, 16, 21, 32, ...: between powers of two, where several trees are equally
 /// good, numbers where they are not.
 int next(int n) {
@@ -51,11 +65,13 @@ int next(int n) {
 /// Powers of two, and just over one packet, where cutting a message gains most; between clusters
 /// also sizes about that from which on idle connections wait for an acknowledgement: there segments
 /// fit their initial window, a whole message does, none does.
-std::vector<std::uint64_t> sizes_of(const Network& network, const Clusters& hosts) {
+std::vector<std::uint64_t> sizes_of(const Network& network, const Clusters& hosts, bool halved) {
     constexpr double more = 1.03, over_one_packet = 1.1;
     std::set<std::uint64_t> sizes;
     for (int i = 0; i <= size_doublings; ++i)
         sizes.insert(std::uint64_t{1} << i);
+    for (auto power = least_halved_bytes; halved && power <= most_halved_bytes; power *= 2)
+        sizes.insert(halfway(power));
     const double window =
         hosts.count() > 1 && network.links ? network.links->initial_window_bytes : 0;
     const auto payload = static_cast<double>(packet_payload_bytes(network));
@@ -115,13 +131,13 @@ void WinnerGrid::rank_ranks() {
     if (!traits_of(collective_).has_data)
         sizes_.push_back(0);
     else
-        sizes_ = sizes_of(network_, hosts_);
+        sizes_ = sizes_of(network_, hosts_, !request_.ours_only);
     // The most ranks first, which take longest.
     auto decided = in_parallel(ranks_.size(),
                                [&](std::size_t i) { return decisions_of(ranks_.size() - 1 - i); });
     std::ranges::reverse(decided);
     for (std::size_t i = 0; i < ranks_.size(); ++i) {
-        if (decided[i].size() < sizes_.size()) { // gets no rules, nor do more ranks
+        if (decided[i].empty()) { // gets no rules, nor do more ranks
             ranks_.resize(i);
             break;
         }
@@ -399,15 +415,34 @@ SecondTime WinnerGrid::second_times(const Clusters& clusters, std::uint64_t size
     };
 }
 
-/// Fewer than sizes if the number of ranks gets no rules.
+/// Of ours, what runs at the sizes before and after runs between them, too; false if it is not the
+/// same or if the library's own was measured there.
+bool WinnerGrid::keep_between(std::vector<Decision>& row, std::size_t i, std::size_t j) const {
+    const auto& choice = row[j - 1].choice;
+    if (!choice || !choice->algorithm || row[j + 1].choice != choice)
+        return false;
+    auto library = library_times(i, sizes_[j]);
+    if (library.measured)
+        return false;
+    row[j] = {choice, {0, times_of(*choice, i, sizes_[j]), std::move(library)}};
+    return true;
+}
+
+/// Empty if the number of ranks gets no rules.
 std::vector<WinnerGrid::Decision> WinnerGrid::decisions_of(std::size_t i) const {
-    std::vector<Decision> row;
-    for (const auto size_bytes : sizes_) {
-        auto decision = decision_at(i, size_bytes);
-        if (!decision)
-            break;
-        row.push_back(std::move(*decision));
-    }
+    std::vector<Decision> row(sizes_.size());
+    const auto decide = [&](std::size_t j) {
+        auto decision = decision_at(i, sizes_[j]);
+        if (decision)
+            row[j] = std::move(*decision);
+        return decision.has_value();
+    };
+    for (std::size_t j = 0; j < sizes_.size(); ++j)
+        if (!is_halfway(sizes_[j]) && !decide(j))
+            return {};
+    for (std::size_t j = 0; j < sizes_.size(); ++j)
+        if (is_halfway(sizes_[j]) && !keep_between(row, i, j) && !decide(j))
+            return {};
     return row;
 }
 
@@ -415,14 +450,25 @@ std::vector<WinnerGrid::Decision> WinnerGrid::decisions_of(std::size_t i) const 
 /// quicker.
 void WinnerGrid::reach_out(std::size_t i) {
     auto& row = winners_[i];
-    for (std::size_t j = 0; j < row.size(); ++j)
-        for (const auto next : {j - 1, j + 1})
-            if (won(i, j) && next < row.size() && !row[next].measured)
-                take_over(row[next], row[j].choice, times(row[j].choice, i, sizes_[next]));
+    for (std::size_t j = 0; j < row.size(); ++j) {
+        if (!won(i, j))
+            continue;
+        const auto [from, to] =
+            whole_interval(j - std::min<std::size_t>(j, 1), std::min(j + 1, row.size() - 1));
+        for (auto next = from; next <= to; ++next)
+            if (!row[next].measured)
+                take_over(row[next], row[j].choice, times(row[j].choice, i, sizes_[next]),
+                          is_halfway(sizes_[next]));
+    }
     for (std::size_t j = 0; j < row.size(); ++j)
         for (std::size_t c = 0; c < choices_.size() && !row[j].measured; ++c)
             if (beats_library_around(c, i, sizes_[j]))
-                take_over(row[j], c, times(c, i, sizes_[j]));
+                take_over(row[j], c, times(c, i, sizes_[j]), false);
+}
+
+std::pair<std::size_t, std::size_t> WinnerGrid::whole_interval(std::size_t from,
+                                                               std::size_t to) const {
+    return {from - (is_halfway(sizes_[from]) ? 1 : 0), to + (is_halfway(sizes_[to]) ? 1 : 0)};
 }
 
 bool WinnerGrid::won(std::size_t i, std::size_t j) const {
@@ -432,8 +478,16 @@ bool WinnerGrid::won(std::size_t i, std::size_t j) const {
     return surely_quicker(*winner.times, *winner.library);
 }
 
-void WinnerGrid::take_over(Winner& winner, std::size_t choice, const StartTimes& times) const {
-    if (winner.library && times.over(*winner.times) < 1 && likely_faster(times, *winner.library))
+/// Of ours, one that was measured `close_by` runs unless the winner is surely quicker: predictions
+/// that differ a little are no reason to run something else between two sizes.
+void WinnerGrid::take_over(Winner& winner, std::size_t choice, const StartTimes& times,
+                           bool close_by) const {
+    if (!winner.library)
+        return;
+    const bool replaces = close_by && !choices_[winner.choice].is_default()
+                              ? chance_of_slower(times, *winner.times) < surely
+                              : times.over(*winner.times) < 1;
+    if (replaces && likely_faster(times, *winner.library))
         winner = {choice, times, winner.library};
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "predict/choice_table.hpp"
@@ -32,8 +33,9 @@ struct Loss {
 };
 
 /// One collective on one number of clusters: n and m of about powers of two, n at which the
-/// library was measured, and m of just over one packet and that just fit TCP's windows. Keeps
-/// references to `network` and `request`.
+/// library was measured, m of just over one packet and that just fit TCP's windows, and, unless
+/// only ours may run, some m halfway between others: the library's own and ours may win in turn.
+/// Keeps references to `network` and `request`.
 class WinnerGrid {
   public:
     WinnerGrid(const Network& network, const TableRequest& request, const Clusters& hosts,
@@ -50,6 +52,9 @@ class WinnerGrid {
     const std::vector<int>& ranks() const { return ranks_; }
     const std::vector<std::uint64_t>& sizes() const { return sizes_; }
     const std::vector<Choice>& choices() const { return choices_; }
+
+    /// Two numbers of sizes, extended to sizes that are not halfway between two others.
+    std::pair<std::size_t, std::size_t> whole_interval(std::size_t from, std::size_t to) const;
 
     /// Of the choice of this number, on all spreads; unknown times are infinite.
     /// Losses count as measured between two measured calls in which ours beat the library's own.
@@ -108,13 +113,15 @@ class WinnerGrid {
     void rank_ranks();
     std::optional<Decision> decision_at(std::size_t i, std::uint64_t size_bytes) const;
     std::vector<Decision> decisions_of(std::size_t i) const;
+    bool keep_between(std::vector<Decision>& row, std::size_t i, std::size_t j) const;
     Result<Ranking> ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const;
     Ranking ranking_of_candidates(const Clusters& clusters, std::uint64_t size_bytes) const;
     bool may_gain(const Winner& usual) const;
     double worth_a_rule_of_its_own() const;
     SecondTime second_times(const Clusters& clusters, std::uint64_t size_bytes) const;
     void reach_out(std::size_t i);
-    void take_over(Winner& winner, std::size_t choice, const StartTimes& times) const;
+    void take_over(Winner& winner, std::size_t choice, const StartTimes& times,
+                   bool close_by) const;
     bool won_nearby(std::size_t choice, std::size_t i, std::size_t j) const;
 
     const Network& network_;

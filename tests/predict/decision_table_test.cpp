@@ -494,6 +494,38 @@ TEST(DecisionTable, losses_count_as_measured_between_measured_calls_that_won) {
         << "what it costs at larger sizes is not known";
 }
 
+/// What runs for a broadcast of 6 KiB to 12 ranks, of which the library's own takes so many times
+/// what the best of ours does by the models: on 9 to 12 ranks at powers of two, and at 6 KiB on
+/// these numbers of ranks.
+Choice bcast_of_6k(double at_powers, double at_6k, std::initializer_list<int> ranks) {
+    auto network = slow_network();
+    std::vector<RepeatedCall> library, ours;
+    const auto measure = [&](int n, std::uint64_t m, double times) {
+        const auto best = rank(slow_network(), Collective::bcast, Clusters({n}), m)->candidates[0];
+        library.push_back(repeated(Clusters({n}), m, times * best.time_s().value));
+        ours.push_back(
+            repeated(Clusters({n}), m, best.time_s().value, *find_algorithm("bcast.binomial")));
+    };
+    for (std::uint64_t m = 256; m <= 131072; m *= 2)
+        for (const int n : {9, 10, 11, 12})
+            measure(n, m, at_powers);
+    for (const int n : ranks)
+        measure(n, 6144, at_6k);
+    correct(network, {{Collective::bcast}, true, false}, library);
+    correct(network, {{Collective::bcast}, false, false}, ours);
+    const std::vector<std::vector<Rule>> rules{decision_table(
+        network,
+        {.clusters = Clusters({12}), .most_ranks = 12, .collectives = {Collective::bcast}})};
+    return ChoiceTable(rules, Collective::bcast, Clusters({12})).at(6144);
+}
+
+TEST(DecisionTable, decides_halfway_between_two_sizes) {
+    EXPECT_EQ(text_of(bcast_of_6k(0.8, 3, {12})), "bcast.binomial") << "measured to win";
+    EXPECT_EQ(text_of(bcast_of_6k(3, 0.8, {12})), "mpi") << "measured to lose";
+    EXPECT_EQ(text_of(bcast_of_6k(3, 0.8, {9, 10})), "bcast.binomial")
+        << "wins at both sizes, and nothing was measured between them";
+}
+
 /// No more than four binary digits, one of them the first.
 bool is_round(std::uint64_t size_bytes) {
     while (size_bytes > 15)
