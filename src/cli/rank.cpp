@@ -158,7 +158,8 @@ void declare_rank(CLI::App& app, Action& chosen) {
         "  alltold rank net.json alltoall --clusters 6+6 -m 64KiB");
     subcommand.footer(
         "Lists each algorithm with its best segment size or window, and mpi, the library's own, if "
-        "it was measured.");
+        "it was measured. Of those that predictions do not separate from the quickest, the ones "
+        "that lose no packets and let the fewest ranks send to one at once come first.");
     subcommand
         .add_option("profile", asked->profile,
                     "profile.json, or a built-in network such as "

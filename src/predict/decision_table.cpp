@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bands of n of a grid of winners, and in each the fewest intervals of m.
+// A grid of winners for each number of clusters, and for spreads of ranks over them.
 #include "predict/decision_table.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 #include "core/parallel.hpp"
 #include "predict/parameter_search.hpp"
-#include "predict/safe_choice.hpp"
+#include "predict/rules_of_grid.hpp"
 #include "predict/segment_search.hpp"
 #include "predict/winner_grid.hpp"
 #include "topology/spread.hpp"
@@ -25,342 +25,6 @@ constexpr int most_subsets_of_clusters = 8;
 
 /// Of more spreads none gets rules of its own.
 constexpr std::size_t most_spreads = 100;
-
-/// The rules of one grid.
-class Table {
-  public:
-    Table(const TableRequest& request, WinnerGrid grid)
-        : request_(request), grid_(std::move(grid)) {}
-
-    std::vector<Rule> rules() {
-        good_ = in_parallel(grid_.ranks().size(), [&](std::size_t i) { return acceptable(i); });
-        std::vector<Rule> rules;
-        for (std::size_t first = 0; first < grid_.ranks().size();) {
-            auto last = first;
-            while (last + 1 < grid_.ranks().size() && worth_merging(first, last))
-                ++last;
-            write(rules, first, last);
-            first = last + 1;
-        }
-        return rules;
-    }
-
-  private:
-    /// Choices for neighbouring sizes, from sizes()[first] on.
-    struct SizeRange {
-        std::size_t first;
-        std::size_t choice;
-    };
-
-    /// The same from a size between the grid's on.
-    struct Piece {
-        std::uint64_t from_bytes;
-        std::size_t choice;
-        bool near; ///< calls at which ours was measured to win
-    };
-
-    /// Within the tolerance of the least loss, or half as much again where the predictions cannot
-    /// tell the two apart: a border between such choices would be noise. But not far less certain
-    /// than the winner.
-    bool as_good(const Loss& loss, double least) const {
-        constexpr double noise = 1.5, not_known = 0.9, most_spread = 1.3;
-        const double share = (1 + loss.share) / (1 + least) - 1;
-        return loss.spread <= most_spread &&
-               (share <= request_.tolerance ||
-                (share <= noise * request_.tolerance && loss.chance < not_known));
-    }
-
-    /// The acceptable choices at ranks()[i]: within the tolerance, or else the best. Where one of
-    /// ours was measured to win only those that were measured: a prediction to be a little quicker
-    /// is no reason to run another.
-    std::vector<std::vector<bool>> acceptable(std::size_t i) const {
-        std::vector good(grid_.choices().size(), std::vector<bool>(grid_.sizes().size()));
-        for (std::size_t j = 0; j < grid_.sizes().size(); ++j) {
-            std::vector<Loss> losses;
-            for (std::size_t c = 0; c < grid_.choices().size(); ++c)
-                losses.push_back(grid_.loss(c, i, j));
-            if (grid_.won(i, j))
-                for (auto& loss : losses)
-                    if (!loss.measured)
-                        loss = {};
-            const double least = std::ranges::min(losses, {}, &Loss::share).share;
-            for (std::size_t c = 0; c < grid_.choices().size(); ++c)
-                good[c][j] = losses[c].share <= least || as_good(losses[c], least);
-        }
-        return good;
-    }
-
-    /// The fewest intervals of sizes with an acceptable choice at all of ranks()[first..last];
-    /// empty if there are none.
-    std::vector<SizeRange> pieces(std::size_t first, std::size_t last) const {
-        const auto reach = [&](std::size_t choice, std::size_t from) {
-            for (std::size_t j = from; j < grid_.sizes().size(); ++j)
-                for (auto i = first; i <= last; ++i)
-                    if (!good_[i][choice][j])
-                        return j;
-            return grid_.sizes().size();
-        };
-        std::vector<SizeRange> found;
-        for (std::size_t from = 0; from < grid_.sizes().size();) {
-            SizeRange piece{from, 0};
-            auto end = from;
-            for (std::size_t c = 0; c < grid_.choices().size(); ++c)
-                if (const auto reached = reach(c, from); reached > end) {
-                    end = reached;
-                    piece.choice = c;
-                }
-            if (end == from)
-                return {};
-            found.push_back(piece);
-            from = end;
-        }
-        return found;
-    }
-
-    /// Whether extending the band by one number of ranks reduces the number of rules.
-    bool worth_merging(std::size_t first, std::size_t last) const {
-        const auto merged = pieces(first, last + 1);
-        return !merged.empty() &&
-               merged.size() < pieces(first, last).size() + pieces(last + 1, last + 1).size();
-    }
-
-    /// Whether the choice was measured at a call that ours won, of a size within an eighth: losses
-    /// there cost what they cost here.
-    bool measured_close_by(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
-        for (std::size_t j = 0; j < grid_.sizes().size(); ++j) {
-            const auto size = grid_.sizes()[j], eighth = size / 8;
-            if (size_bytes >= size - eighth && size_bytes <= size + eighth && grid_.won(i, j) &&
-                grid_.loss(choice, i, j).measured)
-                return true;
-        }
-        return false;
-    }
-
-    /// The times of a choice at a size between the grid's.
-    StartTimes times(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
-        auto times = grid_.times(choice, i, size_bytes);
-        times.measured = times.measured || measured_close_by(choice, i, size_bytes);
-        return times;
-    }
-
-    /// Whether the choice is risky or, `near` calls at which ours was measured to win, not likely
-    /// quicker than the library's own.
-    bool bad(std::size_t choice, const StartTimes& own, const StartTimes& library,
-             bool near) const {
-        return near ? !grid_.choices()[choice].is_default() && !likely_faster(own, library)
-                    : grid_.risky(choice, own, library);
-    }
-
-    enum class Runs { before, after, library };
-
-    /// What runs at this size between two choices: the one that is quicker over the band, unless it
-    /// is bad there; the library's own where both are.
-    Runs runs_at(std::size_t first, std::size_t last, std::size_t before, std::size_t after,
-                 std::uint64_t size_bytes, bool near) const {
-        double gain = 0;
-        bool bad_before = false, bad_after = false;
-        for (auto i = first; i <= last; ++i) {
-            const auto one = times(before, i, size_bytes), other = times(after, i, size_bytes);
-            gain += std::log(one.over(other));
-            if (request_.ours_only)
-                continue;
-            const auto library = grid_.library_times(i, size_bytes);
-            bad_before = bad_before || bad(before, one, library, near);
-            bad_after = bad_after || bad(after, other, library, near);
-        }
-        if (bad_before || bad_after)
-            return !bad_after ? Runs::after : !bad_before ? Runs::before : Runs::library;
-        // Where the library's own time is not known, it keeps what lies between.
-        const bool changes = std::isnan(gain) ? grid_.choices()[after].is_default() : gain > 0;
-        return changes ? Runs::after : Runs::before;
-    }
-
-    /// Whether ours was measured to win at an end of the whole interval that holds the one below
-    /// sizes()[j].
-    bool is_near(std::size_t first, std::size_t last, std::size_t j) const {
-        const auto [before, after] = grid_.whole_interval(j - 1, j);
-        for (auto i = first; i <= last; ++i)
-            if (!grid_.won(i, before) && !grid_.won(i, after))
-                return false;
-        return true;
-    }
-
-    /// Where one choice ends and the next begins; between, neither may run.
-    struct Border {
-        std::uint64_t end_bytes, start_bytes;
-    };
-
-    /// Between the grid's two sizes, to an eighth of the power of two below, for more digits would
-    /// be noise, but exactly where the library is known to switch there. In what is left the
-    /// library's own runs if it is one of the two, since ours may overflow buffers there.
-    Border border(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
-                  std::size_t j) const {
-        auto low = grid_.sizes()[j - 1], high = grid_.sizes()[j];
-        const bool near = is_near(first, last, j);
-        const auto switches = [&] {
-            for (auto i = first; i <= last; ++i)
-                if (grid_.library_switches(i, low, high))
-                    return true;
-            return false;
-        };
-        const auto eighth = std::bit_floor(low) / 8;
-        while (high - low > 1 && (high - low > eighth || switches())) {
-            const auto middle = low + (high - low) / 2;
-            const auto runs = runs_at(first, last, from, to, middle, near);
-            if (runs == Runs::library)
-                return {last_good(first, last, from, low, middle, near) + 1,
-                        last_good(first, last, to, high, middle, near)};
-            (runs == Runs::after ? high : low) = middle;
-        }
-        const auto at = grid_.choices()[to].is_default() ? low + 1 : high;
-        return {at, at};
-    }
-
-    /// The size next to `bad_bytes`, coming from `good_bytes`, at which the choice is not bad, to a
-    /// quarter.
-    std::uint64_t last_good(std::size_t first, std::size_t last, std::size_t choice,
-                            std::uint64_t good_bytes, std::uint64_t bad_bytes, bool near) const {
-        for (int step = 0; step < 2; ++step) {
-            const auto middle = std::midpoint(good_bytes, bad_bytes);
-            const auto runs = runs_at(first, last, choice, choice, middle, near);
-            (runs == Runs::library ? bad_bytes : good_bytes) = middle;
-        }
-        return good_bytes;
-    }
-
-    /// The least n that ranks()[i] stands for. What follows a power of two is like the n after it:
-    /// trees have a round more.
-    std::uint64_t from_ranks(std::size_t i) const {
-        const auto& ranks = grid_.ranks();
-        if (i == 0)
-            return 1;
-        const auto before = static_cast<unsigned>(ranks[i - 1]);
-        return std::has_single_bit(before) ? before + 1 : static_cast<unsigned>(ranks[i]);
-    }
-
-    void write(std::vector<Rule>& rules, std::size_t first, std::size_t last) const {
-        const bool is_last = last + 1 == grid_.ranks().size();
-        Rule rule;
-        rule.collective = grid_.collective();
-        rule.ranks = {from_ranks(first), !is_last ? from_ranks(last + 1) - 1
-                                         : request_.ours_only
-                                             ? Span::endless
-                                             : static_cast<std::uint64_t>(request_.most_ranks)};
-        const RankCounts counts(grid_.hosts());
-        rule.clusters = {counts.clusters, counts.clusters};
-        rule.per_host = {counts.per_host, counts.per_host};
-        if (counts.per_host > 1) // one host alone uses no network
-            rule.hosts.least = 2;
-        if (grid_.of_one_spread()) {
-            rule.ranks = {counts.ranks, counts.ranks};
-            rule.spread = counts.spread;
-        }
-        const auto found = borders(first, last);
-        for (std::size_t p = 0; p < found.size(); ++p) {
-            rule.size_bytes = {found[p].from_bytes,
-                               p + 1 < found.size() ? found[p + 1].from_bytes - 1 : Span::endless};
-            rule.choice = grid_.choices()[found[p].choice];
-            if (!grid_.is_usual(found[p].choice))
-                rules.push_back(rule);
-        }
-    }
-
-    /// The pieces with the sizes between the grid's from which they run, without slivers.
-    std::vector<Piece> borders(std::size_t first, std::size_t last) const {
-        std::vector<Piece> found;
-        for (const auto& [j, choice] : pieces(first, last)) {
-            const bool near = j > 0 && is_near(first, last, j);
-            if (found.empty()) {
-                found.push_back({0, choice, near});
-                continue;
-            }
-            const auto between = border(first, last, found.back().choice, choice, j);
-            if (between.end_bytes < between.start_bytes)
-                fill(found, first, last, between, choice, near);
-            found.push_back({between.start_bytes, choice, near});
-        }
-        for (std::size_t p = 1; p + 1 < found.size();)
-            if (!give_away(found, p, first, last))
-                ++p;
-        return found;
-    }
-
-    /// Adds what runs between the last piece and `after`, neither of which may run there: the
-    /// algorithm of either with parameters found at each size where it is not bad, the library's
-    /// own elsewhere.
-    void fill(std::vector<Piece>& found, std::size_t first, std::size_t last, const Border& between,
-              std::size_t after, bool near) const {
-        const auto [from, end] = between;
-        const auto runs = [&](std::size_t choice, std::uint64_t size_bytes) {
-            return runs_at(first, last, choice, choice, size_bytes, near) != Runs::library;
-        };
-        const auto middle = std::midpoint(from, end);
-        auto choice = grid_.resolved_at_each_call(found.back().choice);
-        if (!runs(choice, middle))
-            choice = grid_.resolved_at_each_call(after);
-        if (!runs(choice, middle)) {
-            found.push_back({from, grid_.library_number(), near});
-            return;
-        }
-        const auto starts =
-            runs(choice, from) ? from : last_good(first, last, choice, middle, from, near);
-        const auto ends =
-            runs(choice, end - 1) ? end : last_good(first, last, choice, middle, end - 1, near) + 1;
-        if (from < starts)
-            found.push_back({from, grid_.library_number(), near});
-        found.push_back({starts, choice, near});
-        if (ends < end)
-            found.push_back({ends, grid_.library_number(), near});
-    }
-
-    /// Whether a call of these sizes was measured that ours won.
-    bool holds_win(std::size_t first, std::size_t last, std::uint64_t from,
-                   std::uint64_t end) const {
-        for (auto i = first; i <= last; ++i)
-            for (std::size_t j = 0; j < grid_.sizes().size(); ++j)
-                if (const auto size = grid_.sizes()[j];
-                    size >= from && size < end && grid_.won(i, j))
-                    return true;
-        return false;
-    }
-
-    /// Gives a sliver between two other pieces to one of them, the quicker one that is not bad
-    /// there; false if it is none, both are bad, or it holds a call that was measured and won.
-    bool give_away(std::vector<Piece>& found, std::size_t p, std::size_t first,
-                   std::size_t last) const {
-        constexpr double least_width = 1.25;
-        const auto from = found[p].from_bytes, end = found[p + 1].from_bytes;
-        std::vector<std::uint64_t> looked_at{from, end - 1};
-        std::ranges::copy_if(grid_.sizes(), std::back_inserter(looked_at),
-                             [&](std::uint64_t size) { return size > from && size + 1 < end; });
-        if (static_cast<double>(end) >= least_width * static_cast<double>(from) ||
-            holds_win(first, last, from, end))
-            return false;
-        const auto may_run = [&](std::size_t choice) {
-            for (auto i = first; i <= last && !request_.ours_only; ++i)
-                for (const auto size_bytes : looked_at)
-                    if (bad(choice, times(choice, i, size_bytes),
-                            grid_.library_times(i, size_bytes), found[p].near))
-                        return false;
-            return true;
-        };
-        const auto before = found[p - 1].choice, after = found[p + 1].choice;
-        const bool may_before = may_run(before), may_after = may_run(after);
-        if (!may_before && !may_after)
-            return false;
-        if (!may_before ||
-            (may_after && runs_at(first, last, before, after, from, found[p].near) == Runs::after))
-            found[p + 1].from_bytes = from;
-        found.erase(found.begin() + static_cast<std::ptrdiff_t>(p));
-        if (before == after)
-            found.erase(found.begin() + static_cast<std::ptrdiff_t>(p));
-        return true;
-    }
-
-    const TableRequest& request_;
-    WinnerGrid grid_;
-    std::vector<std::vector<std::vector<bool>>> good_; ///< [ranks][choice][size]
-};
 
 /// Of collectives that studies time only if asked to, those of which the library's own were timed:
 /// rules of the others would all say "mpi".
@@ -438,7 +102,7 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
         order, [&](std::size_t t) { return collective_of(t) == Collective::alltoall; });
     auto made = in_parallel(order.size(), [&](std::size_t i) {
         const auto t = order[i];
-        return Table(request, WinnerGrid(network, request, shape_of(t), collective_of(t))).rules();
+        return rules_of_grid(request, WinnerGrid(network, request, shape_of(t), collective_of(t)));
     });
     std::vector<std::vector<Rule>> tables(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -466,11 +130,10 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     const auto of_spreads = in_parallel(apart.size(), [&](std::size_t i) {
         const auto& [spread, table, candidates] = apart[i];
         const auto collective = collective_of(table);
-        return Table(request, WinnerGrid(network, request, spread, collective,
-                                         ChoiceTable(std::span(tables).subspan(table, 1),
-                                                     collective, spread),
-                                         candidates))
-            .rules();
+        return rules_of_grid(request, WinnerGrid(network, request, spread, collective,
+                                                 ChoiceTable(std::span(tables).subspan(table, 1),
+                                                             collective, spread),
+                                                 candidates));
     });
     std::vector<Rule> rules;
     for (const auto* all : {&std::as_const(tables), &of_spreads})

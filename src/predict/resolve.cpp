@@ -196,6 +196,20 @@ Choice searched_only(Choice choice) {
     return choice;
 }
 
+Choice least_stated(const Choice& choice) {
+    if (!choice.algorithm)
+        return choice;
+    Choice least{choice.algorithm};
+    const auto state = [&](Use use, auto Parameters::*parameter) {
+        if (use == Use::must)
+            least.parameters.*parameter = choice.parameters.*parameter;
+    };
+    state(choice.algorithm->segment, &Parameters::segment_bytes);
+    state(choice.algorithm->window, &Parameters::window);
+    state(choice.algorithm->inter_cluster_window, &Parameters::inter_cluster_window);
+    return least;
+}
+
 void set_clusters(Parameters& parameters, const Algorithm& algorithm, const Clusters& clusters) {
     if (algorithm.takes_clusters() && (clusters.count() > 1 || !clusters.one_rank_per_host()))
         parameters.clusters = clusters;

@@ -61,6 +61,9 @@ bool searches_windows(const Choice& choice);
 /// the others it finds at once, so that a rule need not state them.
 Choice searched_only(Choice choice);
 
+/// With only those parameters that the algorithm cannot do without.
+Choice least_stated(const Choice& choice);
+
 /// The algorithm that runs `call`, with every parameter it takes: those of `options`, completed.
 /// Without a choice the rules decide; without either it is the usual one.
 ///

@@ -12,11 +12,11 @@
 
 #include "core/parallel.hpp"
 #include "network/corrections/correction.hpp"
+#include "predict/grid_of_calls.hpp"
 #include "predict/library_defaults.hpp"
 #include "predict/library_prediction.hpp"
 #include "predict/library_ranking.hpp"
 #include "predict/resolve.hpp"
-#include "predict/segment_search.hpp"
 #include "topology/spread.hpp"
 
 namespace alltold {
@@ -38,77 +38,13 @@ bool surely_quicker(StartTimes ours, const StartTimes& library) {
            chance_of_slower(ours, library) < most_chance_of_loss;
 }
 
-constexpr int size_doublings = 22; ///< up to 4 MiB; the last rule covers all larger sizes
-
-/// The powers of two after which a size halfway to the next is looked at: there algorithms cut
-/// messages, and buffers overflow.
-constexpr std::uint64_t least_halved_bytes = 256, most_halved_bytes = 64 * 1024;
-
-std::uint64_t halfway(std::uint64_t power) {
-    return power + power / 2;
-}
-
-bool is_halfway(std::uint64_t size_bytes) {
-    const auto power = std::bit_floor(size_bytes);
-    return power >= least_halved_bytes && power <= most_halved_bytes &&
-           size_bytes == halfway(power);
-}
-
-/// 2, 3, 4, 6, 8, 11, 16, 21, 32, ...: between powers of two, where several trees are equally
-/// good, numbers where they are not.
-int next(int n) {
-    return n < 4                                           ? n + 1
-           : std::has_single_bit(static_cast<unsigned>(n)) ? n * 5 / 4 + 1
-                                                           : (n - 1) * 8 / 5;
-}
-
-/// Powers of two, and just over one packet, where cutting a message gains most; between clusters
-/// also sizes about that from which on idle connections wait for an acknowledgement: there segments
-/// fit their initial window, a whole message does, none does.
-std::vector<std::uint64_t> sizes_of(const Network& network, const Clusters& hosts, bool halved) {
-    constexpr double more = 1.03, over_one_packet = 1.1;
-    std::set<std::uint64_t> sizes;
-    for (int i = 0; i <= size_doublings; ++i)
-        sizes.insert(std::uint64_t{1} << i);
-    for (auto power = least_halved_bytes; halved && power <= most_halved_bytes; power *= 2)
-        sizes.insert(halfway(power));
-    const double window =
-        hosts.count() > 1 && network.links ? network.links->initial_window_bytes : 0;
-    const auto payload = static_cast<double>(packet_payload_bytes(network));
-    const double full = network.links ? network.links->full_segment_bytes() : 0;
-    if (network.links && network.links->mss_bytes > 0)
-        sizes.insert(static_cast<std::uint64_t>(over_one_packet * payload));
-    if (window >= full && payload < full)
-        for (const double size :
-             {window / full * payload, window - (full - payload), window * more})
-            sizes.insert(static_cast<std::uint64_t>(size));
-    return {sizes.begin(), sizes.end()};
-}
-
 } // namespace
 
 WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, const Clusters& hosts,
                        Collective collective)
     : network_(network), request_(request), hosts_(hosts), collective_(collective),
       second_(from_second_start(network, collective, hosts)) {
-    std::set<int> ranks;
-    const int each = hosts.most_ranks_of_a_host();
-    const int fewest = std::max(2, hosts.count());
-    for (int n = fewest; n * each <= request.most_ranks; n = next(n))
-        ranks.insert(n * each);
-    // Over several clusters a tree crosses the backbone more or less often with every rank more.
-    constexpr int most_in_turn = 16;
-    if (hosts.count() > 1)
-        for (int n = fewest; n <= std::min(hosts.hosts(), most_in_turn); ++n)
-            if (n * each <= request.most_ranks)
-                ranks.insert(n * each);
-    // Where calls were measured most is known.
-    if (const auto* library = correction_of(network, collective, hosts, true))
-        for (const auto& call : library->calls())
-            if (call.clusters.count() == hosts.count() &&
-                call.clusters.ranks() <= request.most_ranks)
-                ranks.insert(call.clusters.ranks());
-    ranks_.assign(ranks.begin(), ranks.end());
+    ranks_ = ranks_of_grid(network, collective, hosts, request.most_ranks);
     for (const int n : ranks_) {
         auto& spreads = spreads_.emplace_back(1, spread(hosts_, n));
         for (const auto& other : {spread_evenly(hosts_, n), spread_unevenly(hosts_, n)})
@@ -131,7 +67,7 @@ void WinnerGrid::rank_ranks() {
     if (!traits_of(collective_).has_data)
         sizes_.push_back(0);
     else
-        sizes_ = sizes_of(network_, hosts_, !request_.ours_only);
+        sizes_ = sizes_of_grid(network_, hosts_, !request_.ours_only);
     // The most ranks first, which take longest.
     auto decided = in_parallel(ranks_.size(),
                                [&](std::size_t i) { return decisions_of(ranks_.size() - 1 - i); });
@@ -153,8 +89,7 @@ void WinnerGrid::rank_ranks() {
         return;
     number_of({}); // also runs where ours may not
     for (std::size_t c = 0, winners = choices_.size(); c < winners; ++c)
-        if (const auto* algorithm = choices_[c].algorithm)
-            number_of({algorithm});
+        number_of(least_stated(choices_[c]));
 }
 
 StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const {
@@ -316,8 +251,7 @@ std::size_t WinnerGrid::library_number() const {
 }
 
 std::size_t WinnerGrid::resolved_at_each_call(std::size_t choice) const {
-    const auto* algorithm = choices_[choice].algorithm;
-    return algorithm ? find({algorithm}) : choice;
+    return is_usual(choice) ? choice : find(least_stated(choices_[choice]));
 }
 
 /// What the rules for all spreads run; without times, which nothing may replace, where the

@@ -79,8 +79,7 @@ class WinnerGrid {
     bool is_usual(std::size_t choice) const { return of_one_spread() && choice == usual_number; }
     /// The number of the library's own choice.
     std::size_t library_number() const;
-    /// The number of the choice's algorithm with what `resolve` finds at each call; of the choice
-    /// itself if it has no algorithm of ours.
+    /// The number of the choice without what `resolve` finds at each call.
     std::size_t resolved_at_each_call(std::size_t choice) const;
 
   private:

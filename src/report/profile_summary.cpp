@@ -12,6 +12,7 @@
 #include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
+#include "network/cost_model.hpp"
 #include "network/signature/cluster_signatures.hpp"
 #include "report/algorithm_errors_table.hpp"
 #include "report/format.hpp"
@@ -90,8 +91,13 @@ std::string signature_text(const SignatureFit& fit, const std::optional<Estimate
     text += threshold_text(fit, limit_bytes);
     text +=
         wrapped(fmt::format("  {}: {}", saturation_text(fit.saturation), fit.saturation_reason), 4);
-    if (!fit.models.empty())
-        text += fmt::format("\n{}", models_text(fit.models));
+    if (fit.models.empty())
+        return text;
+    text += fmt::format("\n{}", models_text(fit.models));
+    for (const auto* model : cost_models())
+        if (model->contention && model->contention->needs_plogp &&
+            std::ranges::count(fit.models, model->name, &ModelError::name) == 0)
+            text += fmt::format("{} is not compared: it needs pLogP\n", model->name);
     return text;
 }
 

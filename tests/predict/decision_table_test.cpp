@@ -526,6 +526,37 @@ TEST(DecisionTable, decides_halfway_between_two_sizes) {
         << "wins at both sizes, and nothing was measured between them";
 }
 
+TEST(DecisionTable, between_two_windows_that_were_measured_each_call_finds_its_own) {
+    auto network = slow_network();
+    network.plogp.reset();
+    network.links = LinkNetwork{{6e6, 100e-6, 20000}, {}, 20e-6};
+    network.links->mss_bytes = 1448;
+    const Clusters hosts({6});
+    const auto* paced = *find_algorithm("alltoall.paced");
+    std::vector<RepeatedCall> library, ours;
+    for (const auto& [m, window] : {std::pair(262144, 40), std::pair(524288, 80)}) {
+        const Choice choice{paced, {.segment_bytes = 1400, .window = window}};
+        const double time_s =
+            rank(network, Collective::alltoall, hosts, m)->candidates[0].time_s().value;
+        library.push_back(repeated(hosts, m, 4 * time_s));
+        ours.push_back(repeated(hosts, m, time_s, paced));
+        ours.back().parameters = choice.parameters;
+    }
+    correct(network, {{Collective::alltoall}, true, false}, library);
+    correct(network, {{Collective::alltoall}, false, false}, ours);
+    const std::vector<std::vector<Rule>> rules{decision_table(
+        network, {.clusters = hosts, .most_ranks = 6, .collectives = {Collective::alltoall}})};
+    for (const auto& rule : rules.front())
+        std::cerr << text_of(rule) << "\n";
+    const auto runs = [&](std::uint64_t m) {
+        return text_of(ChoiceTable(rules, Collective::alltoall, hosts).at(m));
+    };
+    EXPECT_NE(runs(262144).find("window=40"), std::string::npos) << runs(262144);
+    EXPECT_NE(runs(524288).find("window=80"), std::string::npos) << runs(524288);
+    for (const std::uint64_t m : {320000, 393216, 450000})
+        EXPECT_EQ(runs(m), "alltoall.paced") << m;
+}
+
 /// No more than four binary digits, one of them the first.
 bool is_round(std::uint64_t size_bytes) {
     while (size_bytes > 15)
