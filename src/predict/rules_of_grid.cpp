@@ -45,7 +45,6 @@ class GridRules {
     struct Piece {
         std::uint64_t from_bytes;
         std::size_t choice;
-        bool near; ///< calls at which ours was measured to win
     };
 
     /// Within the tolerance of the least loss, or half as much again where the predictions cannot
@@ -258,15 +257,14 @@ class GridRules {
     std::vector<Piece> borders(std::size_t first, std::size_t last) const {
         std::vector<Piece> found;
         for (const auto& [j, choice] : pieces(first, last)) {
-            const bool near = j > 0 && is_near(first, last, j);
             if (found.empty()) {
-                found.push_back({0, choice, near});
+                found.push_back({0, choice});
                 continue;
             }
             const auto between = border(first, last, found.back().choice, choice, j);
             if (between.end_bytes < between.start_bytes)
-                fill(found, first, last, between, choice, near);
-            found.push_back({between.start_bytes, choice, near});
+                fill(found, first, last, between, choice, is_near(first, last, j));
+            found.push_back({between.start_bytes, choice});
         }
         for (std::size_t p = 1; p + 1 < found.size();)
             if (!give_away(found, p, first, last))
@@ -288,7 +286,7 @@ class GridRules {
         if (!runs(choice, middle))
             choice = grid_.resolved_at_each_call(after);
         if (!runs(choice, middle)) {
-            found.push_back({from, grid_.library_number(), near});
+            found.push_back({from, grid_.library_number()});
             return;
         }
         const auto starts =
@@ -296,10 +294,10 @@ class GridRules {
         const auto ends =
             runs(choice, end - 1) ? end : last_good(first, last, choice, middle, end - 1, near) + 1;
         if (from < starts)
-            found.push_back({from, grid_.library_number(), near});
-        found.push_back({starts, choice, near});
+            found.push_back({from, grid_.library_number()});
+        found.push_back({starts, choice});
         if (ends < end)
-            found.push_back({ends, grid_.library_number(), near});
+            found.push_back({ends, grid_.library_number()});
     }
 
     /// Whether a call of these sizes was measured that ours won.
@@ -313,24 +311,28 @@ class GridRules {
         return false;
     }
 
-    /// Gives a sliver between two other pieces to one of them, the quicker one that is not bad
-    /// there; false if it is none, both are bad, or it holds a call that was measured and won.
+    /// Gives a sliver between two other pieces to one of them, the quicker one that is likely no
+    /// loss there; false if it is none, both may be, or it holds a call that was measured and won.
     bool give_away(std::vector<Piece>& found, std::size_t p, std::size_t first,
                    std::size_t last) const {
         constexpr double least_width = 1.25;
         const auto from = found[p].from_bytes, end = found[p + 1].from_bytes;
-        std::vector<std::uint64_t> looked_at{from, end - 1};
-        std::ranges::copy_if(grid_.sizes(), std::back_inserter(looked_at),
-                             [&](std::uint64_t size) { return size > from && size + 1 < end; });
         if (static_cast<double>(end) >= least_width * static_cast<double>(from) ||
             holds_win(first, last, from, end))
             return false;
         const auto may_run = [&](std::size_t choice) {
-            for (auto i = first; i <= last && !request_.ours_only; ++i)
-                for (const auto size_bytes : looked_at)
-                    if (bad(choice, times(choice, i, size_bytes),
-                            grid_.library_times(i, size_bytes), found[p].near))
+            const auto is_bad = [&](std::size_t i, std::uint64_t size_bytes, bool if_measured) {
+                const auto library = grid_.library_times(i, size_bytes);
+                return (library.measured || !if_measured) &&
+                       bad(choice, times(choice, i, size_bytes), library, true);
+            };
+            for (auto i = first; i <= last && !request_.ours_only; ++i) {
+                if (is_bad(i, from, false) || is_bad(i, end - 1, false))
+                    return false;
+                for (const auto size_bytes : grid_.sizes())
+                    if (size_bytes > from && size_bytes < end && is_bad(i, size_bytes, true))
                         return false;
+            }
             return true;
         };
         const auto before = found[p - 1].choice, after = found[p + 1].choice;
@@ -338,7 +340,7 @@ class GridRules {
         if (!may_before && !may_after)
             return false;
         if (!may_before ||
-            (may_after && runs_at(first, last, before, after, from, found[p].near) == Runs::after))
+            (may_after && runs_at(first, last, before, after, from, true) == Runs::after))
             found[p + 1].from_bytes = from;
         found.erase(found.begin() + static_cast<std::ptrdiff_t>(p));
         if (before == after)
