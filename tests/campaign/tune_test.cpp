@@ -17,9 +17,11 @@ namespace {
 using lab_tests::run_shell;
 using nlohmann::json;
 
+/// The output, or if it fails also the errors.
 lab_tests::Ran on_ranks(int ranks, const std::string& words) {
-    return run_shell(
-        fmt::format("timeout 60 {} {} {} {} 2>/dev/null", LAUNCH, ranks, ALLTOLD_BINARY, words));
+    return run_shell(fmt::format("errors=$(mktemp); timeout 60 {} {} {} {} 2>$errors; status=$?; "
+                                 "[ $status -eq 0 ] || cat $errors; rm $errors; exit $status",
+                                 LAUNCH, ranks, ALLTOLD_BINARY, words));
 }
 
 json report_of(const lab_tests::Ran& ran) {
